@@ -1,0 +1,99 @@
+# Everything happens in a virtual environment of its own, .venv; nothing outside this folder is touched,
+# except that missing system packages are installed when make runs as root.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+SOURCES := $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
+KERNELS := $(shell find src -name '_*_cy.py' -o -name '*.pxd') setup.py
+
+# what is tested compiled, interpreted and with bounds checks
+BOTH_WAYS := tests/kernels tests/graphs tests/orientation
+
+# copies src beside the target, without anything compiled
+COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
+
+.PHONY: demo test lint suite interpreted checked exhaustive faults bench wheel clean
+
+demo: $(VENV)/built
+	$(PY) examples/hidden_cause.py
+
+test: suite interpreted checked lint
+
+## ---- the three ways in which the kernels run ------------------------------------------------------------
+
+suite: $(VENV)/built
+	ANCESTRAL_EXPECT=compiled $(PY) -m pytest -q
+
+# the same kernels as plain Python: a copy of the sources without anything compiled
+interpreted: $(VENV)/built build/interpreted/made
+	PYTHONPATH=build/interpreted/src ANCESTRAL_EXPECT=interpreted $(PY) -m pytest -q $(BOTH_WAYS)
+
+# the same kernels compiled with bounds checks
+checked: $(VENV)/built build/checked/made
+	PYTHONPATH=build/checked/src ANCESTRAL_EXPECT=checked $(PY) -m pytest -q $(BOTH_WAYS)
+
+build/interpreted/made: $(SOURCES)
+	rm -rf $(@D) && mkdir -p $(@D)/src
+	$(COPY_SOURCES)
+	touch $@
+
+build/checked/made: $(SOURCES) $(VENV)/installed
+	mkdir -p $(@D)/src
+	$(COPY_SOURCES)
+	cp setup.py pyproject.toml README.md LICENSE $(@D)
+	cd $(@D) && ANCESTRAL_CHECKED=1 ANCESTRAL_REQUIRE_COMPILED=1 ../../$(PY) setup.py -q build_ext --inplace -j2
+	touch $@
+
+lint: $(VENV)/built
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+## ---- longer checks; their results are kept in docs/ --------------------------------------------------------
+
+exhaustive: $(VENV)/built
+	$(PY) tests/exhaustive.py
+
+faults: $(VENV)/built
+	$(PY) tests/faults.py
+
+bench: $(VENV)/built
+	$(PY) benchmarks/bench.py
+
+wheel: $(VENV)/built
+	rm -rf dist build/wheel-venv
+	$(PY) -m build
+	$(PYTHON) -m venv build/wheel-venv
+	build/wheel-venv/bin/pip install -q dist/*.whl
+	cd build && ANCESTRAL_EXPECT=compiled wheel-venv/bin/python -W error ../tests/smoke.py
+
+## ---- set-up --------------------------------------------------------------------------------------------------
+
+# what Debian may not have installed: a compiler, the headers of Python, the venv module
+$(VENV)/system:
+	@missing=""; \
+	command -v gcc >/dev/null || missing="$$missing gcc"; \
+	$(PYTHON) -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; \
+	$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))' \
+		|| missing="$$missing python3-dev"; \
+	if [ -n "$$missing" ]; then \
+		if [ "$$(id -u)" = 0 ]; then apt-get update -q && apt-get install -q -y $$missing; \
+		else echo "missing system packages; please run: sudo apt-get install$$missing"; exit 1; fi; \
+	fi
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, this is " + sys.version) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/installed: pyproject.toml $(VENV)/system
+	ANCESTRAL_PURE=1 $(PY) -m pip install -q -e '.[dev]' 'cython>=3.1'
+	@touch $@
+
+$(VENV)/built: $(KERNELS) $(VENV)/installed
+	ANCESTRAL_REQUIRE_COMPILED=1 $(PY) setup.py -q build_ext --inplace -j2
+	@touch $@
+
+clean:
+	rm -rf build dist .venv
+	find src -name '*.so' -delete

@@ -1,0 +1,39 @@
+"""Causal discovery when not everything was measured.
+
+A search asks independence questions, removes edges, orients marks, writes down why, and after every radius yields a
+correct partial ancestral graph (PAG).
+
+>>> import ancestral as an
+>>> dag = an.DAG.parse("a -> b, L -> b, L -> c, d -> c", latent=["L"])
+>>> print(an.pag_of(dag))
+a o-> b
+b <-> c
+d o-> c
+"""
+
+from ancestral import simulate
+from ancestral._cython import warn_if_interpreted
+from ancestral.errors import AncestralError, GraphError, UnknownName
+from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
+from ancestral.search import equivalent, equivalent_mags, pag_of
+
+__all__ = [
+    "CPDAG",
+    "DAG",
+    "MAG",
+    "PAG",
+    "AncestralError",
+    "GraphError",
+    "UnknownName",
+    "__version__",
+    "equivalent",
+    "equivalent_mags",
+    "is_separated",
+    "mag_of",
+    "pag_of",
+    "simulate",
+]
+
+__version__ = "0.1.0"
+
+warn_if_interpreted()

@@ -1,0 +1,46 @@
+"""Kernels run compiled or interpreted; this module knows which, and holds the interpreted twins of C.
+
+A kernel is a file `_*_cy.py`: ordinary Python that the build compiles. Where there was no compiler the very
+same files run interpreted: correct, and slow, so that is said once, at import.
+"""
+
+import importlib
+import pkgutil
+import sys
+import warnings
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+__all__ = ["bit64", "compiled_kernels", "kernels", "warn_if_interpreted"]
+
+
+def bit64(position: int) -> np.uint64:
+    """The word with this position's bit set; position i stands in word i >> 6 of a bitset."""
+    return np.uint64(1 << (int(position) & 63))
+
+
+@cache
+def kernels() -> tuple[str, ...]:
+    """The full names of all kernel modules of the package."""
+    found = pkgutil.walk_packages([str(Path(__file__).parent)], "ancestral.")
+    return tuple(sorted(m.name for m in found if m.name.endswith("_cy")))
+
+
+def compiled_kernels() -> dict[str, bool]:
+    """For each kernel, whether it runs compiled."""
+    return {name: not str(importlib.import_module(name).__file__).endswith(".py") for name in kernels()}
+
+
+def warn_if_interpreted() -> None:
+    """Warn, in one sentence, where a kernel that has been imported runs interpreted."""
+    loaded = [module for name, module in sys.modules.items() if name.startswith("ancestral.")]
+    slow = [m for m in loaded if m.__name__.endswith("_cy") and str(m.__file__).endswith(".py")]
+    if slow:
+        warnings.warn(
+            f"{len(slow)} of ancestral's kernels are not compiled: everything works, but far more slowly. "
+            "Install a C compiler (Debian: apt-get install gcc python3-dev) and reinstall the package.",
+            RuntimeWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,11 @@
+"""Graphs with three kinds of marks: what they are, what they say, and what follows from them.
+
+Everything in this room reads marks and knows no data.
+"""
+
+from ancestral.graphs.kinds import CPDAG, DAG, MAG, PAG
+from ancestral.graphs.mixed import MixedGraph
+from ancestral.graphs.projection import mag_of
+from ancestral.graphs.separation import is_separated
+
+__all__ = ["CPDAG", "DAG", "MAG", "PAG", "MixedGraph", "is_separated", "mag_of"]

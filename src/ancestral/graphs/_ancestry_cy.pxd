@@ -1,0 +1,1 @@
+from ancestral._c cimport bit64

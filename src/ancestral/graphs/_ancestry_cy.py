@@ -1,0 +1,45 @@
+"""Reachability from every node at once, as bitsets.
+
+The idea: one depth-first search per node over a compressed list of steps, marking bits in that node's row.
+Invariant: bit v of row u is set if and only if v can be reached from u by zero or more steps.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from ancestral._cython import bit64
+
+COMPILED: bool = bool(cython.compiled)
+
+
+def closure(steps: Any) -> Any:
+    """`steps[u, v]`: one may go from u to v. Row u of the answer: all that can be reached from u, u included."""
+    n: cython.Py_ssize_t = len(steps)
+    sources, heads = np.nonzero(steps)
+    offsets: cython.Py_ssize_t[::1] = np.searchsorted(sources, np.arange(n + 1)).astype(np.intp)
+    targets: cython.Py_ssize_t[::1] = heads.astype(np.intp)
+    out = np.zeros((n, (n + 63) // 64), dtype=np.uint64)
+    bits: cython.ulonglong[:, ::1] = out
+    stack: cython.Py_ssize_t[::1] = np.zeros(n, dtype=np.intp)
+    height: cython.Py_ssize_t
+    root: cython.Py_ssize_t
+    u: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for root in range(n):
+        bits[root, root >> 6] |= bit64(root)
+        stack[0] = root
+        height = 1
+        while height:
+            height -= 1
+            u = stack[height]
+            for i in range(offsets[u], offsets[u + 1]):
+                v = targets[i]
+                if not bits[root, v >> 6] & bit64(v):
+                    bits[root, v >> 6] |= bit64(v)
+                    stack[height] = v
+                    height += 1
+    return out

@@ -1,0 +1,54 @@
+"""Who comes before whom: ancestors, possible ancestors and possible anteriors, by reachability.
+
+Each notion is a condition on single steps u → v, so a walk that satisfies it contains a path that does, and
+reachability decides it. All of them count a node as its own ancestor.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.graphs._ancestry_cy import closure
+from ancestral.graphs.marks import ARROW, NONE, TAIL
+
+__all__ = [
+    "ancestor_bits",
+    "directed_steps",
+    "possible_ancestor_steps",
+    "possible_anterior_steps",
+    "reaching",
+]
+
+Marks = NDArray[np.uint8]
+Steps = NDArray[np.bool_]
+
+
+def directed_steps(marks: Marks) -> Steps:
+    """u --> v."""
+    return (marks == ARROW) & (marks.T == TAIL)
+
+
+def possible_ancestor_steps(marks: Marks) -> Steps:
+    """No arrowhead at u and no tail at v on the edge u–v (the paper's possible ancestor)."""
+    return (marks != NONE) & (marks.T != ARROW) & (marks != TAIL)
+
+
+def possible_anterior_steps(marks: Marks) -> Steps:
+    """No arrowhead at u on the edge u–v: u may be an ancestor of v or of a selection node."""
+    return (marks != NONE) & (marks.T != ARROW)
+
+
+def reaching(steps: Steps, target: int) -> NDArray[np.intp]:
+    """The nodes from which `target` can be reached by steps, itself among them, in increasing order."""
+    reached = np.zeros(len(steps), dtype=bool)
+    reached[target] = True
+    frontier = np.array([target])
+    while frontier.size:
+        fresh = steps[:, frontier].any(axis=1) & ~reached
+        reached |= fresh
+        frontier = np.flatnonzero(fresh)
+    return np.flatnonzero(reached)
+
+
+def ancestor_bits(marks: Marks) -> NDArray[np.uint64]:
+    """Row v is the bitset of the ancestors of v along directed edges, v itself among them."""
+    return closure(np.ascontiguousarray(directed_steps(marks).T))

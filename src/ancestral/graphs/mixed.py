@@ -1,0 +1,211 @@
+"""A graph whose edges carry a mark at each end. DAG, MAG, CPDAG and PAG are promises about which ones."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ancestral.errors import GraphError, UnknownName
+from ancestral.graphs import ancestry
+from ancestral.graphs.marks import CIRCLE, NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
+from ancestral.graphs.names import by_name, checked_names, quoted
+from ancestral.graphs.text import GraphText, read_text
+
+__all__ = ["MixedGraph", "compressed"]
+
+Marks = NDArray[np.uint8]
+
+
+def compressed(marks: Marks) -> tuple[NDArray[np.intc], NDArray[np.intc]]:
+    """Neighbours in compressed rows: those of x are `targets[offsets[x]:offsets[x + 1]]`, in increasing order."""
+    sources, targets = np.nonzero(marks)
+    offsets = np.searchsorted(sources, np.arange(len(marks) + 1))
+    return offsets.astype(np.intc), targets.astype(np.intc)
+
+
+class MixedGraph:
+    """Nodes with names, and a mark at each end of each edge. Immutable.
+
+    `marks[x, y]` is the mark at y on the edge x–y: 0 no edge, 1 circle, 2 arrowhead, 3 tail.
+    """
+
+    #: The edges that a graph of this kind may have, as written.
+    edge_kinds: ClassVar[tuple[str, ...]] = SYMBOLS
+
+    def __init__(self, nodes: Iterable[str], marks: ArrayLike) -> None:
+        self.nodes: tuple[str, ...] = checked_names(nodes)
+        self._index: dict[str, int] = {name: i for i, name in enumerate(self.nodes)}
+        self.marks: Marks = np.array(marks, dtype=np.uint8, order="C")
+        n = len(self.nodes)
+        if self.marks.size == 0:
+            self.marks = self.marks.reshape(n, n) if n == 0 else self.marks
+        if self.marks.shape != (n, n):
+            raise GraphError(f"{n} nodes need {n} x {n} marks, not {' x '.join(map(str, self.marks.shape))}")
+        self.marks.setflags(write=False)
+        self._check_marks()
+        self._check()
+
+    # -- making ---------------------------------------------------------------------------------------------
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a graph from text, for example `a o-> c, b <-> c, d`."""
+        said = read_text(text)
+        for role, names in said.roles.items():
+            if names:
+                raise GraphError(f"'{role}:' gives roles to the nodes of a DAG; a {cls.__name__} has none")
+        return cls(*cls._built(said))
+
+    @classmethod
+    def from_edges(cls, edges: Iterable[tuple[str, str, str]], nodes: Iterable[str] = ()) -> Self:
+        """A graph with these edges, such as `("a", "-->", "b")`, and these further nodes."""
+        said = GraphText(dict.fromkeys(nodes))
+        for x, edge, y in edges:
+            said.names.setdefault(x)
+            said.names.setdefault(y)
+            said.edges.append((x, y, *parse_symbol(edge)))
+        return cls(*cls._built(said))
+
+    @staticmethod
+    def _built(said: GraphText) -> tuple[tuple[str, ...], Marks]:
+        index = {name: i for i, name in enumerate(said.names)}
+        marks = np.zeros((len(index), len(index)), dtype=np.uint8)
+        for x, y, at_x, at_y in said.edges:
+            i, j = index[x], index[y]
+            if i == j:
+                raise GraphError(f"the edge {x} {symbol(at_x, at_y)} {y} joins {x!r} to itself; edges join two nodes")
+            if marks[i, j]:
+                old = symbol(int(marks[j, i]), int(marks[i, j]))
+                raise GraphError(f"two edges between {x!r} and {y!r}: {old} and {symbol(at_x, at_y)}; keep one")
+            marks[j, i], marks[i, j] = at_x, at_y
+        return tuple(index), marks
+
+    # -- promises -------------------------------------------------------------------------------------------
+
+    def _check_marks(self) -> None:
+        present = self.marks != NONE
+        loops = np.flatnonzero(present.diagonal())
+        if loops.size:
+            raise GraphError(f"{self.nodes[loops[0]]!r} is joined to itself; edges join two nodes")
+        halves = np.argwhere(present & ~present.T)
+        if halves.size or (self.marks > TAIL).any():
+            x, y = halves[0] if halves.size else np.argwhere(self.marks > TAIL)[0]
+            raise GraphError(
+                f"the marks between {self.nodes[x]!r} and {self.nodes[y]!r} are no edge; "
+                "each end needs 1 (circle), 2 (arrowhead) or 3 (tail), or both ends 0 (no edge)"
+            )
+        allowed = np.zeros((TAIL + 1, TAIL + 1), dtype=bool)
+        allowed[NONE, NONE] = True
+        for kind in self.edge_kinds:
+            left, right = parse_symbol(kind)
+            allowed[left, right] = allowed[right, left] = True
+        wrong = np.argwhere(~allowed[self.marks.T, self.marks])
+        if wrong.size:
+            x, y = map(int, wrong[0])
+            raise GraphError(
+                f"a {type(self).__name__} has no edge {self._written(x, y)}; its edges are {' '.join(self.edge_kinds)}"
+            )
+
+    def _check(self) -> None:
+        """Whatever a kind promises beyond its marks; raises GraphError with the nodes."""
+
+    # -- asking ---------------------------------------------------------------------------------------------
+
+    def index(self, name: str) -> int:
+        """The position of a node."""
+        try:
+            return self._index[name]
+        except (KeyError, TypeError):
+            raise UnknownName(name, self.nodes) from None
+
+    def has(self, a: str, pattern: str, b: str) -> bool:
+        """Whether the edge between a and b exists and matches the pattern, such as `*->`."""
+        i, j = self.index(a), self.index(b)
+        left, right = matches(pattern)
+        return int(self.marks[j, i]) in left and int(self.marks[i, j]) in right
+
+    def edge(self, a: str, b: str) -> str | None:
+        """The edge between a and b read from a to b, such as `o->`; None where there is none."""
+        i, j = self.index(a), self.index(b)
+        return symbol(int(self.marks[j, i]), int(self.marks[i, j])) if self.marks[i, j] else None
+
+    def neighbours(self, a: str, pattern: str = "*-*") -> frozenset[str]:
+        """All b such that the edge a–b, read from a, matches the pattern: `-->` gives a's children."""
+        i = self.index(a)
+        left, right = matches(pattern)
+        found = np.isin(self.marks[:, i], list(left)) & np.isin(self.marks[i], list(right))
+        return self._names(np.flatnonzero(found))
+
+    def edges(self) -> list[tuple[str, str, str]]:
+        """All edges as `(a, "o->", b)`, each in the direction in which it is written, in the order of names."""
+        out = []
+        for x, y in np.argwhere(np.triu(self.marks)):
+            a, b = self.nodes[x], self.nodes[y]
+            edge = symbol(int(self.marks[y, x]), int(self.marks[x, y]))
+            backwards = by_name(b) < by_name(a) if edge == flipped(edge) else edge not in SYMBOLS
+            out.append((b, flipped(edge), a) if backwards else (a, edge, b))
+        return sorted(out, key=lambda e: (by_name(e[0]), by_name(e[2])))
+
+    def ancestors(self, name: str) -> frozenset[str]:
+        """The nodes with a directed path to this one, itself among them."""
+        return self._reaching(ancestry.directed_steps(self.marks), name)
+
+    def descendants(self, name: str) -> frozenset[str]:
+        """The nodes with a directed path from this one, itself among them."""
+        return self._reaching(ancestry.directed_steps(self.marks).T, name)
+
+    def possible_ancestors(self, name: str) -> frozenset[str]:
+        """The nodes that may be ancestors: a path without arrowhead at a near end or tail at a far end of a step."""
+        return self._reaching(ancestry.possible_ancestor_steps(self.marks), name)
+
+    def possible_anteriors(self, name: str) -> frozenset[str]:
+        """The nodes that may be ancestors of this one or of selection: no arrowhead at the near end of a step."""
+        return self._reaching(ancestry.possible_anterior_steps(self.marks), name)
+
+    def _reaching(self, steps: NDArray[np.bool_], name: str) -> frozenset[str]:
+        return self._names(ancestry.reaching(steps, self.index(name)))
+
+    def _names(self, positions: Iterable[Any]) -> frozenset[str]:
+        return frozenset(self.nodes[i] for i in positions)
+
+    def _written(self, x: int, y: int) -> str:
+        """The edge between two positions as text."""
+        edge = symbol(int(self.marks[y, x]), int(self.marks[x, y]))
+        return f"{quoted(self.nodes[x])} {edge} {quoted(self.nodes[y])}"
+
+    @cached_property
+    def adjacency(self) -> tuple[NDArray[np.intc], NDArray[np.intc]]:
+        """Neighbours by position, see `compressed`."""
+        return compressed(self.marks)
+
+    # -- other views of the same graph ----------------------------------------------------------------------
+
+    def arranged(self, nodes: Iterable[str]) -> Marks:
+        """The marks with the nodes in another order."""
+        order = [self.index(name) for name in nodes]
+        return self.marks[np.ix_(order, order)]
+
+    def skeleton(self) -> Marks:
+        """The same edges with a circle at every end, as marks that may be written."""
+        return np.where(self.marks != NONE, np.uint8(CIRCLE), np.uint8(NONE))
+
+    # -- printing and comparing -----------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        lines = [f"{quoted(a)} {edge} {quoted(b)}" for a, edge, b in self.edges()]
+        alone = [name for name, row in zip(self.nodes, self.marks, strict=True) if not row.any()]
+        return "\n".join(lines + [quoted(name) for name in sorted(alone, key=by_name)])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({str(self).replace(chr(10), ', ')!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MixedGraph) or type(other) is not type(self):
+            return NotImplemented
+        same_nodes = self._index.keys() == other._index.keys()
+        return same_nodes and bool(np.array_equal(self.marks, other.arranged(self.nodes)))
+
+    def __hash__(self) -> int:
+        return hash((type(self), frozenset(self.nodes), frozenset(self.edges())))

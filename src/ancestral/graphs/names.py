@@ -1,0 +1,64 @@
+"""Names of nodes: their order, their uniqueness, and how they are written where a plain word would be misread."""
+
+import json
+import re
+from collections.abc import Iterable
+
+from ancestral.errors import GraphError
+
+__all__ = ["by_name", "checked_names", "looks_like_edge", "quoted", "unquoted"]
+
+_DIGITS = re.compile(r"(\d+)")
+_PLAIN = re.compile(r'[^\s,"#]+')
+_EDGE_LIKE = re.compile(r"[<o*]?-+[>o*]?")
+_GLUED = re.compile(r"(.+?)([<o]?-{1,2}[>o]|<-{1,2}[>o-]?)(.+)")
+
+
+def by_name(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
+    """A sorting key in which x2 comes before x10; no two names share it."""
+    parts = _DIGITS.split(name)
+    natural = tuple((1, int(p), "") if p.isdecimal() else (0, 0, p) for p in parts if p)
+    return natural, name
+
+
+def checked_names(names: Iterable[object]) -> tuple[str, ...]:
+    """The names as a tuple of distinct, non-empty strings."""
+    out = tuple(names)
+    seen: set[str] = set()
+    for name in out:
+        if not isinstance(name, str) or not name.strip():
+            raise GraphError(f"{name!r} is no name for a node; names are strings that are not blank")
+        if name in seen:
+            raise GraphError(f"the name {name!r} occurs twice; names must differ")
+        seen.add(name)
+    return tuple(str(name) for name in out)
+
+
+def quoted(name: str) -> str:
+    """The name as it stands in the text of a graph: in double quotes where it could be misread."""
+    plain = _PLAIN.fullmatch(name) and not looks_like_edge(name) and not name.endswith(":")
+    return name if plain else json.dumps(name, ensure_ascii=False)
+
+
+def looks_like_edge(token: str) -> str | None:
+    """What the eye reads in `a->b` or `-->`, with spaces: `a -> b`. None for an ordinary name.
+
+    It is no edge to us, since a name may well end in `o` or contain `-`.
+    """
+    if token.startswith('"'):
+        return None
+    if _EDGE_LIKE.fullmatch(token):
+        return f"a {token} b"
+    glued = _GLUED.fullmatch(token)
+    return " ".join(glued.groups()) if glued else None
+
+
+def unquoted(token: str) -> str:
+    """The name that a token of the text stands for."""
+    if not token.startswith('"'):
+        return token
+    try:
+        name = json.loads(token)
+    except json.JSONDecodeError:
+        raise GraphError(f'{token} is not a name in double quotes; inside, write \\" for a quote') from None
+    return str(name)

@@ -1,0 +1,86 @@
+"""The text of a graph: `a --> b, b o-o c, d`.
+
+Edges are separated by commas or line ends, each is two names around an edge symbol with spaces between; a name
+alone is a node. `#` starts a comment. A line `latent: L, M` or `selection: s` gives nodes a role (DAGs only).
+Names with spaces, commas or quotes stand in double quotes.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ancestral.errors import GraphError
+from ancestral.graphs.marks import parse_symbol
+from ancestral.graphs.names import looks_like_edge, unquoted
+
+__all__ = ["GraphText", "read_text"]
+
+_TOKEN = re.compile(r'\s*(?:(?P<name>"(?:[^"\\]|\\.)*"|[^\s,"#]+)|(?P<comma>,)|(?P<comment>#.*)|(?P<bad>\S))')
+
+
+@dataclass
+class GraphText:
+    """What a text says: names in the order of their first mention, edges with their marks, and roles."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    edges: list[tuple[str, str, int, int]] = field(default_factory=list)
+    roles: dict[str, list[str]] = field(default_factory=lambda: {"latent": [], "selection": []})
+
+
+def read_text(text: str) -> GraphText:
+    """Read the text of a graph; an error names the line."""
+    out = GraphText()
+    for number, line in enumerate(text.split("\n"), start=1):
+        try:
+            _read_line(line, out)
+        except GraphError as error:
+            raise GraphError(f"line {number}: {error}") from None
+    return out
+
+
+def _read_line(line: str, out: GraphText) -> None:
+    items = list(_items(line))
+    role = items[0][0].removesuffix(":") if items and items[0] and items[0][0].endswith(":") else None
+    if role is not None:
+        if role not in out.roles:
+            raise GraphError(f"unknown heading {role + ':'!r}; a line may begin with 'latent:' or 'selection:'")
+        items[0] = items[0][1:]
+    for item in items:
+        if role is not None:
+            if len(item) > 1:
+                raise GraphError(f"{' '.join(item)!r} is not one name; separate the {role} nodes by commas")
+            out.roles[role].extend(map(unquoted, item))
+            continue
+        match item:
+            case []:
+                pass
+            case [name]:
+                if spaced := looks_like_edge(name):
+                    raise GraphError(
+                        f"{name!r} looks like an edge; write it with spaces, like {spaced!r}, or, as a name, in quotes"
+                    )
+                out.names.setdefault(unquoted(name))
+            case [left, edge, right]:
+                at_left, at_right = parse_symbol(edge)
+                x, y = unquoted(left), unquoted(right)
+                out.names.setdefault(x)
+                out.names.setdefault(y)
+                out.edges.append((x, y, at_left, at_right))
+            case _:
+                raise GraphError(
+                    f"{' '.join(item)!r} is neither a node nor an edge; write 'a --> b', edges separated by commas, "
+                    "names with spaces in double quotes"
+                )
+
+
+def _items(line: str) -> Iterator[list[str]]:
+    item: list[str] = []
+    for token in _TOKEN.finditer(line):
+        if token["name"]:
+            item.append(token["name"])
+        elif token["comma"]:
+            yield item
+            item = []
+        elif token["bad"]:
+            raise GraphError(f"a double quote is opened at column {token.start('bad') + 1} and not closed")
+    yield item

@@ -1,0 +1,191 @@
+"""The board on which rules propose marks and one loop writes them.
+
+The idea: a rule never changes the graph. It proposes marks for an edge together with the nodes that made it do so,
+and `settle` writes, after all rules of a pass have spoken. So the answer does not hang on the order in which a rule
+meets the edges. A mark for which both an arrowhead and a tail were ever proposed is contested and stays a circle; a
+proposal that touches a contested mark, or asks against a mark that stands, is refused whole and remembered.
+With a perfect oracle nothing is ever contested.
+
+Invariants: only circles are written over; `circles` lists exactly the (x, y) with a circle at y; the skeleton,
+`offsets` and `targets`, does not change. Rows of `proposals` are rule, x, y, mark at x, mark at y (0: leave it),
+and where its witnesses begin and end; rows of `written` are x, y, mark, rule, and where its reasons begin and end.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+COMPILED: bool = bool(cython.compiled)
+CIRCLE = cython.declare(cython.int, 1)
+ARROW = cython.declare(cython.int, 2)
+TAIL = cython.declare(cython.int, 3)
+
+
+def _grown(array: Any) -> Any:
+    """Twice the room, the old content first."""
+    return np.concatenate([array, np.zeros_like(array)])
+
+
+@cython.cclass
+class Board:
+    """A graph that is being oriented; `array` is its marks."""
+
+    def __init__(self, marks: Any) -> None:
+        self.array = np.array(marks, dtype=np.uint8, order="C")
+        self.marks = self.array
+        self.n = len(self.array)
+        sources, heads = np.nonzero(self.array)
+        self.offsets = np.searchsorted(sources, np.arange(self.n + 1)).astype(np.intc)
+        self.targets = heads.astype(np.intc)
+        circled = self.array[sources, heads] == CIRCLE
+        self.circles = np.column_stack([sources[circled], heads[circled]]).astype(np.intc)
+        self.circle_count = len(self.circles)
+        self.votes = np.zeros_like(self.array)
+        self.proposals = np.zeros((64, 7), dtype=np.intc)
+        self.proposal_count = 0
+        self.witnesses = np.zeros(256, dtype=np.intc)
+        self.witness_count = 0
+        self.written = np.zeros((64, 6), dtype=np.intc)
+        self.written_count = 0
+        self.reasons = np.zeros(256, dtype=np.intc)
+        self.reason_count = 0
+        self.refused = dict[Any, Any]()
+
+    def log(self) -> Any:
+        """The rows of `written` and the array of reasons into which they point."""
+        return np.array(self.written[: self.written_count]), np.array(self.reasons[: self.reason_count])
+
+    # -- proposing --------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def witness(self, node: cython.Py_ssize_t) -> cython.int:
+        """Note down one more witness for the proposal to come."""
+        if self.witness_count == self.witnesses.shape[0]:
+            self.witnesses = _grown(self.witnesses)
+        self.witnesses[self.witness_count] = cython.cast(cython.int, node)
+        self.witness_count += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def because(
+        self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t, d: cython.Py_ssize_t
+    ) -> cython.int:
+        """Note down three or four (d = -1: three) witnesses; returns where they begin."""
+        since: cython.int = cython.cast(cython.int, self.witness_count)
+        self.witness(a)
+        self.witness(b)
+        self.witness(c)
+        if d >= 0:
+            self.witness(d)
+        return since
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def propose(
+        self,
+        rule: cython.int,
+        x: cython.Py_ssize_t,
+        y: cython.Py_ssize_t,
+        at_x: cython.int,
+        at_y: cython.int,
+        since: cython.Py_ssize_t,
+    ) -> cython.int:
+        """Ask for marks on the edge x–y (0: leave as it is), because of all witnesses from `since` on."""
+        k: cython.Py_ssize_t = self.proposal_count
+        if k == self.proposals.shape[0]:
+            self.proposals = _grown(self.proposals)
+        self.proposals[k, 0] = rule
+        self.proposals[k, 1] = cython.cast(cython.int, x)
+        self.proposals[k, 2] = cython.cast(cython.int, y)
+        self.proposals[k, 3] = at_x
+        self.proposals[k, 4] = at_y
+        self.proposals[k, 5] = cython.cast(cython.int, since)
+        self.proposals[k, 6] = cython.cast(cython.int, self.witness_count)
+        self.proposal_count = k + 1
+        return 0
+
+    # -- writing ----------------------------------------------------------------------------------------------
+
+    def settle(self) -> int:
+        """Write what was proposed in this pass and is not contradicted; returns the number of marks written."""
+        before: cython.Py_ssize_t = self.written_count
+        k: cython.Py_ssize_t
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        for k in range(self.proposal_count):
+            x, y = self.proposals[k, 1], self.proposals[k, 2]
+            self.vote(y, x, self.proposals[k, 3])
+            self.vote(x, y, self.proposals[k, 4])
+        for k in range(self.proposal_count):
+            x, y = self.proposals[k, 1], self.proposals[k, 2]
+            if self.open_to(y, x, self.proposals[k, 3]) and self.open_to(x, y, self.proposals[k, 4]):
+                self.write(k, y, x, self.proposals[k, 3])
+                self.write(k, x, y, self.proposals[k, 4])
+            else:
+                self._refuse(k)
+        self.proposal_count = 0
+        self.witness_count = 0
+        if self.written_count > before:
+            self.drop_written_circles()
+        return self.written_count - before
+
+    def _refuse(self, k: cython.Py_ssize_t) -> None:
+        row = np.asarray(self.proposals)[k].tolist()
+        self.refused.setdefault(tuple(row[:5]), tuple(np.asarray(self.witnesses)[row[5] : row[6]].tolist()))
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def vote(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
+        """Remember that this mark was asked for where there is a circle now."""
+        if mark and self.marks[x, y] == CIRCLE:
+            self.votes[x, y] |= 1 << mark
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def open_to(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
+        """Whether the mark at y on x–y is this one already, or a circle for which nobody asked anything else."""
+        if mark == 0 or self.marks[x, y] == mark:
+            return True
+        return self.marks[x, y] == CIRCLE and self.votes[x, y] == 1 << mark
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def write(self, k: cython.Py_ssize_t, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
+        """Set the mark at y on x–y for proposal k, and keep the reason; marks that stand keep theirs."""
+        i: cython.Py_ssize_t
+        row: cython.Py_ssize_t = self.written_count
+        if mark == 0 or self.marks[x, y] == mark:
+            return 0
+        self.marks[x, y] = cython.cast(cython.uchar, mark)
+        if row == self.written.shape[0]:
+            self.written = _grown(self.written)
+        self.written[row, 0] = cython.cast(cython.int, x)
+        self.written[row, 1] = cython.cast(cython.int, y)
+        self.written[row, 2] = mark
+        self.written[row, 3] = self.proposals[k, 0]
+        self.written[row, 4] = cython.cast(cython.int, self.reason_count)
+        for i in range(self.proposals[k, 5], self.proposals[k, 6]):
+            if self.reason_count == self.reasons.shape[0]:
+                self.reasons = _grown(self.reasons)
+            self.reasons[self.reason_count] = self.witnesses[i]
+            self.reason_count += 1
+        self.written[row, 5] = cython.cast(cython.int, self.reason_count)
+        self.written_count = row + 1
+        return 1
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def drop_written_circles(self) -> cython.int:
+        kept: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        for i in range(self.circle_count):
+            if self.marks[self.circles[i, 0], self.circles[i, 1]] == CIRCLE:
+                self.circles[kept, 0] = self.circles[i, 0]
+                self.circles[kept, 1] = self.circles[i, 1]
+                kept += 1
+        self.circle_count = kept
+        return 0

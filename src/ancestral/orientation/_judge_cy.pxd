@@ -1,0 +1,12 @@
+cdef class Judge:
+    cdef int collider(self, Py_ssize_t theta, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) except? -2 nogil
+
+cdef class TrueGraph(Judge):
+    cdef unsigned char[:, ::1] marks
+
+cdef class Sepsets(Judge):
+    cdef int[:, ::1] index
+    cdef int[::1] starts
+    cdef int[::1] members
+    cdef Py_ssize_t sets
+    cdef bint has(self, Py_ssize_t x, Py_ssize_t y, Py_ssize_t v) noexcept nogil

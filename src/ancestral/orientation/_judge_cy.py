@@ -1,0 +1,101 @@
+"""Who tells a collider from a non-collider: the only question in which the rules look beyond the marks.
+
+R0 asks it of an unshielded a–b–c, R4 of the end of a discriminating path <theta, ..., a, b, c>. A `TrueGraph`
+knows the MAG and reads the marks at b. `Sepsets` knows, for each pair that was separated, the separating set: b is a
+collider if it is not in the set that separated theta and c (for R0, theta is a).
+
+Answers: 1 collider, 0 non-collider, -1 unknown (no separating set is known: the rule stays silent).
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+COMPILED: bool = bool(cython.compiled)
+ARROW = cython.declare(cython.int, 2)
+
+
+@cython.cclass
+class Judge:
+    """Says nothing; its children do."""
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-2)
+    def collider(
+        self, theta: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t
+    ) -> cython.int:
+        return -1
+
+
+@cython.cclass
+class TrueGraph(Judge):
+    """Reads the answer from a graph without circles."""
+
+    def __init__(self, marks: Any) -> None:
+        self.marks = np.array(marks, dtype=np.uint8, order="C")
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-2)
+    def collider(
+        self, theta: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t
+    ) -> cython.int:
+        return self.marks[a, b] == ARROW and self.marks[c, b] == ARROW
+
+
+@cython.cclass
+class Sepsets(Judge):
+    """Separating sets of pairs. `index[x, y]` is 0 where none is known, otherwise 1 + the number of the set;
+    set number s is `members[starts[s]:starts[s + 1]]`."""
+
+    def __init__(self, n: cython.Py_ssize_t) -> None:
+        self.index = np.zeros((n, n), dtype=np.intc)
+        self.starts = np.zeros(2, dtype=np.intc)
+        self.members = np.zeros(8, dtype=np.intc)
+        self.sets = 0
+
+    def record(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> None:
+        """x and y were separated given these nodes."""
+        start: cython.Py_ssize_t = self.starts[self.sets]
+        stop: cython.Py_ssize_t = start + len(given)
+        i: cython.Py_ssize_t
+        if self.sets + 2 > self.starts.shape[0]:
+            self.starts = np.concatenate([self.starts, np.zeros(self.sets + 2, dtype=np.intc)])
+        if stop > self.members.shape[0]:
+            self.members = np.concatenate([self.members, np.zeros(stop, dtype=np.intc)])
+        for i, z in enumerate(sorted(given)):
+            self.members[start + i] = z
+        self.sets += 1
+        self.starts[self.sets] = stop
+        self.index[x, y] = self.index[y, x] = self.sets
+
+    def find(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> Any:
+        """The separating set as a tuple of positions, or None."""
+        s: cython.Py_ssize_t = self.index[x, y] - 1
+        if s < 0:
+            return None
+        return tuple(int(self.members[i]) for i in range(self.starts[s], self.starts[s + 1]))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def has(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        """Whether v is in the separating set of x and y, which must be known."""
+        i: cython.Py_ssize_t
+        s: cython.Py_ssize_t = self.index[x, y] - 1
+        for i in range(self.starts[s], self.starts[s + 1]):
+            if self.members[i] == v:
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-2)
+    def collider(
+        self, theta: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t
+    ) -> cython.int:
+        if self.index[theta, c] == 0:
+            return -1
+        return not self.has(theta, c, b)

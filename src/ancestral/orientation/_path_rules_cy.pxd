@@ -1,0 +1,3 @@
+from ancestral.orientation._board_cy cimport Board
+from ancestral.orientation._judge_cy cimport Judge
+from ancestral.orientation._walks_cy cimport UncoveredWalks

@@ -1,0 +1,59 @@
+"""The one place that writes marks: rules propose, pass by pass, until nothing new is said."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.graphs.marks import ARROW, symbol
+from ancestral.orientation._board_cy import Board
+from ancestral.orientation._judge_cy import Judge
+from ancestral.orientation.rules import ALL_RULES, RULES, STRATA
+from ancestral.trace import Conflict, Orientation
+
+__all__ = ["Oriented", "orient"]
+
+
+@dataclass(frozen=True)
+class Oriented:
+    """Oriented marks, and for each mark that was written, its rule and witnesses; nodes are positions.
+
+    A row of `written` is x, y, mark at y, rule, and where its witnesses begin and end in `witnesses`.
+    `refused` maps rule, x, y, mark at x, mark at y to the witnesses of a proposal that was contradicted.
+    """
+
+    marks: NDArray[np.uint8]
+    written: NDArray[np.intc]
+    witnesses: NDArray[np.intc]
+    refused: dict[tuple[int, int, int, int, int], tuple[int, ...]]
+
+    def orientations(self, names: Sequence[str]) -> Iterator[Orientation]:
+        """The marks that were written, in the order of writing."""
+        for x, y, mark, rule, start, stop in self.written.tolist():
+            because = tuple(names[i] for i in self.witnesses[start:stop])
+            yield Orientation(names[x], names[y], ">" if mark == ARROW else "-", f"R{rule}", because)
+
+    def conflicts(self, names: Sequence[str]) -> Iterator[Conflict]:
+        """The proposals that were refused, in the order of their first refusal."""
+        for (rule, x, y, at_x, at_y), because in self.refused.items():
+            # a mark that the rule left alone is shown as it stands
+            edge = symbol(at_x or int(self.marks[y, x]), at_y or int(self.marks[x, y]))
+            yield Conflict(names[x], edge, names[y], f"R{rule}", tuple(names[i] for i in because))
+
+
+def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
+    """Apply these rules to the circles of a graph until they say nothing new; R0 once, first."""
+    chosen = frozenset(rules)
+    board = Board(marks)
+    if "R0" in chosen:
+        RULES["R0"](board, judge)
+        board.settle()
+    strata = [present for names in STRATA if (present := [RULES[name] for name in names if name in chosen])]
+    turn = 0
+    while turn < len(strata):
+        for propose in strata[turn]:
+            propose(board, judge)
+        turn = 0 if board.settle() else turn + 1
+    written, witnesses = board.log()
+    return Oriented(board.array, written, witnesses, board.refused)

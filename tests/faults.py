@@ -1,0 +1,388 @@
+"""Plants faults in the sources, one at a time, and wants the suite to catch each: `make faults`.
+
+    python tests/faults.py [--only WORD] [--report docs/faults.md]
+
+Each fault is a small change of the text of a source file. It is made in a copy of the repository; what it touches is
+compiled again, and the suite runs there until its first failure. A fault that survives is listed, and the check fails.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+#: The rooms with the quickest tests first: a run ends at its first failure.
+SUITE = [
+    f"tests/{room}" for room in ["orientation", "graphs", "kernels", "search", "paper", "agreement", "laws", "simulate"]
+]
+SRC = "src/ancestral/"
+RULES = SRC + "orientation/_rules_cy.py"
+PATH_RULES = SRC + "orientation/_path_rules_cy.py"
+WALKS = SRC + "orientation/_walks_cy.py"
+BOARD = SRC + "orientation/_board_cy.py"
+ORIENT = SRC + "orientation/orient.py"
+WALKER = SRC + "graphs/_separation_cy.py"
+SEPARATION = SRC + "graphs/separation.py"
+PROJECTION = SRC + "graphs/projection.py"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong, and the change that makes it so."""
+
+    what: str
+    file: str
+    old: str
+    new: str
+    also: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def changes(self) -> tuple[tuple[str, str, str], ...]:
+        """All changes as file, old text, new text."""
+        return ((self.file, self.old, self.new), *self.also)
+
+
+FAULTS = [
+    Fault(
+        "R9 and R10 without 'potentially directed'",
+        WALKS,
+        "else (near != ARROW) & (far != TAIL)",
+        "else (far != 0)",
+    ),
+    Fault("R9 and R10 let an arrowhead point back", WALKS, "else (near != ARROW) & (far != TAIL)", "else far != TAIL"),
+    Fault(
+        "R9 and R10 let a tail stand at the far end",
+        WALKS,
+        "else (near != ARROW) & (far != TAIL)",
+        "else near != ARROW",
+    ),
+    Fault(
+        "R5, R9 and R10 without 'uncovered'",
+        WALKS,
+        "return self.may_step[f] and u != w and self.marks[u, w] == 0",
+        "return self.may_step[f] and u != w",
+    ),
+    Fault("R9 without b and c not adjacent", PATH_RULES, "if b != c and board.marks[b, c] == 0 and", "if b != c and"),
+    Fault(
+        "R10 without its second nodes not adjacent",
+        PATH_RULES,
+        "if board.marks[board.targets[e], board.targets[f]] == 0 and _reaches_any(",
+        "if _reaches_any(",
+    ),
+    Fault(
+        "R10 with parents that are no parents",
+        PATH_RULES,
+        "parents[board.targets[j]] = _is_parent(board, board.targets[j], c)",
+        "parents[board.targets[j]] = board.marks[board.targets[j], c] == ARROW",
+    ),
+    Fault(
+        "R5 with uncoveredness unchecked at a joint",
+        PATH_RULES,
+        "if walks.component[e] < 0 or walks.size[walks.component[e]] < 2:",
+        "if walks.component[e] < 0:",
+        also=(
+            (
+                WALKS,
+                "                if not self.follows(e, f):\n                    continue\n                if f == start:",
+                "                if f != start and not self.follows(e, f):\n                    continue\n                if f == start:",
+            ),
+        ),
+    ),
+    Fault(
+        "R5 takes a component of one step for a cycle",
+        PATH_RULES,
+        "walks.size[walks.component[e]] < 2",
+        "walks.size[walks.component[e]] < 1",
+    ),
+    Fault("R4 never gives <->", PATH_RULES, "    elif verdict == 1:\n", "    elif verdict == 7:\n"),
+    Fault("R4 gives <-> where the node separates", PATH_RULES, "    if verdict == 0:\n", "    if verdict == 7:\n"),
+    Fault(
+        "R4 gives b <-> c and forgets a <-> b", PATH_RULES, "        board.propose(4, a, b, ARROW, ARROW, since)\n", ""
+    ),
+    Fault(
+        "R4 skipped when R1–R3 changed nothing",
+        ORIENT,
+        "        turn = 0 if board.settle() else turn + 1\n",
+        "        wrote = board.settle()\n"
+        "        turn = 0 if wrote else turn + (2 if turn == 0 and board.log()[0][:, 3].max(initial=0) == 0 else 1)\n",
+    ),
+    Fault(
+        "R4 with inner nodes that are no parents",
+        PATH_RULES,
+        "board.marks[v, u] == ARROW and _is_parent(board, v, c):",
+        "board.marks[v, u] == ARROW and board.marks[v, c]:",
+    ),
+    Fault(
+        "R4 with inner nodes that are no colliders",
+        PATH_RULES,
+        "if onward[v] < 0 and board.marks[u, v] == ARROW and",
+        "if onward[v] < 0 and",
+    ),
+    Fault(
+        "R4 whose path is no collider path at its end",
+        PATH_RULES,
+        "if onward[a] >= 0 and board.marks[b, a] == ARROW:",
+        "if onward[a] >= 0:",
+    ),
+    Fault(
+        "R4 along short paths only",
+        PATH_RULES,
+        "    while head < tail:\n        u = queue[head]",
+        "    while head < 0:\n        u = queue[head]",
+    ),
+    Fault(
+        "rules are not tried again after R4",
+        ORIENT,
+        "turn = 0 if board.settle() else turn + 1",
+        "turn += not (board.settle() and turn == 0)",
+    ),
+    Fault("R0 on shielded triples", RULES, "if c != a and board.marks[a, c] == 0 and judge", "if c != a and judge"),
+    Fault(
+        "R0 where no separating set is known",
+        SRC + "orientation/_judge_cy.py",
+        "            return -1\n        return not",
+        "            return 1\n        return not",
+    ),
+    Fault(
+        "R1 on shielded triples",
+        RULES,
+        "if board.marks[a, b] == ARROW and a != c and board.marks[a, c] == 0:",
+        "if board.marks[a, b] == ARROW and a != c:",
+    ),
+    Fault(
+        "R1 sets the tail and forgets the arrowhead",
+        RULES,
+        "board.propose(1, b, c, TAIL, ARROW,",
+        "board.propose(1, b, c, TAIL, 0,",
+    ),
+    Fault("R2 without a tail", RULES, "if board.marks[b, a] == TAIL or board.marks[c, b] == TAIL:", "if True:"),
+    Fault(
+        "R2 in its first form only",
+        RULES,
+        "if board.marks[b, a] == TAIL or board.marks[c, b] == TAIL:",
+        "if board.marks[b, a] == TAIL:",
+    ),
+    Fault(
+        "R3 on shielded triples",
+        RULES,
+        "board.marks[c, b] == ARROW and board.marks[a, c] == 0:",
+        "board.marks[c, b] == ARROW:",
+    ),
+    Fault(
+        "R3 without circles at d",
+        RULES,
+        "if board.marks[a, d] != CIRCLE or board.marks[a, b] != ARROW:",
+        "if board.marks[a, b] != ARROW:",
+    ),
+    Fault(
+        "R6 after any tail",
+        RULES,
+        "if board.marks[a, b] == TAIL and board.marks[b, a] == TAIL:",
+        "if board.marks[b, a] == TAIL:",
+    ),
+    Fault(
+        "R7 on shielded triples",
+        RULES,
+        "board.marks[a, b] == CIRCLE and a != c and board.marks[a, c] == 0:",
+        "board.marks[a, b] == CIRCLE and a != c:",
+    ),
+    Fault(
+        "R8 in its first form only",
+        RULES,
+        "board.marks[b, a] == TAIL and board.marks[a, b] != TAIL:",
+        "board.marks[b, a] == TAIL and board.marks[a, b] == ARROW:",
+    ),
+    Fault(
+        "R8 without the second tail",
+        RULES,
+        "if board.marks[b, c] == ARROW and board.marks[c, b] == TAIL:\n                    board.propose(8",
+        "if board.marks[b, c] == ARROW:\n                    board.propose(8",
+    ),
+    Fault(
+        "R8 without an arrowhead at c",
+        RULES,
+        "        if board.marks[a, c] != ARROW:\n            continue\n        for j in range(board.offsets[a], board.offsets[a + 1]):\n            b: cython.Py_ssize_t = board.targets[j]\n            if board.marks[b, a] == TAIL",
+        "        for j in range(board.offsets[a], board.offsets[a + 1]):\n            b: cython.Py_ssize_t = board.targets[j]\n            if board.marks[b, a] == TAIL",
+    ),
+    Fault(
+        "contested marks are written by whoever comes first",
+        BOARD,
+        "self.marks[x, y] == CIRCLE and self.votes[x, y] == 1 << mark",
+        "self.marks[x, y] == CIRCLE",
+    ),
+    Fault(
+        "votes are forgotten after each pass",
+        BOARD,
+        "        self.proposal_count = 0\n        self.witness_count = 0\n        if",
+        "        self.proposal_count = 0\n        self.witness_count = 0\n        self.votes[:, :] = 0\n        if",
+    ),
+    Fault(
+        "a mark that stands is written over",
+        BOARD,
+        "        return self.marks[x, y] == CIRCLE and",
+        "        return self.marks[x, y] and",
+    ),
+    Fault("a refused proposal is forgotten", BOARD, "                self._refuse(k)\n", "                continue\n"),
+    Fault(
+        "a mark is kept with the witnesses of another",
+        BOARD,
+        "self.written[row, 4] = cython.cast(cython.int, self.reason_count)",
+        "self.written[row, 4] = 0",
+    ),
+    Fault("selection nodes are not conditioned on", SEPARATION, "for name in zs | always]", "for name in zs]"),
+    Fault(
+        "selection nodes are forgotten in the MAG's adjacencies",
+        PROJECTION,
+        "ancestors[a] | ancestors[b] | of_selection)",
+        "ancestors[a] | ancestors[b])",
+    ),
+    Fault(
+        "selection nodes are forgotten in the MAG's marks",
+        PROJECTION,
+        "has_bit(ancestors[y], x) or has_bit(of_selection, x)",
+        "has_bit(ancestors[y], x)",
+    ),
+    Fault(
+        "latent nodes block inducing paths",
+        PROJECTION,
+        "blocks = bits_of([*observed, *selection], walker.words)",
+        "blocks = all_bits(walker.words)",
+    ),
+    Fault(
+        "a collider needs one arrowhead only",
+        WALKER,
+        "if through_arrow and self.near[i] == ARROW:",
+        "if through_arrow or self.near[i] == ARROW:",
+    ),
+    Fault(
+        "a descendant of a collider does not open it",
+        SEPARATION,
+        "opens = union_of(positions, graph.ancestor_bits)",
+        "opens = blocks",
+    ),
+    Fault(
+        "colliders are always open",
+        WALKER,
+        "                    if not may_collide:\n                        continue\n",
+        "                    pass\n",
+    ),
+    Fault("given nodes do not block", WALKER, "                elif not may_pass:\n                    continue\n", ""),
+    Fault(
+        "possible ancestors pass an arrowhead",
+        SRC + "graphs/ancestry.py",
+        "return (marks != NONE) & (marks.T != ARROW) & (marks != TAIL)",
+        "return (marks != NONE) & (marks != TAIL)",
+    ),
+    Fault(
+        "possible anteriors stop at a tail",
+        SRC + "graphs/ancestry.py",
+        "return (marks != NONE) & (marks.T != ARROW)\n",
+        "return (marks != NONE) & (marks.T != ARROW) & (marks != TAIL)\n",
+    ),
+    Fault(
+        "an almost directed cycle passes for ancestral",
+        SRC + "graphs/kinds.py",
+        "        for v, u in np.argwhere(arrow & arrow.T):",
+        "        for v, u in np.argwhere(arrow & tail):",
+    ),
+    Fault(
+        "maximality is not checked",
+        SRC + "graphs/kinds.py",
+        "if pair := inducing_pair(self.marks, self.ancestor_bits):",
+        "if pair := None:",
+    ),
+    Fault(
+        "brute force forgets a kind of edge",
+        SRC + "search/_equivalence_cy.py",
+        "for choice in range(4):",
+        "for choice in range(3):",
+    ),
+    Fault(
+        "brute force lets almost directed cycles pass",
+        SRC + "search/_equivalence_cy.py",
+        "if self.marks[v, u] == ARROW and (self.reach[u] >> v) & 1:",
+        "if False:",
+    ),
+]
+
+
+def planted(copy: Path, fault: Fault) -> bool:
+    """Make the changes; False if a text to be changed does not stand in its file exactly once."""
+    for name, old, new in fault.changes:
+        text = (copy / name).read_text(encoding="utf-8")
+        if text.count(old) != 1:
+            return False
+        (copy / name).write_text(text.replace(old, new), encoding="utf-8")
+    return True
+
+
+def run(copy: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run in the copy, with the copy's sources and nothing else in the way."""
+    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "ANCESTRAL_REQUIRE_COMPILED": "1", "CFLAGS": "-O0"}
+    return subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+
+
+def verdict(copy: Path, fault: Fault) -> str:
+    """'caught by <test>', or what went wrong."""
+    files = [copy / name for name, _, _ in fault.changes]
+    original = [file.read_text(encoding="utf-8") for file in files]
+    try:
+        if not planted(copy, fault):
+            return "NOT PLANTED: its text is not in the file exactly once"
+        built = run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace", "-j2")
+        if built.returncode:
+            return "DOES NOT COMPILE: " + built.stderr.strip().splitlines()[-1]
+        done = run(copy, sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *SUITE)
+        if done.returncode == 0:
+            return "SURVIVED"
+        failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        return "caught by `" + (failed[0].split(" - ")[0].split(" ", 1)[1] if failed else done.stdout[-200:]) + "`"
+    finally:
+        for file, text in zip(files, original, strict=True):
+            file.write_text(text, encoding="utf-8")
+
+
+def main() -> int:
+    """Plant all faults; 0 if each was caught."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="only the faults whose description or file contains this")
+    parser.add_argument("--report", type=Path, help="where to write the page; default docs/faults.md for a full run")
+    options = parser.parse_args()
+    chosen = [fault for fault in FAULTS if options.only in fault.what + fault.file]
+    rows = []
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "copy"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "build", ".*_cache", "__pycache__"))
+        run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace")
+        for fault in chosen:
+            rows.append((fault, verdict(copy, fault)))
+            print(f"{time.perf_counter() - start:6.0f} s  {fault.what}: {rows[-1][1]}", flush=True)
+    bad = [row for row in rows if not row[1].startswith("caught")]
+    print(f"{len(rows) - len(bad)} of {len(rows)} faults caught")
+    page = [
+        "# Planted faults",
+        "",
+        "`make faults` makes each of these changes in a copy of the sources and runs the suite there.",
+        "",
+        f"{len(rows) - len(bad)} of {len(rows)} caught.",
+        "",
+        "| fault | file | verdict |",
+        "| --- | --- | --- |",
+        *(f"| {fault.what} | `{fault.file.removeprefix(SRC)}` | {said} |" for fault, said in rows),
+        "",
+    ]
+    report = options.report or (None if options.only else ROOT / "docs" / "faults.md")
+    if report:
+        report.write_text("\n".join(page), encoding="utf-8")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

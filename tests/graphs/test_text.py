@@ -1,0 +1,86 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ancestral import DAG, MAG, PAG, GraphError
+from ancestral.graphs.marks import SYMBOLS, flipped
+
+NAMES = st.text(min_size=1, max_size=6).filter(lambda s: s.strip() and not s.isspace())
+
+
+@st.composite
+def pags(draw: st.DrawFn) -> PAG:
+    names = draw(st.lists(NAMES, min_size=1, max_size=6, unique=True))
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    symbols = st.sampled_from([*SYMBOLS, *map(flipped, SYMBOLS)])
+    return PAG.from_edges([(a, draw(symbols), b) for a, b in chosen], nodes=names)
+
+
+@given(pags())
+def test_reading_what_was_printed_gives_the_same_graph(pag: PAG) -> None:
+    assert PAG.parse(str(pag)) == pag
+    assert eval(repr(pag), {"PAG": PAG}) == pag
+
+
+def test_printing_is_canonical() -> None:
+    one = PAG.parse("x10 o-o x2, b <-- a, lonely, c --o d")
+    two = PAG.parse("lonely; d o-- c; a --> b; x2 o-o x10".replace(";", "\n"))
+    assert str(one) == str(two) == "a --> b\nd o-- c\nx2 o-o x10\nlonely"
+    assert hash(one) == hash(two)
+
+
+def test_short_forms_comments_and_blank_items() -> None:
+    dag = DAG.parse("# a comment\na -> b,, b <- c  # another\n\n d")
+    assert dag.edges() == [("a", "-->", "b"), ("c", "-->", "b")]
+    assert dag.nodes == ("a", "b", "c", "d")
+
+
+def test_roles_in_the_text_and_in_the_arguments() -> None:
+    said = DAG.parse("L -> a, L -> b, a -> s\nlatent: L\nselection: s")
+    assert said == DAG.parse("L -> a, L -> b, a -> s", latent=["L"], selection=["s"])
+    assert DAG.parse(str(said)) == said
+    assert eval(repr(said), {"DAG": DAG}) == said
+    assert said != DAG.parse("L -> a, L -> b, a -> s", latent=["L"])
+
+
+def test_names_that_need_quotes() -> None:
+    pag = PAG.from_edges([("blood pressure, mean", "o->", 'the "risk"'), ("a:", "---", "o-o"), ("x->y", "---", "z")])
+    assert str(pag).splitlines() == ['"a:" --- "o-o"', '"blood pressure, mean" o-> "the \\"risk\\""', '"x->y" --- z']
+    assert PAG.parse(str(pag)) == pag
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a -> b\nb => c", "line 2: '=>' is no edge"),
+        ("a b", "line 1: 'a b' is neither a node nor an edge"),
+        ("a -> b -> c", "is neither a node nor an edge"),
+        ("a->b", "'a->b' looks like an edge; write it with spaces, like 'a -> b'"),
+        ("-->", "'-->' looks like an edge"),
+        ("a *-> b", "'*->' is a pattern"),
+        ("a -> a", "joins 'a' to itself"),
+        ("a -> b, b -> a", "two edges between 'b' and 'a': <-- and -->; keep one"),
+        ('a -> "b', "line 1: a double quote is opened at column 6"),
+        ("hidden: a", "unknown heading 'hidden:'"),
+        ("latent: a b", "'a b' is not one name"),
+    ],
+)
+def test_bad_text_is_refused_with_the_reason(text: str, message: str) -> None:
+    with pytest.raises(GraphError) as error:
+        PAG.parse(text)
+    assert message in str(error.value)
+
+
+@given(st.text(alphabet='ab-<>o*, \n"#:\\', max_size=40))
+def test_any_text_is_a_graph_or_a_graph_error(text: str) -> None:
+    try:
+        graph = PAG.parse(text)
+    except GraphError:
+        return
+    assert PAG.parse(str(graph)) == graph
+
+
+def test_only_a_dag_has_roles() -> None:
+    with pytest.raises(GraphError, match="a MAG has none"):
+        MAG.parse("a -> b\nlatent: a")

@@ -1,0 +1,45 @@
+import pytest
+
+from ancestral import DAG, MAG, PAG, GraphError, equivalent, equivalent_mags, pag_of
+from ancestral.search.equivalence import class_pag
+
+
+@pytest.mark.parametrize(
+    ("text", "latent", "selection", "expected"),
+    [
+        ("a -> b", [], [], "a o-o b"),
+        ("a -> c, b -> c", [], [], "a o-> c, b o-> c"),
+        ("a -> c, b -> c, c -> d", [], [], "a o-> c, b o-> c, c --> d"),  # the Y: c causes d, nothing hidden between
+        ("a -> b, L -> b, L -> c, d -> c", ["L"], [], "a o-> b, b <-> c, d o-> c"),  # the hidden cause is seen
+        # four nodes in a ring, each pair of neighbours selected: undirected for sure
+        ("a -> s1, b -> s1, b -> s2, c -> s2, c -> s3, d -> s3, d -> s4, a -> s4", [], ["s1", "s2", "s3", "s4"],
+         "a --- b, b --- c, c --- d, d --- a"),
+    ],
+)  # fmt: skip
+def test_known_classes(text: str, latent: list[str], selection: list[str], expected: str) -> None:
+    dag = DAG.parse(text, latent=latent, selection=selection)
+    assert pag_of(dag) == class_pag(dag) == PAG.parse(expected)
+
+
+def test_equivalence_of_dags_is_about_what_is_observed() -> None:
+    assert equivalent(DAG.parse("a -> b"), DAG.parse("L -> a, L -> b", latent=["L"]))
+    assert equivalent(DAG.parse("a -> b, b -> c"), DAG.parse("a <- b, b <- c"))
+    assert not equivalent(DAG.parse("a -> b, b -> c"), DAG.parse("a -> b, b <- c"))
+    assert equivalent(DAG.parse("a -> b"), MAG.parse("a --- b"))
+    with pytest.raises(GraphError, match="'c' is observed in one graph only"):
+        equivalent(DAG.parse("a -> b"), DAG.parse("a -> b, c"))
+
+
+def test_the_class_of_a_mag_contains_it_and_only_equivalent_ones() -> None:
+    mag = MAG.parse("a --> b, b --> c, c <-> d")
+    members = list(equivalent_mags(mag))
+    assert mag in members
+    assert len(members) == len(set(members))
+    assert all(equivalent(mag, other) for other in members)
+
+
+def test_refusals() -> None:
+    with pytest.raises(GraphError, match="not PAG"):
+        pag_of(PAG.parse("a o-o b"))  # type: ignore[arg-type]
+    with pytest.raises(GraphError, match="13 nodes are too many"):
+        list(equivalent_mags(MAG.parse(", ".join(f"x{i}" for i in range(13)))))

@@ -1,0 +1,27 @@
+import runpy
+from pathlib import Path
+
+import pytest
+
+from ancestral.graphs.marks import SYMBOLS
+from ancestral.show import LEGEND, edge_in_words
+
+
+def test_every_edge_has_its_meaning() -> None:
+    assert set(LEGEND) == set(SYMBOLS)
+
+
+def test_each_certain_mark_is_a_sentence() -> None:
+    assert edge_in_words("a", "o-o", "b") == []
+    assert edge_in_words("a", "-->", "b") == [
+        "a is a cause of b (or of the selection)",
+        "b is not a cause of a (nor of the selection)",
+    ]
+    assert edge_in_words("a", "<-o", "b") == ["a is not a cause of b (nor of the selection)"]
+
+
+def test_the_demo_tells_its_story(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "hidden_cause.py"), run_name="__main__")
+    told = capsys.readouterr().out
+    assert "diet <-> sport" in told
+    assert "given weight, diet and pressure are independent" in told
