@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ancestral import DAG, MAG, GraphError, mag_of, simulate
+from ancestral import DAG, MAG, PAG, GraphError, mag_of, simulate
 from ancestral.orientation import ALL_RULES
 from ancestral.search.equivalence import class_pag
 from classes import Marks, agreed_marks, classes, oriented_marks, skeletons_up_to_isomorphism
@@ -70,17 +70,17 @@ def random_graphs(seed: int) -> Iterator[DAG]:
 
 
 def large(tally: Tally, count: int, seed: int) -> None:
-    """Random classes of six to eight nodes, no two of them with the same MAG."""
-    seen: set[MAG] = set()
+    """Different random classes of six to eight nodes."""
+    seen: set[PAG] = set()
     for dag in random_graphs(seed):
         if len(dag.observed) not in MOST_EDGES:
             continue
         names = [f"v{i}" for i in range(len(dag.observed))]
         mag = MAG(names, mag_of(dag).marks)
-        if len(mag.edges()) > MOST_EDGES[len(names)] or mag in seen:
+        if len(mag.edges()) > MOST_EDGES[len(names)] or (expected := class_pag(mag)) in seen:
             continue
-        seen.add(mag)
-        tally.add(f"{len(names)} nodes, random", [mag.marks], class_pag(mag).marks)
+        seen.add(expected)
+        tally.add(f"{len(names)} nodes, random", [mag.marks], expected.marks)
         if len(seen) == count:
             return
 

@@ -94,12 +94,6 @@ FAULTS = [
             ),
         ),
     ),
-    Fault(
-        "R5 takes a component of one step for a cycle",
-        PATH_RULES,
-        "walks.size[walks.component[e]] < 2",
-        "walks.size[walks.component[e]] < 1",
-    ),
     Fault("R4 never gives <->", PATH_RULES, "    elif verdict == 1:\n", "    elif verdict == 7:\n"),
     Fault("R4 gives <-> where the node separates", PATH_RULES, "    if verdict == 0:\n", "    if verdict == 7:\n"),
     Fault(
@@ -110,7 +104,9 @@ FAULTS = [
         ORIENT,
         "        turn = 0 if board.settle() else turn + 1\n",
         "        wrote = board.settle()\n"
-        "        turn = 0 if wrote else turn + (2 if turn == 0 and board.log()[0][:, 3].max(initial=0) == 0 else 1)\n",
+        "        last = turn if wrote else last\n"
+        "        turn = 0 if wrote else turn + (2 if turn == 0 and last == 1 else 1)\n",
+        also=((ORIENT, "    turn = 0\n    while", "    turn, last = 0, 0\n    while"),),
     ),
     Fault(
         "R4 with inner nodes that are no parents",
@@ -225,8 +221,8 @@ FAULTS = [
     Fault(
         "a mark that stands is written over",
         BOARD,
-        "        return self.marks[x, y] == CIRCLE and",
-        "        return self.marks[x, y] and",
+        "return self.marks[x, y] == CIRCLE and self.votes",
+        "return self.marks[x, y] != CIRCLE or self.votes",
     ),
     Fault("a refused proposal is forgotten", BOARD, "                self._refuse(k)\n", "                continue\n"),
     Fault(
@@ -261,10 +257,10 @@ FAULTS = [
         "if through_arrow or self.near[i] == ARROW:",
     ),
     Fault(
-        "a descendant of a collider does not open it",
-        SEPARATION,
-        "opens = union_of(positions, graph.ancestor_bits)",
-        "opens = blocks",
+        "a collider is not opened by a childless descendant",
+        WALKER,
+        "may_collide = through_arrow and opens[v >> 6] & bit64(v) != 0",
+        "may_collide = through_arrow and opens[v >> 6] & bit64(v) != 0 and self.offsets[v + 1] - self.offsets[v] > 1",
     ),
     Fault(
         "colliders are always open",
@@ -296,6 +292,24 @@ FAULTS = [
         SRC + "graphs/kinds.py",
         "if pair := inducing_pair(self.marks, self.ancestor_bits):",
         "if pair := None:",
+    ),
+    Fault(
+        "a random graph need not be connected",
+        SRC + "simulate/connected.py",
+        "if (np.sort(finder) < visits).all():",
+        "if (np.sort(finder) < visits).any():",
+    ),
+    Fault(
+        "waiting vertices are never joined",
+        SRC + "simulate/connected.py",
+        "rng.random(np.count_nonzero(waiting)) < probability",
+        "rng.random(np.count_nonzero(waiting)) < 0",
+    ),
+    Fault(
+        "all that could be latent is latent",
+        SRC + "simulate/graphs.py",
+        "max(1, len(first) // 2)",
+        "max(1, len(first))",
     ),
     Fault(
         "brute force forgets a kind of edge",

@@ -13,8 +13,10 @@ d o-> c
 
 from ancestral import simulate
 from ancestral._cython import warn_if_interpreted
-from ancestral.errors import AncestralError, GraphError, UnknownName
+from ancestral.discovery import Discovery, discover, stages
+from ancestral.errors import AncestralError, GraphError, OptionError, UnknownName
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
+from ancestral.independence import Oracle
 from ancestral.search import equivalent, equivalent_mags, pag_of
 
 __all__ = [
@@ -23,15 +25,20 @@ __all__ = [
     "MAG",
     "PAG",
     "AncestralError",
+    "Discovery",
     "GraphError",
+    "OptionError",
+    "Oracle",
     "UnknownName",
     "__version__",
+    "discover",
     "equivalent",
     "equivalent_mags",
     "is_separated",
     "mag_of",
     "pag_of",
     "simulate",
+    "stages",
 ]
 
 __version__ = "0.1.0"

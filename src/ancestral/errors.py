@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["AncestralError", "GraphError", "UnknownName"]
+__all__ = ["AncestralError", "GraphError", "OptionError", "UnknownName"]
 
 
 class AncestralError(ValueError):
@@ -12,6 +12,10 @@ class AncestralError(ValueError):
 
 class GraphError(AncestralError):
     """A text that is no graph, or a graph that breaks the promise of its kind."""
+
+
+class OptionError(AncestralError):
+    """An option, or a source, that cannot be used as it is."""
 
 
 class UnknownName(AncestralError):

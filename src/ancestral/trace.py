@@ -1,8 +1,23 @@
-"""Why each mark came, and which marks could not be agreed on."""
+"""Why each edge went, why each mark came, and which marks could not be agreed on."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-__all__ = ["Conflict", "Orientation"]
+__all__ = ["Conflict", "Orientation", "Separation", "Trace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """x and y are independent given these variables: that removed the edge, at this radius.
+
+    `found_by` is "search", or the check of a collider or of a discriminating path ("collider check", "path check").
+    """
+
+    x: str
+    y: str
+    given: frozenset[str]
+    radius: int
+    found_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +43,22 @@ class Conflict:
     y: str
     rule: str
     because: tuple[str, ...]
+
+
+class Trace:
+    """The reasons of one stage."""
+
+    def __init__(
+        self,
+        orientations: Iterable[Orientation],
+        conflicts: Iterable[Conflict],
+        separation: Callable[[str, str], Separation | None],
+    ) -> None:
+        self.orientations: tuple[Orientation, ...] = tuple(orientations)
+        self.conflicts: tuple[Conflict, ...] = tuple(conflicts)
+        self.separation = separation
+        self._by_mark = {(o.x, o.y): o for o in self.orientations}
+
+    def orientation(self, x: str, y: str) -> Orientation | None:
+        """Why the mark at y on the edge x–y is what it is; None for a circle."""
+        return self._by_mark.get((x, y))

@@ -25,6 +25,14 @@ def test_r4_speaks_when_the_others_are_silent_and_then_they_speak_again() -> Non
     assert after("R1 R2 R3 R4", before, {"d c": "a"}) == PAG.parse("d o-> a, b <-> a, a --> c, b <-> c, c --> e")
 
 
+def test_r4_speaks_again_when_only_r4_has_spoken() -> None:
+    # b --> c makes b a parent of c, so that the path <d, a, b, e, c> discriminates e; R1–R3 have nothing to say
+    before = "d o-> a, a <-> b, e o-> b, a --> c, b o-> c, e o-> c"
+    assert after("R1 R2 R3 R4", before, {"d c": "a b e"}) == PAG.parse(
+        "d o-> a, a <-> b, e o-> b, a --> c, b --> c, e --> c"
+    )
+
+
 def test_each_mark_carries_its_rule_and_its_witnesses() -> None:
     pag, oriented = applied("R0 R1", "a o-o b, c o-o b, b o-o d", {"a c": "", "a d": "b", "c d": "b"})
     assert list(oriented.orientations(pag.nodes)) == [
@@ -58,9 +66,11 @@ def test_a_proposal_against_a_mark_that_stands_is_refused_whole() -> None:
 
 
 def test_a_contested_mark_stays_contested() -> None:
-    # b–c is contested in the first pass; what follows elsewhere must not settle it later
-    pag = after("R1 R2", "a o-> b, b o-o c, d o-> c, c o-o e, b o-> e")
-    assert pag.edge("b", "c") == "o-o"
+    # R3 asks for an arrowhead at b on d–b, R1 (from x) for a tail. Then R1 (from z) takes R3's circle at d away: R3 is
+    # silent from now on, but what it said once still counts
+    pag = after("R1 R2 R3", "z o-> a, a o-> b, c o-> b, a o-o d, c o-o d, d o-o b, x o-> b")
+    assert pag.edge("a", "d") == "-->"
+    assert pag.has("b", "o-*", "d")
 
 
 def random_case(seed: int, n: int) -> tuple[np.ndarray, Sepsets, list[tuple[int, int, list[int]]]]:

@@ -79,6 +79,7 @@ KEEPS_SILENT = [
     ("R4, a is no collider", "R4", "d o-> a, a o-o b, a --> c, b o-o c", {"d c": ""}),
     ("R4, u is no collider", "R4", "d o-o u, u <-> a, b o-> a, u --> c, a --> c, b o-o c", {"d c": ""}),
     ("R4, u is no parent", "R4", "d o-> u, u <-> a, b o-> a, u <-> c, a --> c, b o-o c", {"d c": ""}),
+    ("R4, a is no parent, further in", "R4", "d o-> u, u <-> a, b o-> a, u --> c, a <-> c, b o-o c", {"d c": ""}),
     ("R4, u <-o a only", "R4", "d o-> u, a o-> u, b o-> a, u --> c, a --> c, b o-o c", {"d c": ""}),
     ("R5, a triangle", "R5", "a o-o b, b o-o c, c o-o a", {}),
     ("R5, a chord", "R5", "a o-o b, b o-o c, c o-o d, d o-o a, a o-> c", {}),

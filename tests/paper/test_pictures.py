@@ -1,10 +1,13 @@
 """Examples of the literature: their PAGs as pictures, and the same by brute force where the graph is small enough."""
 
+import numpy as np
 import pytest
 
 from ancestral import DAG, MAG, PAG, pag_of
+from ancestral.orientation import ALL_RULES
 from ancestral.search.equivalence import class_pag
-from pictures import C1, C2, C3, C4, SEVEN_NODES
+from classes import oriented_marks
+from pictures import C1, C2, C3, C4, NEEDS_R8, SEVEN_NODES
 
 
 def test_zhang_2008_figure_6() -> None:
@@ -43,7 +46,11 @@ def test_graphs_on_which_other_packages_err(dag: DAG, disputed: list[tuple[str, 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a --> b, b --> c, a --> c, d --> b", "a o-> b, d o-> b, b --> c, a --> c"),  # R8
+        ("a --> b, b --> c, a --> c, d --> b", "a o-> b, d o-> b, b --> c, a --> c"),
+        (
+            "x --> a, w --> a, a --> b, v --> b, b --> c, a --> c, x --> c, w --> c",
+            "x o-> a, w o-> a, a --> b, v o-> b, b --> c, a --> c, x o-> c, w o-> c",
+        ),
         ("a <-> b, c --> b, a --> d, b --> d", "a o-> b, c o-> b, a --> d, b --> d"),
     ],
 )
@@ -51,3 +58,10 @@ def test_tails_from_the_last_rules(text: str, expected: str) -> None:
     mag = MAG.parse(text)
     assert pag_of(mag) == class_pag(mag)
     assert pag_of(mag) == PAG.parse(expected)
+
+
+def test_a_graph_that_needs_r8() -> None:
+    pag = pag_of(NEEDS_R8)
+    assert pag == class_pag(NEEDS_R8)
+    without = [rule for rule in ALL_RULES if rule != "R8"]
+    assert not np.array_equal(pag.marks, oriented_marks(NEEDS_R8.marks, without))

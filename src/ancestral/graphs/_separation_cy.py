@@ -5,8 +5,9 @@ and each edge is looked at twice at most: linear time. A walk may pass
 - a collider (entered and left through arrowheads) if it is in `opens`,
 - any other node if it is not in `blocks`.
 
-For separation given Z: `blocks` = Z, `opens` = the ancestors of Z. For inducing paths relative to the latent
-nodes: `blocks` = all but the latent ones, `opens` = the ancestors of the two ends (and of selection).
+For separation given Z: both are Z. (A walk may turn back: over a collider whose descendant is in Z it goes down to
+that descendant and up again, so ancestors need not be known.) For inducing paths relative to the latent nodes:
+`blocks` = all but the latent ones, `opens` = the ancestors of the two ends (and of selection).
 Where such a walk exists, so does a path. Every mark must be an arrowhead or a tail: no circles here.
 """
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from ancestral.errors import GraphError
 from ancestral.graphs._separation_cy import Walker
-from ancestral.graphs.bits import bits_of, union_of
+from ancestral.graphs.bits import bits_of
 from ancestral.graphs.kinds import DAG, MAG
 
 __all__ = ["is_separated"]
@@ -40,8 +40,7 @@ def is_separated(graph: DAG | MAG, x: str | Iterable[str], y: str | Iterable[str
     positions = [graph.index(name) for name in zs | always]
     walker = Walker(graph.marks)
     blocks = bits_of(positions, walker.words)
-    opens = union_of(positions, graph.ancestor_bits)
-    return not any(walker.connected(graph.index(a), graph.index(b), blocks, opens) for a in xs for b in ys)
+    return not any(walker.connected(graph.index(a), graph.index(b), blocks, blocks) for a in xs for b in ys)
 
 
 def _as_set(names: str | Iterable[str]) -> frozenset[str]:

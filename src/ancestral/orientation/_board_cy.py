@@ -56,6 +56,11 @@ class Board:
         """The rows of `written` and the array of reasons into which they point."""
         return np.array(self.written[: self.written_count]), np.array(self.reasons[: self.reason_count])
 
+    def pending(self) -> list[tuple[int, ...]]:
+        """The witnesses of the proposals that wait to be settled, each once."""
+        spans = np.asarray(self.proposals)[: self.proposal_count, 5:7].tolist()
+        return [tuple(np.asarray(self.witnesses)[a:b].tolist()) for a, b in dict.fromkeys(map(tuple, spans))]
+
     # -- proposing --------------------------------------------------------------------------------------------
 
     @cython.cfunc

@@ -8,5 +8,6 @@ cdef class Sepsets(Judge):
     cdef int[:, ::1] index
     cdef int[::1] starts
     cdef int[::1] members
-    cdef Py_ssize_t sets
+    cdef int[:, ::1] notes
+    cdef readonly Py_ssize_t count
     cdef bint has(self, Py_ssize_t x, Py_ssize_t y, Py_ssize_t v) noexcept nogil

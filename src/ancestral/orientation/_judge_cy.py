@@ -47,29 +47,47 @@ class TrueGraph(Judge):
 
 @cython.cclass
 class Sepsets(Judge):
-    """Separating sets of pairs. `index[x, y]` is 0 where none is known, otherwise 1 + the number of the set;
-    set number s is `members[starts[s]:starts[s + 1]]`."""
+    """Separating sets of pairs, each with the radius at which it was found and what found it (a number, up to the
+    caller).
+
+    `index[x, y]` is 0 where none is known, otherwise 1 + the number of the set; set number s is
+    `members[starts[s]:starts[s + 1]]`. Set 0 is the empty one, which many pairs share.
+    """
 
     def __init__(self, n: cython.Py_ssize_t) -> None:
         self.index = np.zeros((n, n), dtype=np.intc)
-        self.starts = np.zeros(2, dtype=np.intc)
+        self.starts = np.zeros(8, dtype=np.intc)
         self.members = np.zeros(8, dtype=np.intc)
-        self.sets = 0
+        self.notes = np.zeros((8, 2), dtype=np.intc)
+        self.count = 1
 
-    def record(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> None:
+    def record(
+        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any, radius: cython.int = 0, found_by: cython.int = 0
+    ) -> None:
         """x and y were separated given these nodes."""
-        start: cython.Py_ssize_t = self.starts[self.sets]
+        start: cython.Py_ssize_t = self.starts[self.count]
         stop: cython.Py_ssize_t = start + len(given)
         i: cython.Py_ssize_t
-        if self.sets + 2 > self.starts.shape[0]:
-            self.starts = np.concatenate([self.starts, np.zeros(self.sets + 2, dtype=np.intc)])
+        if stop == start:
+            self.index[x, y] = self.index[y, x] = 1
+            return
+        if self.count + 1 == self.starts.shape[0]:
+            self.starts = np.concatenate([self.starts, np.zeros_like(self.starts)])
+            self.notes = np.concatenate([self.notes, np.zeros_like(self.notes)])
         if stop > self.members.shape[0]:
             self.members = np.concatenate([self.members, np.zeros(stop, dtype=np.intc)])
         for i, z in enumerate(sorted(given)):
             self.members[start + i] = z
-        self.sets += 1
-        self.starts[self.sets] = stop
-        self.index[x, y] = self.index[y, x] = self.sets
+        self.notes[self.count, 0] = radius
+        self.notes[self.count, 1] = found_by
+        self.count += 1
+        self.starts[self.count] = cython.cast(cython.int, stop)
+        self.index[x, y] = self.index[y, x] = cython.cast(cython.int, self.count)
+
+    def note(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> tuple[int, int, int]:
+        """The number of the set that separates the pair, its radius, and what found it."""
+        s: cython.Py_ssize_t = self.index[x, y] - 1
+        return s, self.notes[s, 0], self.notes[s, 1]
 
     def find(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> Any:
         """The separating set as a tuple of positions, or None."""

@@ -1,6 +1,6 @@
 """The one place that writes marks: rules propose, pass by pass, until nothing new is said."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.rules import ALL_RULES, RULES, STRATA
 from ancestral.trace import Conflict, Orientation
 
-__all__ = ["Oriented", "orient"]
+__all__ = ["Oriented", "orient", "orient_if"]
 
 
 @dataclass(frozen=True)
@@ -44,16 +44,33 @@ class Oriented:
 
 def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
     """Apply these rules to the circles of a graph until they say nothing new; R0 once, first."""
+    oriented = orient_if(marks, judge, rules, lambda paths: True)
+    assert oriented is not None  # every path is trusted
+    return oriented
+
+
+def orient_if(
+    marks: NDArray[np.uint8],
+    judge: Judge,
+    rules: Iterable[str],
+    trusts: Callable[[list[tuple[int, ...]]], bool],
+) -> Oriented | None:
+    """The same, but `trusts` is asked before R4 may use its paths; None if it refuses.
+
+    A path is the nodes from the last to the first.
+    """
     chosen = frozenset(rules)
     board = Board(marks)
     if "R0" in chosen:
         RULES["R0"](board, judge)
         board.settle()
-    strata = [present for names in STRATA if (present := [RULES[name] for name in names if name in chosen])]
+    strata = [present for names in STRATA if (present := [name for name in names if name in chosen])]
     turn = 0
     while turn < len(strata):
-        for propose in strata[turn]:
-            propose(board, judge)
+        for name in strata[turn]:
+            RULES[name](board, judge)
+        if "R4" in strata[turn] and not trusts(board.pending()):
+            return None
         turn = 0 if board.settle() else turn + 1
     written, witnesses = board.log()
     return Oriented(board.array, written, witnesses, board.refused)

@@ -11,8 +11,6 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.ancestry import ancestor_bits
-
 if not cython.compiled:
     from ancestral.graphs._separation_cy import Walker
 
@@ -30,13 +28,10 @@ def separations(marks: Any) -> Any:
     size: cython.Py_ssize_t = 1 << n
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
-    z: cython.Py_ssize_t
     given: cython.Py_ssize_t
     row: cython.Py_ssize_t = 0
     walker: Walker = Walker(marks)
-    ancestors: cython.ulonglong[:, ::1] = ancestor_bits(marks)
     blocks: cython.ulonglong[::1] = np.zeros(1, dtype=np.uint64)
-    opens: cython.ulonglong[::1] = np.zeros(1, dtype=np.uint64)
     out = np.zeros((n * (n - 1) // 2, size), dtype=np.uint8)
     separated: cython.uchar[:, ::1] = out
     for x in range(n):
@@ -45,11 +40,7 @@ def separations(marks: Any) -> Any:
                 if (given >> x) & 1 or (given >> y) & 1:
                     continue
                 blocks[0] = given
-                opens[0] = 0
-                for z in range(n):
-                    if (given >> z) & 1:
-                        opens[0] |= ancestors[z, 0]
-                separated[row, given] = not walker.walk(x, y, blocks, opens)
+                separated[row, given] = not walker.walk(x, y, blocks, blocks)
             row += 1
     return out
 

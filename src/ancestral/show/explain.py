@@ -1,4 +1,4 @@
-"""Decisions in words: what an edge says, for somebody who has never heard of ancestral graphs."""
+"""What an edge says, in words, for somebody who has never heard of ancestral graphs."""
 
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol
 
@@ -22,11 +22,12 @@ def edge_in_words(a: str, edge: str, b: str) -> list[str]:
     ['cancer is not a cause of smoking (nor of the selection)']
     """
     at_a, at_b = parse_symbol(edge)
-    said = [_mark_in_words(a, at_a, b), _mark_in_words(b, at_b, a)]
+    said = [mark_in_words(a, at_a, b), mark_in_words(b, at_b, a)]
     return [sentence for sentence in said if sentence]
 
 
-def _mark_in_words(node: str, mark: int, other: str) -> str:
+def mark_in_words(node: str, mark: int, other: str) -> str:
+    """What a mark at a node says; nothing for a circle."""
     return {
         ARROW: f"{node} is not a cause of {other} (nor of the selection)",
         TAIL: f"{node} is a cause of {other} (or of the selection)",

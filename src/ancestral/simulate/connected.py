@@ -44,7 +44,6 @@ def connected_graph(vertices: int, probability: float, rng: np.random.Generator)
     # row j, column i: place j has an edge to an earlier place i
     earlier, later = places[None, :], places[:, None]
     waiting = (found_by[:, None] < earlier) & (earlier < later)
-    waiting[0] = False
     joined = np.zeros((vertices, vertices), dtype=bool)
     joined[waiting] = rng.random(np.count_nonzero(waiting)) < probability
     joined[places[1:], found_by[1:]] = True

@@ -1,4 +1,4 @@
-"""Small DAGs made to be difficult: what a sparse random DAG shows once in thousands of draws, these show often.
+"""Small DAGs made to be difficult: what sparse random DAGs show seldom or never, these show often.
 
 A law that should hold for all graphs is as good as the graphs it is tried on. Each generator here aims at one
 difficulty and varies everything else with the seed: sizes, density, names, and a few edges that belong to no plan.

@@ -1,0 +1,50 @@
+"""Separation in a true graph, asked as an independence question.
+
+The idea: a bitset of the given nodes, with the selection nodes always among them, and one walk through the graph
+(`graphs/_separation_cy`).
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from ancestral._cython import bit64
+    from ancestral.graphs._separation_cy import Walker
+    from ancestral.independence._questions_cy import Questions
+
+COMPILED: bool = bool(cython.compiled)
+
+
+@cython.cclass
+class Separations(Questions):
+    """Asks a graph without circles. `position[v]` is where variable v stands in it; `most` < 0: no limit.
+
+    Beyond sets of `most` nodes everything counts as dependent (the n-oracle of Spirtes 2001).
+    """
+
+    def __init__(self, marks: Any, position: Any, always: Any, most: int) -> None:
+        self.walker = Walker(marks)
+        self.n = len(position)
+        self.position = np.array(position, dtype=np.intc)
+        self.always = np.array(always, dtype=np.uint64)
+        self.blocks = np.zeros(self.walker.words, dtype=np.uint64)
+        self.most = most
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def independent(
+        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
+    ) -> cython.int:
+        i: cython.Py_ssize_t
+        z: cython.Py_ssize_t
+        if 0 <= self.most < size:
+            return 0
+        for i in range(self.walker.words):
+            self.blocks[i] = self.always[i]
+        for i in range(size):
+            z = self.position[given[i]]
+            self.blocks[z >> 6] |= bit64(z)
+        return not self.walker.walk(self.position[x], self.position[y], self.blocks, self.blocks)

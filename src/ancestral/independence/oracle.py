@@ -1,0 +1,53 @@
+"""A perfect test: it knows the true graph and answers by separation."""
+
+from collections.abc import Sequence
+
+from ancestral.errors import GraphError
+from ancestral.graphs import DAG, MAG
+from ancestral.graphs.bits import bits_of
+from ancestral.independence._oracle_cy import Separations
+
+__all__ = ["Oracle"]
+
+
+class Oracle:
+    """Answers independence questions about the observed nodes of a DAG (selection given) or about a MAG.
+
+    `max_given=n` makes it the n-oracle of Spirtes (2001): given more than n nodes, everything is dependent.
+
+    >>> Oracle(DAG.parse("a -> c, b -> c")).independent("a", "b", given=set())
+    True
+    """
+
+    def __init__(self, graph: DAG | MAG, max_given: int | None = None) -> None:
+        if not isinstance(graph, (DAG, MAG)):
+            raise GraphError(f"an oracle knows a DAG or a MAG, not a {type(graph).__name__}")
+        if max_given is not None and max_given < 0:
+            raise GraphError(f"max_given={max_given} is negative; pass the size of the largest set, or None")
+        self.graph = graph
+        self.max_given = max_given
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables one can ask about."""
+        return self.graph.observed if isinstance(self.graph, DAG) else self.graph.nodes
+
+    def questions(self, names: Sequence[str]) -> Separations:
+        """The questions about these variables, numbered in this order."""
+        graph = self.graph
+        selection = [graph.index(name) for name in graph.selection] if isinstance(graph, DAG) else []
+        return Separations(
+            graph.marks,
+            [graph.index(name) for name in names],
+            bits_of(selection, (len(graph.nodes) + 63) // 64),
+            -1 if self.max_given is None else self.max_given,
+        )
+
+    def independent(self, x: str, y: str, given: Sequence[str] | set[str] | frozenset[str] = ()) -> bool:
+        """Whether x and y are independent given these variables."""
+        place = {name: i for i, name in enumerate(self.names)}
+        return self.questions(self.names).ask(place[x], place[y], [place[z] for z in given])
+
+    def __repr__(self) -> str:
+        limit = "" if self.max_given is None else f", max_given={self.max_given}"
+        return f"Oracle({self.graph!r}{limit})"

@@ -1,0 +1,58 @@
+from ancestral._c cimport bit64
+from ancestral.independence._questions_cy cimport Questions
+
+cdef class IcdSep:
+    cdef readonly object array
+    cdef readonly long long asked
+    cdef readonly bint any_sets
+    cdef readonly list listed
+    cdef Questions questions
+    cdef unsigned char[:, ::1] marks
+    cdef Py_ssize_t n
+    cdef Py_ssize_t radius
+    cdef bint filter_all
+    cdef bint filter_distant
+    cdef bint anteriors
+    cdef int[::1] starts
+    cdef int[::1] degree
+    cdef int[::1] sources
+    cdef int[::1] targets
+    cdef unsigned long long[:, ::1] pools
+    cdef unsigned char[::1] pool_known
+    cdef Py_ssize_t root
+    cdef Py_ssize_t other
+    cdef Py_ssize_t side
+    cdef Py_ssize_t level
+    cdef int[::1] roots
+    cdef int[:, ::1] distance
+    cdef int[:, ::1] within
+    cdef int[::1] within_count
+    cdef unsigned int[::1] visited
+    cdef unsigned int stamp
+    cdef int[::1] queue
+    cdef int[::1] nodes
+    cdef int[::1] chosen
+    cdef int[::1] place
+    cdef unsigned char[::1] seen
+    cdef int[:, ::1] candidates
+    cdef int[::1] candidate_count
+    cdef unsigned char[:, ::1] entered
+    cdef int[:, ::1] trail
+    cdef Py_ssize_t trail_count
+    cdef unsigned char[:, ::1] inside
+    cdef int[:, ::1] ways
+    cdef int search(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
+    cdef int reach(self, Py_ssize_t side) except? -1 nogil
+    cdef int grow(self, Py_ssize_t size, Py_ssize_t total, Py_ssize_t excluded) except? -1 nogil
+    cdef int push(self, Py_ssize_t size, Py_ssize_t z) except? -1 nogil
+    cdef int try_set(self) except? -1 nogil
+    cdef bint is_turn_of_other_side(self) except? -1 nogil
+    cdef bint closed_for(self, Py_ssize_t side) except? -1 nogil
+    cdef bint passes(self, Py_ssize_t t, Py_ssize_t u, Py_ssize_t v) noexcept nogil
+    cdef bint allowed(self, Py_ssize_t root, Py_ssize_t v) noexcept nogil
+    cdef bint may_lead_on(self, Py_ssize_t v) noexcept nogil
+    cdef bint in_pool(self, Py_ssize_t v) noexcept nogil
+    cdef int find_pools(self) except? -1 nogil
+    cdef int find_pool(self, Py_ssize_t x) except? -1 nogil
+    cdef int begin(self) except? -1 nogil
+    cdef void enter(self, Py_ssize_t j, Py_ssize_t i) noexcept nogil

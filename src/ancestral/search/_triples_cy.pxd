@@ -1,0 +1,1 @@
+from ancestral.orientation._judge_cy cimport Sepsets

@@ -1,0 +1,55 @@
+"""The unshielded triples that R0 is about to call colliders, for pairs that have just been separated.
+
+The idea: walk through the neighbours of the one end that has fewer, keep those adjacent to both and not in the
+separating set. Later stages only lose edges, so a pair's triples need to be looked at once: when the pair falls.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from ancestral.orientation._judge_cy import Sepsets
+
+COMPILED: bool = bool(cython.compiled)
+
+
+def collider_triples(marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, pairs: Any) -> Any:
+    """Rows x, v, y for each of the pairs (x, y) and each v adjacent to both that is not in their separating set.
+
+    Pairs with an empty set are passed over: their triples need no further question.
+    """
+    at: cython.uchar[:, ::1] = np.array(marks, dtype=np.uint8, order="C")
+    rows: cython.int[::1] = np.ascontiguousarray(offsets, dtype=np.intc)
+    heads: cython.int[::1] = np.ascontiguousarray(targets, dtype=np.intc)
+    ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+    out = np.zeros((64, 3), dtype=np.intc)
+    found: cython.int[:, ::1] = out
+    count: cython.Py_ssize_t = 0
+    e: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    near: cython.Py_ssize_t
+    far: cython.Py_ssize_t
+    for e in range(ends.shape[0]):
+        x, y = ends[e, 0], ends[e, 1]
+        if sepsets.index[x, y] <= 1:
+            continue
+        near, far = x, y
+        if rows[x + 1] - rows[x] > rows[y + 1] - rows[y]:
+            near, far = y, x
+        for i in range(rows[near], rows[near + 1]):
+            v = heads[i]
+            if at[far, v] == 0 or sepsets.has(x, y, v):
+                continue
+            if count == found.shape[0]:
+                out = np.concatenate([out, np.zeros_like(out)])
+                found = out
+            found[count, 0] = cython.cast(cython.int, x)
+            found[count, 1] = cython.cast(cython.int, v)
+            found[count, 2] = cython.cast(cython.int, y)
+            count += 1
+    return out[:count]

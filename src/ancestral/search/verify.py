@@ -1,0 +1,91 @@
+"""Verified orientation: the further questions that keep every stage sound (docs/theory.md).
+
+ICD as printed trusts every edge that still stands; an edge that outlives its own separating set then makes R0 and R4
+lie. The repair asks, before a rule speaks, whether the edges it rests on are there at all (Colombo, Maathuis, Kalisch &
+Richardson 2012, lemmas 3.1 and 3.2):
+
+- separating sets are made minimal,
+- before R0 makes b a collider between a and c, separated by Z: are a and b, b and c dependent given Z?
+- before R4 uses a discriminating path whose ends are separated by Z: are successive nodes dependent given every subset
+  of Z?
+
+An independence met on the way removes that edge, with a minimal separating set.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.graphs.mixed import compressed
+from ancestral.independence._questions_cy import Questions
+from ancestral.orientation._judge_cy import Sepsets
+from ancestral.search._icd_sep_cy import IcdSep
+from ancestral.search._triples_cy import collider_triples
+
+__all__ = ["Verifier"]
+
+Pair = tuple[int, int]
+Given = tuple[int, ...]
+
+
+class Verifier:
+    """Asks each question once and counts it; sets are sorted tuples of positions, pairs have the smaller one first."""
+
+    def __init__(self, questions: Questions, sepsets: Sepsets) -> None:
+        self.tests: Counter[int] = Counter()
+        #: The sets of each radius so far: what the search has asked of pairs that are still adjacent after it.
+        self.searched: list[IcdSep] = []
+        self._questions = questions
+        self._sepsets = sepsets
+        self._answers: dict[tuple[int, int, Given], bool] = {}
+
+    def independent(self, x: int, y: int, given: Given) -> bool:
+        """Ask, unless the search has asked the same already: the pair was adjacent after that radius, so dependent."""
+        key = (min(x, y), max(x, y), given)
+        if key not in self._answers:
+            if len(given) < len(self.searched) and self.searched[len(given)].belongs(*key):
+                return False
+            self.tests[len(given)] += 1
+            self._answers[key] = self._questions.ask(*key)
+        return self._answers[key]
+
+    def minimal(self, x: int, y: int, given: Given) -> Given:
+        """A subset that still separates, and from which no single node can be dropped."""
+        for z in given:
+            rest = tuple(v for v in given if v != z)
+            if self.independent(x, y, rest):
+                return self.minimal(x, y, rest)
+        return given
+
+    def not_colliders(self, marks: NDArray[np.uint8], pairs: NDArray[np.intc]) -> dict[Pair, Given]:
+        """The edges that R0 must not rest on: those in its triples, for pairs just separated, that are no edges."""
+        false: dict[Pair, list[Given]] = {}
+        for x, b, y in collider_triples(marks, *compressed(marks), self._sepsets, pairs).tolist():
+            given = self._sepsets.find(x, y)
+            for end in (x, y):
+                if self.independent(end, b, given):
+                    self._note(false, end, b, given)
+        return self._smallest(false)
+
+    def not_discriminating(self, paths: Iterable[tuple[int, ...]]) -> dict[Pair, Given]:
+        """The edges that R4 must not rest on: those on its paths (the last node first) that are no edges."""
+        false: dict[Pair, list[Given]] = {}
+        for path in paths:
+            given = self._sepsets.find(path[0], path[-1])
+            for u, v in pairwise(path):
+                others = [z for z in given if z not in (u, v)]
+                subsets = (s for size in range(1, len(others) + 1) for s in combinations(others, size))
+                if separating := next((s for s in subsets if self.independent(u, v, s)), None):
+                    self._note(false, u, v, separating)
+        return self._smallest(false)
+
+    def _note(self, false: dict[Pair, list[Given]], u: int, v: int, given: Given) -> None:
+        false.setdefault((min(u, v), max(u, v)), []).append(self.minimal(u, v, given))
+
+    @staticmethod
+    def _smallest(false: dict[Pair, list[Given]]) -> dict[Pair, Given]:
+        """Of the sets that separate a pair the smallest, and of these the first by position."""
+        return {pair: min(sets, key=lambda given: (len(given), given)) for pair, sets in sorted(false.items())}

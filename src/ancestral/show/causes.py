@@ -1,0 +1,68 @@
+"""Does a cause b? What a PAG answers: yes, no, or possibly, and the reason."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ancestral.graphs import PAG
+from ancestral.graphs.ancestry import directed_steps
+from ancestral.graphs.marks import ARROW
+
+__all__ = ["Answer", "causes"]
+
+
+class Answer(str):
+    """ "yes", "no" or "possibly", with `reason`."""
+
+    reason: str
+
+    def __new__(cls, answer: str, reason: str) -> "Answer":
+        """An answer with its reason."""
+        out = super().__new__(cls, answer)
+        out.reason = reason
+        return out
+
+    def __repr__(self) -> str:
+        return f"{str(self)!r}: {self.reason}"
+
+
+def causes(pag: PAG, a: str, b: str, selection_bias: bool) -> Answer:
+    """Whether a causes b, directly or through others, in every graph of the class, in none, or in some perhaps.
+
+    A path a --> … --> b says that a causes b or what the sample was selected on. It is b for sure if selection is ruled
+    out: because there is none (`selection_bias=False`), or because an arrowhead at a says that a does not cause it.
+    """
+    if a == b:
+        return Answer("no", f"{a} and {b} are the same variable")
+    if a not in pag.possible_anteriors(b):
+        return Answer("no", f"every path from {a} to {b} has an arrowhead that points back towards {a}")
+    path = _directed_path(pag, a, b)
+    if not path:
+        return Answer("possibly", f"a path from {a} to {b} has no arrowhead that points back, but its marks are open")
+    shown = " --> ".join(path)
+    if not selection_bias:
+        return Answer("yes", shown)
+    arrows = np.flatnonzero(pag.marks[:, pag.index(a)] == ARROW)
+    if arrows.size:
+        return Answer("yes", f"{shown}, and an arrowhead at {a} (from {pag.nodes[arrows[0]]}) rules selection out")
+    return Answer("possibly", f"{shown}: {a} causes {b}, unless it causes only what the sample was selected on")
+
+
+def _directed_path(pag: PAG, a: str, b: str) -> Sequence[str]:
+    """A shortest path a --> … --> b, or nothing."""
+    steps = directed_steps(pag.marks)
+    came_from = {pag.index(a): -1}
+    queue = [pag.index(a)]
+    for u in queue:
+        for v in np.flatnonzero(steps[u]).tolist():
+            if v not in came_from:
+                came_from[v] = u
+                queue.append(v)
+    v = pag.index(b)
+    if v not in came_from:
+        return []
+    path = []
+    while v >= 0:
+        path.append(pag.nodes[v])
+        v = came_from[v]
+    return path[::-1]

@@ -1,0 +1,234 @@
+"""Why a mark or a missing edge is what it is: the rule in words, and what that rests on, back to the separations.
+
+Each rule names its witnesses (`Orientation.because`). From them follow its premises: marks that were there before, and
+pairs that are not adjacent because they were separated. So a reason unfolds into a tree whose leaves are separations.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ancestral.graphs import PAG
+from ancestral.graphs.marks import parse_symbol
+from ancestral.graphs.names import by_name
+from ancestral.show.explain import mark_in_words
+from ancestral.trace import Orientation, Separation, Trace
+
+__all__ = ["Explanation", "Step", "explain"]
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One statement of an explanation.
+
+    `kind` is "edge", "no edge", "mark", "open mark" or "separation". `depth` 0 is what was asked, each further depth
+    what the step above it rests on. `pair` is what it speaks of; for a mark, the mark is at the second node. `rule` and
+    `because` belong to marks, `given` and `radius` to separations.
+    """
+
+    kind: str
+    depth: int
+    pair: Pair
+    text: str
+    rule: str | None = None
+    because: tuple[str, ...] = ()
+    given: frozenset[str] | None = None
+    radius: int | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer to "why": `steps` as data, and as sentences when printed."""
+
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        return "\n".join("  " * step.depth + step.text for step in self.steps)
+
+
+def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int) -> Explanation:
+    """Why there is no edge between a and b, or why the edge has the marks it has, at a stage of this radius."""
+    edge = pag.edge(a, b)
+    if edge is None:
+        return Explanation(tuple(_missing(trace, a, b)))
+    steps = [Step("edge", 0, (a, b), f"{a} {edge} {b}: dependent given every set asked up to radius {radius}.")]
+    teller = _Teller(pag, trace)
+    for x, y, mark in ((b, a, parse_symbol(edge)[0]), (a, b, parse_symbol(edge)[1])):
+        if trace.orientation(x, y) is None:
+            steps.append(Step("open mark", 1, (x, y), f"Whether {y} causes {x} is open: no rule decides it."))
+        else:
+            said = mark_in_words(y, mark, x)
+            steps.extend(teller.mark(x, y, 1, f"{said}: "))
+    return Explanation(tuple(steps))
+
+
+def _missing(trace: Trace, a: str, b: str) -> Iterator[Step]:
+    separation = trace.separation(a, b)
+    if separation is None:
+        yield Step("no edge", 0, (a, b), f"{a} and {b} are not adjacent, without a separating set.")
+        return
+    how = {
+        "search": "",
+        "collider check": " It was met when a collider was checked.",
+        "path check": " It was met when a discriminating path was checked.",
+    }[separation.found_by]
+    yield Step("no edge", 0, (a, b), f"No edge between {a} and {b}.")
+    yield _separation_step(separation, (a, b), 1, how)
+
+
+def _separation_step(separation: Separation, pair: Pair, depth: int, more: str = "") -> Step:
+    a, b = pair
+    text = f"{a} and {b} are independent {_given(separation.given)} (found at radius {separation.radius}).{more}"
+    return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius)
+
+
+def _given(given: frozenset[str]) -> str:
+    return f"given {_listed(given)}" if given else "given nothing"
+
+
+def _listed(names: frozenset[str]) -> str:
+    return "{" + ", ".join(sorted(names, key=by_name)) + "}"
+
+
+class _Teller:
+    """Unfolds reasons; what was told once is only referred to."""
+
+    def __init__(self, pag: PAG, trace: Trace) -> None:
+        self.pag = pag
+        self.trace = trace
+        self.told: set[tuple[str, Pair]] = set()
+        self.turn = {(o.x, o.y): i for i, o in enumerate(trace.orientations)}
+
+    def mark(self, x: str, y: str, depth: int, lead: str = "") -> Iterator[Step]:
+        """Why the mark at y on x–y, and then its premises."""
+        reason = self.trace.orientation(x, y)
+        told = ("mark", (x, y)) in self.told
+        if reason is None or (told and depth > 1):
+            return
+        rule = _RULES[reason.rule](reason, self)
+        yield Step("mark", depth, (x, y), f"{lead}{rule.text} ({reason.rule})", reason.rule, reason.because)
+        if told:  # what was asked for is always said, what it rests on only once
+            return
+        self.told.add(("mark", (x, y)))
+        for pair in rule.marks:
+            # of marks that could carry the rule only those that were there before it count
+            if pair in self.turn and self.turn[pair] < self.turn[x, y]:
+                said = mark_in_words(pair[1], parse_symbol(str(self.pag.edge(*pair)))[1], pair[0])
+                yield from self.mark(*pair, depth + 1, f"{said}: ")
+        for a, b in rule.separations:
+            yield from self.separation(a, b, depth + 1)
+
+    def separation(self, a: str, b: str, depth: int) -> Iterator[Step]:
+        """How two nodes that are not adjacent were separated."""
+        separation = self.trace.separation(a, b)
+        pair = (a, b) if by_name(a) <= by_name(b) else (b, a)
+        if separation is not None and ("separation", pair) not in self.told:
+            self.told.add(("separation", pair))
+            yield _separation_step(separation, pair, depth)
+
+    def sepset(self, a: str, b: str) -> str:
+        """The separating set as text."""
+        separation = self.trace.separation(a, b)
+        return _listed(separation.given) if separation else "{}"
+
+
+@dataclass(frozen=True)
+class _Reason:
+    """A rule's words, and the marks and separations it rests on; a mark (x, y) is the one at y on x–y."""
+
+    text: str
+    marks: tuple[Pair, ...] = ()
+    separations: tuple[Pair, ...] = ()
+
+
+def _r0(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    text = f"{a} and {c} are not adjacent, and {b}, adjacent to both, is not in {teller.sepset(a, c)}: a collider"
+    return _Reason(text, separations=((a, c),))
+
+
+def _r1(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    text = f"{a} *-> {b}, and {b} is no collider between {a} and {c}, since it separates them: so {b} --> {c}"
+    return _Reason(text, ((a, b),), ((a, c),))
+
+
+def _r2(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    text = f"{a} comes before {b} and {b} before {c} (one of them for sure as a cause), so {c} cannot cause {a}"
+    return _Reason(text, ((a, b), (b, c), (b, a), (c, b)))
+
+
+def _r3(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c, d = o.because
+    text = f"{a} *-> {b} <-* {c}, and {d} is no collider between {a} and {c}: a cause {b} of {d} would cause {a} or {c}"
+    return _Reason(text, ((a, b), (c, b)), ((a, c),))
+
+
+def _r4(o: Orientation, teller: _Teller) -> _Reason:
+    c, b, *inner, d = o.because
+    path = ", ".join(reversed(o.because))
+    member = "is" if b in (getattr(teller.trace.separation(d, c), "given", ())) else "is not"
+    text = f"the path <{path}> discriminates {b}, which {member} in {teller.sepset(d, c)}"
+    into = [
+        pair
+        for left, v, right in zip(o.because[1:], inner, o.because[3:], strict=False)
+        for pair in ((left, v), (right, v))
+    ]
+    parents = [pair for v in inner for pair in ((v, c), (c, v))]
+    return _Reason(text, tuple(into + parents), ((d, c),))
+
+
+def _r5(o: Orientation, teller: _Teller) -> _Reason:
+    ring = [*o.because, *o.because[:2]]
+    text = f"around {', '.join(o.because)} none is a collider and none can be skipped: an arrowhead would chase itself"
+    return _Reason(text, separations=_uncovered(ring))
+
+
+def _r6(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, _ = o.because
+    return _Reason(f"{a} --- {b}: {b} is linked through selection, so no arrowhead can stand at it", ((a, b), (b, a)))
+
+
+def _r7(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    text = f"an arrowhead at {b} from {c} would make {b} --> {a}, against the tail at {a}; {b} is no collider there"
+    return _Reason(text, ((b, a),), ((a, c),))
+
+
+def _r8(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    return _Reason(f"{a} is before {b}, and {b} --> {c}", ((b, a), (a, b), (c, b), (b, c), (a, c)))
+
+
+def _r9(o: Orientation, teller: _Teller) -> _Reason:
+    walk = o.because
+    text = (
+        f"<{', '.join(walk)}> may be directed and cannot be shortened: "
+        f"if {walk[0]} did not cause {walk[-1]}, it would be directed"
+    )
+    return _Reason(text, ((walk[0], walk[-1]),), ((walk[1], walk[-1]), *_uncovered(walk)))
+
+
+def _r10(o: Orientation, teller: _Teller) -> _Reason:
+    a, c = o.y, o.x
+    cut = next(i for i in range(2, len(o.because) - 1) if o.because[i : i + 2] == (c, a))
+    one, two = o.because[:cut], o.because[cut + 1 :]
+    text = (
+        f"from {a} two ways that may be directed lead to {one[-1]} --> {c} and {two[-1]} --> {c}, "
+        f"beginning with {one[1]} and {two[1]}; {a} is no collider between these, so one way is directed"
+    )
+    ends = [pair for end in (one[-1], two[-1]) for pair in ((end, c), (c, end))]
+    return _Reason(text, ((a, c), *ends), ((one[1], two[1]), *_uncovered(one), *_uncovered(two)))
+
+
+def _uncovered(walk: tuple[str, ...] | list[str]) -> tuple[Pair, ...]:
+    return tuple((u, w) for (u, _), (_, w) in pairwise(pairwise(walk)))
+
+
+_RULES = {
+    "R0": _r0, "R1": _r1, "R2": _r2, "R3": _r3, "R4": _r4, "R5": _r5, "R6": _r6, "R7": _r7, "R8": _r8, "R9": _r9,
+    "R10": _r10,
+}  # fmt: skip

@@ -1,0 +1,25 @@
+import numpy as np
+
+from ancestral import DAG, Oracle, is_separated, mag_of
+from reference import random_dag_marks
+
+
+def test_the_oracle_answers_by_separation_in_the_dag_and_in_its_mag() -> None:
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        names = [f"v{i}" for i in range(9)]
+        dag = DAG(names, random_dag_marks(rng, 9, 0.35), latent=names[:2], selection=names[2:4])
+        of_dag, of_mag = Oracle(dag), Oracle(mag_of(dag))
+        for _ in range(20):
+            x, y, *others = rng.permutation(dag.observed).tolist()
+            given = set(others[: int(rng.integers(0, 4))])
+            expected = is_separated(dag, x, y, given=given)
+            assert of_dag.independent(x, y, given) is expected
+            assert of_mag.independent(x, y, given) is expected
+
+
+def test_the_n_oracle_says_dependent_beyond_its_limit() -> None:
+    dag = DAG.parse("a -> b, b -> c, d")
+    assert Oracle(dag, max_given=1).independent("a", "c", {"b"})
+    assert not Oracle(dag, max_given=0).independent("a", "c", {"b"})
+    assert Oracle(dag, max_given=0).independent("a", "d")

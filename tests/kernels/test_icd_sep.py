@@ -1,0 +1,121 @@
+"""The grown sets against their definition: try all sets of the size, keep those that satisfy the conditions."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from ancestral.graphs import ancestry
+from ancestral.search._icd_sep_cy import IcdSep
+from reference import random_marks
+
+ARROW = 2
+EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 2), (2, 3), (3, 2), (3, 3)]
+Marks = np.ndarray
+
+
+def in_pool(marks: Marks, x: int, y: int, anteriors: bool) -> set[int]:
+    steps = ancestry.possible_anterior_steps(marks) if anteriors else ancestry.possible_ancestor_steps(marks)
+    return {int(v) for end in (x, y) for v in ancestry.reaching(steps, end)}
+
+
+def belongs(marks: Marks, root: int, given: tuple[int, ...], mode: str, pool: set[int]) -> bool:
+    """Conditions 2b and 3, in plain words: which ways do walks inside the set enter its nodes?"""
+    if mode == "all" and not set(given) <= pool:
+        return False
+    if mode == "distant" and any(not marks[root, v] and v not in pool for v in given):
+        return False
+    entered = {(root, v) for v in given if marks[root, v]}
+    while True:
+        more = {
+            (u, w)
+            for t, u in entered
+            for w in given
+            if w not in (t, u)
+            and marks[u, w]
+            and (marks[t, w] or (marks[t, u] == ARROW and marks[w, u] == ARROW))
+            and (mode != "distant" or u in pool)
+        } - entered
+        if not more:
+            return {v for _, v in entered} == set(given)
+        entered |= more
+
+
+def distances(marks: Marks, root: int, other: int, mode: str, pool: set[int]) -> dict[int, int]:
+    """The steps of the shortest walk from the root to each node, other nodes than the pair being free to use."""
+    nodes = [v for v in range(len(marks)) if v not in (root, other)]
+    allowed = {v for v in nodes if mode == "off" or v in pool or (mode == "distant" and marks[root, v])}
+    found: dict[int, int] = {}
+    frontier, seen, steps = {(root, v) for v in allowed if marks[root, v]}, set[tuple[int, int]](), 1
+    while frontier:
+        for _, v in frontier:
+            found.setdefault(v, steps)
+        seen |= frontier
+        frontier = {
+            (u, w)
+            for t, u in frontier
+            for w in allowed - {t, u}
+            if marks[u, w]
+            and (marks[t, w] or (marks[t, u] == ARROW and marks[w, u] == ARROW))
+            and (mode != "distant" or u in pool)
+        } - seen
+        steps += 1
+    return found
+
+
+@pytest.mark.parametrize("mode", ["off", "all", "distant"])
+@pytest.mark.parametrize("anteriors", [True, False])
+def test_sets_are_those_of_the_definition_each_once_nearest_first(mode: str, anteriors: bool) -> None:
+    listed = 0
+    for seed in range(25):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(3, 8))
+        marks = random_marks(rng, n, rng.uniform(0.3, 0.8), EDGES)
+        for x, y in combinations(range(n), 2):
+            pool = in_pool(marks, x, y, anteriors)
+            far = {r: distances(marks, r, x + y - r, mode, pool) for r in (x, y)}
+            others = [v for v in range(n) if v not in (x, y)]
+            for radius in range(1, n - 1):
+                sets = IcdSep(marks, None, radius, mode == "all", mode == "distant", anteriors)
+                found = sets.listing(x, y)
+                expected = {}
+                for given in combinations(others, radius):
+                    sums = [sum(far[r][v] for v in given) for r in (x, y) if belongs(marks, r, given, mode, pool)]
+                    if sums:
+                        expected[given] = min(sums)
+                    assert sets.belongs(x, y, given) is bool(sums)
+                assert sorted(found) == sorted(expected)
+                assert [expected[given] for given in found] == sorted(expected.values())
+                assert sets.any_sets is bool(found)
+                listed += len(found)
+    assert listed > 500
+
+
+def test_radius_zero_has_the_empty_set() -> None:
+    assert IcdSep(np.zeros((3, 3), dtype=np.uint8), None, 0).listing(0, 1) == [()]
+
+
+def test_a_removed_edge_is_gone_for_the_next_pair() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        marks = random_marks(rng, 6, 0.7, EDGES)
+        edges = np.argwhere(np.triu(marks))
+        sets = IcdSep(marks, None, 2, filter_distant=True)
+        sets.listing(0, 1)  # what was known about the old graph must not linger
+        x, y = map(int, edges[rng.integers(len(edges))])
+        sets.remove(x, y)
+        fewer = marks.copy()
+        fewer[x, y] = fewer[y, x] = 0
+        for a, b in combinations(range(6), 2):
+            assert sets.listing(a, b) == IcdSep(fewer, None, 2, filter_distant=True).listing(a, b)
+
+
+def test_a_walk_may_cross_itself() -> None:
+    # 3 is entered only by walking around the triangle 2, 5, 0 and back through 2: more steps than nodes in the set
+    marks = np.zeros((7, 7), dtype=np.uint8)
+    for x, y, at_x, at_y in [
+        (0, 2, 2, 3), (0, 3, 1, 1), (0, 5, 1, 1), (1, 2, 1, 2), (1, 4, 2, 2), (2, 3, 1, 1),
+        (2, 4, 2, 1), (2, 5, 2, 2), (3, 6, 2, 2), (4, 5, 1, 1),
+    ]:  # fmt: skip
+        marks[y, x], marks[x, y] = at_x, at_y
+    assert (0, 2, 3, 5) in IcdSep(marks, None, 4).listing(1, 6)

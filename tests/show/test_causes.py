@@ -1,0 +1,46 @@
+import pytest
+
+from ancestral import DAG, PAG, Oracle, discover, simulate
+from ancestral.show.causes import causes
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "selection_bias", "answer"),
+    [
+        ("x o-> a, a --> b", "a", "b", True, "yes"),
+        ("a --> b", "a", "b", True, "possibly"),  # it may cause the selection only
+        ("a --> b", "a", "b", False, "yes"),
+        ("x o-> a, a --> m, m --> b", "a", "b", True, "yes"),
+        ("a --> b", "b", "a", True, "no"),
+        ("a <-> b", "a", "b", True, "no"),
+        ("a o-> b", "a", "b", True, "possibly"),
+        ("a o-o b", "a", "b", True, "possibly"),
+        ("a --- b", "a", "b", True, "possibly"),
+        ("a, b", "a", "b", True, "no"),
+        ("a o-> m, m o-> b", "a", "b", True, "possibly"),
+        ("a o-> m, b o-> m", "a", "b", True, "no"),
+        ("a o-o a2", "a", "a", True, "no"),
+    ],
+)
+def test_answers(text: str, a: str, b: str, selection_bias: bool, answer: str) -> None:
+    said = causes(PAG.parse(text), a, b, selection_bias)
+    assert said == answer
+    assert said.reason
+
+
+def test_answers_are_true_of_the_dag_at_every_stage() -> None:
+    told = []
+    for make in simulate.trouble.TROUBLE:
+        for seed in range(25):
+            dag: DAG = make(seed=seed)
+            if len(dag.observed) > 9:
+                continue
+            for radius in (1, None):
+                found = discover(Oracle(dag), max_radius=radius)
+                for a in dag.observed:
+                    for b in dag.observed:
+                        if a != b and (said := found.causes(a, b)) != "possibly":
+                            assert (b in dag.descendants(a)) is (said == "yes"), (dag, a, b, said.reason)
+                            told.append(str(said))
+    assert told.count("yes") > 50
+    assert told.count("no") > 500

@@ -1,0 +1,57 @@
+import pytest
+
+import ancestral as an
+from ancestral import DAG, OptionError, Oracle, UnknownName, discover, stages
+from pictures import SEVEN_NODES
+
+
+def test_columns_come_back_in_their_order() -> None:
+    dag = DAG.parse("z -> m, a -> m, m -> k")
+    assert discover(Oracle(dag)).pag.nodes == ("z", "m", "a", "k")
+
+
+def test_what_a_discovery_says_when_printed() -> None:
+    told = str(discover(Oracle(SEVEN_NODES)))
+    assert told.startswith("PAG over 7 variables, 8 edges (complete)\nradius 0: 21 edges left, 21 questions\n")
+    assert "A <-> B" in told
+
+
+def test_sepset_is_none_or_a_set() -> None:
+    found = discover(Oracle(DAG.parse("a -> b, c")))
+    assert found.sepset("a", "b") is None
+    assert found.sepset("a", "c") == frozenset()
+
+
+def test_an_early_stage_knows_nothing_of_later_separations() -> None:
+    seen = list(stages(Oracle(SEVEN_NODES)))
+    assert seen[1].separation("A", "E") is None
+    assert seen[-1].separation("A", "E") is not None
+    for stage in seen:
+        for i, a in enumerate(SEVEN_NODES.nodes):
+            for b in SEVEN_NODES.nodes[i + 1 :]:
+                assert (stage.separation(a, b) is None) is (stage.pag.edge(a, b) is not None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "magic"}, "algorithm='magic' is not known; there is 'icd'"),
+        ({"possible_ancestors": "some"}, "choose one of 'distant', 'all', 'off'"),
+        ({"max_radius": -1}, "max_radius=-1 is no size of a set"),
+        ({"max_radius": 1.5}, "max_radius=1.5 is no size of a set"),
+    ],
+)
+def test_bad_options(options: dict[str, object], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        discover(Oracle(SEVEN_NODES), **options)  # type: ignore[arg-type]
+
+
+def test_bad_sources_and_names() -> None:
+    with pytest.raises(OptionError, match="pass an Oracle, as in an"):
+        discover(DAG.parse("a -> b"))  # type: ignore[arg-type]
+    with pytest.raises(UnknownName, match="unknown node 'Q'"):
+        discover(Oracle(SEVEN_NODES)).why("A", "Q")
+    with pytest.raises(an.GraphError, match="max_given=-1 is negative"):
+        Oracle(SEVEN_NODES, max_given=-1)
+    with pytest.raises(an.GraphError, match="not a PAG"):
+        Oracle(an.PAG.parse("a o-o b"))  # type: ignore[arg-type]
