@@ -30,6 +30,11 @@ ORIENT = SRC + "orientation/orient.py"
 WALKER = SRC + "graphs/_separation_cy.py"
 SEPARATION = SRC + "graphs/separation.py"
 PROJECTION = SRC + "graphs/projection.py"
+ICD_SEP = SRC + "search/_icd_sep_cy.py"
+ICD = SRC + "search/icd.py"
+VERIFY = SRC + "search/verify.py"
+REASONS = SRC + "show/reasons.py"
+CAUSES = SRC + "show/causes.py"
 
 
 @dataclass(frozen=True)
@@ -322,6 +327,204 @@ FAULTS = [
         SRC + "search/_equivalence_cy.py",
         "if self.marks[v, u] == ARROW and (self.reach[u] >> v) & 1:",
         "if False:",
+    ),
+    # -- ICD ----------------------------------------------------------------------------------------------------------
+    Fault(
+        "candidate sets for (x, y) only",
+        ICD_SEP,
+        "        for side in range(2):\n            self.reach(side)",
+        "        self.within_count[1] = 0\n        for side in range(1):\n            self.reach(side)",
+    ),
+    Fault(
+        "no triangles on PDS-walks",
+        ICD_SEP,
+        "return self.shields[t, v] != 0 or (self.marks[t, u] == ARROW and",
+        "return (self.marks[t, u] == ARROW and",
+    ),
+    Fault(
+        "no colliders on PDS-walks",
+        ICD_SEP,
+        "return self.shields[t, v] != 0 or (self.marks[t, u] == ARROW and self.marks[v, u] == ARROW)",
+        "return self.shields[t, v] != 0",
+    ),
+    Fault(
+        "a collider on a PDS-walk needs one arrowhead only",
+        ICD_SEP,
+        "(self.marks[t, u] == ARROW and self.marks[v, u] == ARROW)",
+        "(self.marks[t, u] == ARROW or self.marks[v, u] == ARROW)",
+    ),
+    Fault(
+        "a removed edge closes walks before R0 has spoken",
+        ICD,
+        "keep_triangles=self.options.verify,",
+        "keep_triangles=False,",
+    ),
+    Fault(
+        "walks no longer than the radius",
+        ICD_SEP,
+        "self.radius if self.radius < 4 else self.queue.shape[0]",
+        "self.radius",
+    ),
+    Fault(
+        "a set that both ends have is asked twice",
+        ICD_SEP,
+        "        if self.radius and self.is_turn_of_other_side():\n            return 0\n",
+        "",
+    ),
+    Fault(
+        "a set that both ends have is never asked",
+        ICD_SEP,
+        "if total > self.level or (total == self.level and self.side == 0):",
+        "if total > self.level:",
+    ),
+    Fault(
+        "far sets first",
+        ICD_SEP,
+        "if far + (left - 1) > self.level or far + (left - 1) * farthest < self.level:",
+        "if left == 1 and self.level > self.radius:",
+    ),
+    Fault(
+        "a walk goes on from a node that is no possible ancestor",
+        ICD_SEP,
+        "return not self.filter_distant or self.in_pool(v)",
+        "return True",
+    ),
+    Fault(
+        "condition 3 for the first of the pair only",
+        ICD_SEP,
+        "(self.pools[self.roots[0], v >> 6] | self.pools[self.roots[1], v >> 6])",
+        "self.pools[self.roots[0], v >> 6]",
+    ),
+    Fault(
+        "possible ancestors over arrowheads",
+        ICD_SEP,
+        "if self.pools[x, u >> 6] & bit64(u) or self.marks[v, u] == ARROW:",
+        "if self.pools[x, u >> 6] & bit64(u):",
+    ),
+    Fault("a removed edge lingers in the pools", ICD_SEP, "        self.pool_known[:] = 0\n", ""),
+    Fault("stop one radius early", ICD, "complete = done or radius == last", "complete = done or radius >= last - 1"),
+    Fault(
+        "stop when a radius removed nothing",
+        ICD,
+        "return not sets.any_sets  # lines 7 and 11",
+        "return not self.fresh and radius > 1",
+    ),
+    Fault(
+        "orientation not reset when an edge goes",
+        ICD,
+        "skeleton = np.where(self.marks != NONE, np.uint8(CIRCLE), np.uint8(NONE))",
+        "skeleton = self.marks",
+    ),
+    Fault(
+        "the last stage is oriented like any other",
+        ICD,
+        "rules = ALL_RULES if complete else ANYTIME_RULES",
+        "rules = ANYTIME_RULES",
+    ),
+    Fault("all rules at every stage", ICD, "rules = ALL_RULES if complete else ANYTIME_RULES", "rules = ALL_RULES"),
+    Fault(
+        "a separating set recorded for the wrong pair",
+        ICD,
+        "self.sepsets.record(x, y, given, radius, found_by)",
+        "self.sepsets.record(x, (y + 1) % len(self.marks), given, radius, found_by)",
+    ),
+    Fault(
+        "separating sets are not made minimal",
+        VERIFY,
+        "            if self.independent(x, y, rest):\n                return self.minimal(x, y, rest)\n",
+        "",
+    ),
+    Fault(
+        "colliders are not verified",
+        ICD,
+        "            if self.options.verify:\n                self._verify_colliders(radius)\n",
+        "",
+    ),
+    Fault("colliders are verified on one side only", VERIFY, "for end in (x, y):", "for end in (x,):"),
+    Fault(
+        "colliders are verified for the first pairs only",
+        ICD,
+        "            fresh = list(false)\n",
+        "            fresh = []\n",
+    ),
+    Fault(
+        "discriminating paths are not verified",
+        ICD,
+        "        if not self.options.verify:\n            return True\n",
+        "        return True\n",
+    ),
+    Fault(
+        "discriminating paths are verified given the whole set only",
+        VERIFY,
+        "for size in range(1, len(others) + 1)",
+        "for size in range(len(others), len(others) + 1)",
+    ),
+    Fault(
+        "verification asks what the search has asked",
+        VERIFY,
+        "if len(given) < len(self.searched) and self.searched[len(given)].belongs(*key):",
+        "if False:",
+    ),
+    Fault(
+        "the n-oracle knows no limit",
+        SRC + "independence/_oracle_cy.py",
+        "        if 0 <= self.most < size:\n            return 0\n",
+        "",
+    ),
+    Fault(
+        "the oracle forgets selection",
+        SRC + "independence/_oracle_cy.py",
+        "self.blocks[i] = self.always[i]",
+        "self.blocks[i] = 0",
+    ),
+    Fault(
+        "positions follow the columns, not the names",
+        SRC + "discovery.py",
+        "names = sorted(source.names, key=by_name)",
+        "names = list(source.names)",
+    ),
+    Fault(
+        "columns come back in the order of names",
+        SRC + "search/stage.py",
+        "return PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))",
+        "return PAG(self.names, self.oriented.marks)",
+    ),
+    Fault(
+        "an early stage knows later separations",
+        SRC + "search/stage.py",
+        "if number >= self.known_sets:",
+        "if number > 10**9:",
+    ),
+    Fault(
+        "`why` names another rule",
+        REASONS,
+        'f"{lead}{rule.text} ({reason.rule})", reason.rule, reason.because',
+        'f"{lead}{rule.text} (R1)", "R1", reason.because',
+    ),
+    Fault(
+        "`why` rests a mark on later ones",
+        REASONS,
+        "if pair in self.turn and self.turn[pair] < self.turn[x, y]:",
+        "if pair in self.turn:",
+    ),
+    Fault(
+        "`why` shows the separating set of another pair",
+        REASONS,
+        "        separation = self.trace.separation(a, b)\n        pair =",
+        "        separation = self.trace.separation(a, self.pag.nodes[0])\n        pair =",
+    ),
+    Fault("`causes` forgets that a tail may mean selection", CAUSES, "    if not selection_bias:", "    if True:"),
+    Fault(
+        "`causes` says no against a possible anterior",
+        CAUSES,
+        "if a not in pag.possible_anteriors(b):",
+        "if a not in pag.possible_ancestors(b):",
+    ),
+    Fault(
+        "PDS-trees with paths that pass non-colliders",
+        SRC + "search/possible_d_sep.py",
+        "return collider or pag.edge(u, w) is not None",
+        "return True",
     ),
 ]
 

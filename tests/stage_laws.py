@@ -1,14 +1,15 @@
 """The law for searches: every mark and every missing edge of every stage is true of the DAG, and the end is its PAG."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from ancestral import DAG, MAG, Oracle, mag_of, pag_of, stages
+from ancestral.graphs.names import by_name
 from ancestral.search.stage import Stage
-from reference import true_of
+from reference import ARROW, TAIL, ancestors
 
 #: All ways of asking that promise a true graph at every stage.
 SOUND: list[dict[str, Any]] = [
@@ -16,24 +17,30 @@ SOUND: list[dict[str, Any]] = [
 ]
 
 
+def said_by_tails(graph: DAG | MAG, names: Sequence[str]) -> np.ndarray:
+    """`[a, b]`: whether a tail at a on a–b would be true, and so an arrowhead false; by ancestry alone.
+
+    In a DAG: a is an ancestor of b or of selection. In a MAG, which has no circles: a is anterior to b.
+    """
+    out = np.zeros((len(names), len(names)), dtype=bool)
+    for j, b in enumerate(names):
+        if isinstance(graph, DAG):
+            before = {graph.nodes[i] for i in ancestors(graph.marks, map(graph.index, {b} | graph.selection))}
+        else:
+            before = set(graph.possible_anteriors(b))
+        out[:, j] = [a in before for a in names]
+    return out
+
+
 def false_marks(graph: DAG | MAG, stage: Stage) -> list[str]:
-    """The marks of a stage that are not true, by ancestry alone; of a MAG, those that its class does not share."""
-    pag = stage.pag
-    found = []
-    for x, y in np.argwhere(pag.marks > 1):
-        a, b, mark = pag.nodes[x], pag.nodes[y], int(pag.marks[x, y])
-        said = f"{a} {pag.edge(a, b)} {b}: the mark at {b}"
-        if isinstance(graph, DAG) and not true_of(graph, b, mark, a):
-            found.append(said)
-        if isinstance(graph, MAG) and not true_of_mag(graph, b, mark, a):
-            found.append(said)
-    return found
-
-
-def true_of_mag(mag: MAG, b: str, mark: int, a: str) -> bool:
-    """Whether a mark at b on a–b is true of a MAG: a tail says that b is anterior to a, an arrowhead that it is not."""
-    anterior = b in mag.possible_anteriors(a)  # a MAG has no circles: what is possible is so
-    return anterior if mark == 3 else not anterior
+    """The marks of a stage that are not true."""
+    tails = said_by_tails(graph, stage.names)
+    marks, names = stage.oriented.marks, stage.names
+    wrong = ((marks.T == TAIL) & ~tails) | ((marks.T == ARROW) & tails)
+    return [
+        f"{names[x]} {stage.pag.edge(names[x], names[y])} {names[y]}: the mark at {names[y]}"
+        for y, x in np.argwhere(wrong)
+    ]
 
 
 def missing_edges(graph: DAG | MAG, stage: Stage) -> list[tuple[str, str]]:
@@ -42,18 +49,27 @@ def missing_edges(graph: DAG | MAG, stage: Stage) -> list[tuple[str, str]]:
     return [(a, b) for a, _, b in mag.edges() if stage.pag.edge(a, b) is None]
 
 
-def assert_sound(graph: DAG | MAG, ways: Iterable[dict[str, Any]] = SOUND) -> None:
-    """Every stage is true, the last one is the PAG, for each way of asking."""
+def assert_sound(graph: DAG | MAG, ways: Iterable[dict[str, Any]] = SOUND) -> int:
+    """Every stage is true, the last one is the PAG, for each way of asking; returns the number of stages."""
     truth = pag_of(graph)
+    names = sorted(truth.nodes, key=by_name)
+    tails = said_by_tails(graph, names)
+    edges = truth.arranged(names) != 0
+    checked = 0
     for way in ways:
         last = None
         for stage in stages(Oracle(graph), **way):
-            assert not false_marks(graph, stage), (way, stage.radius, graph)
-            assert not missing_edges(graph, stage), (way, stage.radius, graph)
+            marks = stage.oriented.marks
+            assert stage.names == names
+            assert not ((marks.T == TAIL) & ~tails).any(), (way, stage.radius, graph)
+            assert not ((marks.T == ARROW) & tails).any(), (way, stage.radius, graph)
+            assert not (edges & (marks == 0)).any(), (way, stage.radius, graph)
             last = stage
+            checked += 1
         assert last is not None
         assert last.complete
         assert last.pag == truth, (way, graph)
+    return checked
 
 
 def relabeled(dag: DAG, seed: int) -> DAG:

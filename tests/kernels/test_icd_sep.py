@@ -110,6 +110,17 @@ def test_a_removed_edge_is_gone_for_the_next_pair() -> None:
             assert sets.listing(a, b) == IcdSep(fewer, None, 2, filter_distant=True).listing(a, b)
 
 
+def test_a_removed_edge_may_still_be_the_side_of_a_triangle() -> None:
+    # 0–1–2 is a triangle without a collider; 3 is the other end of the pair
+    marks = np.zeros((4, 4), dtype=np.uint8)
+    for x, y in [(0, 1), (1, 2), (0, 2), (0, 3)]:
+        marks[x, y] = marks[y, x] = 1
+    for keep, expected in ((False, []), (True, [(1, 2)])):
+        sets = IcdSep(marks, None, 2, keep_triangles=keep)
+        sets.remove(0, 2)
+        assert sets.listing(0, 3) == expected
+
+
 def test_a_walk_may_cross_itself() -> None:
     # 3 is entered only by walking around the triangle 2, 5, 0 and back through 2: more steps than nodes in the set
     marks = np.zeros((7, 7), dtype=np.uint8)

@@ -6,8 +6,11 @@ cdef class IcdSep:
     cdef readonly long long asked
     cdef readonly bint any_sets
     cdef readonly list listed
+    cdef object pulse
+    cdef long long steps
     cdef Questions questions
     cdef unsigned char[:, ::1] marks
+    cdef unsigned char[:, ::1] shields
     cdef Py_ssize_t n
     cdef Py_ssize_t radius
     cdef bint filter_all
@@ -45,6 +48,7 @@ cdef class IcdSep:
     cdef int reach(self, Py_ssize_t side) except? -1 nogil
     cdef int grow(self, Py_ssize_t size, Py_ssize_t total, Py_ssize_t excluded) except? -1 nogil
     cdef int push(self, Py_ssize_t size, Py_ssize_t z) except? -1 nogil
+    cdef int tick(self) except? -1 nogil
     cdef int try_set(self) except? -1 nogil
     cdef bint is_turn_of_other_side(self) except? -1 nogil
     cdef bint closed_for(self, Py_ssize_t side) except? -1 nogil

@@ -31,7 +31,11 @@ TAIL = cython.declare(cython.int, 3)
 
 @cython.cclass
 class IcdSep:
-    """The sets of one radius on one graph, which loses an edge only through `remove`."""
+    """The sets of one radius on one graph, which loses an edge only through `remove`.
+
+    With `keep_triangles` an edge that was removed still counts as the third side of a triangle: the node opposite has
+    not been judged a collider or not since, so a walk may pass it.
+    """
 
     def __init__(
         self,
@@ -41,9 +45,13 @@ class IcdSep:
         filter_all: bool = False,
         filter_distant: bool = False,
         anteriors: bool = True,
+        keep_triangles: bool = False,
+        pulse: Any = None,
     ) -> None:
         self.array = np.array(marks, dtype=np.uint8, order="C")
         self.marks = self.array
+        # whether two nodes shield a third; in the graph as it is, or as it was in the beginning
+        self.shields = self.array.copy() if keep_triangles else self.array
         self.questions = questions
         n = len(self.array)
         self.n = n
@@ -51,6 +59,8 @@ class IcdSep:
         self.filter_all = filter_all
         self.filter_distant = filter_distant
         self.anteriors = anteriors
+        self.pulse = pulse
+        self.steps = 0
         self.asked = 0
         self.any_sets = False
         self.listed = list[Any]()
@@ -265,6 +275,7 @@ class IcdSep:
         rest: cython.Py_ssize_t
         count: cython.Py_ssize_t
         found: cython.int
+        self.tick()
         for i in range(self.candidate_count[size]):
             if self.within_count[self.side] - excluded - i < self.radius:
                 break  # too few nodes are left
@@ -428,6 +439,17 @@ class IcdSep:
                 return False
         return True
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def tick(self) -> cython.int:
+        """Every so often, let the caller know how many questions there were; it may raise to end the search."""
+        self.steps += 1
+        if self.steps & 0x3FF == 0 and self.pulse is not None:
+            with cython.gil:
+                self.pulse(self.asked)
+        return 0
+
     # -- conditions ---------------------------------------------------------------------------------------------
 
     @cython.cfunc
@@ -435,7 +457,7 @@ class IcdSep:
     @cython.exceptval(check=False)
     def passes(self, t: cython.Py_ssize_t, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
         """Whether a PDS-walk may go from t over u to v: a triangle, or u is a collider."""
-        return self.marks[t, v] != 0 or (self.marks[t, u] == ARROW and self.marks[v, u] == ARROW)
+        return self.shields[t, v] != 0 or (self.marks[t, u] == ARROW and self.marks[v, u] == ARROW)
 
     @cython.cfunc
     @cython.nogil

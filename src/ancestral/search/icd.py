@@ -8,7 +8,7 @@ is the paper's to the letter, false claims included (docs/theory.md).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Literal
@@ -55,15 +55,20 @@ class IcdOptions:
 
 
 def icd(
-    questions: Questions, names: Sequence[str], columns: Sequence[str], options: IcdOptions | None = None
+    questions: Questions,
+    names: Sequence[str],
+    columns: Sequence[str],
+    options: IcdOptions | None = None,
+    pulse: Callable[[int], None] | None = None,
 ) -> Iterator[Stage]:
     """Yield a stage after every radius; the last one is complete unless `max_radius` came first.
 
     `names` are the variables in the order of their positions, which decides ties: by name. `columns` are the same in
-    the order in which the user wants to see them.
+    the order in which the user wants to see them. `pulse` is called now and then inside a radius with the number of
+    questions it has taken so far; it may raise to end the search.
     """
     n = len(names)
-    run = _Run(questions, n, options or IcdOptions())
+    run = _Run(questions, n, options or IcdOptions(), pulse)
     last = max(n - 2, 0)
     limit = last if run.options.max_radius is None else min(last, run.options.max_radius)
     for radius in range(limit + 1):  # lines 1–4: r = 0, 1, … up to n - 2
@@ -86,8 +91,9 @@ def most_tests(variables: int, radius: int) -> int:
 class _Run:
     """The state of one search: the graph, the separating sets, the counts."""
 
-    def __init__(self, questions: Questions, n: int, options: IcdOptions) -> None:
+    def __init__(self, questions: Questions, n: int, options: IcdOptions, pulse: Callable[[int], None] | None) -> None:
         self.options = options
+        self.pulse = pulse
         self.questions = questions
         # line 1: a complete graph with circles
         self.marks: Marks = np.full((n, n), CIRCLE, dtype=np.uint8)
@@ -111,6 +117,9 @@ class _Run:
             filter_distant=mode == "distant",
             # a true `Z --- A` must not ban Z: the repair asks for anteriors, the paper for ancestors
             anteriors=self.options.verify,
+            # an edge that falls within the radius must not close the walks past it before R0 has had its say
+            keep_triangles=self.options.verify,
+            pulse=self.pulse,
         )
         pairs: Pairs = np.argwhere(np.triu(self.marks)).astype(np.intc)  # line 8
         if self.options.stable:
