@@ -21,7 +21,8 @@ def test_each_certain_mark_is_a_sentence() -> None:
 
 
 def test_the_demo_tells_its_story(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "hidden_cause.py"), run_name="__main__")
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "diet.py"), run_name="__main__")
     told = capsys.readouterr().out
     assert "diet <-> sport" in told
-    assert "given weight, diet and pressure are independent" in told
+    assert "diet causes pressure: yes" in told
+    assert "without any search, is the same." in told

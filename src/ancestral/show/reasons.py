@@ -145,7 +145,7 @@ class _Reason:
 
 def _r0(o: Orientation, teller: _Teller) -> _Reason:
     a, b, c = o.because
-    text = f"{a} and {c} are not adjacent, and {b}, adjacent to both, is not in {teller.sepset(a, c)}: a collider"
+    text = f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {teller.sepset(a, c)}: a collider"
     return _Reason(text, separations=((a, c),))
 
 
