@@ -1,6 +1,6 @@
 """Plants faults in the sources, one at a time, and wants the suite to catch each: `make faults`.
 
-    python tests/faults.py [--only WORD] [--report docs/faults.md]
+    python tests/faults.py [--only WORD] [--jobs 2] [--report docs/faults.md]
 
 Each fault is a small change of the text of a source file. It is made in a copy of the repository; what it touches is
 compiled again, and the suite runs there until its first failure. A fault that survives is listed, and the check fails.
@@ -13,14 +13,27 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Queue
 
 ROOT = Path(__file__).resolve().parents[1]
 #: The rooms with the quickest tests first: a run ends at its first failure.
-SUITE = [
-    f"tests/{room}" for room in ["orientation", "graphs", "kernels", "search", "paper", "agreement", "laws", "simulate"]
+ROOMS = [
+    "orientation",
+    "graphs",
+    "search",
+    "show",
+    "independence",
+    "kernels",
+    "paper",
+    "data",
+    "agreement",
+    "laws",
+    "simulate",
 ]
+SUITE = [*(f"tests/{room}" for room in ROOMS), "tests/test_discovery.py"]
 SRC = "src/ancestral/"
 RULES = SRC + "orientation/_rules_cy.py"
 PATH_RULES = SRC + "orientation/_path_rules_cy.py"
@@ -552,7 +565,7 @@ def verdict(copy: Path, fault: Fault) -> str:
     try:
         if not planted(copy, fault):
             return "NOT PLANTED: its text is not in the file exactly once"
-        built = run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace", "-j2")
+        built = run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace")
         if built.returncode:
             return "DOES NOT COMPILE: " + built.stderr.strip().splitlines()[-1]
         done = run(copy, sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *SUITE)
@@ -565,22 +578,42 @@ def verdict(copy: Path, fault: Fault) -> str:
             file.write_text(text, encoding="utf-8")
 
 
+def prepared(folder: Path) -> Path:
+    """A copy of the repository, compiled."""
+    ignored = shutil.ignore_patterns(".git", ".venv", "build", ".*_cache", "__pycache__")
+    copy = Path(shutil.copytree(ROOT, folder, ignore=ignored))
+    run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace")
+    return copy
+
+
+def verdicts(faults: list[Fault], jobs: int) -> list[tuple[Fault, str]]:
+    """The verdict on each fault; as many at a time as there are jobs, each in a copy of its own."""
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
+        copies: Queue[Path] = Queue()
+        for copy in pool.map(prepared, [Path(scratch) / f"copy{i}" for i in range(jobs)]):
+            copies.put(copy)
+
+        def one(fault: Fault) -> str:
+            copy = copies.get()
+            try:
+                said = verdict(copy, fault)
+            finally:
+                copies.put(copy)
+            print(f"{time.perf_counter() - start:6.0f} s  {fault.what}: {said}", flush=True)
+            return said
+
+        return list(zip(faults, pool.map(one, faults), strict=True))
+
+
 def main() -> int:
     """Plant all faults; 0 if each was caught."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="only the faults whose description or file contains this")
+    parser.add_argument("--jobs", type=int, default=2, help="how many faults at a time")
     parser.add_argument("--report", type=Path, help="where to write the page; default docs/faults.md for a full run")
     options = parser.parse_args()
-    chosen = [fault for fault in FAULTS if options.only in fault.what + fault.file]
-    rows = []
-    start = time.perf_counter()
-    with tempfile.TemporaryDirectory() as scratch:
-        copy = Path(scratch) / "copy"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "build", ".*_cache", "__pycache__"))
-        run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace")
-        for fault in chosen:
-            rows.append((fault, verdict(copy, fault)))
-            print(f"{time.perf_counter() - start:6.0f} s  {fault.what}: {rows[-1][1]}", flush=True)
+    rows = verdicts([fault for fault in FAULTS if options.only in fault.what + fault.file], options.jobs)
     bad = [row for row in rows if not row[1].startswith("caught")]
     print(f"{len(rows) - len(bad)} of {len(rows)} faults caught")
     page = [

@@ -12,7 +12,9 @@ def test_columns_come_back_in_their_order() -> None:
 
 def test_what_a_discovery_says_when_printed() -> None:
     told = str(discover(Oracle(SEVEN_NODES)))
-    assert told.startswith("PAG over 7 variables, 8 edges (complete)\nradius 0: 21 edges left, 21 questions\n")
+    assert told.startswith(
+        "PAG over 7 variables, 8 edges (complete), by oracle\nradius 0: 21 edges left, 21 questions\n"
+    )
     assert "A <-> B" in told
 
 
@@ -48,7 +50,7 @@ def test_bad_options(options: dict[str, object], message: str) -> None:
 
 def test_bad_sources_and_names() -> None:
     with pytest.raises(OptionError, match="pass an Oracle, as in an"):
-        discover(DAG.parse("a -> b"))  # type: ignore[arg-type]
+        discover(DAG.parse("a -> b"))
     with pytest.raises(UnknownName, match="unknown node 'Q'"):
         discover(Oracle(SEVEN_NODES)).why("A", "Q")
     with pytest.raises(an.GraphError, match="max_given=-1 is negative"):

@@ -13,6 +13,7 @@ d o-> c
 
 from ancestral import simulate
 from ancestral._cython import warn_if_interpreted
+from ancestral.data import DataError, DataWarning, Moments, Table
 from ancestral.discovery import Discovery, discover, stages
 from ancestral.errors import AncestralError, GraphError, OptionError, UnknownName
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
@@ -25,10 +26,14 @@ __all__ = [
     "MAG",
     "PAG",
     "AncestralError",
+    "DataError",
+    "DataWarning",
     "Discovery",
     "GraphError",
+    "Moments",
     "OptionError",
     "Oracle",
+    "Table",
     "UnknownName",
     "__version__",
     "discover",

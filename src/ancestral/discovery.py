@@ -1,27 +1,39 @@
 """The front door: `discover()` and `stages()`. Names outside, positions inside."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
+import numpy as np
+
+from ancestral.data.table import Missing
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 from ancestral.independence import Oracle
+from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.evidence import Evidence
 from ancestral.search.icd import IcdOptions, PossibleAncestors, icd
 from ancestral.search.stage import Stage
 from ancestral.show.causes import Answer, causes
 from ancestral.show.reasons import Explanation, explain
 from ancestral.trace import Trace
 
-__all__ = ["Discovery", "Progress", "discover", "stages"]
+__all__ = ["Discovery", "Oracle", "Progress", "discover", "stages"]
 
 
 def stages(
-    source: Oracle,
+    source: Any,
     *,
     algorithm: str = "icd",
+    alpha: float = 0.01,
+    test: str | Callable[..., float] | None = None,
+    names: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | str | None = None,
+    missing: Missing = "refuse",
     max_radius: int | None = None,
     possible_ancestors: PossibleAncestors = "distant",
     stable: bool = True,
@@ -40,17 +52,23 @@ def stages(
     2 True 3 {0: 6, 1: 8, 2: 3}
     """
     options = _checked_options(algorithm, max_radius, possible_ancestors, stable, verify, selection_bias)
-    if not isinstance(source, Oracle):
-        raise OptionError(f"{type(source).__name__} is no source to learn from; pass an Oracle, as in an.Oracle(dag)")
-    # positions follow the names, so that nothing can depend on the order of columns
-    names = sorted(source.names, key=by_name)
-    return icd(source.questions(names), names, source.names, options)
+    chosen = choose_test(
+        source, test=test, alpha=alpha, names=names, columns=columns, drop=drop, kinds=kinds, missing=missing
+    )
+    return _stages(chosen, options)
 
 
 def discover(
-    source: Oracle,
+    source: Any,
     *,
     algorithm: str = "icd",
+    alpha: float = 0.01,
+    test: str | Callable[..., float] | None = None,
+    names: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | str | None = None,
+    missing: Missing = "refuse",
     max_radius: int | None = None,
     possible_ancestors: PossibleAncestors = "distant",
     stable: bool = True,
@@ -58,6 +76,23 @@ def discover(
     selection_bias: bool = True,
 ) -> "Discovery":
     """Learn a PAG.
+
+    The source is a pandas, polars or pyarrow table, a numpy array, a path to a CSV, TSV or Parquet file, `Moments`, an
+    `Oracle`, or a test of your own (a function `(x, y, given) -> p-value` with `names=`, or an object).
+
+    How it is read:
+
+    - `columns`, `drop`: which variables; `names`: those of a numpy array or of a function.
+    - `kinds`: override how columns are read, as in `{"origin": "discrete"}`.
+    - `missing`: "refuse" missing values, "drop" incomplete rows, or "testwise": each question uses the rows complete
+      for it.
+
+    How it is asked:
+
+    - `test`: "fisher-z", "rank", "g", "chi2", "mixed", a function, or None: chosen by the kinds of columns.
+    - `alpha`: two variables count as independent where the p-value exceeds it.
+
+    How it is searched:
 
     - `max_radius`: stop after conditioning sets of this size; the graph is then true but may say less than could be
       said.
@@ -76,19 +111,22 @@ def discover(
     >>> found.sepset("a", "d"), str(found.causes("c", "d")), str(found.causes("d", "a"))
     (frozenset({'c'}), 'yes', 'no')
     """
+    options = _checked_options(algorithm, max_radius, possible_ancestors, stable, verify, selection_bias)
+    chosen = choose_test(
+        source, test=test, alpha=alpha, names=names, columns=columns, drop=drop, kinds=kinds, missing=missing
+    )
     history = []
-    for stage in stages(
-        source,
-        algorithm=algorithm,
-        max_radius=max_radius,
-        possible_ancestors=possible_ancestors,
-        stable=stable,
-        verify=verify,
-        selection_bias=selection_bias,
-    ):
-        history.append(Progress(stage.radius, len(stage.oriented.marks.nonzero()[0]) // 2, stage.tests[stage.radius]))
+    for stage in _stages(chosen, options):
+        edges = int(np.count_nonzero(stage.oriented.marks)) // 2
+        history.append(Progress(stage.radius, edges, stage.tests[stage.radius]))
         last = stage
-    return Discovery(last, tuple(history), selection_bias)
+    return Discovery(last, chosen, options, tuple(history))
+
+
+def _stages(test: Test, options: IcdOptions) -> Iterator[Stage]:
+    # positions follow the names, so that nothing can depend on the order of columns
+    names = sorted(test.names, key=by_name)
+    return icd(test.questions(names), names, test.names, options)
 
 
 @dataclass(frozen=True)
@@ -103,10 +141,11 @@ class Progress:
 class Discovery:
     """What was found: the graph, and an answer to every "why"."""
 
-    def __init__(self, stage: Stage, history: tuple[Progress, ...], selection_bias: bool = True) -> None:
+    def __init__(self, stage: Stage, test: Test, options: IcdOptions, history: tuple[Progress, ...]) -> None:
         self.stage = stage
+        self.test = test
+        self.options = options
         self.history = history
-        self.selection_bias = selection_bias
 
     @property
     def pag(self) -> PAG:
@@ -149,13 +188,35 @@ class Discovery:
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self.selection_bias)
+        return causes(self.pag, a, b, self.options.selection_bias)
+
+    def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
+        """The statistic and p-value of a and b given these variables; without them, given what separated the two."""
+        chosen = self.sepset(a, b) if given is None else frozenset(given)
+        if chosen is None:
+            raise OptionError(f"{a!r} and {b!r} were not separated; say given which variables the evidence is wanted")
+        position = {name: i for i, name in enumerate(self.stage.names)}
+        for name in (a, b, *chosen):
+            self.pag.index(name)
+        x, y = sorted((position[a], position[b]))
+        questions = self.test.questions(self.stage.names)
+        return self.test.evidence(questions, self.stage.names, x, y, sorted(position[z] for z in chosen))
+
+    @property
+    def unsupported(self) -> Counter[int]:
+        """Questions that the data could not support, by the size of the conditioning set; their edges stayed."""
+        return self.stage.unsupported
 
     def __str__(self) -> str:
         state = "complete" if self.complete else "not complete"
-        head = f"PAG over {len(self.pag.nodes)} variables, {len(self.pag.edges())} edges ({state})"
-        lines = [f"radius {p.radius}: {p.edges} edges left, {p.questions} questions" for p in self.history]
-        return "\n".join([head, *lines, "", str(self.pag)])
+        lines = [
+            f"PAG over {len(self.pag.nodes)} variables, {len(self.pag.edges())} edges ({state}), by {self.test.name}"
+        ]
+        lines += [f"radius {p.radius}: {p.edges} edges left, {p.questions} questions" for p in self.history]
+        if self.unsupported:
+            sizes = ", ".join(f"{count} given {size}" for size, count in sorted(self.unsupported.items()))
+            lines.append(f"questions that the data cannot support, answered 'dependent': {sizes}")
+        return "\n".join([*lines, "", str(self.pag)])
 
     def __repr__(self) -> str:
         return f"<Discovery: {len(self.pag.nodes)} variables, radius {self.radius}, {self.tests.total()} questions>"

@@ -26,7 +26,7 @@ class Separations(Questions):
 
     def __init__(self, marks: Any, position: Any, always: Any, most: int) -> None:
         self.walker = Walker(marks)
-        self.n = len(position)
+        self.begin(len(position), None)
         self.position = np.array(position, dtype=np.intc)
         self.always = np.array(always, dtype=np.uint64)
         self.blocks = np.zeros(self.walker.words, dtype=np.uint64)

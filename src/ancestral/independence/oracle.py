@@ -1,11 +1,13 @@
 """A perfect test: it knows the true graph and answers by separation."""
 
+import math
 from collections.abc import Sequence
 
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG, MAG
 from ancestral.graphs.bits import bits_of
 from ancestral.independence._oracle_cy import Separations
+from ancestral.independence.evidence import Evidence
 
 __all__ = ["Oracle"]
 
@@ -42,6 +44,12 @@ class Oracle:
             bits_of(selection, (len(graph.nodes) + 63) // 64),
             -1 if self.max_given is None else self.max_given,
         )
+
+    name = "oracle"
+
+    def evidence(self, questions: Separations, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
+        """An oracle needs no evidence: the p-value is 1 where separated, otherwise 0."""
+        return Evidence(math.nan, None, 1.0 if questions.ask(x, y, given) else 0.0, 0)
 
     def independent(self, x: str, y: str, given: Sequence[str] | set[str] | frozenset[str] = ()) -> bool:
         """Whether x and y are independent given these variables."""

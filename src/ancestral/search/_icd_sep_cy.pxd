@@ -37,6 +37,7 @@ cdef class IcdSep:
     cdef int[::1] chosen
     cdef int[::1] place
     cdef unsigned char[::1] seen
+    cdef double[::1] liking
     cdef int[:, ::1] candidates
     cdef int[::1] candidate_count
     cdef unsigned char[:, ::1] entered
@@ -60,3 +61,5 @@ cdef class IcdSep:
     cdef int find_pool(self, Py_ssize_t x) except? -1 nogil
     cdef int begin(self) except? -1 nogil
     cdef void enter(self, Py_ssize_t j, Py_ssize_t i) noexcept nogil
+    cdef int sort_by_preference(self, Py_ssize_t size, Py_ssize_t first) except? -1 nogil
+    cdef bint comes_before(self, Py_ssize_t u, Py_ssize_t v) noexcept nogil

@@ -12,7 +12,7 @@ The idea: every beginning of a PDS-walk is one, so such sets grow by one node at
 union. So include-or-exclude lists each once: choose the first node to add among the candidates, never again touch those
 before it. `entered[j, i]` says that the walk may enter node i of Z from node j (0 is the root); a new node only adds
 entries, and `trail` undoes them. Nearest sets come first: for each sum of distances, smallest first, the sets with that
-sum, from both ends of the pair; ties in the order of positions, so nodes must be numbered by name.
+sum, from both ends of the pair; ties by what the test prefers, then by position, so nodes must be numbered by name.
 """
 
 from typing import Any
@@ -83,6 +83,7 @@ class IcdSep:
         self.chosen = np.zeros(max(radius, 1), dtype=np.intc)
         self.place = np.zeros(n, dtype=np.intc)
         self.seen = np.zeros(n, dtype=np.uint8)
+        self.liking = np.zeros(n)
         self.candidates = np.zeros((radius + 1, n), dtype=np.intc)
         self.candidate_count = np.zeros(radius + 1, dtype=np.intc)
         self.entered = np.zeros((radius + 1, radius + 1), dtype=np.uint8)
@@ -197,6 +198,7 @@ class IcdSep:
                 self.seen[v] = 1
                 count += 1
         self.candidate_count[0] = cython.cast(cython.int, count)
+        self.sort_by_preference(0, 0)
         found = self.grow(0, 0, 0)
         for i in range(count):
             self.seen[self.candidates[0, i]] = 0
@@ -319,6 +321,7 @@ class IcdSep:
         into: cython.Py_ssize_t
         new: cython.Py_ssize_t = size + 1  # place 0 is the root, place i + 1 is chosen[i]
         head: cython.Py_ssize_t = self.trail_count
+        before: cython.Py_ssize_t = self.candidate_count[size + 1]
         self.place[z] = cython.cast(cython.int, new)
         if self.marks[self.root, z]:
             self.enter(0, new)
@@ -349,7 +352,42 @@ class IcdSep:
                     self.seen[v] = 1
                     self.candidates[size + 1, self.candidate_count[size + 1]] = cython.cast(cython.int, v)
                     self.candidate_count[size + 1] += 1
+        self.sort_by_preference(size + 1, before)
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def sort_by_preference(self, size: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.int:
+        """Sort the candidates of this size from `first` on: what the test prefers, then by position (Shell 1959)."""
+        last: cython.Py_ssize_t = self.candidate_count[size]
+        gap: cython.Py_ssize_t = 1
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        v: cython.int
+        if self.questions is None or not self.questions.has_preference:
+            return 0
+        for i in range(first, last):
+            v = self.candidates[size, i]
+            self.liking[v] = self.questions.preference(self.roots[0], self.roots[1], v)
+        while gap < (last - first) // 3:
+            gap = 3 * gap + 1
+        while gap:
+            for i in range(first + gap, last):
+                v = self.candidates[size, i]
+                j = i
+                while j >= first + gap and self.comes_before(v, self.candidates[size, j - gap]):
+                    self.candidates[size, j] = self.candidates[size, j - gap]
+                    j -= gap
+                self.candidates[size, j] = v
+            gap //= 3
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def comes_before(self, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        return self.liking[u] > self.liking[v] or (self.liking[u] == self.liking[v] and u < v)
 
     @cython.cfunc
     @cython.nogil

@@ -76,9 +76,17 @@ def icd(
         complete = done or radius == last  # no set is left to ask about, now or later
         oriented = run.orient(radius, complete)  # line 17
         yield Stage(
-            radius, complete, Counter(run.tests), Counter(run.verifier.tests), names, columns,
-            oriented, run.sepsets, run.sepsets.count,
-        )  # fmt: skip
+            radius=radius,
+            complete=complete,
+            tests=Counter(run.tests),
+            verify_tests=Counter(run.verifier.tests),
+            unsupported=Counter({k: int(c) for k, c in enumerate(questions.unsupported) if c}),
+            names=names,
+            columns=columns,
+            oriented=oriented,
+            sepsets=run.sepsets,
+            known_sets=run.sepsets.count,
+        )
         if complete:
             return
 

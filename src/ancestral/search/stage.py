@@ -30,13 +30,14 @@ class Stage:
     """The graph after a radius. `names` are in the order of positions, `columns` in the order of the user.
 
     `tests` counts the questions asked up to here by the size of the conditioning set, `verify_tests` those that
-    verification asked on top.
+    verification asked on top, `unsupported` those of both that the data could not support.
     """
 
     radius: int
     complete: bool
     tests: Counter[int]
     verify_tests: Counter[int]
+    unsupported: Counter[int]
     names: Sequence[str]
     columns: Sequence[str]
     oriented: Oriented

@@ -1,13 +1,20 @@
-"""Graphs to learn from: the random DAGs of the paper's experiments, and small DAGs made to be difficult.
+"""Graphs to learn from, and data: the random DAGs of the paper's experiments, small DAGs made to be difficult, and rows
+drawn from a DAG, Gaussian, discrete or mixed.
 
 >>> from ancestral import simulate
 >>> dag = simulate.random_dag(nodes=15, degree=2, seed=1)
 >>> len(dag.observed) + len(dag.latent)
 15
+>>> rows = simulate.linear_gaussian(dag, rows=1000, seed=1)
+>>> tuple(rows.columns) == dag.observed
+True
 """
 
 from ancestral.simulate import trouble
+from ancestral.simulate.discrete import discrete
+from ancestral.simulate.gaussian import GaussianModel, gaussian_model, linear_gaussian
 from ancestral.simulate.graphs import random_dag
+from ancestral.simulate.mixed import mixed
 from ancestral.simulate.trouble import (
     TROUBLE,
     collider_paths,
@@ -20,10 +27,15 @@ from ancestral.simulate.trouble import (
 
 __all__ = [
     "TROUBLE",
+    "GaussianModel",
     "collider_paths",
     "confounded_pairs",
     "directed_paths",
+    "discrete",
     "distant_d_sep",
+    "gaussian_model",
+    "linear_gaussian",
+    "mixed",
     "mixed_trouble",
     "random_dag",
     "selected_pairs",

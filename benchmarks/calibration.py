@@ -1,0 +1,131 @@
+"""Are the p-values of the tests what they should be?
+
+    python benchmarks/calibration.py [--repeats 4000] [--seed 1]
+
+Where x and y are independent given Z, a test at level alpha should call them dependent in a share alpha of samples. For
+each test, for 50 and 500 rows and for |Z| = 0, 2, 5: the share of samples called dependent at .01 and .05, marked where
+it is more than three standard errors off, and the power against a moderate dependence. Samples that the test says it
+cannot tell are counted apart. Writes docs/calibration.md.
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from ancestral.data import Moments, Table
+from ancestral.independence.choose import Test
+from ancestral.independence.discrete import GTest
+from ancestral.independence.gaussian import FisherZ, normal_scores
+from ancestral.independence.mixed import LikelihoodRatio
+
+Columns = dict[str, np.ndarray]
+SIZES = [(rows, k) for rows in (50, 500) for k in (0, 2, 5)]
+
+
+def gaussian(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """Everything linear and normal; `effect` of x on y."""
+    z = rng.standard_normal((rows, k))
+    x = z @ np.full(k, 0.6) + rng.standard_normal(rows)
+    y = z @ np.full(k, -0.5) + effect * x + rng.standard_normal(rows)
+    return {"x": x, "y": y} | {f"z{i}": z[:, i] for i in range(k)}
+
+
+def skewed(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """The same, each column seen through a monotone curve."""
+    return {name: np.exp(values) for name, values in gaussian(rng, rows, k, effect).items()}
+
+
+def binary(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """Two levels each; x and y lean on every condition."""
+    z = rng.integers(0, 2, (rows, k))
+
+    def drawn(logit: np.ndarray) -> np.ndarray:
+        return np.asarray(rng.random(rows) < 1 / (1 + np.exp(-logit)), dtype=np.int64)
+
+    x = drawn((z - 0.5) @ np.full(k, 0.8))
+    y = drawn((z - 0.5) @ np.full(k, -0.8) + 4 * effect * (x - 0.5))
+    return {"x": x, "y": y} | {f"z{i}": z[:, i] for i in range(k)}
+
+
+def mixture(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """x continuous, y of three levels, conditions of both kinds by turns."""
+    z = [rng.standard_normal(rows) if i % 2 else rng.integers(0, 3, rows) for i in range(k)]
+    lean = sum(((v - v.mean()) / v.std() for v in z), start=np.zeros(rows))
+    x = 0.5 * lean + rng.standard_normal(rows)
+    scores = np.outer(0.5 * lean + 2 * effect * x, [-1.0, 0.0, 1.0]) + rng.gumbel(size=(rows, 3))
+    labels = np.array(["a", "b", "c"])
+    named = {f"z{i}": (v if i % 2 else labels[v]) for i, v in enumerate(z)}
+    return {"x": x, "y": labels[scores.argmax(axis=1)]} | named
+
+
+def fisher(columns: Columns, scores: bool = False) -> Test:
+    """Fisher's z on the values, or on their normal scores."""
+    values = np.column_stack(list(columns.values()))
+    return FisherZ(
+        Moments.of(Table.of(normal_scores(values) if scores else values, names=list(columns), kinds="continuous")), 0.05
+    )
+
+
+MODELS: dict[str, tuple[Callable[..., Columns], Callable[[Columns], Test]]] = {
+    "fisher-z": (gaussian, fisher),
+    "rank": (skewed, lambda columns: fisher(columns, scores=True)),
+    "g": (binary, lambda columns: GTest(Table.of(pl.DataFrame(columns)), 0.05)),
+    "chi2": (binary, lambda columns: GTest(Table.of(pl.DataFrame(columns)), 0.05, pearson=True)),
+    "mixed": (mixture, lambda columns: LikelihoodRatio(Table.of(pl.DataFrame(columns)), 0.05)),
+    "mixed, all continuous": (gaussian, lambda columns: LikelihoodRatio(Table.of(pl.DataFrame(columns)), 0.05)),
+}
+
+
+def p_values(model: str, rows: int, k: int, effect: float, repeats: int, seed: int) -> np.ndarray:
+    """The p-value of x and y given all conditions in so many samples; NaN where the test cannot tell."""
+    draw, make = MODELS[model]
+    rng = np.random.default_rng([seed, rows, k, int(100 * effect)])
+    out = np.empty(repeats)
+    for i in range(repeats):
+        test = make(draw(rng, rows, k, effect))
+        names = test.names
+        out[i] = test.evidence(test.questions(names), names, 0, 1, range(2, 2 + k)).p_value
+    return out
+
+
+def main() -> None:
+    """Print the table and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=4000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--report", type=Path, default=Path("docs/calibration.md"))
+    options = parser.parse_args()
+    lines = [
+        "# Calibration of the tests",
+        "",
+        f"`python benchmarks/calibration.py --repeats {options.repeats} --seed {options.seed}`",
+        "",
+        "The share of samples in which x and y, independent given Z, are called dependent. A star: more than three",
+        "standard errors away from the level. Power: the share at .05 where there is a moderate dependence.",
+        "",
+        "| test | rows | size of Z | at .01 | at .05 | power | cannot tell |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    print("\n".join(lines), flush=True)
+    for model in MODELS:
+        for rows, k in SIZES:
+            p = p_values(model, rows, k, 0.0, options.repeats, options.seed)
+            told = p[~np.isnan(p)]
+            shares = []
+            for alpha in (0.01, 0.05):
+                share = float(np.mean(told <= alpha)) if len(told) else float("nan")
+                off = len(told) and abs(share - alpha) > 3 * np.sqrt(alpha * (1 - alpha) / len(told))
+                shares.append(f"{share:.4f}{' *' if off else ''}")
+            power = p_values(model, rows, k, 0.3, options.repeats // 4, options.seed)
+            powerful = np.mean(power[~np.isnan(power)] <= 0.05) if (~np.isnan(power)).any() else float("nan")
+            row = f"| {model} | {rows} | {k} | {shares[0]} | {shares[1]} | {powerful:.2f} | {np.isnan(p).mean():.2f} |"
+            lines.append(row)
+            print(row, flush=True)
+    options.report.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

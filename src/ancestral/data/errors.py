@@ -1,0 +1,23 @@
+"""What can be wrong with data: each error names the column or line, the reason and the way out."""
+
+from collections.abc import Iterable
+
+from ancestral.errors import AncestralError
+
+__all__ = ["DataError", "DataWarning", "listed"]
+
+
+class DataError(AncestralError):
+    """Data that cannot be used as they are."""
+
+
+class DataWarning(UserWarning):
+    """Data that can be used, with a grain of salt."""
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """Names for a sentence: 'a', 'b' and 3 more."""
+    out = [repr(name) for name in names]
+    if len(out) > most:
+        return ", ".join(out[:most]) + f" and {len(out) - most} more"
+    return " and ".join([", ".join(out[:-1]), out[-1]]) if len(out) > 1 else "".join(out)

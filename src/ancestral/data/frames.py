@@ -1,0 +1,156 @@
+"""Frames and arrays of other libraries as columns of numbers or labels.
+
+narwhals speaks to pandas, polars and pyarrow alike; what it calls a type decides how a column is read.
+"""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from ancestral.data.errors import DataError
+from ancestral.data.kinds import Floats, Kind, Labels, label_of, labels_of_text
+from ancestral.data.text import read_text
+from ancestral.errors import OptionError
+
+__all__ = ["ArraySource", "FrameSource", "column_names"]
+
+
+def column_names(names: Iterable[object]) -> tuple[str, ...]:
+    """The names of columns as distinct, non-empty strings; numbers, as pandas counts columns, are written out."""
+    out: dict[str, int] = {}
+    for position, name in enumerate(names, start=1):
+        if isinstance(name, int | np.integer) and not isinstance(name, bool):
+            name = str(name)
+        if isinstance(name, tuple):
+            raise DataError(f"column {name!r} has a name of several levels; join them into one word a column")
+        if not isinstance(name, str) or not name.strip():
+            raise DataError(f"column {position} has no name (it is {name!r}); give it one, or leave the column out")
+        if name in out:
+            raise DataError(
+                f"the name {name!r} stands over columns {out[name]} and {position}; names must differ; rename one"
+            )
+        out[name] = position
+    return tuple(out)
+
+
+class FrameSource:
+    """A frame of pandas, polars, pyarrow, or another library that narwhals knows."""
+
+    def __init__(self, frame: object) -> None:
+        import narwhals as nw
+
+        try:
+            known: Any = nw.from_native(frame)
+            native = list(known.columns) if isinstance(known, nw.DataFrame) else known.collect_schema().names()
+        except TypeError:
+            raise OptionError(
+                f"a {type(frame).__module__}.{type(frame).__qualname__} is no table; pass a frame of pandas, polars "
+                "or pyarrow, a two-dimensional numpy array, or a path to a file (csv, tsv, txt, parquet)"
+            ) from None
+        except nw.exceptions.DuplicateError:
+            column_names(getattr(frame, "column_names", None) or frame.columns)  # type: ignore[attr-defined]
+            raise
+        if isinstance(known, nw.LazyFrame):
+            known = known.collect()
+        self._frame = known
+        self.names = column_names(native)
+        self._native = dict(zip(self.names, native, strict=True))
+        self.rows = len(known)
+
+    def where(self, row: int) -> str:
+        """How a row is called in an error: counted from 1."""
+        return f"row {row + 1}"
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        """The column of that name as numbers or labels."""
+        import narwhals as nw
+        import polars as pl
+
+        series = self._frame.get_column(self._native[name])
+        dtype = series.dtype
+        if dtype.is_numeric():
+            return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        if dtype.is_temporal():
+            raise DataError(
+                f"column {name!r} holds dates or times ({dtype}); turn it into a number, such as days since the first, "
+                f"or leave it out: drop=[{name!r}]"
+            )
+        if dtype == nw.String:
+            words = [value if isinstance(value, str) else None for value in series.to_list()]
+            return read_text(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
+        if dtype in (nw.Boolean, nw.Categorical, nw.Enum, nw.Object, nw.Unknown):
+            said = dtype in (nw.Categorical, nw.Enum)
+            return _objects(series.to_list(), name, kind, self.where, labels=said)
+        raise DataError(
+            f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; "
+            f"unpack it into columns of its own, or leave it out: drop=[{name!r}]"
+        )
+
+
+class ArraySource:
+    """A two-dimensional numpy array: a row a case, a column a variable, named x1, x2, … if nobody names them."""
+
+    def __init__(self, array: Any, names: Iterable[object] | None) -> None:
+        if array.dtype.names is not None:
+            raise OptionError("an array with named fields is no table; pass polars.DataFrame(array)")
+        if array.ndim != 2:
+            raise OptionError(
+                f"an array of shape {array.shape} is no table; a table has two dimensions, rows and columns"
+            )
+        if array.dtype.kind not in "biufO":
+            raise OptionError(f"an array of type {array.dtype} holds no numbers; pass numbers, or a frame for text")
+        self._array = array
+        self.rows, count = array.shape
+        self.names = column_names(names if names is not None else (f"x{i}" for i in range(1, count + 1)))
+        if len(self.names) != count:
+            raise OptionError(f"{len(self.names)} names for {count} columns; names= has one name a column")
+        self._position = {name: i for i, name in enumerate(self.names)}
+
+    def where(self, row: int) -> str:
+        """How a row is called in an error: as numpy counts it."""
+        return f"row {row} of the array"
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        """The column of that name as numbers or labels."""
+        values = self._array[:, self._position[name]]
+        if values.dtype.kind in "bO":
+            return _objects(values.tolist(), name, kind, self.where, labels=False)
+        numbers = np.array(values, dtype=np.float64)
+        numbers[np.ma.getmaskarray(values)] = np.nan
+        return numbers
+
+
+def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, labels: bool) -> Floats | Labels:
+    """Python objects as numbers, if all are numbers; as labels, if they are text, truth values or categories."""
+    import polars as pl
+
+    values = [None if _is_missing(value) else value for value in values]
+    present = [value for value in values if value is not None]
+    if all(isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool) for value in present):
+        if not labels:
+            return np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
+    elif all(isinstance(value, str) for value in present):
+        if not labels:
+            return read_text(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
+    elif not all(isinstance(value, bool | np.bool) for value in present):
+        types = sorted({type(value).__name__ for value in present})
+        if kind != "discrete" and not labels:
+            raise DataError(
+                f"column {name!r} holds values of type {' and '.join(types)}; make it numbers or text, "
+                f'say kinds={{{name!r}: "discrete"}}, or leave it out: drop=[{name!r}]'
+            )
+    return labels_of_text(pl.Series([None if value is None else _label(value) for value in values], dtype=pl.String))
+
+
+def _label(value: Any) -> str:
+    is_number = isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool)
+    return label_of(float(value)) if is_number else str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return True
+    return isinstance(value, Real | Decimal) and value != value

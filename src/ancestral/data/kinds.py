@@ -1,0 +1,147 @@
+"""Which columns are continuous and which are discrete: one rule, and what the levels of a discrete column are.
+
+A column is *discrete* if its values are not numbers (text, booleans, categories) or if they are whole numbers with at
+most ten different values; every other column is *continuous*. The rule looks at values, not at how they are stored:
+1, 2, 3 and 1.0, 2.0, 3.0 are the same. `kinds={"stage": "continuous"}` overrules it.
+
+The levels of a discrete column are sorted, numbers ascending and text by name, so that neither the order of the rows
+nor the order in which a library met the categories changes a code.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data.errors import DataError
+from ancestral.errors import OptionError, UnknownName
+from ancestral.graphs.names import by_name
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = [
+    "MOST_LEVELS",
+    "Floats",
+    "Kind",
+    "Labels",
+    "is_number",
+    "kind_of",
+    "label_of",
+    "labels_of_numbers",
+    "labels_of_text",
+    "numbers_of_labels",
+    "wanted_kinds",
+]
+
+Kind: TypeAlias = Literal["continuous", "discrete"]
+Floats: TypeAlias = NDArray[np.float64]
+
+#: Whole numbers with more different values than this are measured, not counted off as levels.
+MOST_LEVELS = 10
+
+_TRUTH = {"False": 0.0, "True": 1.0}
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """A column of labels: `codes[i]` is the position of row i's label in `levels`, -1 where it is missing."""
+
+    codes: NDArray[np.int32]
+    levels: tuple[str, ...]
+
+
+def kind_of(values: Floats) -> Kind:
+    """The kind of a column of numbers; NaN is a missing value and does not count.
+
+    >>> kind_of(np.array([1.0, 2.0, 2.0, np.nan])), kind_of(np.array([1.0, 2.5]))
+    ('discrete', 'continuous')
+    """
+    # most columns show what they are in their first rows
+    for part in (values[:64], values[:4096], values):
+        part = part[~np.isnan(part)]
+        if np.any(part != np.floor(part)) or _distinct(part).size > MOST_LEVELS:
+            return "continuous"
+    return "discrete"
+
+
+def is_number(text: str) -> bool:
+    """Whether the text writes a finite number, with a decimal point if any."""
+    try:
+        return bool(np.isfinite(float(text))) and "_" not in text
+    except ValueError:
+        return False
+
+
+def label_of(number: float) -> str:
+    """How a number is written as a level: 3, not 3.0."""
+    return str(int(number)) if float(number).is_integer() else repr(float(number))
+
+
+def labels_of_numbers(values: Floats) -> Labels:
+    """Numbers as levels, ascending."""
+    missing = np.isnan(values)
+    present = values[~missing]
+    levels = _distinct(present)
+    codes = np.full(values.shape, -1, dtype=np.int32)
+    codes[~missing] = np.searchsorted(levels, present)
+    return Labels(codes, tuple(label_of(level) for level in levels))
+
+
+def labels_of_text(text: "pl.Series") -> Labels:
+    """Text as levels; a null is a missing value."""
+    import polars as pl
+
+    levels = sorted(text.drop_nulls().unique().to_list(), key=by_name)
+    if all(is_number(level) for level in levels):
+        levels.sort(key=float)
+    codes = text.replace_strict(levels, range(len(levels)), default=-1, return_dtype=pl.Int32).fill_null(-1)
+    return Labels(np.array(codes.to_numpy(), dtype=np.int32), tuple(levels))
+
+
+def numbers_of_labels(name: str, labels: Labels) -> Floats:
+    """The numbers that the levels are: 0 and 1 for False and True, and what is written otherwise."""
+    for level in labels.levels:
+        if level not in _TRUTH and not is_number(level):
+            raise DataError(
+                f"column {name!r} cannot be continuous, since {level!r} is no number; leave it discrete, "
+                f"or leave it out: drop=[{name!r}]"
+            )
+    numbers = [float(_TRUTH.get(level, level)) for level in labels.levels]
+    return np.array([*numbers, np.nan], dtype=np.float64)[labels.codes]  # -1 takes the last
+
+
+def _distinct(values: Floats) -> Floats:
+    """The different values, ascending; of whole numbers close together by counting, which spares the sorting."""
+    if values.size:
+        low = values.min()
+        if values.max() - low <= 1000 and low == np.floor(low):
+            steps = (values - low).astype(np.int64)
+            if np.array_equal(steps + low, values):
+                return np.flatnonzero(np.bincount(steps)) + low
+    return np.unique(values)
+
+
+def wanted_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) -> dict[str, Kind]:
+    """The kinds that the caller has said, by name; one word stands for all columns."""
+    known = list(names)
+    if kinds is None:
+        return {}
+    if isinstance(kinds, str):
+        return {name: _checked(kinds) for name in known}
+    if not isinstance(kinds, Mapping):
+        raise OptionError(f'kinds= is a mapping such as {{"origin": "discrete"}}, not {kinds!r}')
+    for name in kinds:
+        if name not in known:
+            raise UnknownName(name, known, what="column")
+    return {name: _checked(kind) for name, kind in kinds.items()}
+
+
+def _checked(kind: Any) -> Kind:
+    if kind == "continuous":
+        return "continuous"
+    if kind == "discrete":
+        return "discrete"
+    raise OptionError(f"{kind!r} is no kind of column; a column is 'continuous' or 'discrete'")

@@ -1,0 +1,242 @@
+"""Moments: what a linear test needs to know of the data, in a form that adds up.
+
+Number of rows, means, and co-moments (sums of products of deviations from the mean): the moments of two chunks of rows
+give the moments of both together, so data that do not fit into memory, or that lie in several places, can be summed.
+
+The numbers must not hang on the order of the columns, nor on their units. So columns are put in the order of their
+names before anything is summed, and each is centred and brought to a length of about one before they are multiplied.
+
+Reference: Chan, Golub, LeVeque (1983), Algorithms for computing the sample variance, The American Statistician 37.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ancestral.data.errors import DataError, listed
+from ancestral.data.frames import column_names
+from ancestral.data.kinds import Floats
+from ancestral.data.table import Missing, Table
+from ancestral.errors import OptionError, UnknownName
+from ancestral.graphs.names import by_name
+
+__all__ = ["Moments"]
+
+#: How far a given matrix may be from symmetric, from a unit diagonal, from positive semi-definite.
+TOLERANCE = 1e-8
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Moments:
+    """Rows, means and co-moments of named columns.
+
+    >>> chunks = [np.array([[1.0, 2.0], [2.0, 4.5]]), np.array([[3.0, 5.5], [4.0, 8.0], [5.0, 11.0]])]
+    >>> both = Moments.of(chunks[0]) + Moments.of(chunks[1])
+    >>> both
+    Moments of 2 columns, 5 rows
+    >>> print(both.mean, both.covariance[0, 1].round(6))
+    [3.  6.2] 5.375
+    """
+
+    names: tuple[str, ...]
+    rows: int
+    mean: Floats | None  #: None where only a covariance or correlation matrix is known
+    comoments: Floats
+
+    def __post_init__(self) -> None:
+        for array in (self.mean, self.comoments):
+            if array is not None:
+                array.flags.writeable = False
+
+    @classmethod
+    def of(
+        cls,
+        source: Any,
+        *,
+        columns: Sequence[str] | str | None = None,
+        drop: Sequence[str] | str | None = None,
+        missing: Missing = "refuse",
+    ) -> "Moments":
+        """The moments of a table, or of anything that `Table.of` reads; every column is taken as numbers.
+
+        Missing values are refused, or rows that have any are left out (`missing="drop"`).
+        """
+        if missing == "testwise":
+            raise OptionError('moments are of complete rows; pass missing="drop" to leave the other rows out')
+        table = Table.of(source, columns=columns, drop=drop, kinds="continuous", missing=missing)
+        table = table._without_missing(missing)
+        order = sorted(table.names, key=by_name)
+        matrix, _ = table.select(order).continuous_matrix()
+        rows = matrix.shape[0]
+        mean = matrix.mean(axis=0)
+        matrix -= mean
+        rest = matrix.mean(axis=0)  # what rounding left
+        matrix -= rest
+        square = np.einsum("ij,ij->j", matrix, matrix)
+        for i in np.flatnonzero(~np.isfinite(square)):
+            raise DataError(f"column {order[i]!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
+        length = np.sqrt(square)
+        # a column that only rounding keeps from being constant is constant
+        constant = length <= 4 * np.finfo(float).eps * np.abs(mean) * np.sqrt(rows)
+        matrix[:, constant] = 0.0
+        scale = np.ldexp(1.0, np.frexp(length)[1])  # powers of two: scaling by them rounds nothing
+        matrix /= scale
+        comoments = (matrix.T @ matrix) * np.outer(scale, scale)
+        return cls(tuple(order), rows, mean + rest, comoments).arranged(table.names)
+
+    @classmethod
+    def from_covariance(
+        cls,
+        matrix: ArrayLike,
+        *,
+        rows: int,
+        names: Sequence[str] | None = None,
+        mean: ArrayLike | None = None,
+    ) -> "Moments":
+        """The moments behind a sample covariance matrix (the sums divided by rows - 1) of so many rows.
+
+        With the means known as well, they can be added to others.
+        """
+        values, known = _checked_matrix(matrix, names, rows, "covariance")
+        diagonal = values.diagonal()
+        for i in np.flatnonzero(diagonal <= 0):
+            raise DataError(
+                f"the variance of {known[i]!r} is {diagonal[i]:.6g}; a variance is positive: "
+                "correct the matrix, or leave the column out"
+            )
+        scale = np.sqrt(diagonal)
+        _check_correlation(values / scale[:, None] / scale, known, "covariance")
+        means = None if mean is None else np.array(mean, dtype=np.float64)
+        if means is not None and (means.shape != (len(known),) or not np.isfinite(means).all()):
+            raise DataError(f"mean= holds one finite number a column, {len(known)} in all")
+        return cls(known, rows, means, (values + values.T) / 2 * (rows - 1))
+
+    @classmethod
+    def from_correlation(cls, matrix: ArrayLike, *, rows: int, names: Sequence[str] | None = None) -> "Moments":
+        """The moments behind a correlation matrix of so many rows: columns of variance one."""
+        values, known = _checked_matrix(matrix, names, rows, "correlation")
+        for i in np.flatnonzero(np.abs(values.diagonal() - 1) > TOLERANCE):
+            raise DataError(
+                f"the correlation of {known[i]!r} with itself is {values[i, i]:.10g} instead of 1; "
+                "if the matrix holds covariances, use Moments.from_covariance"
+            )
+        _check_correlation(values, known, "correlation")
+        values = np.clip((values + values.T) / 2, -1.0, 1.0)
+        np.fill_diagonal(values, 1.0)
+        return cls(known, rows, None, values * (rows - 1))
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """The sample covariance matrix."""
+        if self.rows < 2:
+            raise DataError("a single row has no covariance; there must be at least 2 rows")
+        out: Floats = self.comoments / (self.rows - 1)
+        out.flags.writeable = False
+        return out
+
+    @cached_property
+    def correlation(self) -> Floats:
+        """The correlation matrix: symmetric, within [-1, 1], with a diagonal of exactly 1."""
+        length = np.sqrt(self.comoments.diagonal())
+        if not length.all():
+            flat = [name for name, size in zip(self.names, length, strict=True) if not size]
+            raise DataError(f"no correlation with {listed(flat)}, which has a single value; leave it out with drop=")
+        half = self.comoments / length[:, None] / length
+        out: Floats = np.clip((half + half.T) / 2, -1.0, 1.0)
+        np.fill_diagonal(out, 1.0)
+        out.flags.writeable = False
+        return out
+
+    def arranged(self, names: Sequence[str]) -> "Moments":
+        """The same moments with the columns in another order."""
+        if len(names) != len(self.names) or set(names) != set(self.names):
+            raise DataError(_disagreement(self.names, names))
+        return self.select(names)
+
+    def select(self, names: Sequence[str]) -> "Moments":
+        """The moments of these columns, in this order."""
+        position = {name: i for i, name in enumerate(self.names)}
+        for name in names:
+            if name not in position:
+                raise UnknownName(name, self.names, what="column")
+        where = [position[name] for name in column_names(names)]
+        mean = None if self.mean is None else self.mean[where]
+        return Moments(tuple(names), self.rows, mean, self.comoments[np.ix_(where, where)])
+
+    def __add__(self, other: object) -> "Moments":
+        if not isinstance(other, Moments):
+            return NotImplemented
+        other = other.arranged(self.names)
+        if self.mean is None or other.mean is None:
+            raise DataError(
+                "moments of a matrix alone do not add up, since its means are not known; "
+                "make them from data, or pass mean= to Moments.from_covariance"
+            )
+        rows = self.rows + other.rows
+        apart = other.mean - self.mean
+        mean = self.mean + apart * (other.rows / rows)
+        comoments = self.comoments + other.comoments + np.outer(apart, apart) * (self.rows * other.rows / rows)
+        return Moments(self.names, rows, mean, comoments)
+
+    def __radd__(self, other: object) -> "Moments":
+        return self if other == 0 else NotImplemented  # so that sum(...) works
+
+    def __repr__(self) -> str:
+        return f"Moments of {len(self.names)} columns, {self.rows} rows"
+
+
+def _checked_matrix(matrix: Any, names: Sequence[str] | None, rows: int, what: str) -> tuple[Floats, tuple[str, ...]]:
+    """The matrix as a square array of finite numbers, and the names of its columns."""
+    if names is None and hasattr(matrix, "columns"):
+        names = list(matrix.columns)
+    try:
+        values = np.array(matrix, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"the {what} matrix does not consist of numbers; pass an array of floats") from None
+    if values.ndim != 2 or values.shape[0] != values.shape[1] or not values.size:
+        raise DataError(f"the {what} matrix has the shape {values.shape}; it must be square")
+    count = values.shape[0]
+    known = column_names(names if names is not None else (f"x{i}" for i in range(1, count + 1)))
+    if len(known) != count:
+        raise DataError(f"{len(known)} names for a {what} matrix of {count} columns; names= has one name a column")
+    if isinstance(rows, bool) or not isinstance(rows, int | np.integer) or rows < 2:
+        raise DataError(f"rows={rows!r} is no number of rows; it is a whole number, at least 2")
+    for x, y in np.argwhere(~np.isfinite(values)):
+        raise DataError(f"the {what} of {known[x]!r} and {known[y]!r} is {values[x, y]}; all entries must be finite")
+    scale = np.sqrt(np.abs(values.diagonal()))
+    apart = np.abs(values - values.T) > TOLERANCE * np.maximum(np.outer(scale, scale), np.finfo(float).tiny)
+    for x, y in np.argwhere(apart):
+        raise DataError(
+            f"the {what} matrix is not symmetric: {values[x, y]:.10g} for {known[x]!r} and {known[y]!r}, "
+            f"but {values[y, x]:.10g} for {known[y]!r} and {known[x]!r}; correct one of them"
+        )
+    return values, known
+
+
+def _check_correlation(values: Floats, names: tuple[str, ...], what: str) -> None:
+    """Raise unless the entries are correlations of some data."""
+    for x, y in np.argwhere(np.abs(values) > 1 + TOLERANCE):
+        raise DataError(
+            f"the {what} matrix gives {names[x]!r} and {names[y]!r} a correlation of {values[x, y]:.6g}; "
+            "it must lie between -1 and 1"
+        )
+    roots, vectors = np.linalg.eigh((values + values.T) / 2)
+    if roots[0] < -TOLERANCE * max(1.0, roots[-1]):
+        weight = np.abs(vectors[:, 0])
+        blamed = [names[i] for i in np.argsort(-weight, kind="stable") if weight[i] > 0.1 * weight.max()]
+        raise DataError(
+            f"no data have this {what} matrix: it is not positive semi-definite (smallest eigenvalue {roots[0]:.3g}), "
+            f"because of {listed(blamed)}; compute all entries from the same rows"
+        )
+
+
+def _disagreement(names: Sequence[str], others: Sequence[str]) -> str:
+    """What differs between two lists of names."""
+    here = [name for name in names if name not in set(others)]
+    there = [name for name in others if name not in set(names)]
+    parts = [f"only one side has {listed(side)}" for side in (here, there) if side]
+    return f"the columns differ ({', '.join(parts) or 'a name occurs twice'}); choose the same columns on both sides"

@@ -1,0 +1,103 @@
+"""Columns of text that may be numbers: what counts as missing, and when text is a number that went wrong.
+
+A single stray word makes a library read a whole column of numbers as text. A search would then take each number for a
+level of its own, so such a column is refused, and the first stray value is named.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ancestral.data.errors import DataError
+from ancestral.data.kinds import Floats, Kind, Labels, kind_of, labels_of_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["MISSING", "NUMBERS", "cleaned", "numbers_in", "read_text"]
+
+#: What stands for a missing value in text, spaces around it aside.
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "*", "?")
+
+#: Text of which at least this share are numbers was meant to be numbers.
+NUMBERS = 0.9
+
+_THOUSANDS = r"^[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?$"
+
+
+def cleaned(text: "pl.Series") -> "pl.Series":
+    """The text without spaces around it, and null where it stands for a missing value."""
+    bare = text.str.strip_chars()
+    return bare.set(bare.is_in(list(MISSING)), None)
+
+
+def numbers_in(text: "pl.Series", decimal: str = ".") -> "pl.Series":
+    """The numbers that the text writes, null where it writes none."""
+    import polars as pl
+
+    text = text.str.replace("\N{MINUS SIGN}", "-", literal=True)
+    if decimal == ",":
+        text = text.set(text.str.contains(".", literal=True), None).str.replace(",", ".", literal=True)
+    return text.cast(pl.Float64, strict=False)
+
+
+def read_text(
+    text: "pl.Series",
+    name: str,
+    kind: Kind | None,
+    where: Callable[[int], str],
+    *,
+    decimal: str = ".",
+    from_file: bool,
+) -> Floats | Labels:
+    """The column that a column of text is: numbers, or labels.
+
+    In a file everything is text, and what can be read as numbers is numbers. In a frame, text was somebody's choice:
+    it stays text, unless it is plainly a measurement that somebody forgot to convert.
+    """
+    text = cleaned(text)
+    count = len(text) - text.null_count()
+    numbers = numbers_in(text, decimal)
+    hits = len(numbers) - numbers.null_count()
+    if hits == count:
+        values: Floats = np.array(numbers.to_numpy(), dtype=np.float64)
+        if from_file or kind == "continuous" or not count:
+            return values
+        if kind is None and kind_of(values) == "continuous":
+            raise DataError(
+                f"column {name!r} is text, but its values are numbers, such as {text.drop_nulls()[0]!r}; "
+                f'make it a column of numbers, or say kinds={{{name!r}: "continuous"}} (or "discrete")'
+            )
+        return labels_of_text(text)
+    if kind is None or kind == "continuous":
+        _refuse_strays(text, numbers, name, kind, where, decimal)
+    return labels_of_text(text)
+
+
+def _refuse_strays(
+    text: "pl.Series", numbers: "pl.Series", name: str, kind: Kind | None, where: Callable[[int], str], decimal: str
+) -> None:
+    """Raise if the text was meant to be numbers, naming the first value that is none."""
+    count = len(text) - text.null_count()
+    hits = len(numbers) - numbers.null_count()
+    row = (text.is_not_null() & numbers.is_null()).arg_max()
+    assert row is not None
+    stray = f"{text[row]!r} ({where(row)})"
+    as_labels = f'say kinds={{{name!r}: "discrete"}}'
+    other = numbers_in(text, "." if decimal == "," else ",")
+    marked = int(text.str.contains(_THOUSANDS).sum())
+    if max(len(other) - other.null_count(), hits + marked) >= NUMBERS * count and hits < NUMBERS * count:
+        raise DataError(
+            f"column {name!r} holds numbers that are not written with the decimal mark {decimal!r}, such as {stray}; "
+            f"pass decimal=',' or decimal='.' as it is meant, take out marks between thousands, or, if the values are "
+            f"labels, {as_labels}"
+        )
+    if kind == "continuous":
+        raise DataError(f"column {name!r} cannot be continuous, since {stray} is no number; correct it, or {as_labels}")
+    if hits >= NUMBERS * count:
+        raise DataError(
+            f"column {name!r} holds numbers, but {stray} is none"
+            f"{f' (nor {count - hits - 1} more)' if count - hits > 1 else ''}; "
+            f"correct it (leave it empty if it is missing), or {as_labels}"
+        )

@@ -1,0 +1,219 @@
+"""Likelihood-ratio test of independence between blocks of columns, under a Gaussian model.
+
+The idea (degenerate Gaussian; Andrews, Ramsey & Cooper 2019): a continuous variable is one column, a discrete one an
+indicator column for each level but one; all of them together are treated as Gaussian. Let E(Y|Z) be the determinant of
+the covariance of the block Y given Z. The likelihood ratio of "x and y independent given Z" is
+L = E(Y | Z, X) / E(Y | Z), and −(N − 1 − |Z| − (|X| + |Y| + 1)/2) log L is chi-squared with |X||Y| degrees of freedom
+(Bartlett's correction). Columns that the ones before them explain are dropped and counted in none of these sizes.
+
+With missing values (`rowwise`) the correlations are computed for each question from the rows that are complete for it.
+Where both blocks are single columns `fisher` decides by Fisher's z, with 1 − L the squared partial correlation.
+
+Invariants: block v is columns starts[v] … starts[v + 1] − 1; `correlation` has a unit diagonal; `threshold[df]` is the
+quantile of the chi-squared distribution.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from math import atanh, exp, isnan, log, sqrt
+
+    from ancestral.independence._questions_cy import Questions
+
+COMPILED: bool = bool(cython.compiled)
+SINGULAR = cython.declare(cython.double, 1e-10)
+
+
+@cython.cclass
+class Blocks(Questions):
+    """Asks a correlation matrix of columns, or the columns themselves (`values`, one per row, NaN where missing).
+
+    After a question `statistic`, `df` and `used` (rows) tell what it was decided on.
+    """
+
+    def __init__(
+        self, starts: Any, correlation: Any, values: Any, rows: int, threshold: Any, quantile: float, fisher: bool
+    ) -> None:
+        n = len(starts) - 1
+        self.starts = np.array(starts, dtype=np.intc)
+        self.begin(n, np.zeros((n, n)))
+        self.rowwise = values is not None
+        self.correlation = (
+            np.zeros((1, 1)) if correlation is None else np.array(correlation, dtype=np.float64, order="C")
+        )
+        self.values = np.zeros((1, 1)) if values is None else np.ascontiguousarray(values, dtype=np.float64)
+        self.fisher = fisher
+        self.rows = rows
+        self.threshold = np.array(threshold, dtype=np.float64)
+        self.quantile = quantile
+        width = int(np.max(starts))
+        self.columns = np.zeros(width, dtype=np.intc)
+        widest = min(width, 256)
+        self.a = np.zeros((widest, widest))
+        self.b = np.zeros((widest, widest))
+        self.mean = np.zeros(widest)
+        self.complete = np.zeros(rows if self.rowwise else 1, dtype=np.uint8)
+        self.statistic = 0.0
+        self.df = 0
+        self.used = 0.0
+        self.log_determinant = 0.0
+
+    def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
+        """Compute `statistic`, `df` and `used` for a question; False where the data cannot support it."""
+        array = np.array(given, dtype=np.intc)
+        return bool(self.measure(x, y, array, len(array)))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def independent(
+        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
+    ) -> cython.int:
+        if not self.measure(x, y, given, size):
+            return self.cannot_tell(size)
+        if size == 0:
+            self.strength[x, y] = self.strength[y, x] = self.statistic / self.df
+        return self.statistic <= self.accept_below()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def accept_below(self) -> cython.double:
+        return self.quantile * self.quantile if self.fisher else self.threshold[self.df]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def measure(
+        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
+    ) -> cython.int:
+        """Compute the statistic; 0 where the data cannot support the question."""
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        in_z: cython.Py_ssize_t = 0
+        in_zx: cython.Py_ssize_t
+        width: cython.Py_ssize_t
+        kept_z: cython.Py_ssize_t
+        kept_x: cython.Py_ssize_t
+        kept_y: cython.Py_ssize_t
+        log_ratio: cython.double
+        rho: cython.double
+        left: cython.double
+        for k in range(size):
+            in_z = self.gather(given[k], in_z)
+        in_zx = self.gather(x, in_z)
+        width = self.gather(y, in_zx)
+        if width > self.a.shape[0]:
+            return 0
+        self.correlate(width)
+        kept_z = self.eliminate(self.a, 0, in_z, width)
+        for j in range(in_zx, width):
+            for k in range(in_zx, width):
+                self.b[j, k] = self.a[j, k]
+        kept_x = self.eliminate(self.a, in_z, in_zx, width)
+        kept_y = self.eliminate(self.b, in_zx, width, width)  # Y given Z
+        log_ratio = -self.log_determinant
+        self.df = kept_x * kept_y
+        left = self.used - kept_z - (3 if self.fisher else 1 + 0.5 * (kept_x + kept_y + 1))
+        if left < 1 or self.df == 0 or self.df >= self.threshold.shape[0]:
+            return 0
+        if self.eliminate(self.a, in_zx, width, width) < kept_y:  # Y given Z and X
+            self.statistic = 1e300  # X determines a part of Y
+            return 1
+        log_ratio += self.log_determinant
+        if self.fisher:
+            rho = sqrt(max(0.0, 1.0 - exp(log_ratio)))
+            self.statistic = left * atanh(min(rho, 1.0 - 1e-16)) ** 2
+        else:
+            self.statistic = max(0.0, -left * log_ratio)
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def gather(self, v: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Append the columns of block v to `columns`, of which there are `count` so far; returns the new number."""
+        c: cython.Py_ssize_t
+        for c in range(self.starts[v], self.starts[v + 1]):
+            self.columns[count] = cython.cast(cython.int, c)
+            count += 1
+        return count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def correlate(self, width: cython.Py_ssize_t) -> cython.int:
+        """Fill `a` with the correlations of the first `width` of `columns`, and `used` with the number of rows."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        rows: cython.Py_ssize_t = 0
+        scale: cython.double
+        if not self.rowwise:
+            self.used = self.rows
+            for i in range(width):
+                for j in range(width):
+                    self.a[i, j] = self.correlation[self.columns[i], self.columns[j]]
+            return 0
+        for t in range(self.values.shape[1]):
+            self.complete[t] = 1
+            for i in range(width):
+                if isnan(self.values[self.columns[i], t]):
+                    self.complete[t] = 0
+                    break
+            rows += self.complete[t]
+        self.used = rows
+        for i in range(width):
+            self.mean[i] = 0.0
+            for t in range(self.values.shape[1]):
+                if self.complete[t]:
+                    self.mean[i] += self.values[self.columns[i], t] / rows
+        for i in range(width):
+            for j in range(i + 1):
+                self.a[i, j] = 0.0
+                for t in range(self.values.shape[1]):
+                    if self.complete[t]:
+                        self.a[i, j] += (self.values[self.columns[i], t] - self.mean[i]) * (
+                            self.values[self.columns[j], t] - self.mean[j]
+                        )
+        for i in range(width):  # a column that is constant in these rows becomes zero and is dropped
+            self.mean[i] = 1.0 / sqrt(self.a[i, i]) if self.a[i, i] > 0.0 else 0.0
+        for i in range(width):
+            for j in range(i + 1):
+                scale = self.mean[i] * self.mean[j]
+                self.a[i, j] = self.a[j, i] = self.a[i, j] * scale
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def eliminate(
+        self,
+        matrix: cython.double[:, ::1],
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        width: cython.Py_ssize_t,
+    ) -> cython.Py_ssize_t:
+        """Eliminate columns first … last − 1 from those behind them; returns how many were not singular.
+
+        The sum of the logarithms of their pivots, that is of their determinant, is left in `log_determinant`.
+        """
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        kept: cython.Py_ssize_t = 0
+        factor: cython.double
+        self.log_determinant = 0.0
+        for i in range(first, last):
+            if matrix[i, i] < SINGULAR:
+                continue
+            kept += 1
+            self.log_determinant += log(matrix[i, i])
+            for j in range(i + 1, width):
+                factor = matrix[j, i] / matrix[i, i]
+                for k in range(i + 1, width):
+                    matrix[j, k] -= factor * matrix[i, k]
+        return kept

@@ -1,0 +1,120 @@
+"""From whatever the user has to a test: the source decides what can be asked, the kinds of its columns how.
+
+| columns | test |
+| --- | --- |
+| all continuous | `fisher-z` |
+| all discrete | `g` |
+| both | `mixed` |
+"""
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from ancestral.data import DataWarning, Moments, Table
+from ancestral.data.audit import audit, strongly_non_normal
+from ancestral.data.table import Missing, chosen_names
+from ancestral.errors import OptionError
+from ancestral.graphs import MixedGraph
+from ancestral.independence.custom import CustomTest
+from ancestral.independence.discrete import GTest
+from ancestral.independence.evidence import Evidence, checked_alpha
+from ancestral.independence.gaussian import FisherZ, normal_scores
+from ancestral.independence.mixed import LikelihoodRatio
+from ancestral.independence.oracle import Oracle
+
+__all__ = ["TESTS", "Test", "choose_test"]
+
+TESTS = ("fisher-z", "rank", "g", "chi2", "mixed")
+
+
+class Test(Protocol):
+    """What a search needs: the variables, and questions about them in a given order."""
+
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables one can ask about."""
+
+    def questions(self, names: Sequence[str]) -> Any:
+        """The questions about these variables, numbered in this order."""
+
+    def evidence(self, questions: Any, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
+        """What the answer to a question rests on."""
+
+
+def choose_test(
+    source: Any,
+    *,
+    test: str | Callable[..., float] | None = None,
+    alpha: float = 0.01,
+    names: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | str | None = None,
+    missing: Missing = "refuse",
+) -> Test:
+    """The test that answers questions about this source."""
+    checked_alpha(alpha)
+    if isinstance(test, str) and test not in TESTS:
+        raise OptionError(
+            f"test={test!r} is not known; choose one of {', '.join(map(repr, TESTS))}, or pass a function"
+        )
+    if isinstance(source, (Oracle, FisherZ, GTest, LikelihoodRatio, CustomTest)):
+        _refuse(f"a {type(source).__name__}", test=test, columns=columns, drop=drop, kinds=kinds)
+        return source
+    if isinstance(source, MixedGraph):
+        raise OptionError(f"a {type(source).__name__} is a graph, no data; pass an Oracle, as in an.Oracle(dag)")
+    if isinstance(source, Moments):
+        if test not in (None, "fisher-z"):
+            raise OptionError(f"test={test!r} needs the rows; moments answer 'fisher-z' only")
+        _refuse("Moments", kinds=kinds)
+        audit(source)
+        return FisherZ(source.select(chosen_names(source.names, columns, drop)), alpha)
+    if callable(source) and not hasattr(source, "columns"):
+        if names is None:
+            raise OptionError("a function as a source needs `names`: the variables it can be asked about")
+        _refuse("a function", test=test, kinds=kinds)
+        return CustomTest(source, chosen_names(tuple(names), columns, drop), alpha)
+    if hasattr(source, "p_value") or hasattr(source, "independent"):
+        return CustomTest.from_object(source, alpha)
+    table = Table.of(source, names=names, columns=columns, drop=drop, kinds=kinds, missing=missing)
+    if callable(test):
+        return CustomTest(test, table.names, alpha, rows=table.rows)
+    return _test_of_table(table, test, alpha, missing == "testwise" and bool(sum(table.missing_counts().values())))
+
+
+def _test_of_table(table: Table, test: str | None, alpha: float, rowwise: bool) -> Test:
+    kinds = set(table.kinds)
+    chosen = test or ("mixed" if len(kinds) > 1 else "fisher-z" if kinds == {"continuous"} else "g")
+    wanted = {"fisher-z": "continuous", "rank": "continuous", "g": "discrete", "chi2": "discrete"}.get(chosen)
+    others = [name for name, kind in zip(table.names, table.kinds, strict=True) if wanted and kind != wanted]
+    if others:
+        raise OptionError(
+            f"test={chosen!r} is for {wanted} columns, and {others[0]!r} is not; pass test='mixed', leave it out with "
+            f"drop=[{others[0]!r}], or override how it is read with kinds={{{others[0]!r}: {wanted!r}}}"
+        )
+    audit(table)
+    if chosen == "fisher-z" and (strange := strongly_non_normal(table)):
+        warnings.warn(
+            f"far from normal: {', '.join(map(repr, strange))}; fisher-z may be misled, "
+            "test='rank' looks at the order of values only",
+            DataWarning,
+            stacklevel=4,
+        )
+    if chosen in ("g", "chi2"):
+        return GTest(table, alpha, pearson=chosen == "chi2")
+    if chosen == "mixed" or rowwise:
+        return LikelihoodRatio(table, alpha, rowwise=rowwise, fisher=chosen != "mixed", scores=chosen == "rank")
+    if chosen == "rank":
+        values, columns = table.continuous_matrix()
+        scores = Table.of(normal_scores(values), names=columns, kinds="continuous")
+        return FisherZ(Moments.of(scores), alpha, name="rank")
+    return FisherZ(Moments.of(table), alpha)
+
+
+def _refuse(what: str, **options: object) -> None:
+    for option, value in options.items():
+        if value is not None:
+            raise OptionError(f"{option}= says how to read a table; the source is {what}, so leave it out")

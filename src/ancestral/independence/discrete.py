@@ -1,0 +1,56 @@
+"""The G test (likelihood ratio) and Pearson's chi-squared test on contingency tables: for discrete columns.
+
+The statistics of the strata, one for each combination of values of the conditioning set, add up; so do the degrees of
+freedom, (values of x present - 1)(values of y present - 1) in each. A question needs five rows for each degree of
+freedom of the full table; where there are fewer, the data cannot support it, and the edge stays. Rows with a missing
+value among the variables of a question are left out of it.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ancestral.data import Table
+from ancestral.independence._discrete_cy import Contingency
+from ancestral.independence.evidence import Evidence, checked_alpha, chi2_quantiles, chi2_tail
+
+__all__ = ["ROWS_PER_DF", "GTest"]
+
+#: So many rows are needed for each degree of freedom.
+ROWS_PER_DF = 5
+
+
+class GTest:
+    """Asks the discrete columns of a table; `pearson` for the chi-squared statistic instead of G."""
+
+    def __init__(self, table: Table, alpha: float = 0.01, pearson: bool = False) -> None:
+        self.table = table
+        self.alpha = checked_alpha(alpha)
+        self.pearson = pearson
+        self.name = "chi2" if pearson else "g"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables one can ask about."""
+        return self.table.names
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table has."""
+        return self.table.rows
+
+    def questions(self, names: Sequence[str]) -> Contingency:
+        """The questions about these variables, numbered in this order."""
+        columns = [self.table.column(name) for name in names]
+        codes = np.stack([column.values for column in columns])
+        levels = [max(len(column.levels or ()), 1) for column in columns]
+        quantiles = chi2_quantiles(self.alpha, self.rows // ROWS_PER_DF + 1)
+        return Contingency(codes, levels, quantiles, self.pearson, ROWS_PER_DF)
+
+    def evidence(self, questions: Contingency, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
+        """What the answer rests on."""
+        if not questions.measured(x, y, given):
+            return Evidence(math.nan, None, math.nan, int(questions.used))
+        tail = chi2_tail(questions.statistic, int(questions.df))
+        return Evidence(float(questions.statistic), int(questions.df), tail, int(questions.used))

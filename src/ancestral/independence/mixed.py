@@ -1,0 +1,93 @@
+"""The likelihood-ratio test on blocks of columns: for tables with continuous and discrete columns together.
+
+A discrete variable enters as indicator columns, one for each level but the most frequent one, and all columns are
+treated as jointly Gaussian (degenerate Gaussian; Andrews, Ramsey & Cooper 2019). It needs nothing but moments of those
+columns. Where values are missing and each question is to use the rows that are complete for it, the columns themselves
+are kept: then it also does the work of Fisher's z.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data import Moments, Table
+from ancestral.independence._blocks_cy import Blocks
+from ancestral.independence.evidence import (
+    Evidence,
+    checked_alpha,
+    chi2_quantiles,
+    chi2_tail,
+    normal_quantile,
+    normal_tail,
+)
+from ancestral.independence.gaussian import normal_scores
+
+__all__ = ["LikelihoodRatio", "block_columns"]
+
+
+def block_columns(table: Table, name: str, scores: bool = False) -> NDArray[np.float64]:
+    """The columns, one per row, that stand for a variable; NaN where it is missing."""
+    column = table.column(name)
+    if column.levels is None:
+        values = np.asarray(column.values, dtype=np.float64)[None, :]
+        return normal_scores(values.T).T if scores else values
+    codes = np.asarray(column.values, dtype=np.int64)
+    counts = np.bincount(codes[codes >= 0], minlength=len(column.levels))
+    others = [level for level in range(len(column.levels)) if level != int(np.argmax(counts)) and counts[level]]
+    out = np.array([codes == level for level in others], dtype=np.float64).reshape(len(others), table.rows)
+    out[:, codes < 0] = np.nan
+    return out
+
+
+class LikelihoodRatio:
+    """Asks the blocks of a table. `rowwise`: each question uses the rows complete for it; `fisher`: by Fisher's z."""
+
+    def __init__(
+        self, table: Table, alpha: float = 0.01, *, rowwise: bool = False, fisher: bool = False, scores: bool = False
+    ) -> None:
+        self.table = table
+        self.alpha = checked_alpha(alpha)
+        self.rowwise = rowwise
+        self.fisher = fisher
+        self.scores = scores
+        self.name = ("rank" if scores else "fisher-z") if fisher else "mixed"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables one can ask about."""
+        return self.table.names
+
+    @property
+    def rows(self) -> int:
+        """How many rows the table has."""
+        return self.table.rows
+
+    def questions(self, names: Sequence[str]) -> Blocks:
+        """The questions about these variables, numbered in this order."""
+        blocks = [block_columns(self.table, name, self.scores) for name in names]
+        starts = np.concatenate([[0], np.cumsum([len(block) for block in blocks])])
+        columns = np.concatenate(blocks)
+        widest = max(len(block) for block in blocks)
+        quantiles = chi2_quantiles(self.alpha, widest * widest)
+        correlation, values = None, None
+        if self.rowwise:
+            values = columns
+        else:
+            labels = [f"{i}" for i in range(len(columns))]
+            correlation = Moments.of(Table.of(columns.T, names=labels, kinds="continuous")).correlation
+        quantile = normal_quantile(self.alpha)
+        return Blocks(starts, correlation, values, self.rows, quantiles, quantile, self.fisher)
+
+    def evidence(self, questions: Blocks, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
+        """What the answer rests on."""
+        supported = questions.measured(x, y, given)
+        rows = int(questions.used)
+        if not supported:
+            return Evidence(math.nan, None, math.nan, rows)
+        if self.fisher:
+            z = math.sqrt(questions.statistic)
+            return Evidence(z, None, normal_tail(z), rows)
+        tail = chi2_tail(float(questions.statistic), int(questions.df))
+        return Evidence(float(questions.statistic), int(questions.df), tail, rows)

@@ -1,0 +1,151 @@
+"""From what the user has to a test: the choice, the overrides, and what is refused."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import ancestral as an
+from ancestral.independence import choose_test
+
+RNG = np.random.default_rng(0)
+NUMBERS = pl.DataFrame({name: RNG.standard_normal(100) for name in "abc"})
+LEVELS = pl.DataFrame({name: RNG.integers(0, 3, 100) for name in "def"})
+BOTH = pl.concat([NUMBERS, LEVELS], how="horizontal")
+
+
+@pytest.mark.parametrize(("frame", "test"), [(NUMBERS, "fisher-z"), (LEVELS, "g"), (BOTH, "mixed")])
+def test_the_kinds_of_columns_choose(frame: pl.DataFrame, test: str) -> None:
+    assert choose_test(frame).name == test
+
+
+@pytest.mark.parametrize("test", ["fisher-z", "rank", "mixed"])
+def test_a_test_by_name(test: str) -> None:
+    assert choose_test(NUMBERS, test=test).name == test
+    assert choose_test(BOTH, test=test, kinds="continuous").name == test
+
+
+def sources(folder: Path) -> dict[str, Any]:
+    """The same table in all the ways in which it can come."""
+    NUMBERS.write_csv(folder / "n.csv")
+    NUMBERS.write_csv(folder / "n.tsv", separator="\t")
+    NUMBERS.write_parquet(folder / "n.parquet")
+    return {
+        "polars": NUMBERS,
+        "lazy": NUMBERS.lazy(),
+        "pandas": NUMBERS.to_pandas(),
+        "pyarrow": NUMBERS.to_arrow(),
+        "csv": folder / "n.csv",
+        "tsv": str(folder / "n.tsv"),
+        "parquet": folder / "n.parquet",
+        "table": an.Table.of(NUMBERS),
+        "moments": an.Moments.of(NUMBERS),
+        "covariance": an.Moments.from_covariance(np.cov(NUMBERS.to_numpy().T), rows=100, names=["a", "b", "c"]),
+        "correlation": an.Moments.from_correlation(np.corrcoef(NUMBERS.to_numpy().T), rows=100, names=["a", "b", "c"]),
+    }
+
+
+def test_every_source_gives_the_same_answer(tmp_path: Path) -> None:
+    expected = an.discover(NUMBERS.to_numpy(), names=["a", "b", "c"], alpha=0.2)
+    for name, source in sources(tmp_path).items():
+        found = an.discover(source, alpha=0.2)
+        assert found.pag == expected.pag, name
+        assert found.evidence("a", "b", given="c").p_value == pytest.approx(
+            expected.evidence("a", "b", given="c").p_value, abs=1e-9
+        )
+    assert isinstance(pa.table({"a": [1]}), pa.Table) and isinstance(pd.DataFrame(), pd.DataFrame)
+
+
+def test_columns_and_drop() -> None:
+    assert choose_test(BOTH, columns=["c", "a"]).names == ("c", "a")
+    assert choose_test(BOTH, drop=["d", "e", "f"]).name == "fisher-z"
+    assert choose_test(an.Moments.of(NUMBERS), drop=["a"]).names == ("b", "c")
+
+
+def test_a_function_of_names() -> None:
+    dag = an.simulate.random_dag(nodes=9, degree=2, seed=4)
+    oracle = an.Oracle(dag)
+    asked = []
+
+    def p_value(x: str, y: str, given: tuple[str, ...]) -> float:
+        asked.append((frozenset((x, y)), given))
+        return 1.0 if oracle.independent(x, y, given) else 0.0
+
+    found = an.discover(p_value, names=dag.observed)
+    assert found.pag == an.pag_of(dag)
+    assert len(asked) == found.tests.total() + found.verify_tests.total()
+    assert len({(pair, frozenset(given)) for pair, given in asked}) == len(asked)
+    frame = pl.DataFrame({name: RNG.standard_normal(20) for name in dag.observed})
+    assert an.discover(frame, test=p_value).pag == an.pag_of(dag)
+
+
+def test_an_object_that_follows_the_protocol() -> None:
+    dag = an.simulate.random_dag(nodes=8, degree=2, seed=5)
+
+    class Mine:
+        names = dag.observed
+
+        def independent(self, x: str, y: str, given: tuple[str, ...]) -> bool:
+            return an.is_separated(dag, x, y, given=set(given))
+
+    assert an.discover(Mine()).pag == an.pag_of(dag)
+
+
+def test_errors_of_a_function_come_through() -> None:
+    def broken(x: str, y: str, given: tuple[str, ...]) -> float:
+        raise ZeroDivisionError("my own fault")
+
+    with pytest.raises(ZeroDivisionError, match="my own fault"):
+        an.discover(broken, names=["a", "b"])
+
+
+@pytest.mark.parametrize("said", [float("nan"), 2.0, -0.1, "no", None])
+def test_a_p_value_that_is_none_is_refused(said: object) -> None:
+    with pytest.raises(an.OptionError, match="for a and b given nothing; a p-value is a number between 0 and 1"):
+        an.discover(lambda x, y, given: said, names=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        (NUMBERS, {"test": "t-test"}, "test='t-test' is not known; choose one of 'fisher-z'"),
+        (NUMBERS, {"test": "g"}, "test='g' is for discrete columns, and 'a' is not"),
+        (BOTH, {"test": "fisher-z"}, "test='fisher-z' is for continuous columns, and 'd' is not; pass test='mixed'"),
+        (NUMBERS, {"alpha": 0}, "alpha=0 is no significance level"),
+        (NUMBERS, {"alpha": 1.0}, "alpha=1.0 is no significance level"),
+        (NUMBERS, {"alpha": "5%"}, "alpha='5%' is no significance level"),
+        (NUMBERS, {"columns": ["z"]}, "unknown column 'z'"),
+        (NUMBERS, {"kinds": {"a": "blue"}}, "blue"),
+        (NUMBERS, {"missing": "guess"}, "missing='guess' is not known"),
+        (an.Moments.of(NUMBERS), {"test": "g"}, "moments answer 'fisher-z' only"),
+        (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, "the source is a Oracle, so leave it out"),
+        (lambda x, y, given: 1.0, {}, "a function as a source needs `names`"),
+        (object(), {}, "is no table"),
+        ("nowhere.csv", {}, "nowhere.csv"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(source: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(an.AncestralError) as error:
+        an.discover(source, **options)
+    assert message in str(error.value)
+
+
+def test_far_from_normal_is_said_and_rank_offered() -> None:
+    frame = NUMBERS.with_columns(pl.col("a").mul(2).exp())
+    with pytest.warns(an.DataWarning, match="far from normal: 'a'.*test='rank'"):
+        an.discover(frame)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        an.discover(frame, test="rank")
+
+
+def test_what_the_data_cannot_support_is_said() -> None:
+    dag = an.DAG.parse("a -> b, b -> c, c -> d, a -> d, a -> e, b -> e, c -> e")
+    found = an.discover(an.simulate.discrete(dag, rows=60, levels=4, seed=1), alpha=0.5)
+    assert found.unsupported.total() > 0
+    assert "questions that the data cannot support, answered 'dependent'" in str(found)
