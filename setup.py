@@ -2,6 +2,7 @@
 
 ANCESTRAL_REQUIRE_COMPILED=1   a kernel that does not compile is an error, not a warning
 ANCESTRAL_CHECKED=1            compile with bounds and division checks, for tests
+ANCESTRAL_QUICK=1              compile without optimisation: slow kernels, soon made (planted faults)
 ANCESTRAL_PURE=1               compile nothing: the kernels run interpreted
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 CHECKED = os.environ.get("ANCESTRAL_CHECKED") == "1"
+QUICK = os.environ.get("ANCESTRAL_QUICK") == "1"
 PURE = os.environ.get("ANCESTRAL_PURE") == "1"
 REQUIRED = os.environ.get("ANCESTRAL_REQUIRE_COMPILED") == "1"
 
@@ -29,6 +31,8 @@ def compile_arguments() -> list[str]:
     """How the C compiler is called. No -march=native: wheels must run on other machines."""
     if sys.platform == "win32":
         return ["/O2"]
+    if QUICK:
+        return ["-O0"]
     if CHECKED:
         return ["-O1", "-g"]
     # no contraction to fused multiply-add: the same numbers on every machine

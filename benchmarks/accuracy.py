@@ -2,9 +2,9 @@
 
     python benchmarks/accuracy.py [--dags 30] [--seed 1]
 
-Random DAGs of ten nodes by the law of the paper, data of each kind, alpha = .01 up to 1000 rows, then .001: the F1 score
-of edges, the share of marks of the truth that were found, and the share of graphs that are exactly the PAG. Writes
-docs/accuracy.md.
+Random DAGs of ten nodes by the law of the paper, data of each kind, alpha = .01 up to 1000 rows, then .001: the F1
+score of edges, the share of marks of the truth that were found, and the share of graphs that are exactly the PAG.
+Writes docs/accuracy.md.
 """
 
 import argparse

@@ -39,8 +39,10 @@ def test_an_early_stage_knows_nothing_of_later_separations() -> None:
     [
         ({"algorithm": "magic"}, "algorithm='magic' is not known; there is 'icd'"),
         ({"possible_ancestors": "some"}, "choose one of 'distant', 'all', 'off'"),
-        ({"max_radius": -1}, "max_radius=-1 is no size of a set"),
-        ({"max_radius": 1.5}, "max_radius=1.5 is no size of a set"),
+        ({"max_radius": -1}, "max_radius=-1 is no count; pass a whole number, 0 or more"),
+        ({"max_radius": True}, "max_radius=True is no count"),
+        ({"stable": "no"}, "stable='no' is neither True nor False"),
+        ({"max_radius": 1.5}, "max_radius=1.5 is no count"),
     ],
 )
 def test_bad_options(options: dict[str, object], message: str) -> None:
@@ -53,7 +55,12 @@ def test_bad_sources_and_names() -> None:
         discover(DAG.parse("a -> b"))
     with pytest.raises(UnknownName, match="unknown node 'Q'"):
         discover(Oracle(SEVEN_NODES)).why("A", "Q")
-    with pytest.raises(an.GraphError, match="max_given=-1 is negative"):
+    with pytest.raises(OptionError, match="max_given=-1 is no count"):
         Oracle(SEVEN_NODES, max_given=-1)
+    with pytest.raises(OptionError, match="ask about two different ones"):
+        discover(Oracle(SEVEN_NODES)).why("A", "A")
+    for a, b in (("A", "typo"), ("typo", "A"), ("typo", "typo")):
+        with pytest.raises(UnknownName, match="'typo'"):
+            discover(Oracle(SEVEN_NODES)).causes(a, b)
     with pytest.raises(an.GraphError, match="not a PAG"):
         Oracle(an.PAG.parse("a o-o b"))  # type: ignore[arg-type]

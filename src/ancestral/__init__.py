@@ -18,7 +18,7 @@ from ancestral.discovery import Discovery, discover, stages
 from ancestral.errors import AncestralError, GraphError, OptionError, UnknownName
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
 from ancestral.independence import Oracle
-from ancestral.search import equivalent, equivalent_mags, pag_of
+from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 
 __all__ = [
     "CPDAG",
@@ -41,7 +41,9 @@ __all__ = [
     "equivalent_mags",
     "is_separated",
     "mag_of",
+    "most_tests",
     "pag_of",
+    "pds_tree",
     "simulate",
     "stages",
 ]

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from ancestral.data.table import Missing
-from ancestral.errors import OptionError
+from ancestral.errors import OptionError, whole_number
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 from ancestral.independence import Oracle
@@ -98,7 +98,8 @@ def discover(
       said.
     - `possible_ancestors`: which nodes of a conditioning set must be possible ancestors of the pair (condition 3 of
       ICD-Sep): those that are not adjacent to its root ("distant"), "all", as in the paper, or none ("off").
-    - `stable`: the answer does not depend on the order of columns; False removes edges as soon as they fall.
+    - `stable`: removals wait for the end of a radius, so the answer does not depend on the order in which edges are
+      asked; False removes an edge as soon as it falls (edges go by name).
     - `verify`: ask before trusting an edge, so that every stage is sound; False is the algorithm as printed.
     - `selection_bias`: False if the sample was certainly not selected; leaves out R5–R7.
 
@@ -184,6 +185,8 @@ class Discovery:
 
     def why(self, a: str, b: str) -> Explanation:
         """Why there is no edge between a and b, or why its marks are what they are; print it, or read its `steps`."""
+        if a == b:
+            raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
         return explain(self.pag, self.trace, a, b, self.radius)
 
     def causes(self, a: str, b: str) -> Answer:
@@ -230,6 +233,8 @@ def _checked_options(
     if possible_ancestors not in get_args(PossibleAncestors):
         known = ", ".join(map(repr, get_args(PossibleAncestors)))
         raise OptionError(f"possible_ancestors={possible_ancestors!r} is not known; choose one of {known}")
-    if max_radius is not None and (not isinstance(max_radius, int) or max_radius < 0):
-        raise OptionError(f"max_radius={max_radius!r} is no size of a set; pass a whole number from 0 on, or None")
-    return IcdOptions(possible_ancestors, stable, verify, selection_bias, max_radius)  # type: ignore[arg-type]
+    for option, value in (("stable", stable), ("verify", verify), ("selection_bias", selection_bias)):
+        if not isinstance(value, bool):
+            raise OptionError(f"{option}={value!r} is neither True nor False")
+    limit = None if max_radius is None else whole_number("max_radius", max_radius, 0)
+    return IcdOptions(possible_ancestors, stable, verify, selection_bias, limit)  # type: ignore[arg-type]

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Integral
 
-__all__ = ["AncestralError", "GraphError", "OptionError", "UnknownName"]
+__all__ = ["AncestralError", "GraphError", "OptionError", "UnknownName", "whole_number"]
 
 
 class AncestralError(ValueError):
@@ -23,6 +24,7 @@ class UnknownName(AncestralError):
 
     def __init__(self, name: object, known: Iterable[str], what: str = "node") -> None:
         names = list(known)
+        self._made_of = (name, tuple(names), what)
         close = get_close_matches(str(name), names, n=3)
         if close:
             way_out = "did you mean " + " or ".join(map(repr, close)) + "?"
@@ -30,3 +32,13 @@ class UnknownName(AncestralError):
             shown = ", ".join(map(repr, names[:8])) + (", …" if len(names) > 8 else "")
             way_out = f"there are: {shown}" if names else f"there is no {what} at all"
         super().__init__(f"unknown {what} {name!r}; {way_out}")
+
+    def __reduce__(self) -> tuple[type["UnknownName"], tuple[object, tuple[str, ...], str]]:
+        return UnknownName, self._made_of
+
+
+def whole_number(option: str, value: object, least: int) -> int:
+    """The value of an option that counts something, if it is a whole number and not too small."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise OptionError(f"{option}={value!r} is no count; pass a whole number, {least} or more")
+    return int(value)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ancestral import CPDAG, DAG, MAG, GraphError, UnknownName
+from ancestral import CPDAG, DAG, MAG, GraphError, UnknownName, mag_of
 
 
 def test_roles_of_a_dag() -> None:
@@ -60,6 +60,20 @@ def test_no_mag(text: str, message: str) -> None:
 
 def test_a_mag_may_have_all_three_edges() -> None:
     assert len(MAG.parse("a --- b, b --> c, c <-> d").edges()) == 3
+
+
+def test_names_of_any_length_have_an_order() -> None:
+    names = ["x2", "x10", "x" + "9" * 5000, "x" + "1" + "0" * 5000]
+    assert str(DAG.parse(", ".join(reversed(names)))).split("\n") == names
+
+
+def test_what_is_no_graph_at_all() -> None:
+    with pytest.raises(GraphError, match="5 is no text"):
+        DAG.parse(5)  # type: ignore[arg-type]
+    with pytest.raises(GraphError, match="only a DAG has a MAG"):
+        mag_of(MAG.parse("a --> b"))  # type: ignore[arg-type]
+    with pytest.raises(GraphError, match="latent=None is no list of names"):
+        DAG.parse("a -> b", latent=None)  # type: ignore[arg-type]
 
 
 def test_cpdag() -> None:

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 
@@ -76,12 +78,33 @@ def test_an_unknown_name_is_met_with_the_closest_ones() -> None:
         (["a", "b"], [[0, 1], [0, 0]], "between 'a' and 'b' are no edge"),
         (["a", "b"], [[0, 9], [1, 0]], "between 'a' and 'b' are no edge"),
         (["a", "b"], [[1, 0], [0, 0]], "'a' is joined to itself"),
+        (["a", "b"], [[0, 258], [257, 0]], "marks are whole numbers"),
+        (["a", "b"], [[0, 2.5], [1.2, 0]], "marks are whole numbers"),
+        (["a", "b"], [[0, -1], [-1, 0]], "marks are whole numbers"),
+        (["a", "b"], [[0, 1], [0]], "marks are no matrix"),
         (["a", "b"], [[0, 0, 0], [0, 0, 0]], "2 nodes need 2 x 2 marks, not 2 x 3"),
     ],
 )
 def test_marks_that_are_no_graph(nodes: list[str], marks: list[list[int]], message: str) -> None:
     with pytest.raises(GraphError, match=message):
         PAG(nodes, marks)
+
+
+def test_graphs_do_not_change_not_even_when_passed_on() -> None:
+    with pytest.raises(AttributeError, match="a PAG does not change"):
+        PICTURE.nodes = ()
+    again = pickle.loads(pickle.dumps(PICTURE))
+    assert again == PICTURE
+    assert not again.marks.flags.writeable
+
+
+def test_edges_as_tuples() -> None:
+    made = DAG.from_edges([("a", "-->", "b")], nodes=["c"], latent=["a"])
+    assert made == DAG.parse("a -> b, c", latent=["a"])
+    with pytest.raises(GraphError, match=r"\('a', 'b'\) is no edge; write it as a tuple"):
+        PAG.from_edges([("a", "b")])  # type: ignore[list-item]
+    with pytest.raises(GraphError, match="is a single string"):
+        PAG.from_edges([], nodes="abc")
 
 
 def test_graphs_without_edges_or_nodes() -> None:

@@ -58,6 +58,7 @@ def test_names_that_need_quotes() -> None:
         ("a -> b -> c", "is neither a node nor an edge"),
         ("a->b", "'a->b' looks like an edge; write it with spaces, like 'a -> b'"),
         ("-->", "'-->' looks like an edge"),
+        ("a->b -> c", "'a->b' looks like an edge"),
         ("a *-> b", "'*->' is a pattern"),
         ("a -> a", "joins 'a' to itself"),
         ("a -> b, b -> a", "two edges between 'b' and 'a': <-- and -->; keep one"),

@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from ancestral import DAG, Oracle, is_separated, mag_of
+from ancestral import DAG, AncestralError, Oracle, is_separated, mag_of
 from reference import random_dag_marks
 
 
@@ -16,6 +17,19 @@ def test_the_oracle_answers_by_separation_in_the_dag_and_in_its_mag() -> None:
             expected = is_separated(dag, x, y, given=given)
             assert of_dag.independent(x, y, given) is expected
             assert of_mag.independent(x, y, given) is expected
+
+
+def test_questions_that_make_no_sense() -> None:
+    oracle = Oracle(DAG.parse("L -> a, L -> b, c", latent=["L"]))
+    for x, y, given, message in [
+        ("a", "q", (), "unknown observed node 'q'"),
+        ("a", "L", (), "unknown observed node 'L'"),
+        ("a", "a", (), "stands on both sides"),
+        ("a", "b", ("a",), "among the given nodes too"),
+        ("a", "b", "c", "pass a set of names"),
+    ]:
+        with pytest.raises(AncestralError, match=message):
+            oracle.independent(x, y, given)
 
 
 def test_the_n_oracle_says_dependent_beyond_its_limit() -> None:

@@ -55,6 +55,14 @@ def test_the_n_oracle_knows_no_larger_sets() -> None:
     assert discover(Oracle(SEVEN_NODES, max_given=3)).pag == pag_of(SEVEN_NODES)
 
 
+def test_every_stage_of_the_n_oracle_is_true() -> None:
+    for seed in range(25):
+        dag = simulate.trouble.distant_d_sep(seed=seed)
+        for most in (1, 2, 3):
+            for stage in stages(Oracle(dag, max_given=most)):
+                assert not false_marks(dag, stage), (dag, most, stage.radius)
+
+
 @pytest.mark.parametrize("text", ["a", "a, b", "a -> b", "a -> b, b -> c", "a -> b, b -> c, a -> c", "a, b, c, d"])
 def test_tiny_graphs(text: str) -> None:
     assert_sound(DAG.parse(text))

@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 
 from ancestral import DAG, PAG, Oracle, discover, simulate
@@ -26,6 +28,24 @@ def test_answers(text: str, a: str, b: str, selection_bias: bool, answer: str) -
     said = causes(PAG.parse(text), a, b, selection_bias)
     assert said == answer
     assert said.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a, b", "no path joins a and b"),
+        ("a --- b", "no arrowhead points back towards a on a --- b"),
+        ("a o-> m, m o-o b", "no arrowhead points back towards a on a o-> m, m o-o b"),
+        ("a <-> b", "every path from a to b has an arrowhead that points back towards a"),
+    ],
+)
+def test_reasons_say_what_the_graph_says(text: str, reason: str) -> None:
+    assert causes(PAG.parse(text), "a", "b", True).reason == reason
+
+
+def test_answers_survive_being_passed_on() -> None:
+    said = pickle.loads(pickle.dumps(causes(PAG.parse("a <-> b"), "a", "b", True)))
+    assert (said, said.reason[:5]) == ("no", "every")
 
 
 def test_answers_are_true_of_the_dag_at_every_stage() -> None:

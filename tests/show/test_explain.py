@@ -26,3 +26,11 @@ def test_the_demo_tells_its_story(capsys: pytest.CaptureFixture[str]) -> None:
     assert "diet <-> sport" in told
     assert "diet causes pressure: yes" in told
     assert "without any search, is the same." in told
+
+
+def test_the_seven_nodes_stage_by_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "seven_nodes.py"), run_name="__main__")
+    told = capsys.readouterr().out
+    assert "Radius 2: 3 questions given 2 nodes, 9 edges left" in told
+    assert "A\n├── B\n│   └── F\n└── D" in told
+    assert "A and E are independent given B, D, F: the edge between them goes." in told

@@ -12,8 +12,6 @@ import numpy as np
 if not cython.compiled:
     from ancestral._cython import bit64
 
-COMPILED: bool = bool(cython.compiled)
-
 
 def closure(steps: Any) -> Any:
     """`steps[u, v]`: one may go from u to v. Row u of the answer: all that can be reached from u, u included."""

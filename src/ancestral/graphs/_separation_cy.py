@@ -19,7 +19,6 @@ import numpy as np
 if not cython.compiled:
     from ancestral._cython import bit64
 
-COMPILED: bool = bool(cython.compiled)
 ARROW = cython.declare(cython.int, 2)
 
 

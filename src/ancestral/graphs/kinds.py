@@ -1,4 +1,6 @@
-"""The four kinds of graphs, each a mixed graph with a promise that is checked when it is made.
+"""The four kinds of graphs, each a mixed graph with a promise. That of a DAG and of a MAG is checked in full when it
+is made; of a CPDAG only that its directed edges form no cycle, and of a PAG nothing beyond its marks, since one learned
+from data need not be the PAG of any graph.
 
 - DAG: causes and effects, with latent and selection nodes.
 - MAG: what of a DAG can be seen in its observed nodes (Richardson & Spirtes 2002).
@@ -52,6 +54,18 @@ class DAG(MixedGraph):
             latent=_name_set(latent, "latent") | set(roles["latent"]),
             selection=_name_set(selection, "selection") | set(roles["selection"]),
         )
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[tuple[str, str, str]],
+        nodes: Iterable[str] = (),
+        latent: Iterable[str] = (),
+        selection: Iterable[str] = (),
+    ) -> Self:
+        """A DAG with these edges, these further nodes, and these roles."""
+        plain = super().from_edges(edges, nodes)
+        return cls(plain.nodes, plain.marks, latent, selection)
 
     def _check(self) -> None:
         for name in sorted(self.latent | self.selection, key=str):
@@ -148,6 +162,8 @@ class PAG(MixedGraph):
 def _name_set(names: Iterable[str], role: str) -> frozenset[str]:
     if isinstance(names, str):
         raise GraphError(f"{role}={names!r} is a single string; pass a list of names: {role}=[{names!r}]")
+    if not isinstance(names, Iterable):
+        raise GraphError(f"{role}={names!r} is no list of names; leave it out, or pass {role}=['a', 'b']")
     return frozenset(names)
 
 

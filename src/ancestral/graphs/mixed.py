@@ -1,7 +1,6 @@
 """A graph whose edges carry a mark at each end. DAG, MAG, CPDAG and PAG are promises about which ones."""
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +12,7 @@ from ancestral.graphs.marks import CIRCLE, NONE, SYMBOLS, TAIL, flipped, matches
 from ancestral.graphs.names import by_name, checked_names, quoted
 from ancestral.graphs.text import GraphText, read_text
 
-__all__ = ["MixedGraph", "compressed"]
+__all__ = ["MixedGraph", "circled", "compressed"]
 
 Marks = NDArray[np.uint8]
 
@@ -23,6 +22,28 @@ def compressed(marks: Marks) -> tuple[NDArray[np.intc], NDArray[np.intc]]:
     sources, targets = np.nonzero(marks)
     offsets = np.searchsorted(sources, np.arange(len(marks) + 1))
     return offsets.astype(np.intc), targets.astype(np.intc)
+
+
+def circled(marks: Marks) -> Marks:
+    """The same edges with a circle at every end."""
+    return np.where(marks != NONE, np.uint8(CIRCLE), np.uint8(NONE))
+
+
+def _checked_marks(marks: ArrayLike, n: int) -> Marks:
+    """The marks as a frozen n x n matrix of small whole numbers; which of them are edges is checked elsewhere."""
+    try:
+        given = np.asarray(marks)
+    except ValueError:
+        raise GraphError(f"marks are no matrix; {n} nodes need {n} rows of {n} marks") from None
+    if n == 0 and given.size == 0:
+        given = np.zeros((0, 0), dtype=np.uint8)
+    if given.shape != (n, n):
+        raise GraphError(f"{n} nodes need {n} x {n} marks, not {' x '.join(map(str, given.shape)) or 'a single value'}")
+    whole = given.astype(np.uint8) if given.dtype.kind in "biuf" else None
+    if whole is None or not np.array_equal(whole, given):
+        raise GraphError("marks are whole numbers: 0 (no edge), 1 (circle), 2 (arrowhead) or 3 (tail)")
+    whole.setflags(write=False)
+    return whole
 
 
 class MixedGraph:
@@ -37,15 +58,19 @@ class MixedGraph:
     def __init__(self, nodes: Iterable[str], marks: ArrayLike) -> None:
         self.nodes: tuple[str, ...] = checked_names(nodes)
         self._index: dict[str, int] = {name: i for i, name in enumerate(self.nodes)}
-        self.marks: Marks = np.array(marks, dtype=np.uint8, order="C")
-        n = len(self.nodes)
-        if self.marks.size == 0:
-            self.marks = self.marks.reshape(n, n) if n == 0 else self.marks
-        if self.marks.shape != (n, n):
-            raise GraphError(f"{n} nodes need {n} x {n} marks, not {' x '.join(map(str, self.marks.shape))}")
-        self.marks.setflags(write=False)
+        self.marks: Marks = _checked_marks(marks, len(self.nodes))
         self._check_marks()
         self._check()
+        self._frozen = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if getattr(self, "_frozen", False):
+            raise AttributeError(f"a {type(self).__name__} does not change; make another one")
+        super().__setattr__(name, value)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.marks.setflags(write=False)
 
     # -- making ---------------------------------------------------------------------------------------------
 
@@ -61,8 +86,13 @@ class MixedGraph:
     @classmethod
     def from_edges(cls, edges: Iterable[tuple[str, str, str]], nodes: Iterable[str] = ()) -> Self:
         """A graph with these edges, such as `("a", "-->", "b")`, and these further nodes."""
+        if isinstance(nodes, str):
+            raise GraphError(f"nodes={nodes!r} is a single string; pass a list of names: nodes=[{nodes!r}]")
         said = GraphText(dict.fromkeys(nodes))
-        for x, edge, y in edges:
+        for item in edges:
+            if not isinstance(item, tuple) or len(item) != 3:
+                raise GraphError(f"{item!r} is no edge; write it as a tuple: ('a', '-->', 'b')")
+            x, edge, y = item
             said.names.setdefault(x)
             said.names.setdefault(y)
             said.edges.append((x, y, *parse_symbol(edge)))
@@ -175,11 +205,6 @@ class MixedGraph:
         edge = symbol(int(self.marks[y, x]), int(self.marks[x, y]))
         return f"{quoted(self.nodes[x])} {edge} {quoted(self.nodes[y])}"
 
-    @cached_property
-    def adjacency(self) -> tuple[NDArray[np.intc], NDArray[np.intc]]:
-        """Neighbours by position, see `compressed`."""
-        return compressed(self.marks)
-
     # -- other views of the same graph ----------------------------------------------------------------------
 
     def arranged(self, nodes: Iterable[str]) -> Marks:
@@ -189,7 +214,7 @@ class MixedGraph:
 
     def skeleton(self) -> Marks:
         """The same edges with a circle at every end, as marks that may be written."""
-        return np.where(self.marks != NONE, np.uint8(CIRCLE), np.uint8(NONE))
+        return circled(self.marks)
 
     # -- printing and comparing -----------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ _GLUED = re.compile(r"(.+?)([<o]?-{1,2}[>o]|<-{1,2}[>o-]?)(.+)")
 def by_name(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
     """A sorting key in which x2 comes before x10; no two names share it."""
     parts = _DIGITS.split(name)
-    natural = tuple((1, int(p), "") if p.isdecimal() else (0, 0, p) for p in parts if p)
+    # a number is compared by its length and then digit by digit: numbers of any size, without computing them
+    natural = tuple((1, len(p.lstrip("0")), p.lstrip("0")) if p.isdecimal() else (0, 0, p) for p in parts if p)
     return natural, name
 
 

@@ -8,6 +8,7 @@ an arrowhead. (Richardson & Spirtes 2002, section 4.2.)
 
 import numpy as np
 
+from ancestral.errors import GraphError
 from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import all_bits, bits_of, has_bit, union_of
 from ancestral.graphs.kinds import DAG, MAG
@@ -23,6 +24,8 @@ def mag_of(dag: DAG) -> MAG:
     a --> b
     a --- c
     """
+    if not isinstance(dag, DAG):
+        raise GraphError(f"only a DAG has a MAG to look for, not {type(dag).__name__}")
     observed = [dag.index(name) for name in dag.observed]
     selection = [dag.index(name) for name in dag.selection]
     position = {node: i for i, node in enumerate(observed)}

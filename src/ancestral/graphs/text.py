@@ -29,6 +29,8 @@ class GraphText:
 
 def read_text(text: str) -> GraphText:
     """Read the text of a graph; an error names the line."""
+    if not isinstance(text, str):
+        raise GraphError(f"{text!r} is no text; write a graph like 'a --> b, b o-o c'")
     out = GraphText()
     for number, line in enumerate(text.split("\n"), start=1):
         try:
@@ -55,13 +57,11 @@ def _read_line(line: str, out: GraphText) -> None:
             case []:
                 pass
             case [name]:
-                if spaced := looks_like_edge(name):
-                    raise GraphError(
-                        f"{name!r} looks like an edge; write it with spaces, like {spaced!r}, or, as a name, in quotes"
-                    )
+                _refuse_edges(name)
                 out.names.setdefault(unquoted(name))
             case [left, edge, right]:
                 at_left, at_right = parse_symbol(edge)
+                _refuse_edges(left, right)
                 x, y = unquoted(left), unquoted(right)
                 out.names.setdefault(x)
                 out.names.setdefault(y)
@@ -84,3 +84,11 @@ def _items(line: str) -> Iterator[list[str]]:
         elif token["bad"]:
             raise GraphError(f"a double quote is opened at column {token.start('bad') + 1} and not closed")
     yield item
+
+
+def _refuse_edges(*tokens: str) -> None:
+    for token in tokens:
+        if spaced := looks_like_edge(token):
+            raise GraphError(
+                f"{token!r} looks like an edge; write it with spaces, like {spaced!r}, or, as a name, in quotes"
+            )

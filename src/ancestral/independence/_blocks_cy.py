@@ -23,7 +23,6 @@ if not cython.compiled:
 
     from ancestral.independence._questions_cy import Questions
 
-COMPILED: bool = bool(cython.compiled)
 SINGULAR = cython.declare(cython.double, 1e-10)
 
 

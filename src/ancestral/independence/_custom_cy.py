@@ -8,8 +8,6 @@ import numpy as np
 if not cython.compiled:
     from ancestral.independence._questions_cy import Questions
 
-COMPILED: bool = bool(cython.compiled)
-
 
 @cython.cclass
 class Custom(Questions):

@@ -21,8 +21,6 @@ if not cython.compiled:
 
     from ancestral.independence._questions_cy import Questions
 
-COMPILED: bool = bool(cython.compiled)
-
 
 @cython.cclass
 class Contingency(Questions):

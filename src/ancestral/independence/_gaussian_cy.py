@@ -18,7 +18,6 @@ import numpy as np
 if not cython.compiled:
     from ancestral.independence._questions_cy import Questions
 
-COMPILED: bool = bool(cython.compiled)
 
 #: A node whose variance is explained by the others up to this share says nothing new: the set counts as singular.
 SINGULAR = cython.declare(cython.double, 1e-10)

@@ -14,8 +14,6 @@ if not cython.compiled:
     from ancestral.graphs._separation_cy import Walker
     from ancestral.independence._questions_cy import Questions
 
-COMPILED: bool = bool(cython.compiled)
-
 
 @cython.cclass
 class Separations(Questions):

@@ -13,8 +13,6 @@ from typing import Any
 import cython
 import numpy as np
 
-COMPILED: bool = bool(cython.compiled)
-
 
 @cython.cclass
 class Questions:

@@ -1,10 +1,10 @@
 """A perfect test: it knows the true graph and answers by separation."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ancestral.errors import GraphError
-from ancestral.graphs import DAG, MAG
+from ancestral.errors import GraphError, UnknownName, whole_number
+from ancestral.graphs import DAG, MAG, is_separated
 from ancestral.graphs.bits import bits_of
 from ancestral.independence._oracle_cy import Separations
 from ancestral.independence.evidence import Evidence
@@ -24,10 +24,8 @@ class Oracle:
     def __init__(self, graph: DAG | MAG, max_given: int | None = None) -> None:
         if not isinstance(graph, (DAG, MAG)):
             raise GraphError(f"an oracle knows a DAG or a MAG, not a {type(graph).__name__}")
-        if max_given is not None and max_given < 0:
-            raise GraphError(f"max_given={max_given} is negative; pass the size of the largest set, or None")
         self.graph = graph
-        self.max_given = max_given
+        self.max_given = None if max_given is None else whole_number("max_given", max_given, 0)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,10 +49,14 @@ class Oracle:
         """An oracle needs no evidence: the p-value is 1 where separated, otherwise 0."""
         return Evidence(math.nan, None, 1.0 if questions.ask(x, y, given) else 0.0, 0)
 
-    def independent(self, x: str, y: str, given: Sequence[str] | set[str] | frozenset[str] = ()) -> bool:
+    def independent(self, x: str, y: str, given: Iterable[str] = ()) -> bool:
         """Whether x and y are independent given these variables."""
-        place = {name: i for i, name in enumerate(self.names)}
-        return self.questions(self.names).ask(place[x], place[y], [place[z] for z in given])
+        given = given if isinstance(given, str) else frozenset(given)  # a single string is refused below
+        for name in (x, y, *given):
+            if name not in self.names:
+                raise UnknownName(name, self.names, what="observed node")
+        separated = is_separated(self.graph, x, y, given)
+        return separated and (self.max_given is None or len(given) <= self.max_given)
 
     def __repr__(self) -> str:
         limit = "" if self.max_given is None else f", max_given={self.max_given}"

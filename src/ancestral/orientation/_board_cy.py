@@ -16,7 +16,6 @@ from typing import Any
 import cython
 import numpy as np
 
-COMPILED: bool = bool(cython.compiled)
 CIRCLE = cython.declare(cython.int, 1)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)

@@ -12,7 +12,6 @@ from typing import Any
 import cython
 import numpy as np
 
-COMPILED: bool = bool(cython.compiled)
 ARROW = cython.declare(cython.int, 2)
 
 

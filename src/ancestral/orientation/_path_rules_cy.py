@@ -18,7 +18,6 @@ if not cython.compiled:
     from ancestral.orientation._judge_cy import Judge
     from ancestral.orientation._walks_cy import UncoveredWalks
 
-COMPILED: bool = bool(cython.compiled)
 CIRCLE = cython.declare(cython.int, 1)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)

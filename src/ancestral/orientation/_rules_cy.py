@@ -13,7 +13,6 @@ if not cython.compiled:
     from ancestral.orientation._board_cy import Board
     from ancestral.orientation._judge_cy import Judge
 
-COMPILED: bool = bool(cython.compiled)
 CIRCLE = cython.declare(cython.int, 1)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)

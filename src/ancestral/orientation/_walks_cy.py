@@ -22,7 +22,6 @@ import numpy as np
 if not cython.compiled:
     from ancestral._cython import bit64
 
-COMPILED: bool = bool(cython.compiled)
 CIRCLE = cython.declare(cython.int, 1)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)

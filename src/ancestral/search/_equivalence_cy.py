@@ -14,7 +14,6 @@ import numpy as np
 if not cython.compiled:
     from ancestral.graphs._separation_cy import Walker
 
-COMPILED: bool = bool(cython.compiled)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
 

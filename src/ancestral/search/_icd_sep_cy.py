@@ -24,7 +24,6 @@ if not cython.compiled:
     from ancestral._cython import bit64
     from ancestral.independence._questions_cy import Questions
 
-COMPILED: bool = bool(cython.compiled)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
 

@@ -12,8 +12,6 @@ import numpy as np
 if not cython.compiled:
     from ancestral.orientation._judge_cy import Sepsets
 
-COMPILED: bool = bool(cython.compiled)
-
 
 def collider_triples(marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, pairs: Any) -> Any:
     """Rows x, v, y for each of the pairs (x, y) and each v adjacent to both that is not in their separating set.

@@ -3,8 +3,9 @@
 Algorithm 1 of the paper, its line numbers in the comments, as a generator of stages: after every radius a PAG whose
 marks and missing edges are all true. The candidate sets (`PDSepRange`, line 9) are grown, not filtered: `_icd_sep_cy`.
 
-With `verify` the algorithm keeps what the paper promises; without it, `possible_ancestors="all"` and `stable=False` it
-is the paper's to the letter, false claims included (docs/theory.md).
+With `verify` the algorithm keeps what the paper promises. Without it, with `possible_ancestors="all"` and
+`stable=False`, it is the paper's, false claims included (docs/theory.md); only that sets grow along walks, not paths,
+and that the marks of a pass are gathered before they are written.
 """
 
 from collections import Counter
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE, NONE
+from ancestral.graphs.mixed import circled
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
 from ancestral.orientation._judge_cy import Sepsets
@@ -166,8 +168,7 @@ class _Run:
             if self.options.verify:
                 self._verify_colliders(radius)
             self.fresh = []
-            skeleton = np.where(self.marks != NONE, np.uint8(CIRCLE), np.uint8(NONE))
-            oriented = orient_if(skeleton, self.sepsets, rules, lambda paths: self._trusts(paths, radius))
+            oriented = orient_if(circled(self.marks), self.sepsets, rules, lambda paths: self._trusts(paths, radius))
             if oriented is not None:
                 self.oriented = oriented
                 self.marks = oriented.marks.copy()

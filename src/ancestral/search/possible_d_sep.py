@@ -8,6 +8,7 @@ paths: `_icd_sep_cy` grows sets along walks.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ancestral.errors import whole_number
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 
@@ -49,6 +50,7 @@ def pds_tree(pag: PAG, root: str, other: str, radius: int) -> PDSTree:
             └── c
     """
     pag.index(other)
+    whole_number("radius", radius, 0)
     return _grown(pag, (root,), other, radius)
 
 

@@ -25,7 +25,7 @@ class FoundBy(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stage:
     """The graph after a radius. `names` are in the order of positions, `columns` in the order of the user.
 
@@ -65,6 +65,10 @@ class Stage:
         if number >= self.known_sets:  # a later stage found it
             return None
         return Separation(a, b, frozenset(self.names[z] for z in given), radius, str(FoundBy(found_by)))
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else "not complete"
+        return f"<Stage: radius {self.radius}, {len(self.names)} variables, {self.tests.total()} questions, {state}>"
 
     @cached_property
     def _position(self) -> dict[str, int]:

@@ -1,12 +1,13 @@
 """Does a cause b? What a PAG answers: yes, no, or possibly, and the reason."""
 
-from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.graphs import PAG
-from ancestral.graphs.ancestry import directed_steps
-from ancestral.graphs.marks import ARROW
+from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps
+from ancestral.graphs.marks import ARROW, NONE
 
 __all__ = ["Answer", "causes"]
 
@@ -22,6 +23,9 @@ class Answer(str):
         out.reason = reason
         return out
 
+    def __reduce__(self) -> tuple[type["Answer"], tuple[str, str]]:
+        return Answer, (str(self), self.reason)
+
     def __repr__(self) -> str:
         return f"{str(self)!r}: {self.reason}"
 
@@ -32,13 +36,18 @@ def causes(pag: PAG, a: str, b: str, selection_bias: bool) -> Answer:
     A path a --> … --> b says that a causes b or what the sample was selected on. It is b for sure if selection is ruled
     out: because there is none (`selection_bias=False`), or because an arrowhead at a says that a does not cause it.
     """
+    pag.index(a), pag.index(b)
     if a == b:
         return Answer("no", f"{a} and {b} are the same variable")
     if a not in pag.possible_anteriors(b):
+        if not _path(pag.marks != NONE, pag, a, b):
+            return Answer("no", f"no path joins {a} and {b}")
         return Answer("no", f"every path from {a} to {b} has an arrowhead that points back towards {a}")
-    path = _directed_path(pag, a, b)
+    path = _path(directed_steps(pag.marks), pag, a, b)
     if not path:
-        return Answer("possibly", f"a path from {a} to {b} has no arrowhead that points back, but its marks are open")
+        steps = _path(possible_anterior_steps(pag.marks), pag, a, b)
+        shown = ", ".join(f"{u} {pag.edge(u, v)} {v}" for u, v in pairwise(steps))
+        return Answer("possibly", f"no arrowhead points back towards {a} on {shown}")
     shown = " --> ".join(path)
     if not selection_bias:
         return Answer("yes", shown)
@@ -48,9 +57,8 @@ def causes(pag: PAG, a: str, b: str, selection_bias: bool) -> Answer:
     return Answer("possibly", f"{shown}: {a} causes {b}, unless it causes only what the sample was selected on")
 
 
-def _directed_path(pag: PAG, a: str, b: str) -> Sequence[str]:
-    """A shortest path a --> … --> b, or nothing."""
-    steps = directed_steps(pag.marks)
+def _path(steps: NDArray[np.bool_], pag: PAG, a: str, b: str) -> list[str]:
+    """The nodes of a shortest path of such steps from a to b; empty where there is none."""
     came_from = {pag.index(a): -1}
     queue = [pag.index(a)]
     for u in queue:

@@ -7,8 +7,8 @@ __all__ = ["LEGEND", "edge_in_words"]
 #: What each edge of a PAG means.
 LEGEND: dict[str, str] = {
     "-->": "a causes b (or what the sample was selected on), and b does not cause a",
-    "<->": "neither causes the other: something that was not measured causes both",
-    "o->": "b does not cause a; a may cause b, or something unmeasured causes both",
+    "<->": "neither causes the other: something unmeasured, or the selection, links them",
+    "o->": "b does not cause a; a may cause b, or something unmeasured links them",
     "---": "linked through selection: each causes the other or what the sample was selected on",
     "o--": "b causes a or what the sample was selected on; the other end is open",
     "o-o": "they depend on each other whatever is held fixed; the direction is open",

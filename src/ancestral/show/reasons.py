@@ -55,12 +55,11 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int) -> Explanation:
         return Explanation(tuple(_missing(trace, a, b)))
     steps = [Step("edge", 0, (a, b), f"{a} {edge} {b}: dependent given every set asked up to radius {radius}.")]
     teller = _Teller(pag, trace)
-    for x, y, mark in ((b, a, parse_symbol(edge)[0]), (a, b, parse_symbol(edge)[1])):
+    for x, y in ((b, a), (a, b)):
         if trace.orientation(x, y) is None:
             steps.append(Step("open mark", 1, (x, y), f"Whether {y} causes {x} is open: no rule decides it."))
         else:
-            said = mark_in_words(y, mark, x)
-            steps.extend(teller.mark(x, y, 1, f"{said}: "))
+            steps.extend(teller.tell(x, y))
     return Explanation(tuple(steps))
 
 
@@ -101,24 +100,29 @@ class _Teller:
         self.told: set[tuple[str, Pair]] = set()
         self.turn = {(o.x, o.y): i for i, o in enumerate(trace.orientations)}
 
-    def mark(self, x: str, y: str, depth: int, lead: str = "") -> Iterator[Step]:
-        """Why the mark at y on x–y, and then its premises."""
-        reason = self.trace.orientation(x, y)
-        told = ("mark", (x, y)) in self.told
-        if reason is None or (told and depth > 1):
-            return
-        rule = _RULES[reason.rule](reason, self)
-        yield Step("mark", depth, (x, y), f"{lead}{rule.text} ({reason.rule})", reason.rule, reason.because)
-        if told:  # what was asked for is always said, what it rests on only once
-            return
-        self.told.add(("mark", (x, y)))
-        for pair in rule.marks:
+    def tell(self, x: str, y: str) -> Iterator[Step]:
+        """Why the mark at y on x–y, and what that rests on, each premise below what it carries."""
+        waiting: list[tuple[str, Pair, int]] = [("mark", (x, y), 1)]
+        while waiting:  # a stack, not a recursion: reasons may be as long as the graph
+            kind, pair, depth = waiting.pop()
+            if kind == "separation":
+                yield from self.separation(*pair, depth)
+                continue
+            reason = self.trace.orientation(*pair)
+            told = ("mark", pair) in self.told
+            if reason is None or (told and depth > 1):
+                continue
+            self.told.add(("mark", pair))
+            rule = _RULES[reason.rule](reason, self)
+            says = mark_in_words(pair[1], parse_symbol(str(self.pag.edge(*pair)))[1], pair[0])
+            yield Step("mark", depth, pair, f"{says}: {rule.text} ({reason.rule})", reason.rule, reason.because)
+            if told:  # what was asked for is always said, what it rests on only once
+                continue
             # of marks that could carry the rule only those that were there before it count
-            if pair in self.turn and self.turn[pair] < self.turn[x, y]:
-                said = mark_in_words(pair[1], parse_symbol(str(self.pag.edge(*pair)))[1], pair[0])
-                yield from self.mark(*pair, depth + 1, f"{said}: ")
-        for a, b in rule.separations:
-            yield from self.separation(a, b, depth + 1)
+            earlier = [m for m in rule.marks if m in self.turn and self.turn[m] < self.turn[pair]]
+            below = [("mark", m, depth + 1) for m in earlier]
+            below += [("separation", apart, depth + 1) for apart in rule.separations]
+            waiting.extend(reversed(below))
 
     def separation(self, a: str, b: str, depth: int) -> Iterator[Step]:
         """How two nodes that are not adjacent were separated."""
@@ -131,7 +135,7 @@ class _Teller:
     def sepset(self, a: str, b: str) -> str:
         """The separating set as text."""
         separation = self.trace.separation(a, b)
-        return _listed(separation.given) if separation else "{}"
+        return _listed(separation.given) if separation else "(none known)"
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,9 @@ def _r0(o: Orientation, teller: _Teller) -> _Reason:
 
 def _r1(o: Orientation, teller: _Teller) -> _Reason:
     a, b, c = o.because
-    text = f"{a} *-> {b}, and {b} is no collider between {a} and {c}, since it separates them: so {b} --> {c}"
+    text = (
+        f"{a} *-> {b}, and {b} is no collider between {a} and {c}, being in the set that separates them: so {b} --> {c}"
+    )
     return _Reason(text, ((a, b),), ((a, c),))
 
 

@@ -1,0 +1,27 @@
+"""The seven-node example of the ICD paper (its Figure 2), stage by stage, with PDS-trees as in Figure 1."""
+
+import ancestral as an
+
+MAG = an.MAG.parse("A <-> B, D <-> E, B --> E, D --> A, F --> B, H --> D, C --> F, C --> H")
+
+
+def main() -> None:
+    """Show how the false edge between A and E is found out."""
+    print("The true MAG:\n")
+    print(MAG)
+    for stage in an.stages(an.Oracle(MAG), possible_ancestors="all"):
+        asked = stage.tests[stage.radius]
+        print(
+            f"\nRadius {stage.radius}: {asked} questions given {stage.radius} nodes, {len(stage.pag.edges())} edges left"
+        )
+        if stage.radius == 1:
+            print("\nWhere conditioning sets for A and E are looked for, from A and from E:\n")
+            print(an.pds_tree(stage.pag, "A", "E", radius=3), an.pds_tree(stage.pag, "E", "A", radius=3), sep="\n\n")
+        if (found := stage.separation("A", "E")) and found.radius == stage.radius:
+            print(f"\nA and E are independent given {', '.join(sorted(found.given))}: the edge between them goes.")
+    print("\nThe PAG:\n")
+    print(stage.pag)
+
+
+if __name__ == "__main__":
+    main()
