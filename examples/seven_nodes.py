@@ -11,9 +11,8 @@ def main() -> None:
     print(MAG)
     for stage in an.stages(an.Oracle(MAG), possible_ancestors="all"):
         asked = stage.tests[stage.radius]
-        print(
-            f"\nRadius {stage.radius}: {asked} questions given {stage.radius} nodes, {len(stage.pag.edges())} edges left"
-        )
+        left = len(stage.pag.edges())
+        print(f"\nRadius {stage.radius}: {asked} questions given {stage.radius} nodes, {left} edges left")
         if stage.radius == 1:
             print("\nWhere conditioning sets for A and E are looked for, from A and from E:\n")
             print(an.pds_tree(stage.pag, "A", "E", radius=3), an.pds_tree(stage.pag, "E", "A", radius=3), sep="\n\n")

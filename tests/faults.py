@@ -493,8 +493,8 @@ FAULTS = [
     Fault(
         "positions follow the columns, not the names",
         SRC + "discovery.py",
-        "names = sorted(source.names, key=by_name)",
-        "names = list(source.names)",
+        "names = sorted(test.names, key=by_name)",
+        "names = list(test.names)",
     ),
     Fault(
         "columns come back in the order of names",
