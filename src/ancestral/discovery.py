@@ -34,6 +34,8 @@ def stages(
     drop: Sequence[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
+    separator: str | None = None,
+    decimal: str | None = None,
     max_radius: int | None = None,
     possible_ancestors: PossibleAncestors = "distant",
     stable: bool = True,
@@ -53,7 +55,16 @@ def stages(
     """
     options = _checked_options(algorithm, max_radius, possible_ancestors, stable, verify, selection_bias)
     chosen = choose_test(
-        source, test=test, alpha=alpha, names=names, columns=columns, drop=drop, kinds=kinds, missing=missing
+        source,
+        test=test,
+        alpha=alpha,
+        names=names,
+        columns=columns,
+        drop=drop,
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
     )
     return _stages(chosen, options)
 
@@ -69,6 +80,8 @@ def discover(
     drop: Sequence[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
+    separator: str | None = None,
+    decimal: str | None = None,
     max_radius: int | None = None,
     possible_ancestors: PossibleAncestors = "distant",
     stable: bool = True,
@@ -84,6 +97,7 @@ def discover(
 
     - `columns`, `drop`: which variables; `names`: those of a numpy array or of a function.
     - `kinds`: override how columns are read, as in `{"origin": "discrete"}`.
+    - `separator`, `decimal`: of a text file, where they are not found out rightly.
     - `missing`: "refuse" missing values, "drop" incomplete rows, or "testwise": each question uses the rows complete
       for it.
 
@@ -114,7 +128,16 @@ def discover(
     """
     options = _checked_options(algorithm, max_radius, possible_ancestors, stable, verify, selection_bias)
     chosen = choose_test(
-        source, test=test, alpha=alpha, names=names, columns=columns, drop=drop, kinds=kinds, missing=missing
+        source,
+        test=test,
+        alpha=alpha,
+        names=names,
+        columns=columns,
+        drop=drop,
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
     )
     history = []
     for stage in _stages(chosen, options):

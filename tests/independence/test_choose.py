@@ -61,6 +61,14 @@ def test_every_source_gives_the_same_answer(tmp_path: Path) -> None:
     assert isinstance(pa.table({"a": [1]}), pa.Table) and isinstance(pd.DataFrame(), pd.DataFrame)
 
 
+def test_a_file_with_semicolons_and_decimal_commas(tmp_path: Path) -> None:
+    lines = [";".join(f"{v:.6f}".replace(".", ",") for v in row) for row in NUMBERS.rows()]
+    (tmp_path / "n.csv").write_text("\n".join(["a;b;c", *lines]), encoding="utf-8")
+    given: list[dict[str, Any]] = [{}, {"separator": ";", "decimal": ","}]
+    for options in given:
+        assert an.discover(tmp_path / "n.csv", alpha=0.2, **options).pag == an.discover(NUMBERS, alpha=0.2).pag
+
+
 def test_columns_and_drop() -> None:
     assert choose_test(BOTH, columns=["c", "a"]).names == ("c", "a")
     assert choose_test(BOTH, drop=["d", "e", "f"]).name == "fisher-z"

@@ -81,6 +81,7 @@ class Blocks(Questions):
     @cython.nogil
     @cython.exceptval(-1)
     def accept_below(self) -> cython.double:
+        """The greatest statistic that still counts as independent."""
         return self.quantile * self.quantile if self.fisher else self.threshold[self.df]
 
     @cython.cfunc

@@ -54,6 +54,8 @@ def choose_test(
     drop: Sequence[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
+    separator: str | None = None,
+    decimal: str | None = None,
 ) -> Test:
     """The test that answers questions about this source."""
     checked_alpha(alpha)
@@ -79,7 +81,16 @@ def choose_test(
         return CustomTest(source, chosen_names(tuple(names), columns, drop), alpha)
     if hasattr(source, "p_value") or hasattr(source, "independent"):
         return CustomTest.from_object(source, alpha)
-    table = Table.of(source, names=names, columns=columns, drop=drop, kinds=kinds, missing=missing)
+    table = Table.of(
+        source,
+        names=names,
+        columns=columns,
+        drop=drop,
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+    )
     if callable(test):
         return CustomTest(test, table.names, alpha, rows=table.rows)
     return _test_of_table(table, test, alpha, missing == "testwise" and bool(sum(table.missing_counts().values())))

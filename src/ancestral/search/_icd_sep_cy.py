@@ -100,9 +100,12 @@ class IcdSep:
         sets = np.zeros((len(pairs) if self.radius == 0 else 16, self.radius), dtype=np.intc)
         numbers: cython.int[::1] = which
         count: cython.Py_ssize_t = 0
+        found: cython.int
         e: cython.Py_ssize_t
         for e in range(edges.shape[0]):
-            if self.search(edges[e, 0], edges[e, 1]):
+            with cython.nogil:
+                found = self.search(edges[e, 0], edges[e, 1])
+            if found:
                 if count == len(sets):
                     sets = np.concatenate([sets, np.zeros_like(sets)])
                 if self.radius:
