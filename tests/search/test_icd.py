@@ -1,5 +1,7 @@
 """ICD on an oracle: the paper's example, its options, its counts, and the failures of the algorithm as printed."""
 
+from typing import Any
+
 import pytest
 
 from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
@@ -180,6 +182,20 @@ def test_possible_ancestors_are_possible_anteriors_until_the_rules_for_selection
             if not stage.complete:
                 for name in stage.pag.nodes:
                     assert stage.pag.possible_ancestors(name) == stage.pag.possible_anteriors(name)
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_verified_search_keeps_triangles_until_a_radius_ends(verify: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # lemma 3 needs it where edges fall within a radius; no graph is known that goes wrong without
+    kept = []
+
+    def listening(*arguments: Any, **options: Any) -> IcdSep:
+        kept.append(options["keep_triangles"])
+        return IcdSep(*arguments, **options)
+
+    monkeypatch.setattr("ancestral.search.icd.IcdSep", listening)
+    discover(Oracle(SEVEN_NODES), stable=False, verify=verify)
+    assert set(kept) == {verify}
 
 
 def test_options_reach_the_search() -> None:
