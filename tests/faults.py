@@ -419,7 +419,7 @@ FAULTS = [
     Fault(
         "stop when a radius removed nothing",
         ICD,
-        "return not sets.any_sets  # lines 7 and 11",
+        "return not any(sets.any_sets for sets in asking)  # lines 7 and 11",
         "return not self.fresh and radius > 1",
     ),
     Fault(
@@ -477,6 +477,18 @@ FAULTS = [
         VERIFY,
         "if len(given) < len(self.searched) and self.searched[len(given)].belongs(*key):",
         "if False:",
+    ),
+    Fault(
+        "threads do not share what they prefer",
+        ICD,
+        "            helper.share(questions[0])\n",
+        "            pass\n",
+    ),
+    Fault(
+        "a thread's share of pairs is numbered anew",
+        ICD,
+        "(int(share[k]), given)",
+        "(k, given)",
     ),
     Fault(
         "the n-oracle knows no limit",

@@ -41,6 +41,7 @@ def test_an_early_stage_knows_nothing_of_later_separations() -> None:
         ({"possible_ancestors": "some"}, "choose one of 'distant', 'all', 'off'"),
         ({"max_radius": -1}, "max_radius=-1 is no count; pass a whole number, 0 or more"),
         ({"max_radius": True}, "max_radius=True is no count"),
+        ({"workers": 0}, "workers=0 is no count"),
         ({"stable": "no"}, "stable='no' is neither True nor False"),
         ({"max_radius": 1.5}, "max_radius=1.5 is no count"),
     ],

@@ -41,6 +41,7 @@ def stages(
     stable: bool = True,
     verify: bool = True,
     selection_bias: bool = True,
+    workers: int = 1,
 ) -> Iterator[Stage]:
     """Learn a PAG, one radius after the other; what each stage says is true, and later ones say more.
 
@@ -66,7 +67,7 @@ def stages(
         separator=separator,
         decimal=decimal,
     )
-    return _stages(chosen, options)
+    return _stages(chosen, options, workers)
 
 
 def discover(
@@ -87,6 +88,7 @@ def discover(
     stable: bool = True,
     verify: bool = True,
     selection_bias: bool = True,
+    workers: int = 1,
 ) -> "Discovery":
     """Learn a PAG.
 
@@ -116,6 +118,7 @@ def discover(
       asked; False removes an edge as soon as it falls (edges go by name).
     - `verify`: ask before trusting an edge, so that every stage is sound; False is the algorithm as printed.
     - `selection_bias`: False if the sample was certainly not selected; leaves out R5–R7.
+    - `workers`: so many threads ask at the same time (with `stable`); the answer is the same.
 
     >>> from ancestral import DAG
     >>> found = discover(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
@@ -140,17 +143,18 @@ def discover(
         decimal=decimal,
     )
     history = []
-    for stage in _stages(chosen, options):
+    for stage in _stages(chosen, options, workers):
         edges = int(np.count_nonzero(stage.oriented.marks)) // 2
         history.append(Progress(stage.radius, edges, stage.tests[stage.radius]))
         last = stage
     return Discovery(last, chosen, options, tuple(history))
 
 
-def _stages(test: Test, options: IcdOptions) -> Iterator[Stage]:
+def _stages(test: Test, options: IcdOptions, workers: int) -> Iterator[Stage]:
     # positions follow the names, so that nothing can depend on the order of columns
     names = sorted(test.names, key=by_name)
-    return icd(test.questions(names), names, test.names, options)
+    helpers = [test.questions(names) for _ in range(whole_number("workers", workers, 1) - 1)]
+    return icd(test.questions(names), names, test.names, options, helpers=helpers)
 
 
 @dataclass(frozen=True)

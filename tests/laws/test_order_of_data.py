@@ -64,6 +64,12 @@ def test_the_order_of_rows(kind: str) -> None:
     assert an.discover(frame.sample(fraction=1.0, shuffle=True, seed=1), **options).pag == pag
 
 
+@pytest.mark.parametrize("kind", DATA)
+def test_the_number_of_threads(kind: str) -> None:
+    frame, options = DATA[kind]
+    assert told(frame, options | {"workers": 3}) == told(frame, options)
+
+
 def test_a_search_in_data_is_not_trivial() -> None:
     for kind, (frame, options) in DATA.items():
         edges = len(an.discover(frame, **options).pag.edges())

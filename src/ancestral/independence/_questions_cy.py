@@ -26,6 +26,14 @@ class Questions:
         self.unsupported = np.zeros(n + 1, dtype=np.int64)
         self.unsupported_counts = self.unsupported
 
+    def share(self, other: Any) -> None:
+        """Have the same preferences as other questions about the same variables, now and later."""
+        self.strength = other.known_strength()
+
+    def known_strength(self) -> Any:
+        """The array of strengths itself, which later answers still fill."""
+        return np.asarray(self.strength)
+
     def ask(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """The same question from Python."""
         array = np.array(given, dtype=np.intc)

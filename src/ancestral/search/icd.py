@@ -10,6 +10,7 @@ and that the marks of a pass are gathered before they are written.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb
 from typing import Literal
@@ -62,15 +63,17 @@ def icd(
     columns: Sequence[str],
     options: IcdOptions | None = None,
     pulse: Callable[[int], None] | None = None,
+    helpers: Sequence[Questions] = (),
 ) -> Iterator[Stage]:
     """Yield a stage after every radius; the last one is complete unless `max_radius` came first.
 
     `names` are the variables in the order of their positions, which decides ties: by name. `columns` are the same in
     the order in which the user wants to see them. `pulse` is called now and then inside a radius with the number of
-    questions it has taken so far; it may raise to end the search.
+    questions it has taken so far; it may raise to end the search. `helpers` are further copies of the questions, one
+    for each further thread that shall ask (stable removal only); the answer is the same without them.
     """
     n = len(names)
-    run = _Run(questions, n, options or IcdOptions(), pulse)
+    run = _Run([questions, *helpers], n, options or IcdOptions(), pulse)
     last = max(n - 2, 0)
     limit = last if run.options.max_radius is None else min(last, run.options.max_radius)
     for radius in range(limit + 1):  # lines 1–4: r = 0, 1, … up to n - 2
@@ -82,7 +85,7 @@ def icd(
             complete=complete,
             tests=Counter(run.tests),
             verify_tests=Counter(run.verifier.tests),
-            unsupported=Counter({k: int(c) for k, c in enumerate(questions.unsupported) if c}),
+            unsupported=run.unsupported(),
             names=names,
             columns=columns,
             oriented=oriented,
@@ -98,18 +101,37 @@ def most_tests(variables: int, radius: int) -> int:
     return 2 * comb(variables, 2) * sum(comb(variables - 2, r) for r in range(radius + 1))
 
 
+def _separated(asking: Sequence[IcdSep], pairs: Pairs) -> list[tuple[int, list[int]]]:
+    """The numbers of the pairs that are separated, in increasing order, and their sets; one thread for each asker."""
+    if len(asking) == 1:
+        found, sets = asking[0].separate(pairs)
+        return list(zip(found.tolist(), sets.tolist(), strict=True))
+    shares = [np.arange(i, len(pairs), len(asking)) for i in range(len(asking))]
+    with ThreadPoolExecutor(len(asking)) as pool:
+        answers = list(pool.map(lambda sets, share: sets.separate(pairs[share]), asking, shares))
+    return sorted(
+        (int(share[k]), given)
+        for share, (found, sets) in zip(shares, answers, strict=True)
+        for k, given in zip(found.tolist(), sets.tolist(), strict=True)
+    )
+
+
 class _Run:
     """The state of one search: the graph, the separating sets, the counts."""
 
-    def __init__(self, questions: Questions, n: int, options: IcdOptions, pulse: Callable[[int], None] | None) -> None:
+    def __init__(
+        self, questions: Sequence[Questions], n: int, options: IcdOptions, pulse: Callable[[int], None] | None
+    ) -> None:
         self.options = options
         self.pulse = pulse
         self.questions = questions
+        for helper in questions[1:]:
+            helper.share(questions[0])
         # line 1: a complete graph with circles
         self.marks: Marks = np.full((n, n), CIRCLE, dtype=np.uint8)
         np.fill_diagonal(self.marks, NONE)
         self.sepsets = Sepsets(n)
-        self.verifier = Verifier(questions, self.sepsets)
+        self.verifier = Verifier(questions[0], self.sepsets)
         self.tests: Counter[int] = Counter()
         self.fresh: list[Pair] = []  # pairs separated since the last orientation
         self.oriented: Oriented | None = None
@@ -118,10 +140,28 @@ class _Run:
 
     def refine(self, radius: int) -> bool:
         """Remove every edge that a set of this size separates; True if there was no set to ask about."""
+        asking = [self._sets(questions, radius) for questions in self.questions]
+        pairs: Pairs = np.argwhere(np.triu(self.marks)).astype(np.intc)  # line 8
+        if self.options.stable:
+            for number, given in _separated(asking, pairs):  # lines 9–13
+                x, y = pairs[number].tolist()
+                self.remove(x, y, tuple(sorted(given)), radius, FoundBy.SEARCH)  # lines 14–15
+        else:
+            for x, y in pairs.tolist():
+                found, given = asking[0].separate([(x, y)])
+                if len(found):
+                    asking[0].remove(x, y)
+                    self.remove(x, y, tuple(sorted(given[0].tolist())), radius, FoundBy.SEARCH)
+        self.verifier.searched.append(asking[0])
+        if asked := sum(sets.asked for sets in asking):
+            self.tests[radius] += asked
+        return not any(sets.any_sets for sets in asking)  # lines 7 and 11
+
+    def _sets(self, questions: Questions, radius: int) -> IcdSep:
         mode = self.options.possible_ancestors
-        sets = IcdSep(
+        return IcdSep(
             self.marks,
-            self.questions,
+            questions,
             radius,
             filter_all=mode == "all",
             filter_distant=mode == "distant",
@@ -131,21 +171,11 @@ class _Run:
             keep_triangles=self.options.verify,
             pulse=self.pulse,
         )
-        pairs: Pairs = np.argwhere(np.triu(self.marks)).astype(np.intc)  # line 8
-        if self.options.stable:
-            found, given = sets.separate(pairs)  # lines 9–13
-            for (x, y), z in zip(pairs[found].tolist(), given.tolist(), strict=True):
-                self.remove(x, y, tuple(sorted(z)), radius, FoundBy.SEARCH)  # lines 14–15
-        else:
-            for x, y in pairs.tolist():
-                found, given = sets.separate([(x, y)])
-                if len(found):
-                    sets.remove(x, y)
-                    self.remove(x, y, tuple(sorted(given[0].tolist())), radius, FoundBy.SEARCH)
-        self.verifier.searched.append(sets)
-        if sets.asked:
-            self.tests[radius] += sets.asked
-        return not sets.any_sets  # lines 7 and 11
+
+    def unsupported(self) -> Counter[int]:
+        """The questions so far that the data could not support, by size."""
+        counts = np.sum([questions.unsupported for questions in self.questions], axis=0)
+        return Counter({size: int(count) for size, count in enumerate(counts) if count})
 
     def remove(self, x: int, y: int, given: Given, radius: int, found_by: FoundBy) -> None:
         """Remove the edge and record a separating set, which verification makes minimal."""
