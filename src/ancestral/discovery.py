@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, get_args
 
 import numpy as np
@@ -229,8 +230,11 @@ class Discovery:
         for name in (a, b, *chosen):
             self.pag.index(name)
         x, y = sorted((position[a], position[b]))
-        questions = self.test.questions(self.stage.names)
-        return self.test.evidence(questions, self.stage.names, x, y, sorted(position[z] for z in chosen))
+        return self.test.evidence(self._questions, self.stage.names, x, y, sorted(position[z] for z in chosen))
+
+    @cached_property
+    def _questions(self) -> Any:
+        return self.test.questions(self.stage.names)
 
     @property
     def unsupported(self) -> Counter[int]:

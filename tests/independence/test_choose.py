@@ -69,6 +69,16 @@ def test_a_file_with_semicolons_and_decimal_commas(tmp_path: Path) -> None:
         assert an.discover(tmp_path / "n.csv", alpha=0.2, **options).pag == an.discover(NUMBERS, alpha=0.2).pag
 
 
+@pytest.mark.parametrize("test", ["fisher-z", "rank", "mixed"])
+def test_a_table_that_was_read_testwise_is_searched_testwise(test: str) -> None:
+    holed = NUMBERS.with_columns(pl.when(pl.col("b") > 1).then(None).otherwise(pl.col("a")).alias("a"))
+    direct = an.discover(holed, test=test, missing="testwise", alpha=0.2)
+    handed_on = an.discover(an.Table.of(holed, missing="testwise"), test=test, alpha=0.2)
+    assert handed_on.pag == direct.pag
+    assert handed_on.evidence("a", "b", given="c") == direct.evidence("a", "b", given="c")
+    assert handed_on.evidence("a", "b", given="c").rows == 100 - holed["a"].null_count() < 100
+
+
 def test_columns_and_drop() -> None:
     assert choose_test(BOTH, columns=["c", "a"]).names == ("c", "a")
     assert choose_test(BOTH, drop=["d", "e", "f"]).name == "fisher-z"

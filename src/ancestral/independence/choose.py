@@ -93,10 +93,10 @@ def choose_test(
     )
     if callable(test):
         return CustomTest(test, table.names, alpha, rows=table.rows)
-    return _test_of_table(table, test, alpha, missing == "testwise" and bool(sum(table.missing_counts().values())))
+    return _test_of_table(table, test, alpha)
 
 
-def _test_of_table(table: Table, test: str | None, alpha: float, rowwise: bool) -> Test:
+def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     kinds = set(table.kinds)
     chosen = test or ("mixed" if len(kinds) > 1 else "fisher-z" if kinds == {"continuous"} else "g")
     wanted = {"fisher-z": "continuous", "rank": "continuous", "g": "discrete", "chi2": "discrete"}.get(chosen)
@@ -106,7 +106,9 @@ def _test_of_table(table: Table, test: str | None, alpha: float, rowwise: bool) 
             f"test={chosen!r} is for {wanted} columns, and {others[0]!r} is not; pass test='mixed', leave it out with "
             f"drop=[{others[0]!r}], or override how it is read with kinds={{{others[0]!r}: {wanted!r}}}"
         )
-    audit(table)
+    rowwise = any(table.missing_counts().values())  # what is missing by now is to be left out question by question
+    moments = Moments.of(table) if chosen == "fisher-z" and not rowwise else None
+    audit(table, moments=moments)
     if chosen == "fisher-z" and (strange := strongly_non_normal(table)):
         warnings.warn(
             f"far from normal: {', '.join(map(repr, strange))}; fisher-z may be misled, "
@@ -116,13 +118,13 @@ def _test_of_table(table: Table, test: str | None, alpha: float, rowwise: bool) 
         )
     if chosen in ("g", "chi2"):
         return GTest(table, alpha, pearson=chosen == "chi2")
+    if moments is not None:
+        return FisherZ(moments, alpha)
     if chosen == "mixed" or rowwise:
         return LikelihoodRatio(table, alpha, rowwise=rowwise, fisher=chosen != "mixed", scores=chosen == "rank")
-    if chosen == "rank":
-        values, columns = table.continuous_matrix()
-        scores = Table.of(normal_scores(values), names=columns, kinds="continuous")
-        return FisherZ(Moments.of(scores), alpha, name="rank")
-    return FisherZ(Moments.of(table), alpha)
+    values, columns = table.continuous_matrix()
+    scores = Table.of(normal_scores(values), names=columns, kinds="continuous")
+    return FisherZ(Moments.of(scores), alpha, name="rank")
 
 
 def _refuse(what: str, **options: object) -> None:

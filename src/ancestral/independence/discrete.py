@@ -6,14 +6,13 @@ freedom of the full table; where there are fewer, the data cannot support it, an
 value among the variables of a question are left out of it.
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from ancestral.data import Table
 from ancestral.independence._discrete_cy import Contingency
-from ancestral.independence.evidence import Evidence, checked_alpha, chi2_quantiles, chi2_tail
+from ancestral.independence.evidence import Evidence, checked_alpha, chi2_evidence, chi2_quantiles
 
 __all__ = ["ROWS_PER_DF", "GTest"]
 
@@ -50,7 +49,4 @@ class GTest:
 
     def evidence(self, questions: Contingency, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on."""
-        if not questions.measured(x, y, given):
-            return Evidence(math.nan, None, math.nan, int(questions.used))
-        tail = chi2_tail(questions.statistic, int(questions.df))
-        return Evidence(float(questions.statistic), int(questions.df), tail, int(questions.used))
+        return chi2_evidence(questions, x, y, given)

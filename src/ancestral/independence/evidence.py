@@ -1,15 +1,25 @@
 """What a test decided on, for those who want to see it: computed when it is shown, not when it is asked."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.errors import OptionError
 
-__all__ = ["Evidence", "checked_alpha", "chi2_quantiles", "chi2_tail", "normal_quantile", "normal_tail"]
+__all__ = [
+    "Evidence",
+    "checked_alpha",
+    "chi2_evidence",
+    "chi2_quantiles",
+    "chi2_tail",
+    "normal_quantile",
+    "normal_tail",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,14 @@ class Evidence:
     df: int | None
     p_value: float
     rows: int
+
+
+def chi2_evidence(questions: Any, x: int, y: int, given: Sequence[int]) -> Evidence:
+    """The evidence of questions that measure a chi-squared `statistic`, its `df` and the rows `used`."""
+    if not questions.measured(x, y, given):
+        return Evidence(math.nan, None, math.nan, int(questions.used))
+    statistic, df = float(questions.statistic), int(questions.df)
+    return Evidence(statistic, df, chi2_tail(statistic, df), int(questions.used))
 
 
 def checked_alpha(alpha: float) -> float:

@@ -17,8 +17,8 @@ from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
     Evidence,
     checked_alpha,
+    chi2_evidence,
     chi2_quantiles,
-    chi2_tail,
     normal_quantile,
     normal_tail,
 )
@@ -81,13 +81,9 @@ class LikelihoodRatio:
         return Blocks(starts, correlation, values, self.rows, quantiles, quantile, self.fisher)
 
     def evidence(self, questions: Blocks, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
-        """What the answer rests on."""
-        supported = questions.measured(x, y, given)
-        rows = int(questions.used)
-        if not supported:
-            return Evidence(math.nan, None, math.nan, rows)
-        if self.fisher:
-            z = math.sqrt(questions.statistic)
-            return Evidence(z, None, normal_tail(z), rows)
-        tail = chi2_tail(float(questions.statistic), int(questions.df))
-        return Evidence(float(questions.statistic), int(questions.df), tail, rows)
+        """What the answer rests on; Fisher's z shows its root, which is normal."""
+        found = chi2_evidence(questions, x, y, given)
+        if not self.fisher:
+            return found
+        z = math.sqrt(found.statistic)
+        return Evidence(z, None, normal_tail(z), found.rows)
