@@ -1,6 +1,6 @@
 import numpy as np
 
-from ancestral.graphs.mixed import compressed
+from ancestral.graphs.compressed import compressed
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._triples_cy import collider_triples
 from reference import random_marks
@@ -18,7 +18,8 @@ def test_triples_are_common_neighbours_outside_a_set_that_is_not_empty() -> None
             pairs.append((x, y))
             if given:
                 expected |= {(x, v, y) for v in range(8) if marks[x, v] and marks[v, y] and v not in given}
-        found = collider_triples(marks, *compressed(marks), sepsets, pairs).tolist()
+        _, targets, offsets = compressed(marks)
+        found = collider_triples(marks, offsets, targets, sepsets, pairs).tolist()
         assert len(found) == len(expected)
         assert set(map(tuple, found)) == expected
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ancestral.graphs.mixed import compressed
+from ancestral.graphs.compressed import compressed
 from ancestral.orientation import RULES
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
@@ -154,6 +154,7 @@ def potentially_directed(marks: Marks, walk: list[int]) -> bool:
 
 def test_compressed_rows_are_the_neighbours() -> None:
     marks = random_marks(np.random.default_rng(0), 20, 0.3, EDGES)
-    offsets, targets = compressed(marks)
+    sources, targets, offsets = compressed(marks)
     for x in range(20):
         assert targets[offsets[x] : offsets[x + 1]].tolist() == np.flatnonzero(marks[x]).tolist()
+        assert (sources[offsets[x] : offsets[x + 1]] == x).all()

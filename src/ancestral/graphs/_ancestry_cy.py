@@ -9,6 +9,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.graphs.compressed import compressed
+
 if not cython.compiled:
     from ancestral._cython import bit64
 
@@ -16,9 +18,9 @@ if not cython.compiled:
 def closure(steps: Any) -> Any:
     """`steps[u, v]`: one may go from u to v. Row u of the answer: all that can be reached from u, u included."""
     n: cython.Py_ssize_t = len(steps)
-    sources, heads = np.nonzero(steps)
-    offsets: cython.Py_ssize_t[::1] = np.searchsorted(sources, np.arange(n + 1)).astype(np.intp)
-    targets: cython.Py_ssize_t[::1] = heads.astype(np.intp)
+    _, heads, rows = compressed(steps)
+    offsets: cython.int[::1] = rows
+    targets: cython.int[::1] = heads
     out = np.zeros((n, (n + 63) // 64), dtype=np.uint64)
     bits: cython.ulonglong[:, ::1] = out
     stack: cython.Py_ssize_t[::1] = np.zeros(n, dtype=np.intp)

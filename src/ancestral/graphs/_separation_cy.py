@@ -16,6 +16,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.graphs.compressed import compressed
+
 if not cython.compiled:
     from ancestral._cython import bit64
 
@@ -27,11 +29,10 @@ class Walker:
     """Walks on one graph. Holds its own scratch space, so one thread at a time."""
 
     def __init__(self, marks: Any) -> None:
-        sources, heads = np.nonzero(marks)
+        sources, heads, self.offsets = compressed(marks)
         self.n = len(marks)
         self.words = (self.n + 63) // 64
-        self.offsets = np.searchsorted(sources, np.arange(self.n + 1)).astype(np.intc)
-        self.targets = heads.astype(np.intc)
+        self.targets = heads
         self.near = np.ascontiguousarray(marks[heads, sources], dtype=np.uint8)
         self.far = np.ascontiguousarray(marks[sources, heads], dtype=np.uint8)
         self.queue = np.zeros(2 * self.n + 1, dtype=np.intc)

@@ -12,16 +12,9 @@ from ancestral.graphs.marks import CIRCLE, NONE, SYMBOLS, TAIL, flipped, matches
 from ancestral.graphs.names import by_name, checked_names, quoted
 from ancestral.graphs.text import GraphText, read_text
 
-__all__ = ["MixedGraph", "circled", "compressed"]
+__all__ = ["MixedGraph", "circled"]
 
 Marks = NDArray[np.uint8]
-
-
-def compressed(marks: Marks) -> tuple[NDArray[np.intc], NDArray[np.intc]]:
-    """Neighbours in compressed rows: those of x are `targets[offsets[x]:offsets[x + 1]]`, in increasing order."""
-    sources, targets = np.nonzero(marks)
-    offsets = np.searchsorted(sources, np.arange(len(marks) + 1))
-    return offsets.astype(np.intc), targets.astype(np.intc)
 
 
 def circled(marks: Marks) -> Marks:

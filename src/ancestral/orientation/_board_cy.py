@@ -16,6 +16,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.graphs.compressed import compressed
+
 CIRCLE = cython.declare(cython.int, 1)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
@@ -34,9 +36,8 @@ class Board:
         self.array = np.array(marks, dtype=np.uint8, order="C")
         self.marks = self.array
         self.n = len(self.array)
-        sources, heads = np.nonzero(self.array)
-        self.offsets = np.searchsorted(sources, np.arange(self.n + 1)).astype(np.intc)
-        self.targets = heads.astype(np.intc)
+        sources, heads, self.offsets = compressed(self.array)
+        self.targets = heads
         circled = self.array[sources, heads] == CIRCLE
         self.circles = np.column_stack([sources[circled], heads[circled]]).astype(np.intc)
         self.circle_count = len(self.circles)

@@ -20,6 +20,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.graphs.compressed import compressed
+
 if not cython.compiled:
     from ancestral._cython import bit64
     from ancestral.independence._questions_cy import Questions
@@ -63,11 +65,10 @@ class IcdSep:
         self.asked = 0
         self.any_sets = False
         self.listed = list[Any]()
-        sources, heads = np.nonzero(self.array)
-        self.starts = np.searchsorted(sources, np.arange(n + 1)).astype(np.intc)
-        self.degree = np.bincount(sources, minlength=n).astype(np.intc)
-        self.sources = sources.astype(np.intc)
-        self.targets = heads.astype(np.intc)
+        self.sources, heads, starts = compressed(self.array)
+        self.targets = heads
+        self.starts = starts
+        self.degree = np.diff(starts)
         filtered = filter_all or filter_distant
         self.pools = np.zeros((n, (n + 63) // 64) if filtered else (1, 1), dtype=np.uint64)
         self.pool_known = np.zeros(n, dtype=np.uint8)

@@ -19,7 +19,7 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.mixed import compressed
+from ancestral.graphs.compressed import compressed
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._icd_sep_cy import IcdSep
@@ -63,7 +63,8 @@ class Verifier:
     def not_colliders(self, marks: NDArray[np.uint8], pairs: NDArray[np.intc]) -> dict[Pair, Given]:
         """The edges that R0 must not rest on: those in its triples, for pairs just separated, that are no edges."""
         false: dict[Pair, list[Given]] = {}
-        for x, b, y in collider_triples(marks, *compressed(marks), self._sepsets, pairs).tolist():
+        _, targets, offsets = compressed(marks)
+        for x, b, y in collider_triples(marks, offsets, targets, self._sepsets, pairs).tolist():
             given = self._sepsets.find(x, y)
             for end in (x, y):
                 if self.independent(end, b, given):
