@@ -21,6 +21,7 @@ from ancestral.orientation import orient
 from ancestral.orientation._judge_cy import TrueGraph
 from ancestral.search.icd import IcdOptions, icd
 from ancestral.search.stage import Stage
+from ancestral.search.watch import Stopped, Watch
 
 SIZES = (15, 20, 25, 35)
 DAGS = 25
@@ -61,26 +62,17 @@ def graphs(repeats: int) -> Iterator[str]:
         yield f"| R0–R10 | {nodes} | {edges} | {once:.5f} |"
 
 
-class TimeUp(Exception):
-    """A run has had its time; carries the questions asked so far in its last radius."""
-
-
 def timed_run(dag: an.DAG, options: IcdOptions, limit: float) -> tuple[float, Stage | None, int]:
     """Seconds, the complete stage or None, and the questions asked."""
     start = time.perf_counter()
     last = None
-
-    def pulse(asked: int) -> None:
-        if time.perf_counter() - start > limit:
-            raise TimeUp(asked)
-
+    watch = Watch(limit)
     names = sorted(dag.observed, key=by_name)
     try:
-        for stage in icd(an.Oracle(dag).questions(names), names, dag.observed, options, pulse):
+        for stage in icd(an.Oracle(dag).questions(names), names, dag.observed, options, watch):
             last = stage
-    except TimeUp as up:
-        before = last.tests.total() if last else 0
-        return time.perf_counter() - start, None, before + int(up.args[0])
+    except Stopped:
+        return time.perf_counter() - start, None, watch.asked
     assert last is not None
     return time.perf_counter() - start, last, last.tests.total()
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from ancestral.data import Moments, Table
 from ancestral.independence.discrete import GTest
-from ancestral.independence.evidence import chi2_quantiles, chi2_tail, normal_quantile, normal_tail
+from ancestral.independence.evidence import chi2_quantiles, normal_quantile, weigh_chi2, weigh_normal
 from ancestral.independence.gaussian import FisherZ, normal_scores
 from ancestral.independence.mixed import LikelihoodRatio
 
@@ -99,6 +99,6 @@ def test_testwise_uses_the_rows_that_are_there() -> None:
 
 def test_quantiles_and_tails() -> None:
     assert normal_quantile(0.05) == pytest.approx(stats.norm.isf(0.025), rel=1e-12)
-    assert normal_tail(2.5) == pytest.approx(2 * stats.norm.sf(2.5), rel=1e-12)
+    assert weigh_normal(np.array([2.5])).p_value[0] == pytest.approx(2 * stats.norm.sf(2.5), rel=1e-12)
     assert chi2_quantiles(0.01, 5)[1:] == pytest.approx(stats.chi2.isf(0.01, range(1, 6)), rel=1e-9)
-    assert chi2_tail(7.0, 3) == pytest.approx(stats.chi2.sf(7.0, 3), rel=1e-9)
+    assert weigh_chi2(np.array([[7.0, 3.0]])).p_value[0] == pytest.approx(stats.chi2.sf(7.0, 3), rel=1e-9)

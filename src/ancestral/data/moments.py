@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ancestral.data.errors import DataError, listed
+from ancestral.data.fingerprint import fingerprint
 from ancestral.data.frames import column_names
 from ancestral.data.kinds import Floats
 from ancestral.data.table import Missing, Table
@@ -166,6 +167,14 @@ class Moments:
         where = [position[name] for name in column_names(names)]
         mean = None if self.mean is None else self.mean[where]
         return Moments(tuple(names), self.rows, mean, self.comoments[np.ix_(where, where)])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A fingerprint of the content; the order of columns does not matter."""
+        order = sorted(self.names, key=by_name)
+        same = self.arranged(order)
+        mean = "no means" if same.mean is None else same.mean
+        return fingerprint("moments", [*order, self.rows, mean, same.comoments])
 
     def __add__(self, other: object) -> "Moments":
         if not isinstance(other, Moments):

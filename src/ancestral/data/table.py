@@ -9,6 +9,7 @@ ill: discrete, 2 levels
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from ancestral.data.errors import DataError, listed
 from ancestral.data.files import open_file
+from ancestral.data.fingerprint import fingerprint
 from ancestral.data.frames import ArraySource, FrameSource, column_names
 from ancestral.data.kinds import (
     Floats,
@@ -30,6 +32,7 @@ from ancestral.data.kinds import (
 )
 from ancestral.data.text import MISSING
 from ancestral.errors import OptionError, UnknownName
+from ancestral.graphs.names import by_name
 
 __all__ = ["Column", "Missing", "Table"]
 
@@ -223,6 +226,15 @@ class Table:
         if not count:
             return self
         return Table(tuple(column.keep(~gone) for column in self.columns), self.dropped_rows + count)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A fingerprint of the content: names, kinds, levels and values; the order of columns does not matter."""
+        parts: list[Any] = []
+        for column in sorted(self.columns, key=lambda column: by_name(column.name)):
+            levels = column.levels
+            parts += [column.name, column.kind, *(() if levels is None else (len(levels), *levels)), column.values]
+        return fingerprint("table", parts)
 
     def describe(self) -> str:
         """How each column was read, a line each."""

@@ -1,7 +1,7 @@
 from libc.math cimport atanh, exp, isnan, log, sqrt
-from ancestral.independence._questions_cy cimport Questions
+from ancestral.independence._questions_cy cimport ChiSquared
 
-cdef class Blocks(Questions):
+cdef class Blocks(ChiSquared):
     cdef int[::1] starts
     cdef double[:, ::1] correlation
     cdef double[:, ::1] values
@@ -15,8 +15,6 @@ cdef class Blocks(Questions):
     cdef double[:, ::1] b
     cdef double[::1] mean
     cdef unsigned char[::1] complete
-    cdef readonly double statistic
-    cdef readonly long long df
     cdef readonly double used
     cdef int measure(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef Py_ssize_t gather(self, Py_ssize_t v, Py_ssize_t count) except? -1 nogil

@@ -21,13 +21,13 @@ import numpy as np
 if not cython.compiled:
     from math import atanh, exp, isnan, log, sqrt
 
-    from ancestral.independence._questions_cy import Questions
+    from ancestral.independence._questions_cy import ChiSquared
 
 SINGULAR = cython.declare(cython.double, 1e-10)
 
 
 @cython.cclass
-class Blocks(Questions):
+class Blocks(ChiSquared):
     """Asks a correlation matrix of columns, or the columns themselves (`values`, one per row, NaN where missing).
 
     After a question `statistic`, `df` and `used` (rows) tell what it was decided on.
@@ -55,8 +55,6 @@ class Blocks(Questions):
         self.b = np.zeros((widest, widest))
         self.mean = np.zeros(widest)
         self.complete = np.zeros(rows if self.rowwise else 1, dtype=np.uint8)
-        self.statistic = 0.0
-        self.df = 0
         self.used = 0.0
         self.log_determinant = 0.0
 

@@ -1,7 +1,7 @@
 from libc.math cimport log
-from ancestral.independence._questions_cy cimport Questions
+from ancestral.independence._questions_cy cimport ChiSquared
 
-cdef class Contingency(Questions):
+cdef class Contingency(ChiSquared):
     cdef int[:, ::1] codes
     cdef int[::1] levels
     cdef double[::1] threshold
@@ -11,8 +11,6 @@ cdef class Contingency(Questions):
     cdef int[::1] stratum
     cdef int[::1] counts
     cdef int[::1] margins
-    cdef readonly double statistic
-    cdef readonly long long df
     cdef readonly Py_ssize_t used
     cdef int tabulate(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef double stratum_statistic(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil

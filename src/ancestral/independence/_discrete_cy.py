@@ -19,11 +19,11 @@ import numpy as np
 if not cython.compiled:
     from math import log
 
-    from ancestral.independence._questions_cy import Questions
+    from ancestral.independence._questions_cy import ChiSquared
 
 
 @cython.cclass
-class Contingency(Questions):
+class Contingency(ChiSquared):
     """Asks a table of codes. After a question `statistic`, `df` and `used` (rows) tell what it was decided on."""
 
     def __init__(self, codes: Any, levels: Any, threshold: Any, pearson: bool, rows_per_df: int) -> None:
@@ -39,8 +39,6 @@ class Contingency(Questions):
         self.stratum = np.zeros(rows, dtype=np.intc)
         self.counts = np.zeros(widest * widest + 4 * rows + 16, dtype=np.intc)
         self.margins = np.zeros(2 * widest, dtype=np.intc)
-        self.statistic = 0.0
-        self.df = 0
         self.used = 0
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:

@@ -16,6 +16,8 @@ import cython
 import numpy as np
 
 if not cython.compiled:
+    from math import isnan
+
     from ancestral.independence._questions_cy import Questions
 
 
@@ -41,6 +43,13 @@ class PartialCorrelations(Questions):
             return float("nan")
         squared = self.rho2(x, y, array, len(array))
         return float(np.sqrt(squared)) if squared >= 0 else float("nan")
+
+    def marginals(self) -> Any:
+        """A row `squared correlation, 0` for each pair; NaN where there are too few rows."""
+        squared = np.asarray(self.correlation)[np.triu_indices(self.n, 1)] ** 2
+        if self.threshold[0] < 0:
+            squared[:] = np.nan
+        return np.column_stack([squared, np.zeros_like(squared)])
 
     @cython.cfunc
     @cython.nogil
@@ -100,4 +109,15 @@ class PartialCorrelations(Questions):
         squared = self.rho2(x, y, given, size)
         if squared < 0:
             return self.cannot_tell(size)
+        self.statistic = squared
         return squared <= self.threshold[size]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def closer(self) -> cython.bint:
+        """Among sets of one size the smallest partial correlation has the largest p-value."""
+        if not (self.statistic < self.closest_statistic or (isnan(self.closest_statistic) and self.statistic >= 0)):
+            return False
+        self.closest_statistic = self.statistic
+        return True

@@ -38,6 +38,7 @@ class Separations(Questions):
     ) -> cython.int:
         i: cython.Py_ssize_t
         z: cython.Py_ssize_t
+        self.statistic = 0.0
         if 0 <= self.most < size:
             return 0
         for i in range(self.walker.words):
@@ -45,4 +46,5 @@ class Separations(Questions):
         for i in range(size):
             z = self.position[given[i]]
             self.blocks[z >> 6] |= bit64(z)
-        return not self.walker.walk(self.position[x], self.position[y], self.blocks, self.blocks)
+        self.statistic = not self.walker.walk(self.position[x], self.position[y], self.blocks, self.blocks)
+        return self.statistic > 0.0

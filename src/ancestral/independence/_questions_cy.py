@@ -6,12 +6,21 @@ without the GIL. Variables are positions 0 … n−1; whoever makes the question
 A question that the data cannot support (too few rows, a singular conditioning set) is answered "dependent", never
 "independent", and counted by the size of its set in `unsupported`. Nodes that are strongly associated with both of a
 pair are the likelier separators; a search may ask with them first (`preference`).
+
+What an answer was decided on is left in `statistic` and `df`; NaN where the data could not support the question. Of the
+questions about a pair that all said "dependent", the one with the largest p-value tells how near the edge came to being
+removed: `begin_pair`, then `closer` after each.
 """
 
 from typing import Any
 
 import cython
 import numpy as np
+
+if not cython.compiled:
+    from math import erfc, exp, floor, isnan, lgamma, log, sqrt
+
+NAN = cython.declare(cython.double, float("nan"))
 
 
 @cython.cclass
@@ -25,6 +34,9 @@ class Questions:
         self.strength = np.zeros((1, 1)) if strength is None else strength
         self.unsupported = np.zeros(n + 1, dtype=np.int64)
         self.unsupported_counts = self.unsupported
+        self.statistic = 0.0
+        self.df = 0
+        self.begin_pair()
 
     def share(self, other: Any) -> None:
         """Have the same preferences as other questions about the same variables, now and later."""
@@ -38,6 +50,29 @@ class Questions:
         """The same question from Python."""
         array = np.array(given, dtype=np.intc)
         return bool(self.independent(x, y, array, len(array)))
+
+    def pairs(self) -> Any:
+        """Every pair of variables, in the order of `marginals`."""
+        return np.column_stack(np.triu_indices(self.n, 1)).astype(np.intc)
+
+    def marginals(self) -> Any:
+        """A row `statistic, df` for each pair given nothing, asked again; counts as no question."""
+        counted = self.unsupported.copy()
+        empty: cython.int[::1] = np.zeros(1, dtype=np.intc)
+        ends: cython.int[:, ::1] = self.pairs()
+        out = np.zeros((len(ends), 2))
+        rows: cython.double[:, ::1] = out
+        e: cython.Py_ssize_t
+        with cython.nogil:
+            for e in range(ends.shape[0]):
+                self.independent(ends[e, 0], ends[e, 1], empty, 0)
+                rows[e, 0] = self.statistic
+                rows[e, 1] = cython.cast(cython.double, self.df)
+        self.unsupported[:] = counted
+        return out
+
+    def relearn(self, marginals: Any) -> None:
+        """Know again what was learned from asking every pair given nothing, whose `marginals` these are."""
 
     @cython.cfunc
     @cython.nogil
@@ -62,4 +97,98 @@ class Questions:
     def cannot_tell(self, size: cython.Py_ssize_t) -> cython.int:
         """Count a question that the data cannot support; the edge stays."""
         self.unsupported_counts[size] += 1
+        self.statistic = NAN
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def begin_pair(self) -> cython.void:
+        """The questions to come are about another pair."""
+        self.closest_statistic = NAN
+        self.closest_df = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def closer(self) -> cython.bint:
+        """Whether the last question has the largest p-value about its pair so far; here `statistic` is a p-value."""
+        if not (self.statistic > self.closest_statistic or (isnan(self.closest_statistic) and self.statistic >= 0)):
+            return False
+        self.closest_statistic = self.statistic
+        return True
+
+
+@cython.cclass
+class ChiSquared(Questions):
+    """Questions whose `statistic` is chi-squared with `df` degrees of freedom."""
+
+    def relearn(self, marginals: Any) -> None:
+        """Ask every pair again: the strengths come with the answers."""
+        self.marginals()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def closer(self) -> cython.bint:
+        """The smaller of two statistics has the larger p-value where the degrees of freedom are the same."""
+        if isnan(self.statistic):
+            return False
+        if not isnan(self.closest_statistic):
+            if self.df == self.closest_df:
+                if self.statistic >= self.closest_statistic:
+                    return False
+            elif log_tail(self.statistic, self.df) <= log_tail(self.closest_statistic, self.closest_df):
+                return False
+        self.closest_statistic = self.statistic
+        self.closest_df = self.df
+        return True
+
+
+def chi2_log_tail(statistic: float, df: int) -> float:
+    """The logarithm of the probability that a chi-squared variable exceeds the statistic."""
+    return float(log_tail(statistic, df))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def log_tail(statistic: cython.double, df: cython.longlong) -> cython.double:
+    """With u half the statistic, the tail is e^-u times the sum of u^k / Gamma(k + 1) over k = df/2 − 1, df/2 − 2, …
+
+    down to 0 or 1/2; for odd df also e^u erfc(sqrt(u)). Summed from the largest term on, so that nothing overflows.
+    """
+    u: cython.double = 0.5 * statistic
+    least: cython.double = 0.5 * (df % 2)
+    most: cython.double = 0.5 * df - 1.0
+    largest: cython.double
+    k: cython.double
+    term: cython.double = 1.0
+    total: cython.double = 1.0
+    logarithm: cython.double
+    scaled_erfc: cython.double = 0.0
+    if u <= 0.0:
+        return 0.0
+    if df % 2:
+        if u < 25.0:
+            scaled_erfc = exp(u) * erfc(sqrt(u))
+        else:
+            scaled_erfc = (1.0 - 0.5 / u + 0.75 / (u * u) - 1.875 / (u * u * u)) / sqrt(3.141592653589793 * u)
+    if most < least:  # df = 1
+        return log(scaled_erfc) - u
+    largest = min(most, floor(u - least) + least) if u > least else least
+    k = largest
+    while k < most and term > 1e-17:
+        k += 1.0
+        term = term * u / k
+        total += term
+    k = largest
+    term = 1.0
+    while k > least and term > 1e-17:
+        term = term * k / u
+        total += term
+        k -= 1.0
+    logarithm = log(total) + largest * log(u) - lgamma(largest + 1.0)
+    if scaled_erfc > 0.0:
+        logarithm = logarithm + log(1.0 + scaled_erfc * exp(-logarithm))
+    return logarithm - u

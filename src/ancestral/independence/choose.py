@@ -11,6 +11,9 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ancestral.data import DataWarning, Moments, Table
 from ancestral.data.audit import audit, strongly_non_normal
 from ancestral.data.table import Missing, chosen_names
@@ -18,7 +21,7 @@ from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.discrete import GTest
-from ancestral.independence.evidence import Evidence, checked_alpha
+from ancestral.independence.evidence import Evidence, Weighed, checked_alpha
 from ancestral.independence.gaussian import FisherZ, normal_scores
 from ancestral.independence.mixed import LikelihoodRatio
 from ancestral.independence.oracle import Oracle
@@ -29,9 +32,24 @@ TESTS = ("fisher-z", "rank", "g", "chi2", "mixed")
 
 
 class Test(Protocol):
-    """What a search needs: the variables, and questions about them in a given order."""
+    """What a search needs: the variables, and questions about them in a given order.
+
+    `alpha` is None where there is no significance level, `rows` 0 where there are none or their number is not known.
+    """
 
     name: str
+
+    @property
+    def alpha(self) -> float | None:
+        """The significance level."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A fingerprint of the content that is asked, by which a later run knows it again."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,6 +60,9 @@ class Test(Protocol):
 
     def evidence(self, questions: Any, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer to a question rests on."""
+
+    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+        """The evidence of many questions at once: rows `statistic, df` as questions leave them, and sizes of sets."""
 
 
 def choose_test(
@@ -92,7 +113,7 @@ def choose_test(
         decimal=decimal,
     )
     if callable(test):
-        return CustomTest(test, table.names, alpha, rows=table.rows)
+        return CustomTest(test, table.names, alpha, table=table)
     return _test_of_table(table, test, alpha)
 
 
@@ -119,12 +140,12 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     if chosen in ("g", "chi2"):
         return GTest(table, alpha, pearson=chosen == "chi2")
     if moments is not None:
-        return FisherZ(moments, alpha)
+        return FisherZ(moments, alpha, table=table)
     if chosen == "mixed" or rowwise:
         return LikelihoodRatio(table, alpha, rowwise=rowwise, fisher=chosen != "mixed", scores=chosen == "rank")
     values, columns = table.continuous_matrix()
     scores = Table.of(normal_scores(values), names=columns, kinds="continuous")
-    return FisherZ(Moments.of(scores), alpha, name="rank")
+    return FisherZ(Moments.of(scores), alpha, name="rank", table=table)
 
 
 def _refuse(what: str, **options: object) -> None:

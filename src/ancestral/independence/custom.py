@@ -11,10 +11,15 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data import Table
+from ancestral.data.fingerprint import fingerprint
 from ancestral.errors import OptionError
-from ancestral.graphs.names import checked_names
+from ancestral.graphs.names import by_name, checked_names
 from ancestral.independence._custom_cy import Custom
-from ancestral.independence.evidence import Evidence, checked_alpha
+from ancestral.independence.evidence import Evidence, Weighed, checked_alpha, single_evidence, weigh_p_values
 
 __all__ = ["CustomTest"]
 
@@ -31,11 +36,13 @@ class CustomTest:
         decides: bool = False,
         name: str | None = None,
         rows: int = 0,
+        table: Table | None = None,
     ) -> None:
         self.names = checked_names(names)
         self.alpha = checked_alpha(alpha)
         self.name: str = name or str(getattr(function, "__name__", "custom"))
-        self.rows = rows
+        self.rows = rows if table is None else table.rows
+        self.table = table
         self._function = function
         self._decides = decides
 
@@ -60,14 +67,23 @@ class CustomTest:
 
         def answer(x: int, y: int, given: list[int]) -> tuple[bool, float]:
             p = self._p_value(names[x], names[y], tuple(names[z] for z in given))
-            return p > self.alpha, 1.0 - p
+            return p > self.alpha, p
 
         return Custom(len(names), answer)
 
     def evidence(self, questions: Custom, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on: the p-value, asked again."""
-        p = math.nan if self._decides else self._p_value(names[x], names[y], tuple(names[z] for z in given))
-        return Evidence(math.nan, None, p, self.rows)
+        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+
+    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+        """The p-values, where the function gives any."""
+        return weigh_p_values(raw, known=not self._decides)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the table, if there is one, the variables, and the name of the function: its content cannot be known."""
+        content = "no table" if self.table is None else self.table.fingerprint
+        return fingerprint("custom", [*sorted(self.names, key=by_name), self.name, content])
 
     def _p_value(self, x: str, y: str, given: tuple[str, ...]) -> float:
         said = self._function(x, y, given)

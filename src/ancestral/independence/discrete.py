@@ -9,10 +9,18 @@ value among the variables of a question are left out of it.
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data import Table
 from ancestral.independence._discrete_cy import Contingency
-from ancestral.independence.evidence import Evidence, checked_alpha, chi2_evidence, chi2_quantiles
+from ancestral.independence.evidence import (
+    Evidence,
+    Weighed,
+    checked_alpha,
+    chi2_quantiles,
+    single_evidence,
+    weigh_chi2,
+)
 
 __all__ = ["ROWS_PER_DF", "GTest"]
 
@@ -49,4 +57,13 @@ class GTest:
 
     def evidence(self, questions: Contingency, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on."""
-        return chi2_evidence(questions, x, y, given)
+        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+
+    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+        """What these statistics say."""
+        return weigh_chi2(raw)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the content that is asked."""
+        return self.table.fingerprint

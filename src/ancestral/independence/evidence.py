@@ -13,12 +13,14 @@ from ancestral.errors import OptionError
 
 __all__ = [
     "Evidence",
+    "Weighed",
     "checked_alpha",
-    "chi2_evidence",
     "chi2_quantiles",
-    "chi2_tail",
     "normal_quantile",
-    "normal_tail",
+    "single_evidence",
+    "weigh_chi2",
+    "weigh_normal",
+    "weigh_p_values",
 ]
 
 
@@ -35,12 +37,47 @@ class Evidence:
     rows: int
 
 
-def chi2_evidence(questions: Any, x: int, y: int, given: Sequence[int]) -> Evidence:
-    """The evidence of questions that measure a chi-squared `statistic`, its `df` and the rows `used`."""
-    if not questions.measured(x, y, given):
-        return Evidence(math.nan, None, math.nan, int(questions.used))
-    statistic, df = float(questions.statistic), int(questions.df)
-    return Evidence(statistic, df, chi2_tail(statistic, df), int(questions.used))
+@dataclass(frozen=True)
+class Weighed:
+    """The evidence of many questions: statistics as they are shown, degrees of freedom (0: none), p-values.
+
+    NaN where the data cannot support a question.
+    """
+
+    statistic: NDArray[np.float64]
+    df: NDArray[np.float64]
+    p_value: NDArray[np.float64]
+
+
+def weigh_chi2(raw: NDArray[np.float64]) -> Weighed:
+    """The evidence of rows `statistic, df`, chi-squared."""
+    from scipy.special import chdtrc
+
+    statistic, df = raw.T
+    with np.errstate(invalid="ignore"):
+        return Weighed(statistic, np.where(np.isnan(statistic), 0.0, df), chdtrc(df, statistic))
+
+
+def weigh_normal(z: NDArray[np.float64]) -> Weighed:
+    """The evidence of normal statistics, without a sign."""
+    from scipy.special import erfc
+
+    return Weighed(z, np.zeros_like(z), erfc(z / math.sqrt(2)))
+
+
+def weigh_p_values(raw: NDArray[np.float64], known: bool = True) -> Weighed:
+    """The evidence of rows `p-value, 0`, without a statistic; where not even p-values are known, NaN."""
+    nothing = np.full(len(raw), np.nan)
+    return Weighed(nothing, np.zeros(len(raw)), raw[:, 0] if known else nothing)
+
+
+def single_evidence(questions: Any, weigh: Any, x: int, y: int, given: Sequence[int], rows: int) -> Evidence:
+    """The evidence of one question, asked again; `weigh` is that of its test."""
+    questions.ask(x, y, given)
+    weighed = weigh(np.array([[questions.statistic, questions.df]], dtype=np.float64), np.array([len(given)]))
+    df = int(weighed.df[0])
+    used = int(getattr(questions, "used", rows))
+    return Evidence(float(weighed.statistic[0]), df or None, float(weighed.p_value[0]), used)
 
 
 def checked_alpha(alpha: float) -> float:
@@ -55,11 +92,6 @@ def normal_quantile(alpha: float) -> float:
     return -NormalDist().inv_cdf(alpha / 2)
 
 
-def normal_tail(z: float) -> float:
-    """The probability that a standard normal variable exceeds z in absolute value."""
-    return math.erfc(abs(z) / math.sqrt(2))
-
-
 def chi2_quantiles(alpha: float, most: int) -> NDArray[np.float64]:
     """For df = 0 … most, the value that a chi-squared variable exceeds with probability alpha."""
     from scipy.special import chdtri
@@ -67,10 +99,3 @@ def chi2_quantiles(alpha: float, most: int) -> NDArray[np.float64]:
     out = np.zeros(most + 1)
     out[1:] = chdtri(np.arange(1, most + 1), alpha)
     return out
-
-
-def chi2_tail(statistic: float, df: int) -> float:
-    """The probability that a chi-squared variable exceeds the statistic."""
-    from scipy.special import chdtrc
-
-    return float(chdtrc(df, statistic))

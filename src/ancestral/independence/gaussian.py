@@ -13,9 +13,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import Moments
+from ancestral.data import Moments, Table
 from ancestral.independence._gaussian_cy import PartialCorrelations
-from ancestral.independence.evidence import Evidence, checked_alpha, normal_quantile, normal_tail
+from ancestral.independence.evidence import (
+    Evidence,
+    Weighed,
+    checked_alpha,
+    normal_quantile,
+    single_evidence,
+    weigh_normal,
+)
 
 __all__ = ["FisherZ", "normal_scores"]
 
@@ -24,10 +31,13 @@ WIDEST = 200
 
 
 class FisherZ:
-    """Asks the correlations of moments."""
+    """Asks the correlations of moments; `table` is where they came from, if from a table."""
 
-    def __init__(self, moments: Moments, alpha: float = 0.01, name: str = "fisher-z") -> None:
+    def __init__(
+        self, moments: Moments, alpha: float = 0.01, name: str = "fisher-z", table: Table | None = None
+    ) -> None:
         self.moments = moments
+        self.table = table
         self.alpha = checked_alpha(alpha)
         self.name = name
 
@@ -49,16 +59,21 @@ class FisherZ:
         thresholds = [math.tanh(quantile / math.sqrt(n)) ** 2 if n >= 1 else -1.0 for n in left]
         return PartialCorrelations(self.moments.arranged(names).correlation, thresholds)
 
+    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+        """What squared partial correlations given so many variables say: Fisher's z and its p-value."""
+        r = np.minimum(np.sqrt(raw[:, 0]), 1 - 1e-16)
+        return weigh_normal(np.arctanh(r) * np.sqrt(np.maximum(self.rows - sizes - 3, 0)))
+
     def evidence(
         self, questions: PartialCorrelations, names: Sequence[str], x: int, y: int, given: Sequence[int]
     ) -> Evidence:
         """What the answer rests on."""
-        r = questions.partial_correlation(x, y, given)
-        left = self.rows - len(given) - 3
-        if math.isnan(r) or left < 1:
-            return Evidence(math.nan, None, math.nan, self.rows)
-        z = math.atanh(min(r, 1 - 1e-16)) * math.sqrt(left)
-        return Evidence(z, None, normal_tail(z), self.rows)
+        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the content that is asked."""
+        return self.moments.fingerprint if self.table is None else self.table.fingerprint
 
 
 def normal_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,7 +6,6 @@ columns. Where values are missing and each question is to use the rows that are 
 are kept: then it also does the work of Fisher's z.
 """
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,11 +15,13 @@ from ancestral.data import Moments, Table
 from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
     Evidence,
+    Weighed,
     checked_alpha,
-    chi2_evidence,
     chi2_quantiles,
     normal_quantile,
-    normal_tail,
+    single_evidence,
+    weigh_chi2,
+    weigh_normal,
 )
 from ancestral.independence.gaussian import normal_scores
 
@@ -81,9 +82,14 @@ class LikelihoodRatio:
         return Blocks(starts, correlation, values, self.rows, quantiles, quantile, self.fisher)
 
     def evidence(self, questions: Blocks, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
-        """What the answer rests on; Fisher's z shows its root, which is normal."""
-        found = chi2_evidence(questions, x, y, given)
-        if not self.fisher:
-            return found
-        z = math.sqrt(found.statistic)
-        return Evidence(z, None, normal_tail(z), found.rows)
+        """What the answer rests on."""
+        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+
+    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+        """What these statistics say; Fisher's z shows the root, which is normal."""
+        return weigh_normal(np.sqrt(raw[:, 0])) if self.fisher else weigh_chi2(raw)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the content that is asked."""
+        return self.table.fingerprint

@@ -1,13 +1,17 @@
 """A perfect test: it knows the true graph and answers by separation."""
 
-import math
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data.fingerprint import fingerprint
 from ancestral.errors import GraphError, UnknownName, whole_number
 from ancestral.graphs import DAG, MAG, is_separated
 from ancestral.graphs.bits import bits_of
+from ancestral.graphs.names import by_name, quoted
 from ancestral.independence._oracle_cy import Separations
-from ancestral.independence.evidence import Evidence
+from ancestral.independence.evidence import Evidence, Weighed, single_evidence, weigh_p_values
 
 __all__ = ["Oracle"]
 
@@ -44,10 +48,27 @@ class Oracle:
         )
 
     name = "oracle"
+    alpha = None
+    rows = 0
 
     def evidence(self, questions: Separations, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """An oracle needs no evidence: the p-value is 1 where separated, otherwise 0."""
-        return Evidence(math.nan, None, 1.0 if questions.ask(x, y, given) else 0.0, 0)
+        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+
+    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+        """The p-values."""
+        return weigh_p_values(raw)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the graph that is asked."""
+        graph = self.graph
+        roles = [graph.latent, graph.selection] if isinstance(graph, DAG) else []
+        listed = [" ".join(sorted(map(quoted, role))) for role in roles]
+        nodes = sorted(graph.nodes, key=by_name)
+        edges = type(graph)(nodes, graph.arranged(nodes), *roles).edges()
+        said = [f"{quoted(a)} {edge} {quoted(b)}" for a, edge, b in edges]
+        return fingerprint("oracle", [type(graph).__name__, *nodes, "edges", *said, "roles", *listed, self.max_given])
 
     def independent(self, x: str, y: str, given: Iterable[str] = ()) -> bool:
         """Whether x and y are independent given these variables."""

@@ -1,3 +1,5 @@
+from ancestral._pulse_cy cimport Pulse
+
 cdef class Board:
     cdef readonly object array
     cdef readonly Py_ssize_t n
@@ -16,6 +18,7 @@ cdef class Board:
     cdef int[::1] reasons
     cdef Py_ssize_t reason_count
     cdef readonly dict refused
+    cdef Pulse pulse
     cdef int witness(self, Py_ssize_t node) except? -1
     cdef int because(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c, Py_ssize_t d) except? -1
     cdef int propose(self, int rule, Py_ssize_t x, Py_ssize_t y, int at_x, int at_y, Py_ssize_t since) except? -1

@@ -18,6 +18,9 @@ import numpy as np
 
 from ancestral.graphs.compressed import compressed
 
+if not cython.compiled:
+    from ancestral._pulse_cy import Pulse
+
 CIRCLE = cython.declare(cython.int, 1)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
@@ -30,9 +33,10 @@ def _grown(array: Any) -> Any:
 
 @cython.cclass
 class Board:
-    """A graph that is being oriented; `array` is its marks."""
+    """A graph that is being oriented; `array` is its marks. Rules beat its `pulse` for each circle they look at."""
 
-    def __init__(self, marks: Any) -> None:
+    def __init__(self, marks: Any, pulse: Pulse | None = None) -> None:
+        self.pulse = Pulse() if pulse is None else pulse
         self.array = np.array(marks, dtype=np.uint8, order="C")
         self.marks = self.array
         self.n = len(self.array)

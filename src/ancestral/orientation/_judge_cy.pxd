@@ -9,5 +9,7 @@ cdef class Sepsets(Judge):
     cdef int[::1] starts
     cdef int[::1] members
     cdef int[:, ::1] notes
+    cdef double[:, ::1] evidence
     cdef readonly Py_ssize_t count
+    cdef int add(self, Py_ssize_t x, Py_ssize_t y, Py_ssize_t size) except? -1
     cdef bint has(self, Py_ssize_t x, Py_ssize_t y, Py_ssize_t v) noexcept nogil

@@ -46,8 +46,8 @@ class TrueGraph(Judge):
 
 @cython.cclass
 class Sepsets(Judge):
-    """Separating sets of pairs, each with the radius at which it was found and what found it (a number, up to the
-    caller).
+    """Separating sets of pairs, each with the radius at which it was found, what found it (a number, up to the caller)
+    and its evidence (a statistic and its degrees of freedom).
 
     `index[x, y]` is 0 where none is known, otherwise 1 + the number of the set; set number s is
     `members[starts[s]:starts[s + 1]]`. Set 0 is the empty one, which many pairs share.
@@ -58,30 +58,71 @@ class Sepsets(Judge):
         self.starts = np.zeros(8, dtype=np.intc)
         self.members = np.zeros(8, dtype=np.intc)
         self.notes = np.zeros((8, 2), dtype=np.intc)
+        self.evidence = np.full((8, 2), np.nan)
         self.count = 1
 
     def record(
-        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any, radius: cython.int = 0, found_by: cython.int = 0
+        self,
+        x: cython.Py_ssize_t,
+        y: cython.Py_ssize_t,
+        given: Any,
+        radius: cython.int = 0,
+        found_by: cython.int = 0,
+        evidence: Any = (float("nan"), 0.0),
     ) -> None:
         """x and y were separated given these nodes."""
-        start: cython.Py_ssize_t = self.starts[self.count]
-        stop: cython.Py_ssize_t = start + len(given)
         i: cython.Py_ssize_t
-        if stop == start:
-            self.index[x, y] = self.index[y, x] = 1
+        start: cython.Py_ssize_t = self.add(x, y, len(given))
+        if self.index[x, y] == 1:
             return
+        for i, z in enumerate(sorted(given)):
+            self.members[start + i] = z
+        self.notes[self.count - 1, 0] = radius
+        self.notes[self.count - 1, 1] = found_by
+        self.evidence[self.count - 1, 0] = evidence[0]
+        self.evidence[self.count - 1, 1] = evidence[1]
+
+    def record_empty(self, pairs: Any) -> None:
+        """All of these pairs were separated by nothing."""
+        ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+        e: cython.Py_ssize_t
+        for e in range(ends.shape[0]):
+            self.index[ends[e, 0], ends[e, 1]] = self.index[ends[e, 1], ends[e, 0]] = 1
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def add(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.int:
+        """Make room for a set of this size; returns where its members begin."""
+        start: cython.Py_ssize_t = self.starts[self.count]
+        if size == 0:
+            self.index[x, y] = self.index[y, x] = 1
+            return 0
         if self.count + 1 == self.starts.shape[0]:
             self.starts = np.concatenate([self.starts, np.zeros_like(self.starts)])
             self.notes = np.concatenate([self.notes, np.zeros_like(self.notes)])
-        if stop > self.members.shape[0]:
-            self.members = np.concatenate([self.members, np.zeros(stop, dtype=np.intc)])
-        for i, z in enumerate(sorted(given)):
-            self.members[start + i] = z
-        self.notes[self.count, 0] = radius
-        self.notes[self.count, 1] = found_by
+            self.evidence = np.concatenate([self.evidence, np.full_like(self.evidence, np.nan)])
+        if start + size > self.members.shape[0]:
+            self.members = np.concatenate([self.members, np.zeros(start + size, dtype=np.intc)])
         self.count += 1
-        self.starts[self.count] = cython.cast(cython.int, stop)
+        self.starts[self.count] = cython.cast(cython.int, start + size)
         self.index[x, y] = self.index[y, x] = cython.cast(cython.int, self.count)
+        return cython.cast(cython.int, start)
+
+    def sets(self, before: cython.Py_ssize_t) -> list[tuple[int, int, tuple[int, ...], int, int, float, float]]:
+        """The sets with numbers below `before`, except the empty one, in the order in which they were found.
+
+        For each: the pair, the smaller one first, the nodes, the radius, what found it, the statistic and its degrees
+        of freedom.
+        """
+        pairs = np.argwhere(np.triu(np.asarray(self.index)) > 1)
+        numbers = np.asarray(self.index)[pairs[:, 0], pairs[:, 1]] - 1
+        kept = numbers < before
+        order = np.argsort(numbers[kept])
+        out = []
+        for (x, y), s in zip(pairs[kept][order].tolist(), numbers[kept][order].tolist(), strict=True):
+            given = tuple(np.asarray(self.members)[self.starts[s] : self.starts[s + 1]].tolist())
+            out.append((x, y, given, self.notes[s, 0], self.notes[s, 1], self.evidence[s, 0], self.evidence[s, 1]))
+        return out
 
     def note(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> tuple[int, int, int]:
         """The number of the set that separates the pair, its radius, and what found it."""

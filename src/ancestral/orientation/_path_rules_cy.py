@@ -33,6 +33,7 @@ def r4(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for c in range(board.n):
+        board.pulse.beat()
         if not _has_circle_opposite(board, c):
             continue
         length = _ways_out(board, c, onward, queue)
@@ -141,6 +142,7 @@ def r5(board: Board, judge: Judge) -> None:
     u: cython.Py_ssize_t
     v: cython.Py_ssize_t
     for e in range(walks.targets.shape[0]):
+        board.pulse.beat()
         # a step lies on a closed walk exactly if its component has more than one step
         if walks.component[e] < 0 or walks.size[walks.component[e]] < 2:
             continue
@@ -165,6 +167,7 @@ def r9(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     e: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         c: cython.Py_ssize_t = board.circles[i, 0]
         a: cython.Py_ssize_t = board.circles[i, 1]
         if board.marks[a, c] != ARROW:
@@ -191,6 +194,7 @@ def r10(board: Board, judge: Judge) -> None:
     e: cython.Py_ssize_t
     f: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         c: cython.Py_ssize_t = board.circles[i, 0]
         a: cython.Py_ssize_t = board.circles[i, 1]
         if board.marks[a, c] != ARROW:

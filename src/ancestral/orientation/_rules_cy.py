@@ -23,6 +23,7 @@ def r0(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         a: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
         for j in range(board.offsets[b], board.offsets[b + 1]):
@@ -38,6 +39,7 @@ def r1(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         c: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
         for j in range(board.offsets[b], board.offsets[b + 1]):
@@ -52,6 +54,7 @@ def r2(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         a: cython.Py_ssize_t = board.circles[i, 0]
         c: cython.Py_ssize_t = board.circles[i, 1]
         for j in range(board.offsets[a], board.offsets[a + 1]):
@@ -69,6 +72,7 @@ def r3(board: Board, judge: Judge) -> None:
     k: cython.Py_ssize_t
     found: cython.bint
     for i in range(board.circle_count):
+        board.pulse.beat()
         d: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
         found = False
@@ -91,6 +95,7 @@ def r6(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         c: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
         for j in range(board.offsets[b], board.offsets[b + 1]):
@@ -105,6 +110,7 @@ def r7(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         c: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
         for j in range(board.offsets[b], board.offsets[b + 1]):
@@ -119,6 +125,7 @@ def r8(board: Board, judge: Judge) -> None:
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(board.circle_count):
+        board.pulse.beat()
         c: cython.Py_ssize_t = board.circles[i, 0]
         a: cython.Py_ssize_t = board.circles[i, 1]
         if board.marks[a, c] != ARROW:

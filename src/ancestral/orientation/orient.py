@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs.marks import ARROW, symbol
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
@@ -54,13 +55,14 @@ def orient_if(
     judge: Judge,
     rules: Iterable[str],
     trusts: Callable[[list[tuple[int, ...]]], bool],
+    pulse: Pulse | None = None,
 ) -> Oriented | None:
     """The same, but `trusts` is asked before R4 may use its paths; None if it refuses.
 
-    A path is the nodes from the last to the first.
+    A path is the nodes from the last to the first. `pulse` may end the work by an exception.
     """
     chosen = frozenset(rules)
-    board = Board(marks)
+    board = Board(marks, pulse)
     if "R0" in chosen:
         RULES["R0"](board, judge)
         board.settle()

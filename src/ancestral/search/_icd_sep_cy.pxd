@@ -1,4 +1,5 @@
 from ancestral._c cimport bit64
+from ancestral._pulse_cy cimport Pulse
 from ancestral.independence._questions_cy cimport Questions
 
 cdef class IcdSep:
@@ -6,8 +7,8 @@ cdef class IcdSep:
     cdef readonly long long asked
     cdef readonly bint any_sets
     cdef readonly list listed
-    cdef object pulse
-    cdef long long steps
+    cdef readonly Py_ssize_t done
+    cdef Pulse pulse
     cdef Questions questions
     cdef unsigned char[:, ::1] marks
     cdef unsigned char[:, ::1] shields
@@ -35,6 +36,7 @@ cdef class IcdSep:
     cdef int[::1] queue
     cdef int[::1] nodes
     cdef int[::1] chosen
+    cdef int[::1] closest
     cdef int[::1] place
     cdef unsigned char[::1] seen
     cdef double[::1] liking
@@ -49,7 +51,6 @@ cdef class IcdSep:
     cdef int reach(self, Py_ssize_t side) except? -1 nogil
     cdef int grow(self, Py_ssize_t size, Py_ssize_t total, Py_ssize_t excluded) except? -1 nogil
     cdef int push(self, Py_ssize_t size, Py_ssize_t z) except? -1 nogil
-    cdef int tick(self) except? -1 nogil
     cdef int try_set(self) except? -1 nogil
     cdef bint is_turn_of_other_side(self) except? -1 nogil
     cdef bint closed_for(self, Py_ssize_t side) except? -1 nogil

@@ -24,6 +24,7 @@ from ancestral.graphs.compressed import compressed
 
 if not cython.compiled:
     from ancestral._cython import bit64
+    from ancestral._pulse_cy import Pulse
     from ancestral.independence._questions_cy import Questions
 
 ARROW = cython.declare(cython.int, 2)
@@ -47,7 +48,7 @@ class IcdSep:
         filter_distant: bool = False,
         anteriors: bool = True,
         keep_triangles: bool = False,
-        pulse: Any = None,
+        pulse: Pulse | None = None,
     ) -> None:
         self.array = np.array(marks, dtype=np.uint8, order="C")
         self.marks = self.array
@@ -60,9 +61,9 @@ class IcdSep:
         self.filter_all = filter_all
         self.filter_distant = filter_distant
         self.anteriors = anteriors
-        self.pulse = pulse
-        self.steps = 0
+        self.pulse = Pulse() if pulse is None else pulse
         self.asked = 0
+        self.done = 0
         self.any_sets = False
         self.listed = list[Any]()
         self.sources, heads, starts = compressed(self.array)
@@ -81,6 +82,7 @@ class IcdSep:
         self.queue = np.zeros(len(heads) + 1, dtype=np.intc)
         self.nodes = np.zeros(n, dtype=np.intc)
         self.chosen = np.zeros(max(radius, 1), dtype=np.intc)
+        self.closest = np.zeros(max(radius, 1), dtype=np.intc)
         self.place = np.zeros(n, dtype=np.intc)
         self.seen = np.zeros(n, dtype=np.uint8)
         self.liking = np.zeros(n)
@@ -95,25 +97,38 @@ class IcdSep:
     # -- from Python --------------------------------------------------------------------------------------------
 
     def separate(self, pairs: Any) -> Any:
-        """Ask about each pair until it is separated; returns the numbers of the separated pairs and their sets."""
+        """Ask about each pair until it is separated; returns three arrays with a row for each pair.
+
+        Whether it is separated; the set that separates it, otherwise the one with the largest p-value; and `statistic,
+        df` of that question, NaN where none was asked that the data support. At radius 0 the last two are left empty:
+        the set is the empty one, and for its evidence there is `Questions.marginals`.
+        """
         edges: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
-        which = np.zeros(len(pairs), dtype=np.intc)
-        sets = np.zeros((len(pairs) if self.radius == 0 else 16, self.radius), dtype=np.intc)
-        numbers: cython.int[::1] = which
-        count: cython.Py_ssize_t = 0
-        found: cython.int
+        count = len(pairs)
+        separated = np.zeros(count, dtype=np.uint8)
+        sets = np.zeros((count, self.radius), dtype=np.intc)
+        evidence = np.full((count if self.radius else 0, 2), np.nan)
+        answers: cython.uchar[::1] = separated
+        members: cython.int[:, ::1] = sets
+        decided: cython.double[:, ::1] = evidence
         e: cython.Py_ssize_t
-        for e in range(edges.shape[0]):
-            with cython.nogil:
-                found = self.search(edges[e, 0], edges[e, 1])
-            if found:
-                if count == len(sets):
-                    sets = np.concatenate([sets, np.zeros_like(sets)])
-                if self.radius:
-                    sets[count] = np.asarray(self.chosen)
-                numbers[count] = cython.cast(cython.int, e)
-                count += 1
-        return which[:count], sets[:count]
+        i: cython.Py_ssize_t
+        assert self.questions is not None
+        with cython.nogil:
+            for e in range(edges.shape[0]):
+                answers[e] = cython.cast(cython.uchar, self.search(edges[e, 0], edges[e, 1]))
+                self.done += 1
+                if self.radius == 0:
+                    continue
+                if answers[e]:
+                    decided[e, 0] = self.questions.statistic
+                    decided[e, 1] = cython.cast(cython.double, self.questions.df)
+                else:
+                    decided[e, 0] = self.questions.closest_statistic
+                    decided[e, 1] = cython.cast(cython.double, self.questions.closest_df)
+                for i in range(self.radius):
+                    members[e, i] = self.chosen[i] if answers[e] else self.closest[i]
+        return separated, sets, evidence
 
     def listing(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> list[tuple[int, ...]]:
         """The sets of a pair in the order in which they would be asked; needs questions that say 'dependent'."""
@@ -160,9 +175,12 @@ class IcdSep:
         farthest: cython.Py_ssize_t = 0
         self.roots[0] = cython.cast(cython.int, x)
         self.roots[1] = cython.cast(cython.int, y)
+        self.pulse.beat()
         if self.radius == 0:
             self.any_sets = True
             return self.try_set()
+        if self.questions is not None:
+            self.questions.begin_pair()
         self.find_pools()
         for side in range(2):
             self.reach(side)
@@ -280,7 +298,7 @@ class IcdSep:
         rest: cython.Py_ssize_t
         count: cython.Py_ssize_t
         found: cython.int
-        self.tick()
+        self.pulse.beat()
         for i in range(self.candidate_count[size]):
             if self.within_count[self.side] - excluded - i < self.radius:
                 break  # too few nodes are left
@@ -409,12 +427,19 @@ class IcdSep:
         """Ask about the chosen set, unless the other root has it, too, and it is that one's turn to ask."""
         if self.radius and self.is_turn_of_other_side():
             return 0
+        i: cython.Py_ssize_t
+        self.pulse.beat()
         self.asked += 1
         if self.questions is None:
             with cython.gil:
                 self.listed.append(tuple(sorted(np.asarray(self.chosen)[: self.radius].tolist())))
             return 0
-        return self.questions.independent(self.roots[0], self.roots[1], self.chosen, self.radius)
+        if self.questions.independent(self.roots[0], self.roots[1], self.chosen, self.radius):
+            return 1
+        if self.radius and self.questions.closer():
+            for i in range(self.radius):
+                self.closest[i] = self.chosen[i]
+        return 0
 
     @cython.cfunc
     @cython.nogil
@@ -479,17 +504,6 @@ class IcdSep:
             if j > self.radius:
                 return False
         return True
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def tick(self) -> cython.int:
-        """Every so often, let the caller know how many questions there were; it may raise to end the search."""
-        self.steps += 1
-        if self.steps & 0x3FF == 0 and self.pulse is not None:
-            with cython.gil:
-                self.pulse(self.asked)
-        return 0
 
     # -- conditions ---------------------------------------------------------------------------------------------
 

@@ -9,15 +9,17 @@ and that the marks of a pass are gathered before they are written.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import islice
 from math import comb
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
 from ancestral.independence._questions_cy import Questions
@@ -26,10 +28,11 @@ from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.orient import orient_if
 from ancestral.orientation.rules import SELECTION_RULES
 from ancestral.search._icd_sep_cy import IcdSep
-from ancestral.search.stage import FoundBy, Stage
+from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Stage
 from ancestral.search.verify import Given, Pair, Verifier
+from ancestral.search.watch import TELL_EVERY, Watch
 
-__all__ = ["IcdOptions", "PossibleAncestors", "icd", "most_tests"]
+__all__ = ["IcdOptions", "PossibleAncestors", "icd", "most_tests", "nothing_asked"]
 
 PossibleAncestors = Literal["distant", "all", "off"]
 Marks = NDArray[np.uint8]
@@ -62,21 +65,24 @@ def icd(
     names: Sequence[str],
     columns: Sequence[str],
     options: IcdOptions | None = None,
-    pulse: Callable[[int], None] | None = None,
+    watch: Watch | None = None,
     helpers: Sequence[Questions] = (),
+    start: Stage | None = None,
 ) -> Iterator[Stage]:
     """Yield a stage after every radius; the last one is complete unless `max_radius` came first.
 
     `names` are the variables in the order of their positions, which decides ties: by name. `columns` are the same in
-    the order in which the user wants to see them. `pulse` is called now and then inside a radius with the number of
-    questions it has taken so far; it may raise to end the search. `helpers` are further copies of the questions, one
-    for each further thread that shall ask (stable removal only); the answer is the same without them.
+    the order in which the user wants to see them. `watch` may end the search at any moment, by an exception. `helpers`
+    are further copies of the questions, one for each further thread that shall ask (stable removal only); the answer is
+    the same without them. `start`: go on from this stage, with questions that know again what they had learned.
     """
     n = len(names)
-    run = _Run([questions, *helpers], n, options or IcdOptions(), pulse)
+    run = _Run([questions, *helpers], n, options or IcdOptions(), watch or Watch())
+    if start is not None:
+        run.go_on(start)
     last = max(n - 2, 0)
     limit = last if run.options.max_radius is None else min(last, run.options.max_radius)
-    for radius in range(limit + 1):  # lines 1–4: r = 0, 1, … up to n - 2
+    for radius in range(0 if start is None else start.radius + 1, limit + 1):  # lines 1–4: r = 0, 1, … up to n - 2
         done = run.refine(radius)  # lines 7–16
         complete = done or radius == last  # no set is left to ask about, now or later
         oriented = run.orient(radius, complete)  # line 17
@@ -91,9 +97,35 @@ def icd(
             oriented=oriented,
             sepsets=run.sepsets,
             known_sets=run.sepsets.count,
+            memory=run.memory(),
         )
         if complete:
             return
+
+
+def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:
+    """The stage before radius 0: nothing is known."""
+    nothing = np.zeros((0, 6), dtype=np.intc)
+    return Stage(
+        radius=-1,
+        complete=False,
+        tests=Counter(),
+        verify_tests=Counter(),
+        unsupported=Counter(),
+        names=names,
+        columns=columns,
+        oriented=Oriented(_complete_graph(len(names)), nothing, np.zeros(0, dtype=np.intc), {}),
+        sepsets=Sepsets(len(names)),
+        known_sets=1,
+        memory=Memory(),
+    )
+
+
+def _complete_graph(n: int) -> Marks:
+    """Every pair of nodes joined by a circle edge."""
+    marks = np.full((n, n), CIRCLE, dtype=np.uint8)
+    np.fill_diagonal(marks, NONE)
+    return marks
 
 
 def most_tests(variables: int, radius: int) -> int:
@@ -101,63 +133,104 @@ def most_tests(variables: int, radius: int) -> int:
     return 2 * comb(variables, 2) * sum(comb(variables - 2, r) for r in range(radius + 1))
 
 
-def _separated(asking: Sequence[IcdSep], pairs: Pairs) -> list[tuple[int, list[int]]]:
-    """The numbers of the pairs that are separated, in increasing order, and their sets; one thread for each asker."""
+def _separate(asking: Sequence[IcdSep], shares: Sequence[Pairs], watch: Watch) -> list[Any]:
+    """What each asker says about its share of the pairs; one thread for each."""
     if len(asking) == 1:
-        found, sets = asking[0].separate(pairs)
-        return list(zip(found.tolist(), sets.tolist(), strict=True))
-    shares = [np.arange(i, len(pairs), len(asking)) for i in range(len(asking))]
+        return [asking[0].separate(shares[0])]
     with ThreadPoolExecutor(len(asking)) as pool:
-        answers = list(pool.map(lambda sets, share: sets.separate(pairs[share]), asking, shares))
-    return sorted(
-        (int(share[k]), given)
-        for share, (found, sets) in zip(shares, answers, strict=True)
-        for k, given in zip(found.tolist(), sets.tolist(), strict=True)
-    )
+        try:
+            answers = [pool.submit(sets.separate, share) for sets, share in zip(asking, shares, strict=True)]
+            while wait(answers, timeout=TELL_EVERY, return_when=FIRST_EXCEPTION).not_done:
+                watch.look()
+        except BaseException:
+            watch.stop()  # the others end at their next look, and the pool waits for them
+            raise
+    return [answer.result() for answer in answers]
 
 
 class _Run:
     """The state of one search: the graph, the separating sets, the counts."""
 
-    def __init__(
-        self, questions: Sequence[Questions], n: int, options: IcdOptions, pulse: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, questions: Sequence[Questions], n: int, options: IcdOptions, watch: Watch) -> None:
         self.options = options
-        self.pulse = pulse
+        self.watch = watch
+        self.pulse = watch.pulse()
         self.questions = questions
         for helper in questions[1:]:
             helper.share(questions[0])
-        # line 1: a complete graph with circles
-        self.marks: Marks = np.full((n, n), CIRCLE, dtype=np.uint8)
-        np.fill_diagonal(self.marks, NONE)
+        self.marks = _complete_graph(n)  # line 1
         self.sepsets = Sepsets(n)
-        self.verifier = Verifier(questions[0], self.sepsets)
+        self.verifier = Verifier(questions[0], self.sepsets, self.pulse)
         self.tests: Counter[int] = Counter()
+        self.unsupported_before: Counter[int] = Counter()
+        self.graphs: list[Edges] = []
+        self.asked: list[Asked] = []
         self.fresh: list[Pair] = []  # pairs separated since the last orientation
         self.oriented: Oriented | None = None
+
+    # -- being stopped, and going on ----------------------------------------------------------------------------
+
+    def memory(self) -> Memory:
+        """What a later run must know to go on from here."""
+        self.asked = [asked.only(self.marks[tuple(asked.pairs.T)] != NONE) for asked in self.asked]
+        answers = self.verifier.answers
+        return Memory(tuple(self.graphs), tuple(self.asked), answers, len(answers))
+
+    def go_on(self, stage: Stage) -> None:
+        """Be where the search was when it yielded this stage."""
+        memory = stage.memory
+        self.tests = Counter(stage.tests)
+        self.unsupported_before = Counter(stage.unsupported)
+        self.graphs, self.asked = list(memory.graphs), list(memory.asked)
+        separated = np.argwhere(np.triu(stage.oriented.marks == NONE, 1))
+        self.sepsets.record_empty(separated)
+        for x, y, given, radius, found_by, *evidence in stage.sepsets.sets(stage.known_sets):
+            self.sepsets.record(x, y, given, radius, found_by, evidence)
+        self.verifier.tests = Counter(stage.verify_tests)
+        self.verifier.answers = dict(islice((memory.verified or {}).items(), memory.verified_count))
+        for radius in range(stage.radius + 1):
+            if radius:
+                self.marks = self.graphs[radius - 1].matrix(len(self.marks))
+            sets = self._sets(self.questions[0], radius, self.pulse)
+            if not self.options.stable:
+                for x, y in separated.tolist():
+                    _, when, found_by = self.sepsets.note(x, y)
+                    if when == radius and found_by == FoundBy.SEARCH:
+                        sets.remove(x, y)
+            self.verifier.searched.append(sets)
+        self.marks = stage.oriented.marks.copy()
+        self.oriented = stage.oriented
 
     # -- Iteration, lines 7–16 ----------------------------------------------------------------------------------
 
     def refine(self, radius: int) -> bool:
         """Remove every edge that a set of this size separates; True if there was no set to ask about."""
-        asking = [self._sets(questions, radius) for questions in self.questions]
+        if radius:
+            self.graphs.append(Edges.of(self.marks))
         pairs: Pairs = np.argwhere(np.triu(self.marks)).astype(np.intc)  # line 8
+        threads = len(self.questions) if self.options.stable else 1
+        shares = [pairs[i::threads] for i in range(threads)]
+        pulses = [self.pulse] if threads == 1 else [self.watch.pulse(tells=False) for _ in range(threads)]
+        asking = [self._sets(self.questions[i], radius, pulses[i]) for i in range(threads)]
+        self.watch.begin(radius, self.tests.total(), asking, [self._work(share, radius) for share in shares])
+        separated = np.zeros(len(pairs), dtype=np.uint8)
+        sets = np.zeros((len(pairs), radius), dtype=np.intc)
+        evidence = np.full((len(pairs) if radius else 0, 2), np.nan)
         if self.options.stable:
-            for number, given in _separated(asking, pairs):  # lines 9–13
-                x, y = pairs[number].tolist()
-                self.remove(x, y, tuple(sorted(given)), radius, FoundBy.SEARCH)  # lines 14–15
+            for i, said in enumerate(_separate(asking, shares, self.watch)):  # lines 9–13
+                separated[i::threads], sets[i::threads], evidence[i::threads] = said
         else:
-            for x, y in pairs.tolist():
-                found, given = asking[0].separate([(x, y)])
-                if len(found):
-                    asking[0].remove(x, y)
-                    self.remove(x, y, tuple(sorted(given[0].tolist())), radius, FoundBy.SEARCH)
+            for e in range(len(pairs)):
+                separated[e : e + 1], sets[e : e + 1], evidence[e : e + 1] = asking[0].separate(pairs[e : e + 1])
+                if separated[e]:
+                    asking[0].remove(*pairs[e].tolist())
+        self._remove_separated(pairs, separated != 0, sets, evidence, radius)  # lines 14–15
         self.verifier.searched.append(asking[0])
-        if asked := sum(sets.asked for sets in asking):
+        if asked := sum(asker.asked for asker in asking):
             self.tests[radius] += asked
-        return not any(sets.any_sets for sets in asking)  # lines 7 and 11
+        return not any(asker.any_sets for asker in asking)  # lines 7 and 11
 
-    def _sets(self, questions: Questions, radius: int) -> IcdSep:
+    def _sets(self, questions: Questions, radius: int, pulse: Pulse) -> IcdSep:
         mode = self.options.possible_ancestors
         return IcdSep(
             self.marks,
@@ -169,20 +242,51 @@ class _Run:
             anteriors=self.options.verify,
             # an edge that falls within the radius must not close the walks past it before R0 has had its say
             keep_triangles=self.options.verify,
-            pulse=self.pulse,
+            pulse=pulse,
         )
+
+    def _work(self, pairs: Pairs, radius: int) -> NDArray[np.float64]:
+        """How much work each pair may be: 1, and the number of sets of its neighbours."""
+        if radius == 0:
+            return np.ones(len(pairs))
+        others = np.count_nonzero(self.marks, axis=1)[pairs] - 1
+        sets = np.ones(others.shape)
+        for k in range(radius):  # binomial coefficients
+            sets = sets * np.maximum(others - k, 0) / (k + 1)
+        return np.asarray(1.0 + sets.sum(axis=1))
 
     def unsupported(self) -> Counter[int]:
         """The questions so far that the data could not support, by size."""
         counts = np.sum([questions.unsupported for questions in self.questions], axis=0)
-        return Counter({size: int(count) for size, count in enumerate(counts) if count})
+        return self.unsupported_before + Counter({size: int(count) for size, count in enumerate(counts) if count})
 
-    def remove(self, x: int, y: int, given: Given, radius: int, found_by: FoundBy) -> None:
+    def _remove_separated(
+        self,
+        pairs: Pairs,
+        separated: NDArray[np.bool_],
+        sets: Pairs,
+        evidence: NDArray[np.float64],
+        radius: int,
+    ) -> None:
+        if radius == 0:
+            x, y = pairs[separated].T
+            self.marks[x, y] = self.marks[y, x] = NONE
+            self.sepsets.record_empty(pairs[separated])
+            return
+        for e in np.flatnonzero(separated).tolist():
+            x, y = pairs[e].tolist()
+            self.remove(x, y, tuple(sorted(sets[e].tolist())), radius, FoundBy.SEARCH, evidence[e])
+        self.asked.append(Asked(pairs, sets, evidence).only(~separated))
+
+    def remove(self, x: int, y: int, given: Given, radius: int, found_by: FoundBy, evidence: Any = None) -> None:
         """Remove the edge and record a separating set, which verification makes minimal."""
         if self.options.verify and found_by is FoundBy.SEARCH:
-            given = self.verifier.minimal(x, y, given)
+            smaller = self.verifier.minimal(x, y, given)
+            if smaller != given:
+                given, evidence = smaller, None
         self.marks[x, y] = self.marks[y, x] = NONE
-        self.sepsets.record(x, y, given, radius, found_by)
+        shown = self.verifier.evidence(x, y, given) if evidence is None else evidence
+        self.sepsets.record(x, y, given, radius, found_by, shown)
         self.fresh.append((x, y))
 
     # -- orientation, line 17 -----------------------------------------------------------------------------------
@@ -198,7 +302,9 @@ class _Run:
             if self.options.verify:
                 self._verify_colliders(radius)
             self.fresh = []
-            oriented = orient_if(circled(self.marks), self.sepsets, rules, lambda paths: self._trusts(paths, radius))
+            oriented = orient_if(
+                circled(self.marks), self.sepsets, rules, lambda paths: self._trusts(paths, radius), self.pulse
+            )
             if oriented is not None:
                 self.oriented = oriented
                 self.marks = oriented.marks.copy()

@@ -1,17 +1,20 @@
 """What a search has found after one radius: a PAG that is true, and why it looks as it does."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.graphs import PAG
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.trace import Separation, Trace
 
-__all__ = ["FoundBy", "Stage"]
+__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Stage", "Verified"]
 
 
 class FoundBy(IntEnum):
@@ -25,12 +28,74 @@ class FoundBy(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
+@dataclass(frozen=True)
+class Edges:
+    """A graph as the list of its edges: rows `x, y` with x < y, and rows `mark at x, mark at y`."""
+
+    pairs: NDArray[np.intc]
+    marks: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, marks: NDArray[np.uint8]) -> "Edges":
+        """The edges of a matrix of marks."""
+        x, y = np.nonzero(np.triu(marks))
+        return cls(np.column_stack([x, y]).astype(np.intc), np.column_stack([marks[y, x], marks[x, y]]))
+
+    def matrix(self, n: int) -> NDArray[np.uint8]:
+        """The matrix of marks over n nodes."""
+        out = np.zeros((n, n), dtype=np.uint8)
+        x, y = self.pairs.T
+        out[y, x], out[x, y] = self.marks.T
+        return out
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a radius asked of the pairs that it could not separate.
+
+    For each pair the set with the largest p-value, and its evidence: a statistic, NaN where nothing was asked that the
+    data support, and its degrees of freedom.
+    """
+
+    pairs: NDArray[np.intc]
+    sets: NDArray[np.intc]
+    evidence: NDArray[np.float64]
+
+    def only(self, kept: NDArray[np.bool_]) -> "Asked":
+        """The same for some of the pairs."""
+        return Asked(self.pairs[kept], self.sets[kept], self.evidence[kept])
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The answer to a question of verification, and its evidence."""
+
+    independent: bool
+    statistic: float
+    df: float
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a search must know, besides the graph and the separating sets, to go on from a stage.
+
+    `graphs` are those before radius 1, 2, …; `asked` is for the same radii. Of `verified` (pair and set, all as
+    positions) only the first `verified_count` belong to the stage.
+    """
+
+    graphs: tuple[Edges, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    verified: Mapping[tuple[int, int, tuple[int, ...]], Verified] | None = None
+    verified_count: int = 0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Stage:
     """The graph after a radius. `names` are in the order of positions, `columns` in the order of the user.
 
     `tests` counts the questions asked up to here by the size of the conditioning set, `verify_tests` those that
-    verification asked on top, `unsupported` those of both that the data could not support.
+    verification asked on top, `unsupported` those of both that the data could not support. Radius −1 stands for a
+    search that has not come to an end of radius 0: nothing is known, all are joined by `o-o`.
     """
 
     radius: int
@@ -43,6 +108,7 @@ class Stage:
     oriented: Oriented
     sepsets: Sepsets
     known_sets: int
+    memory: Memory
 
     @cached_property
     def pag(self) -> PAG:

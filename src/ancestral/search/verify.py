@@ -19,11 +19,13 @@ from itertools import combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs.compressed import compressed
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search._triples_cy import collider_triples
+from ancestral.search.stage import Verified
 
 __all__ = ["Verifier"]
 
@@ -34,23 +36,32 @@ Given = tuple[int, ...]
 class Verifier:
     """Asks each question once and counts it; sets are sorted tuples of positions, pairs have the smaller one first."""
 
-    def __init__(self, questions: Questions, sepsets: Sepsets) -> None:
+    def __init__(self, questions: Questions, sepsets: Sepsets, pulse: Pulse | None = None) -> None:
+        self.pulse = pulse or Pulse()
         self.tests: Counter[int] = Counter()
         #: The sets of each radius so far: what the search has asked of pairs that are still adjacent after it.
         self.searched: list[IcdSep] = []
         self._questions = questions
         self._sepsets = sepsets
-        self._answers: dict[tuple[int, int, Given], bool] = {}
+        #: Every answer, by the pair and the set.
+        self.answers: dict[tuple[int, int, Given], Verified] = {}
 
     def independent(self, x: int, y: int, given: Given) -> bool:
         """Ask, unless the search has asked the same already: the pair was adjacent after that radius, so dependent."""
+        self.pulse.step()
         key = (min(x, y), max(x, y), given)
-        if key not in self._answers:
+        if key not in self.answers:
             if len(given) < len(self.searched) and self.searched[len(given)].belongs(*key):
                 return False
+            answer = self._questions.ask(*key)
             self.tests[len(given)] += 1
-            self._answers[key] = self._questions.ask(*key)
-        return self._answers[key]
+            self.answers[key] = Verified(answer, self._questions.statistic, self._questions.df)
+        return self.answers[key].independent
+
+    def evidence(self, x: int, y: int, given: Given) -> tuple[float, float]:
+        """The statistic and degrees of freedom of a question that was asked here."""
+        answer = self.answers[min(x, y), max(x, y), given]
+        return answer.statistic, answer.df
 
     def minimal(self, x: int, y: int, given: Given) -> Given:
         """A subset that still separates, and from which no single node can be dropped."""

@@ -1,0 +1,4 @@
+cdef class Pulse:
+    cdef object look
+    cdef long long left
+    cdef int beat(self) except? -1 nogil

@@ -1,0 +1,136 @@
+"""The watch beside a search: how far it is, when its time is over, and how to stop it.
+
+A search works in kernels that know no clock. Their pulse (`_pulse_cy`) comes here every so often, about every 20 ms:
+the number of steps until the next look follows from the time that the last ones took. Ctrl-C is seen at the same
+moments, since that is when Python runs.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral._pulse_cy import Pulse
+
+__all__ = ["Progress", "Stopped", "Watch"]
+
+#: How often the clock is looked at, in seconds.
+LOOK_EVERY = 0.02
+
+#: How often progress is told, in seconds.
+TELL_EVERY = 0.1
+
+#: Cheap steps may suddenly be followed by dear ones, so the number of steps between looks grows slowly.
+MOST_GROWTH = 4.0
+
+
+class Stopped(Exception):
+    """The search was ended from outside; what it had found before stands."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is, within its radius.
+
+    `edges` is the number of edges that this radius asks about, `done` how many of them it is through with. `questions`
+    counts those of earlier radii, too. `elapsed` is in seconds since the beginning, `remaining` an estimate for what is
+    left of this radius (None before anything can be said); nobody knows how many more radii there will be.
+    """
+
+    radius: int
+    edges: int
+    done: int
+    questions: int
+    elapsed: float
+    remaining: float | None
+
+
+class Asker(Protocol):
+    """What asks about the edges of a radius: how many questions, how many edges so far."""
+
+    asked: int
+    done: int
+
+
+class Watch:
+    """Looks at the clock (`time_limit` in seconds) and tells whom it concerns."""
+
+    def __init__(self, time_limit: float | None = None, tell: Callable[[Progress], None] | None = None) -> None:
+        self.started = time.monotonic()
+        self.deadline = None if time_limit is None else self.started + time_limit
+        self.tell = tell
+        self.stopped = False
+        self._told = self.started
+        self._radius = 0
+        self._radius_began = self.started
+        self._asked_before = 0
+        self._askers: Sequence[Asker] = ()
+        self._work: list[NDArray[np.float64]] = []
+
+    def begin(
+        self, radius: int, asked_before: int, askers: Sequence[Asker], work: Sequence[NDArray[np.float64]]
+    ) -> None:
+        """A radius begins: each asker has some edges before it, and this is how much work each may be."""
+        self._radius, self._asked_before, self._askers = radius, asked_before, askers
+        self._work = [np.concatenate([[0.0], np.cumsum(share)]) for share in work]
+        self._radius_began = time.monotonic()
+
+    @property
+    def asked(self) -> int:
+        """The questions so far, in this radius and before."""
+        return self._asked_before + sum(asker.asked for asker in self._askers)
+
+    def stop(self) -> None:
+        """Let every thread that works under this watch end at its next look."""
+        self.stopped = True
+
+    def check(self) -> float:
+        """The time; raises if it is over, or if the search was stopped."""
+        now = time.monotonic()
+        if self.stopped or (self.deadline is not None and now >= self.deadline):
+            self.stopped = True
+            raise Stopped
+        return now
+
+    def look(self) -> float:
+        """The time; raises if it is over, and tells how far the search is if that was some time ago."""
+        now = self.check()
+        if self.tell is not None and now - self._told >= TELL_EVERY:
+            self._told = now
+            self.tell(self._progress(now))
+        return now
+
+    def pulse(self, tells: bool = True) -> Pulse:
+        """A pulse for one thread; only one thread of a search tells how far it is."""
+        return Pulse(_Looker(self.look if tells else self.check))
+
+    def _progress(self, now: float) -> Progress:
+        total = sum(work[-1] for work in self._work)
+        done = sum(work[asker.done] for asker, work in zip(self._askers, self._work, strict=True))
+        return Progress(
+            radius=self._radius,
+            edges=sum(len(work) - 1 for work in self._work),
+            done=sum(asker.done for asker in self._askers),
+            questions=self.asked,
+            elapsed=now - self.started,
+            remaining=(now - self._radius_began) * (total - done) / done if done else None,
+        )
+
+
+class _Looker:
+    """Looks, and says how many steps may go by until the next time."""
+
+    def __init__(self, look: Callable[[], float]) -> None:
+        self.look = look
+        self.steps = 1.0
+        self.last = time.monotonic()
+
+    def __call__(self) -> int:
+        now = self.look()
+        growth = LOOK_EVERY / max(now - self.last, LOOK_EVERY / MOST_GROWTH)
+        self.steps = max(1.0, self.steps * growth)
+        self.last = now
+        return int(self.steps)
