@@ -14,11 +14,12 @@ d o-> c
 from ancestral import simulate
 from ancestral._cython import warn_if_interpreted
 from ancestral.data import DataError, DataWarning, Moments, Table
-from ancestral.discovery import Discovery, discover, stages
-from ancestral.errors import AncestralError, GraphError, OptionError, UnknownName
+from ancestral.discovery import Discovery, Progress, RunWarning, discover, load, stages
+from ancestral.errors import AncestralError, GraphError, OptionError, RunError, UnknownName
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
 from ancestral.independence import Oracle
 from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
+from ancestral.version import VERSION
 
 __all__ = [
     "CPDAG",
@@ -33,6 +34,9 @@ __all__ = [
     "Moments",
     "OptionError",
     "Oracle",
+    "Progress",
+    "RunError",
+    "RunWarning",
     "Table",
     "UnknownName",
     "__version__",
@@ -40,6 +44,7 @@ __all__ = [
     "equivalent",
     "equivalent_mags",
     "is_separated",
+    "load",
     "mag_of",
     "most_tests",
     "pag_of",
@@ -48,6 +53,6 @@ __all__ = [
     "stages",
 ]
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 warn_if_interpreted()

@@ -1,27 +1,54 @@
-"""The front door: `discover()` and `stages()`. Names outside, positions inside."""
+"""The front door: `discover()` and `stages()`. Names outside, positions inside.
 
+A search is a generator of stages. Time limits, progress, checkpoints and Ctrl-C are written around it, here.
+"""
+
+import os
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, get_args
+from numbers import Real
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ancestral.data import DataWarning
+from ancestral.data.frames import library_of
 from ancestral.data.table import Missing
-from ancestral.errors import OptionError, whole_number
+from ancestral.errors import OptionError, RunError, whole_number
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Evidence
-from ancestral.search.icd import IcdOptions, PossibleAncestors, icd
-from ancestral.search.stage import Stage
+from ancestral.independence.saved import SavedTest
+from ancestral.io.frames import MOST_PAIRS, Library, Pairs, decisions_frame
+from ancestral.io.run import SavedRun, check_target, read_run, write_run
+from ancestral.search.decisions import Decisions, decisions_of
+from ancestral.search.icd import PossibleAncestors, icd, nothing_asked
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Milestone, Stage
+from ancestral.search.watch import Progress, Stopped, Watch
 from ancestral.show.causes import Answer, causes
+from ancestral.show.progress import ProgressBar, on_terminal
 from ancestral.show.reasons import Explanation, explain
+from ancestral.show.summary import summary
 from ancestral.trace import Trace
+from ancestral.version import VERSION
 
-__all__ = ["Discovery", "Oracle", "Progress", "discover", "stages"]
+__all__ = ["Discovery", "Oracle", "Progress", "RunWarning", "discover", "load", "stages"]
+
+Tell = Callable[[Progress], None]
+Location = str | os.PathLike[str]
+
+
+class RunWarning(UserWarning):
+    """A run went on or came to an end in a way that its user should know about."""
 
 
 def stages(
@@ -43,10 +70,12 @@ def stages(
     verify: bool = True,
     selection_bias: bool = True,
     workers: int = 1,
+    time_limit: float | None = None,
+    progress: bool | Tell | None = None,
 ) -> Iterator[Stage]:
     """Learn a PAG, one radius after the other; what each stage says is true, and later ones say more.
 
-    The options are those of `discover`.
+    The options are those of `discover`; when the time is over, there are no more stages.
 
     >>> from ancestral import DAG
     >>> for stage in stages(Oracle(DAG.parse("a -> c, b -> c, c -> d"))):
@@ -55,7 +84,15 @@ def stages(
     1 False 3 {0: 6, 1: 8}
     2 True 3 {0: 6, 1: 8, 2: 3}
     """
-    options = _checked_options(algorithm, max_radius, possible_ancestors, stable, verify, selection_bias)
+    settings = Settings(
+        algorithm,
+        max_radius=max_radius,
+        possible_ancestors=possible_ancestors,
+        stable=stable,
+        verify=verify,
+        selection_bias=selection_bias,
+    )
+    watch_for = _checked_limit(time_limit)
     chosen = choose_test(
         source,
         test=test,
@@ -68,7 +105,16 @@ def stages(
         separator=separator,
         decimal=decimal,
     )
-    return _stages(chosen, options, workers)
+    return _stages(_Search(chosen, settings, workers), watch_for, progress)
+
+
+def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell | None) -> Iterator[Stage]:
+    with ExitStack() as stack:
+        watch = Watch(time_limit, _teller(progress, stack))
+        try:
+            yield from search.stages(watch)
+        except Stopped:
+            return
 
 
 def discover(
@@ -90,6 +136,10 @@ def discover(
     verify: bool = True,
     selection_bias: bool = True,
     workers: int = 1,
+    time_limit: float | None = None,
+    progress: bool | Tell | None = None,
+    save: Location | None = None,
+    resume: Location | None = None,
 ) -> "Discovery":
     """Learn a PAG.
 
@@ -121,6 +171,16 @@ def discover(
     - `selection_bias`: False if the sample was certainly not selected; leaves out R5–R7.
     - `workers`: so many threads ask at the same time (with `stable`); the answer is the same.
 
+    How it is watched, stopped and kept:
+
+    - `time_limit`: in seconds. When it is over, and also on Ctrl-C, the search ends, even inside a radius, and the last
+      complete stage is returned; `found.stopped` says why.
+    - `progress`: True shows a bar, False none, None one where standard error is a terminal; or a function that is
+      called with a `Progress` now and then.
+    - `save`: a run file that is written anew after every stage; `resume`: a run file to go on from, with the same data
+      and settings (`max_radius` may differ), which is then kept up to date unless `save` names another one. Where both
+      name one file that does not exist yet, the run begins.
+
     >>> from ancestral import DAG
     >>> found = discover(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
     >>> print(found.pag)
@@ -130,51 +190,176 @@ def discover(
     >>> found.sepset("a", "d"), str(found.causes("c", "d")), str(found.causes("d", "a"))
     (frozenset({'c'}), 'yes', 'no')
     """
-    options = _checked_options(algorithm, max_radius, possible_ancestors, stable, verify, selection_bias)
-    chosen = choose_test(
-        source,
-        test=test,
-        alpha=alpha,
-        names=names,
-        columns=columns,
-        drop=drop,
-        kinds=kinds,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
+    settings = Settings(
+        algorithm,
+        max_radius=max_radius,
+        possible_ancestors=possible_ancestors,
+        stable=stable,
+        verify=verify,
+        selection_bias=selection_bias,
     )
-    history = []
-    for stage in _stages(chosen, options, workers):
-        edges = int(np.count_nonzero(stage.oriented.marks)) // 2
-        history.append(Progress(stage.radius, edges, stage.tests[stage.radius]))
-        last = stage
-    return Discovery(last, chosen, options, tuple(history))
+    limit = _checked_limit(time_limit)
+    beginning = None if resume is None else Path(os.fspath(resume))
+    target = beginning if save is None else Path(os.fspath(save))
+    if target is not None:
+        check_target(target)
+    begun = beginning is not None and (save is None or beginning != target or beginning.exists())
+    before = read_run(beginning) if beginning is not None and begun else None
+    with ExitStack() as stack:
+        watch = Watch(limit, _teller(progress, stack))
+        chosen = choose_test(
+            source,
+            test=test,
+            alpha=alpha,
+            names=names,
+            columns=columns,
+            drop=drop,
+            kinds=kinds,
+            missing=missing,
+            separator=separator,
+            decimal=decimal,
+        )
+        search = _Search(chosen, settings, workers)
+        if beginning is not None and before is not None:
+            search.go_on(before, beginning)
+        return search.run(watch, target, library_of(source))
 
 
-def _stages(test: Test, options: IcdOptions, workers: int) -> Iterator[Stage]:
-    # positions follow the names, so that nothing can depend on the order of columns
-    names = sorted(test.names, key=by_name)
-    helpers = [test.questions(names) for _ in range(whole_number("workers", workers, 1) - 1)]
-    return icd(test.questions(names), names, test.names, options, helpers=helpers)
+def load(path: Location) -> "Discovery":
+    """Read a run file; everything in it is checked, nothing in it is executed.
+
+    The data are not in it: the graph, the reasons and the decisions can be asked, further evidence cannot.
+    """
+    run = read_run(Path(os.fspath(path)))
+    test = SavedTest(run.settings.test, run.settings.alpha, run.stage.columns, run.rows, run.fingerprint)
+    found = Discovery(run.stage, test, run.settings, run.history, run.stopped, made_by=run.made_by)
+    found.__dict__["decisions"] = run.decisions
+    found.__dict__["_learned"] = run.learned
+    return found
 
 
-@dataclass(frozen=True)
-class Progress:
-    """One line of the history of a run: the edges that are left after a radius, and the questions it took."""
+def _checked_limit(time_limit: float | None) -> float | None:
+    if time_limit is None:
+        return None
+    if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not 0 < time_limit < float("inf"):
+        raise OptionError(f"time_limit={time_limit!r} is no time; pass a number of seconds above 0")
+    return float(time_limit)
 
-    radius: int
-    edges: int
-    questions: int
+
+def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
+    """Whom to tell how far the search is."""
+    if callable(progress):
+        return progress
+    if progress is not None and not isinstance(progress, bool):
+        raise OptionError(f"progress={progress!r} is neither True, False, None nor a function")
+    if progress or (progress is None and on_terminal()):
+        return stack.enter_context(ProgressBar())
+    return None
+
+
+class _Search:
+    """A search that can be begun, gone on with, stopped and kept."""
+
+    def __init__(self, test: Test, settings: Settings, workers: int) -> None:
+        self.test = test
+        self.settings = replace(settings, test=test.name, alpha=test.alpha)
+        # positions follow the names, so that nothing can depend on the order of columns
+        self.names = sorted(test.names, key=by_name)
+        helpers = whole_number("workers", workers, 1) - 1
+        self.questions = test.questions(self.names)
+        self.helpers = [test.questions(self.names) for _ in range(helpers)]
+        self.start: Stage | None = None
+        self.history: tuple[Milestone, ...] = ()
+
+    def go_on(self, before: SavedRun, path: Path) -> None:
+        """Begin where a run ended, if it was a run on the same data with the same settings."""
+        if before.fingerprint != self.test.fingerprint:
+            raise RunError(f"{path}: is a run on other data; resume it with the data it was begun with, or begin anew")
+        if difference := before.settings.difference(self.settings):
+            raise RunError(f"{path}: is a run with {difference}; resume it with the same settings, or begin anew")
+        most = self.settings.max_radius
+        if most is not None and before.stage.radius > most:
+            raise RunError(
+                f"{path}: has come to radius {before.stage.radius}, beyond max_radius={most}; begin anew for less"
+            )
+        self.history = before.history
+        if before.stage.radius >= 0:
+            self.start = replace(before.stage, columns=self.test.names)
+            learned = before.learned
+            self.questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
+
+    @cached_property
+    def marginals(self) -> Any:
+        """The evidence of every pair given nothing, once radius 0 has asked."""
+        return self.questions.marginals()
+
+    def stages(self, watch: Watch) -> Iterator[Stage]:
+        """The stages to come."""
+        if self.start is not None and self.start.complete:
+            return iter(())
+        options = self.settings.icd_options()
+        return icd(self.questions, self.names, self.test.names, options, watch, self.helpers, self.start)
+
+    def run(self, watch: Watch, target: Path | None, library: Library) -> "Discovery":
+        """Search until the end, or until something stops it; save after every stage."""
+        last = self.start or nothing_asked(self.names, self.test.names)
+        stopped = None
+        try:
+            for stage in self.stages(watch):
+                last = stage
+                edges = int(np.count_nonzero(stage.oriented.marks)) // 2
+                self.history += (Milestone(stage.radius, edges, stage.tests[stage.radius]),)
+                if target is not None and not stage.complete:
+                    self._save(self._found(last, "interrupt", library), target)
+        except Stopped:
+            stopped = "time limit"
+        except KeyboardInterrupt:
+            stopped = "interrupt"
+            warnings.warn("interrupted: this is the graph of the last complete stage", RunWarning, stacklevel=3)
+        if not last.complete and stopped is None:
+            stopped = "max_radius"
+        found = self._found(last, None if last.complete else stopped, library)
+        if target is not None:
+            self._save(found, target)
+        return found
+
+    def _found(self, stage: Stage, stopped: str | None, library: Library) -> "Discovery":
+        return Discovery(stage, self.test, self.settings, self.history, stopped, lambda: self.marginals, library)
+
+    @staticmethod
+    def _save(found: "Discovery", target: Path) -> None:
+        try:
+            found.save(target)
+        except RunError as error:  # what was found must not be lost because it cannot be saved
+            warnings.warn(str(error), RunWarning, stacklevel=4)
 
 
 class Discovery:
-    """What was found: the graph, and an answer to every "why"."""
+    """What was found: the graph, and an answer to every "why".
 
-    def __init__(self, stage: Stage, test: Test, options: IcdOptions, history: tuple[Progress, ...]) -> None:
+    `stopped` says why a run ended before it was complete: "max_radius", "time limit" or "interrupt"; otherwise None.
+    `history` has a line for each radius.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        test: Test,
+        settings: Settings,
+        history: tuple[Milestone, ...],
+        stopped: str | None = None,
+        marginals: Callable[[], Any] | None = None,
+        library: Library = "polars",
+        made_by: str = f"ancestral {VERSION}",
+    ) -> None:
         self.stage = stage
         self.test = test
-        self.options = options
+        self.settings = settings
         self.history = history
+        self.stopped = stopped
+        self.made_by = made_by
+        self._library: Library = library
+        self._marginals = marginals or (lambda: self._questions.marginals())
 
     @property
     def pag(self) -> PAG:
@@ -219,7 +404,7 @@ class Discovery:
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self.options.selection_bias)
+        return causes(self.pag, a, b, self.settings.selection_bias)
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""
@@ -241,31 +426,71 @@ class Discovery:
         """Questions that the data could not support, by the size of the conditioning set; their edges stayed."""
         return self.stage.unsupported
 
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The p-value, statistic and set that decided about each pair, as arrays."""
+        return decisions_of(self.stage, self.test, self._marginals)
+
+    def to_frame(
+        self,
+        pairs: Pairs | None = None,
+        *,
+        involving: Sequence[str] | str | None = None,
+        library: Library | None = None,
+    ) -> Any:
+        """A frame with a row for each pair, in the library of the frame that was searched, otherwise of polars.
+
+        Columns: `a`, `edge` (null where there is none), `b`; `p_value`, `statistic` and `df` of the question that
+        decided; for a pair that was separated `sepset`, `radius` and `found_by`; for an edge `closest`, the set with
+        the largest p-value of all that were asked about, which is the p-value shown.
+
+        `pairs` chooses "all", the "edges", or the "separated" ones; without it all are shown where there are no more
+        than 100 000, otherwise the edges. `involving` chooses pairs with one of these variables.
+        """
+        if pairs is None:
+            n = len(self.pag.nodes)
+            pairs = "all" if n * (n - 1) // 2 <= MOST_PAIRS or involving is not None else "edges"
+            if pairs == "edges":
+                warnings.warn(
+                    f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the edges only; "
+                    "pass pairs='all' for all of them",
+                    DataWarning,
+                    stacklevel=2,
+                )
+        return decisions_frame(self.stage, self.decisions, pairs, involving, library or self._library)
+
+    def save(self, path: Location) -> None:
+        """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""
+        target = Path(os.fspath(path))
+        check_target(target)
+        run = SavedRun(
+            made_by=self.made_by,
+            settings=self.settings,
+            fingerprint=self.test.fingerprint,
+            rows=self.test.rows,
+            stage=self.stage,
+            history=self.history,
+            stopped=self.stopped,
+            decisions=self.decisions,
+            learned=self._learned,
+        )
+        write_run(target, run)
+
+    @cached_property
+    def _learned(self) -> Any:
+        # a function of the user's own is not asked again: its answers are kept
+        return self._marginals()[:, 0] if isinstance(self.test, CustomTest) else None
+
     def __str__(self) -> str:
-        state = "complete" if self.complete else "not complete"
-        lines = [
-            f"PAG over {len(self.pag.nodes)} variables, {len(self.pag.edges())} edges ({state}), by {self.test.name}"
-        ]
-        lines += [f"radius {p.radius}: {p.edges} edges left, {p.questions} questions" for p in self.history]
-        if self.unsupported:
-            sizes = ", ".join(f"{count} given {size}" for size, count in sorted(self.unsupported.items()))
-            lines.append(f"questions that the data cannot support, answered 'dependent': {sizes}")
-        return "\n".join([*lines, "", str(self.pag)])
+        return summary(
+            self.pag,
+            self.settings,
+            self.test.rows,
+            self.history,
+            self.verify_tests,
+            self.unsupported,
+            self.stopped,
+        )
 
     def __repr__(self) -> str:
         return f"<Discovery: {len(self.pag.nodes)} variables, radius {self.radius}, {self.tests.total()} questions>"
-
-
-def _checked_options(
-    algorithm: str, max_radius: int | None, possible_ancestors: str, stable: bool, verify: bool, selection_bias: bool
-) -> IcdOptions:
-    if algorithm != "icd":
-        raise OptionError(f"algorithm={algorithm!r} is not known; there is 'icd'")
-    if possible_ancestors not in get_args(PossibleAncestors):
-        known = ", ".join(map(repr, get_args(PossibleAncestors)))
-        raise OptionError(f"possible_ancestors={possible_ancestors!r} is not known; choose one of {known}")
-    for option, value in (("stable", stable), ("verify", verify), ("selection_bias", selection_bias)):
-        if not isinstance(value, bool):
-            raise OptionError(f"{option}={value!r} is neither True nor False")
-    limit = None if max_radius is None else whole_number("max_radius", max_radius, 0)
-    return IcdOptions(possible_ancestors, stable, verify, selection_bias, limit)  # type: ignore[arg-type]

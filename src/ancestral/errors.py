@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral
 
-__all__ = ["AncestralError", "GraphError", "OptionError", "UnknownName", "whole_number"]
+__all__ = ["AncestralError", "GraphError", "OptionError", "RunError", "UnknownName", "whole_number"]
 
 
 class AncestralError(ValueError):
@@ -17,6 +17,10 @@ class GraphError(AncestralError):
 
 class OptionError(AncestralError):
     """An option, or a source, that cannot be used as it is."""
+
+
+class RunError(AncestralError):
+    """A run file that cannot be written, read, or gone on from."""
 
 
 class UnknownName(AncestralError):

@@ -6,7 +6,7 @@ narwhals speaks to pandas, polars and pyarrow alike; what it calls a type decide
 from collections.abc import Iterable
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -88,6 +88,16 @@ class FrameSource:
             f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; "
             f"unpack it into columns of its own, or leave it out: drop=[{name!r}]"
         )
+
+
+def library_of(source: Any) -> Literal["polars", "pandas", "pyarrow"]:
+    """The library whose frames the user seems to like: that of the source, polars for all that is no frame."""
+    match type(source).__module__.split(".")[0]:
+        case "pandas":
+            return "pandas"
+        case "pyarrow":
+            return "pyarrow"
+    return "polars"
 
 
 class ArraySource:

@@ -14,7 +14,7 @@ from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.trace import Separation, Trace
 
-__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Stage", "Verified"]
+__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Milestone", "Stage", "Verified"]
 
 
 class FoundBy(IntEnum):
@@ -87,6 +87,15 @@ class Memory:
     asked: tuple[Asked, ...] = ()
     verified: Mapping[tuple[int, int, tuple[int, ...]], Verified] | None = None
     verified_count: int = 0
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """One line of the history of a run: the edges that are left after a radius, and the questions it took."""
+
+    radius: int
+    edges: int
+    questions: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)

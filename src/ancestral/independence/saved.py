@@ -1,0 +1,41 @@
+"""The test of a run that was read from a file: what it was called is known, the data are not there."""
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.errors import OptionError
+from ancestral.independence.evidence import Evidence, Weighed
+
+__all__ = ["SavedTest"]
+
+
+class SavedTest:
+    """Answers nothing."""
+
+    def __init__(self, name: str, alpha: float | None, names: Sequence[str], rows: int, fingerprint: str) -> None:
+        self.name = name
+        self.alpha = alpha
+        self.names = tuple(names)
+        self.rows = rows
+        self.fingerprint = fingerprint
+
+    def questions(self, names: Sequence[str]) -> Any:
+        """Refused: the data are not there."""
+        self._refuse()
+
+    def evidence(self, questions: Any, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
+        """Refused: the data are not there."""
+        self._refuse()
+
+    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+        """Refused: the data are not there."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise OptionError(
+            "a run file does not hold the data, so nothing more can be asked; what was decided on is in to_frame(), "
+            "and discover(data, resume=...) brings file and data together"
+        )

@@ -1,0 +1,131 @@
+"""The decisions of a run as a frame: a row for each pair."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from ancestral.errors import OptionError, UnknownName
+from ancestral.graphs.marks import NONE, symbol
+from ancestral.search.decisions import Decisions, pair_number
+from ancestral.search.stage import FoundBy, Stage
+
+__all__ = ["MOST_PAIRS", "Library", "Pairs", "decisions_frame", "frame_of"]
+
+Library = Literal["polars", "pandas", "pyarrow"]
+Pairs = Literal["all", "edges", "separated"]
+
+#: Up to so many pairs all are shown without being asked for.
+MOST_PAIRS = 100_000
+
+
+def frame_of(columns: dict[str, Any], library: Library) -> Any:
+    """A frame of the given library; absent values are its nulls."""
+    if library not in get_args(Library):
+        known = ", ".join(map(repr, get_args(Library)))
+        raise OptionError(f"library={library!r} is not known; choose one of {known}")
+    import polars as pl
+
+    frame = pl.DataFrame(columns, strict=False)
+    if library == "polars":
+        return frame
+    return frame.to_arrow() if library == "pyarrow" else _pandas(columns)
+
+
+def _pandas(columns: dict[str, Any]) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame({name: _native(values) for name, values in columns.items()})
+
+
+def _native(values: Any) -> Any:
+    return values.to_list() if hasattr(values, "to_list") else values
+
+
+def decisions_frame(
+    stage: Stage, decisions: Decisions, pairs: Pairs, involving: Sequence[str] | str | None, library: Library
+) -> Any:
+    """A row for each pair, in the order of columns; see `Discovery.to_frame`."""
+    if pairs not in get_args(Pairs):
+        raise OptionError(f"pairs={pairs!r} is not known; choose one of {', '.join(map(repr, get_args(Pairs)))}")
+    position = {name: i for i, name in enumerate(stage.names)}
+    at = np.array([position[name] for name in stage.columns], dtype=np.int64)
+    marks = stage.oriented.marks[np.ix_(at, at)]
+    wanted = _wanted(marks, pairs, involving, stage.columns)
+    a, b = np.nonzero(np.triu(wanted, 1))
+    n = len(at)
+    number = pair_number(n, np.minimum(at[a], at[b]), np.maximum(at[a], at[b]))
+    table = _Table(n, stage, decisions)
+    statistic, df, p_value = (table.values[i][number] for i in range(3))
+    joined = marks[a, b] != NONE
+    names = np.array(stage.columns, dtype=object)
+    edges = [
+        symbol(left, right) if left else None
+        for left, right in zip(marks[b, a].tolist(), marks[a, b].tolist(), strict=True)
+    ]
+    sets = [table.sets.get(k) for k in number.tolist()]
+    shown = [None if given is None else [stage.names[z] for z in given] for given in sets]
+    notes = [table.notes.get(k, (0, str(FoundBy.SEARCH))) for k in number.tolist()]
+    rows = list(zip(joined.tolist(), shown, notes, strict=True))
+    return frame_of(
+        {
+            "a": names[a].tolist(),
+            "edge": _series("edge", edges, "text"),
+            "b": names[b].tolist(),
+            "p_value": _series("p_value", _present(p_value), "number"),
+            "statistic": _series("statistic", _present(statistic), "number"),
+            "df": _series("df", [int(d) if d > 0 else None for d in df.tolist()], "count"),
+            "sepset": _series("sepset", [None if edge else (given or []) for edge, given, _ in rows], "names"),
+            "closest": _series("closest", [given if edge else None for edge, given, _ in rows], "names"),
+            "radius": _series("radius", [None if edge else note[0] for edge, _, note in rows], "count"),
+            "found_by": _series("found_by", [None if edge else note[1] for edge, _, note in rows], "text"),
+        },
+        library,
+    )
+
+
+def _present(values: Any) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
+
+
+def _wanted(marks: Any, pairs: Pairs, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:
+    wanted = np.ones(marks.shape, dtype=bool)
+    if pairs != "all":
+        wanted = (marks != NONE) == (pairs == "edges")
+    if involving is not None:
+        chosen = [involving] if isinstance(involving, str) else list(involving)
+        for name in chosen:
+            if name not in columns:
+                raise UnknownName(name, columns, what="variable")
+        one = np.isin(np.array(columns, dtype=object), chosen)
+        wanted &= one[:, None] | one[None, :]
+    return wanted
+
+
+def _series(name: str, values: list[Any], kind: str) -> Any:
+    """A column whose type does not hang on what happens to be in it."""
+    import polars as pl
+
+    types: dict[str, Any] = {"text": pl.String, "number": pl.Float64, "count": pl.Int64, "names": pl.List(pl.String)}
+    return pl.Series(name, values, dtype=types[kind], strict=False)
+
+
+class _Table:
+    """The decisions by the number of the pair."""
+
+    def __init__(self, n: int, stage: Stage, decisions: Decisions) -> None:
+        marginal = decisions.marginal
+        self.values = [marginal.statistic.copy(), marginal.df.copy(), marginal.p_value.copy()]
+        self.sets: dict[int, tuple[int, ...] | None] = {}
+        self.notes: dict[int, tuple[int, str]] = {}
+        found = stage.sepsets.sets(stage.known_sets)
+        for pairs, sets, weighed in (
+            (decisions.separations, [row[2] for row in found], decisions.separated_by),
+            (decisions.edges, decisions.closest, decisions.kept_by),
+        ):
+            number = pair_number(n, *pairs.T)
+            for mine, theirs in zip(self.values, (weighed.statistic, weighed.df, weighed.p_value), strict=True):
+                mine[number] = theirs
+            self.sets.update(zip(number.tolist(), sets, strict=True))
+        separated = pair_number(n, *decisions.separations.T).tolist()
+        self.notes.update((k, (row[3], str(FoundBy(row[4])))) for k, row in zip(separated, found, strict=True))

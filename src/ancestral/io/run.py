@@ -1,0 +1,551 @@
+"""The run file: what a search found, why, with which settings, on which data; and, unfinished, how to go on.
+
+docs/run-file.md describes it. Variables are numbered in the order of `variables`, that of the user; inside, positions
+follow the names. Whatever is read is checked: shapes, ranges, and that the parts say the same.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.errors import AncestralError, RunError
+from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol, symbol
+from ancestral.graphs.names import by_name, checked_names
+from ancestral.independence.evidence import Weighed
+from ancestral.io.document import Place, as_text, packed_floats, read_document
+from ancestral.io.files import check_writable, read_bytes, write_atomically
+from ancestral.orientation import Oriented
+from ancestral.orientation._judge_cy import Sepsets
+from ancestral.orientation.rules import RULES
+from ancestral.search.decisions import Decisions, pair_number
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Stage, Verified
+
+__all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "write_run"]
+
+FORMAT = "ancestral run"
+VERSION = 1
+
+#: Why a run ended before it was complete.
+STOPPED = ("max_radius", "time limit", "interrupt")
+
+_EDGES = tuple(symbol(left, right) for left in (CIRCLE, ARROW, TAIL) for right in (CIRCLE, ARROW, TAIL))
+_MARKS = {">": ARROW, "-": TAIL}
+_MARK_TEXTS = {mark: text for text, mark in _MARKS.items()}
+
+
+@dataclass(frozen=True)
+class SavedRun:
+    """What a run file holds. `learned` are the raw marginals, where questions cannot learn them again by themselves."""
+
+    made_by: str
+    settings: Settings
+    fingerprint: str
+    rows: int
+    stage: Stage
+    history: tuple[Milestone, ...]
+    stopped: str | None
+    decisions: Decisions
+    learned: NDArray[np.float64] | None = None
+
+
+def check_target(path: Path) -> None:
+    """Refuse to save where it is impossible, or where a file stands that is no run file."""
+    check_writable(path)
+    if path.exists() and path.stat().st_size and FORMAT.encode() not in _beginning(path):
+        raise RunError(f"{path}: exists and is no run file; it is left alone, choose another name")
+
+
+def _beginning(path: Path) -> bytes:
+    try:
+        return read_bytes(path)[:200]
+    except RunError:
+        return b""
+
+
+def write_run(path: Path, run: SavedRun) -> None:
+    """Write the file, all of it or nothing."""
+    write_atomically(path, as_text(_document(run)).encode("ascii"))
+
+
+def read_run(path: Path) -> SavedRun:
+    """Read a file and check everything in it."""
+    document = read_document(path, read_bytes(path))
+    if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
+        raise RunError(f"{path}: is no run file; one is written by save() or --save")
+    if document.key("version").whole(0) != VERSION:
+        raise RunError(
+            f"{path}: is of version {document.value['version']}, and this package reads version {VERSION}; "
+            "use the package that wrote it"
+        )
+    try:
+        return _Reader(document).run()
+    except RunError:
+        raise
+    except AncestralError as error:
+        raise RunError(f"{path}: {error}") from None
+
+
+# -- writing ------------------------------------------------------------------------------------------------------
+
+
+def _document(run: SavedRun) -> dict[str, Any]:
+    stage, decisions = run.stage, run.decisions
+    position = {name: i for i, name in enumerate(stage.columns)}
+    place = np.array([position[name] for name in stage.names], dtype=np.int64)  # of each position, in the file
+    write = _Writer(place)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": run.made_by,
+        "settings": run.settings.as_dict(),
+        "seeds": {},
+        "data": {"fingerprint": run.fingerprint, "rows": run.rows},
+        "variables": list(stage.columns),
+        "radius": stage.radius,
+        "complete": stage.complete,
+        "stopped": run.stopped,
+        "stages": [{"radius": m.radius, "edges": m.edges, "questions": m.questions} for m in run.history],
+        "tests": _counts(stage.tests),
+        "verify_tests": _counts(stage.verify_tests),
+        "unsupported": _counts(stage.unsupported),
+        "edges": write.kept(stage, decisions),
+        "separations": write.separated(stage, decisions),
+        "marginal": write.marginal(decisions.marginal) if stage.radius >= 0 else None,
+        "orientations": write.orientations(stage.oriented),
+        "conflicts": write.conflicts(stage.oriented),
+        "state": None if stage.complete or stage.radius < 0 else write.state(stage, run.learned),
+    }
+
+
+def _counts(counter: Counter[int]) -> dict[str, int]:
+    return {str(size): counter[size] for size in sorted(counter)}
+
+
+def _evidence(weighed: Weighed) -> dict[str, list[float | None]]:
+    # 0 degrees of freedom: the test has none
+    shown = np.where(weighed.df > 0, weighed.df, np.nan)
+    return {
+        "statistic": _numbers(weighed.statistic),
+        "df": _numbers(shown),
+        "p_value": _numbers(weighed.p_value),
+    }
+
+
+def _numbers(values: NDArray[np.float64]) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
+
+
+class _Writer:
+    """Turns positions into places in the file."""
+
+    def __init__(self, place: NDArray[np.int64]) -> None:
+        self.place = place
+
+    def set(self, given: Sequence[int]) -> list[int]:
+        return sorted(self.place[list(given)].tolist())
+
+    def edges(self, pairs: NDArray[np.intc], marks: NDArray[np.uint8]) -> dict[str, Any]:
+        a, b = self.place[pairs].T.reshape(2, -1)
+        at_a, at_b = marks.T.reshape(2, -1)
+        turned = a > b
+        left, right = np.where(turned, at_b, at_a), np.where(turned, at_a, at_b)
+        shown = [symbol(*ends) for ends in zip(left.tolist(), right.tolist(), strict=True)]
+        return {"a": np.minimum(a, b).tolist(), "edge": shown, "b": np.maximum(a, b).tolist()}
+
+    def kept(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
+        edges = Edges.of(stage.oriented.marks)
+        return {
+            **self.edges(edges.pairs, edges.marks),
+            **_evidence(decisions.kept_by),
+            "closest": [None if given is None else self.set(given) for given in decisions.closest],
+        }
+
+    def separated(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
+        found = stage.sepsets.sets(stage.known_sets)
+        pairs = [self.set((x, y)) for x, y, *_ in found]
+        return {
+            "a": [a for a, _ in pairs],
+            "b": [b for _, b in pairs],
+            "given": [self.set(row[2]) for row in found],
+            "radius": [row[3] for row in found],
+            "found_by": [str(FoundBy(row[4])) for row in found],
+            **_evidence(decisions.separated_by),
+        }
+
+    def marginal(self, marginal: Weighed) -> dict[str, str | None]:
+        order = self._pair_order()
+        has_df = bool((marginal.df > 0).any())
+        return {
+            "statistic": packed_floats(marginal.statistic[order]),
+            "df": packed_floats(marginal.df[order]) if has_df else None,
+            "p_value": packed_floats(marginal.p_value[order]),
+        }
+
+    def _pair_order(self) -> NDArray[np.int64]:
+        """For each pair of places in the file, the number of the same pair by positions."""
+        at = np.argsort(self.place)
+        a, b = np.triu_indices(len(at), 1)
+        return pair_number(len(at), np.minimum(at[a], at[b]), np.maximum(at[a], at[b]))
+
+    def orientations(self, oriented: Oriented) -> dict[str, Any]:
+        rows = oriented.written.tolist()
+        witnesses = self.place[oriented.witnesses].tolist()
+        return {
+            "x": self.place[oriented.written[:, 0]].tolist(),
+            "y": self.place[oriented.written[:, 1]].tolist(),
+            "mark": [_MARK_TEXTS[row[2]] for row in rows],
+            "rule": [f"R{row[3]}" for row in rows],
+            "because": [witnesses[row[4] : row[5]] for row in rows],
+        }
+
+    def conflicts(self, oriented: Oriented) -> dict[str, Any]:
+        keys = list(oriented.refused)
+        return {
+            "x": [int(self.place[key[1]]) for key in keys],
+            "y": [int(self.place[key[2]]) for key in keys],
+            "at_x": [_MARK_TEXTS.get(key[3]) for key in keys],
+            "at_y": [_MARK_TEXTS.get(key[4]) for key in keys],
+            "rule": [f"R{key[0]}" for key in keys],
+            "because": [[int(self.place[v]) for v in oriented.refused[key]] for key in keys],
+        }
+
+    def asked_sets(self, asked: Asked) -> list[list[int] | None]:
+        """The set with the largest p-value about each edge; null where the data supported no question."""
+        nothing = np.isnan(asked.evidence[:, 0]).tolist()
+        return [None if nan else self.set(given) for nan, given in zip(nothing, asked.sets.tolist(), strict=True)]
+
+    def state(self, stage: Stage, learned: NDArray[np.float64] | None) -> dict[str, Any]:
+        memory = stage.memory
+        found = stage.sepsets.sets(stage.known_sets)
+        verified = list(islice((memory.verified or {}).items(), memory.verified_count))
+        pairs = [self.set(key[:2]) for key, _ in verified]
+        return {
+            "graphs": [self.edges(graph.pairs, graph.marks) for graph in memory.graphs],
+            "asked": [{"given": self.asked_sets(asked), **_raw(asked.evidence)} for asked in memory.asked],
+            "separations": _raw(np.array([row[-2:] for row in found], dtype=np.float64).reshape(-1, 2)),
+            "verified": {
+                "a": [a for a, _ in pairs],
+                "b": [b for _, b in pairs],
+                "given": [self.set(key[2]) for key, _ in verified],
+                "independent": [answer.independent for _, answer in verified],
+                **_raw(np.array([(v.statistic, v.df) for _, v in verified], dtype=np.float64).reshape(-1, 2)),
+            },
+            "learned": None if learned is None else packed_floats(learned[self._pair_order()]),
+        }
+
+
+def _raw(evidence: NDArray[np.float64]) -> dict[str, Any]:
+    """Statistics as the questions leave them, before they are weighed."""
+    return {"raw": _numbers(evidence[:, 0]), "raw_df": _numbers(evidence[:, 1])}
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Turns places in the file into positions, and checks on the way."""
+
+    def __init__(self, document: Place) -> None:
+        self.document = document
+        document.only(
+            "format", "version", "made_by", "settings", "seeds", "data", "variables", "radius", "complete", "stopped",
+            "stages", "tests", "verify_tests", "unsupported", "edges", "separations", "marginal", "orientations",
+            "conflicts", "state",
+        )  # fmt: skip
+        self.columns = checked_names(item.text() for item in document.key("variables").items())
+        self.n = len(self.columns)
+        self.names = sorted(self.columns, key=by_name)
+        position = {name: i for i, name in enumerate(self.names)}
+        self.at = np.array([position[name] for name in self.columns], dtype=np.int64)  # the position of each place
+
+    def run(self) -> SavedRun:
+        document = self.document
+        document.key("seeds").only()
+        data = document.key("data")
+        data.only("fingerprint", "rows")
+        radius = document.key("radius").whole(-1, max(self.n - 2, 0))
+        complete = document.key("complete").truth()
+        stopped = document.key("stopped")
+        reason = None if stopped.is_null else stopped.text(*STOPPED)
+        if complete and reason is not None:
+            stopped.fail("null in a complete run")
+        edges, closest, kept_by = self.kept()
+        marks = edges.matrix(self.n)
+        sepsets, separations, separated_by = self.separated(marks, radius)
+        marginal = self.marginal(radius)
+        oriented = self.oriented(marks)
+        memory, learned = self.memory(radius, complete, edges)
+        stage = Stage(
+            radius=radius,
+            complete=complete,
+            tests=self.counts("tests"),
+            verify_tests=self.counts("verify_tests"),
+            unsupported=self.counts("unsupported"),
+            names=self.names,
+            columns=self.columns,
+            oriented=oriented,
+            sepsets=sepsets,
+            known_sets=sepsets.count,
+            memory=memory,
+        )
+        return SavedRun(
+            made_by=document.key("made_by").text(),
+            settings=self.settings(),
+            fingerprint=data.key("fingerprint").text(),
+            rows=data.key("rows").whole(0),
+            stage=stage,
+            history=self.history(radius),
+            stopped=reason,
+            decisions=Decisions(marginal, separations, separated_by, edges.pairs, closest, kept_by),
+            learned=learned,
+        )
+
+    def settings(self) -> Settings:
+        place = self.document.key("settings")
+        names = Settings().as_dict()
+        place.only(*names)
+        values = {name: place.key(name) for name in names}
+        return Settings(
+            algorithm=values["algorithm"].text(),
+            test=values["test"].text(),
+            alpha=None if values["alpha"].is_null else values["alpha"].number(),
+            max_radius=None if values["max_radius"].is_null else values["max_radius"].whole(0),
+            possible_ancestors=values["possible_ancestors"].text(),  # type: ignore[arg-type]
+            stable=values["stable"].truth(),
+            verify=values["verify"].truth(),
+            selection_bias=values["selection_bias"].truth(),
+        )
+
+    def history(self, radius: int) -> tuple[Milestone, ...]:
+        place = self.document.key("stages")
+        out = []
+        for expected, item in enumerate(place.items()):
+            item.only("radius", "edges", "questions")
+            item.key("radius").whole(expected, expected)
+            out.append(Milestone(expected, item.key("edges").whole(0), item.key("questions").whole(0)))
+        if len(out) != radius + 1:
+            place.fail(f"a list of {radius + 1}, one for each radius")
+        return tuple(out)
+
+    def counts(self, name: str) -> Counter[int]:
+        place = self.document.key(name)
+        place.only(*map(str, range(self.n)))
+        return Counter({int(size): place.key(size).whole(1) for size in place.value})
+
+    # -- parts of the graph --------------------------------------------------------------------------------------
+
+    def column(self, place: Place, name: str, length: int | None = None) -> NDArray[np.int64]:
+        """A column of variables, as positions."""
+        values = place.key(name).whole_numbers(0, self.n - 1, length)
+        return self.at[np.array(values, dtype=np.int64)]
+
+    def pairs(self, place: Place) -> NDArray[np.intc]:
+        """The columns a and b, which name no pair twice."""
+        a = self.column(place, "a")
+        b = self.column(place, "b", len(a))
+        if (a == b).any():
+            place.fail("a list of pairs of different variables")
+        pairs = np.column_stack([np.minimum(a, b), np.maximum(a, b)]).astype(np.intc)
+        if len(np.unique(pair_number(self.n, *pairs.T))) < len(pairs):
+            place.fail("a list of different pairs")
+        return pairs
+
+    def set(self, place: Place) -> tuple[int, ...]:
+        values = place.whole_numbers(0, self.n - 1)
+        if len(set(values)) < len(values):
+            place.fail("a set: each variable once")
+        return tuple(sorted(self.at[np.array(values, dtype=np.int64)].tolist()))
+
+    def sets(self, place: Place, pairs: NDArray[np.intc]) -> list[tuple[int, ...]]:
+        """Sets, one for each pair and without it."""
+        out = place.each(len(pairs), self.set)
+        for i, (pair, given) in enumerate(zip(pairs.tolist(), out, strict=True)):
+            if not given:
+                continue
+            if pair[0] in given or pair[1] in given:
+                Place(place.value[i], place.path, f"{place.where}[{i}]").fail("a set without the pair itself")
+        return out
+
+    def evidence(self, place: Place, length: int) -> Weighed:
+        df = place.key("df").numbers(length)
+        return Weighed(
+            place.key("statistic").numbers(length),
+            np.where(np.isnan(df), 0.0, df),
+            self.p_values(place.key("p_value"), place.key("p_value").numbers(length)),
+        )
+
+    @staticmethod
+    def p_values(place: Place, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        with np.errstate(invalid="ignore"):
+            if ((values < 0) | (values > 1)).any():
+                place.fail("p-values from 0 to 1")
+        return values
+
+    def edges(self, place: Place) -> Edges:
+        """A list of edges; in increasing order of positions."""
+        a = self.column(place, "a")
+        pairs = self.pairs(place)
+        ends = np.array([parse_symbol(e) for e in place.key("edge").texts(len(pairs), _EDGES)], dtype=np.uint8)
+        ends = ends.reshape(-1, 2)
+        turned = a != pairs[:, 0]
+        ends[turned] = ends[turned][:, ::-1]
+        if (np.diff(pair_number(self.n, *pairs.T)) < 0).any():
+            place.fail("a list of edges by the names of their ends")
+        return Edges(pairs, ends)
+
+    def kept(self) -> tuple[Edges, list[tuple[int, ...] | None], Weighed]:
+        place = self.document.key("edges")
+        place.only("a", "edge", "b", "statistic", "df", "p_value", "closest")
+        edges = self.edges(place)
+        count = len(edges.pairs)
+        closest = place.key("closest").each(count, lambda item: None if item.is_null else self.set(item))
+        return edges, closest, self.evidence(place, count)
+
+    def separated(self, marks: NDArray[np.uint8], radius: int) -> tuple[Sepsets, NDArray[np.intc], Weighed]:
+        place = self.document.key("separations")
+        place.only("a", "b", "given", "radius", "found_by", "statistic", "df", "p_value")
+        pairs = self.pairs(place)
+        given = self.sets(place.key("given"), pairs)
+        when = place.key("radius").whole_numbers(1, max(radius, 1), len(pairs))
+        by = place.key("found_by").texts(len(pairs), [str(f) for f in FoundBy])
+        sepsets = Sepsets(self.n)
+        if radius >= 0:
+            sepsets.record_empty(np.argwhere(np.triu(marks == NONE, 1)).astype(np.intc))
+        elif np.count_nonzero(marks) != self.n * (self.n - 1):
+            self.document.key("edges").fail("an edge between any two, as long as nothing was asked")
+        numbers = {str(f): int(f) for f in FoundBy}
+        state = self.document.key("state")
+        raw = np.full((len(pairs), 2), np.nan) if state.is_null else self.raw(state.key("separations"), len(pairs))
+        for (x, y), nodes, r, found_by, evidence in zip(pairs.tolist(), given, when, by, raw, strict=True):
+            if marks[x, y] != NONE:
+                place.fail(f"about pairs without an edge; {self.names[x]!r} and {self.names[y]!r} have one")
+            if not nodes:
+                place.key("given").fail("sets that are not empty; pairs that nothing separates are not listed")
+            sepsets.record(x, y, nodes, r, numbers[found_by], evidence)
+        return sepsets, pairs, self.evidence(place, len(pairs))
+
+    def marginal(self, radius: int) -> Weighed:
+        place = self.document.key("marginal")
+        count = self.n * (self.n - 1) // 2
+        if radius < 0:
+            if not place.is_null:
+                place.fail("null, as long as nothing was asked")
+            nothing = np.full(count, np.nan)
+            return Weighed(nothing, np.zeros(count), nothing)
+        place.only("statistic", "df", "p_value")
+        df = np.zeros(count) if place.key("df").is_null else self.by_position(place.key("df").floats(count))
+        p_values = self.p_values(place.key("p_value"), place.key("p_value").floats(count))
+        return Weighed(self.by_position(place.key("statistic").floats(count)), df, self.by_position(p_values))
+
+    def by_position(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Numbers about pairs, in the order of positions instead of places."""
+        a, b = np.triu_indices(self.n, 1)
+        out = np.empty_like(values)
+        out[pair_number(self.n, np.minimum(self.at[a], self.at[b]), np.maximum(self.at[a], self.at[b]))] = values
+        return out
+
+    def oriented(self, marks: NDArray[np.uint8]) -> Oriented:
+        place = self.document.key("orientations")
+        place.only("x", "y", "mark", "rule", "because")
+        x = self.column(place, "x")
+        y = self.column(place, "y", len(x))
+        said = np.array([_MARKS[m] for m in place.key("mark").texts(len(x), tuple(_MARKS))], dtype=np.uint8)
+        rules = [int(rule[1:]) for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        because = place.key("because").each(len(x), self.witnesses)
+        expected = np.where(marks == CIRCLE, NONE, marks)
+        once = np.zeros_like(marks)
+        once[x, y] = said
+        if len(x) != np.count_nonzero(expected) or not np.array_equal(once, expected):
+            place.fail("a reason for each mark of `edges` that is no circle, and for nothing else")
+        stops = np.cumsum([len(nodes) for nodes in because], dtype=np.int64)
+        starts = np.concatenate([[0], stops[:-1]]) if len(x) else stops
+        written = np.column_stack([x, y, said, rules, starts, stops]).astype(np.intc).reshape(-1, 6)
+        witnesses = np.array([v for nodes in because for v in nodes], dtype=np.intc)
+        return Oriented(marks, written, witnesses, self.refused(marks))
+
+    def witnesses(self, place: Place) -> list[int]:
+        values = place.whole_numbers(0, self.n - 1)
+        if len(values) < 3:
+            place.fail("three variables or more")
+        return list(self.at[np.array(values, dtype=np.int64)].tolist())
+
+    def refused(self, marks: NDArray[np.uint8]) -> dict[tuple[int, int, int, int, int], tuple[int, ...]]:
+        place = self.document.key("conflicts")
+        place.only("x", "y", "at_x", "at_y", "rule", "because")
+        x = self.column(place, "x")
+        y = self.column(place, "y", len(x))
+        if (marks[x, y] == NONE).any():
+            place.fail("about edges")
+        at_x, at_y = (place.key(end).each(len(x), self.asked_mark) for end in ("at_x", "at_y"))
+        rules = [int(rule[1:]) for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        because = place.key("because").each(len(x), self.witnesses)
+        keys = zip(rules, x.tolist(), y.tolist(), at_x, at_y, strict=True)
+        out = {key: tuple(nodes) for key, nodes in zip(keys, because, strict=True)}
+        if len(out) != len(x):
+            place.fail("a list of different conflicts")
+        return out
+
+    @staticmethod
+    def asked_mark(place: Place) -> int:
+        return NONE if place.is_null else _MARKS[place.text(*_MARKS)]
+
+    # -- how to go on --------------------------------------------------------------------------------------------
+
+    def memory(self, radius: int, complete: bool, edges: Edges) -> tuple[Memory, NDArray[np.float64] | None]:
+        place = self.document.key("state")
+        if place.is_null:
+            if not complete and radius >= 0:
+                place.fail("an object in a run that is not complete")
+            return Memory(), None
+        if complete or radius < 0:
+            place.fail("null in a run that is complete or has not begun")
+        place.only("graphs", "asked", "separations", "verified", "learned")
+        graphs = place.key("graphs").each(radius, self.edges)
+        asked = [
+            self.asked(item, edges.pairs, r)
+            for r, item in enumerate(place.key("asked").each(radius, lambda item: item), start=1)
+        ]
+        learned = place.key("learned")
+        count = self.n * (self.n - 1) // 2
+        known = None if learned.is_null else self.by_position(learned.floats(count))
+        verified = self.verified(place.key("verified"))
+        return Memory(tuple(graphs), tuple(asked), verified, len(verified)), known
+
+    def asked(self, place: Place, pairs: NDArray[np.intc], radius: int) -> Asked:
+        evidence = self.raw(place, len(pairs))
+        nothing = np.isnan(evidence[:, 0])
+        sets = place.key("given").each(len(pairs), lambda item: (0,) * radius if item.is_null else self.set(item))
+        if any(len(given) != radius for given in sets):
+            place.key("given").fail(f"sets of {radius}")
+        if [given is None for given in place.key("given").value] != nothing.tolist():
+            place.fail("a set for each number, and null for null")
+        return Asked(pairs, np.array(sets, dtype=np.intc).reshape(-1, radius), evidence)
+
+    @staticmethod
+    def raw(place: Place, length: int) -> NDArray[np.float64]:
+        return np.column_stack([place.key("raw").numbers(length), place.key("raw_df").numbers(length)])
+
+    def verified(self, place: Place) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
+        place.only("a", "b", "given", "independent", "raw", "raw_df")
+        a = self.column(place, "a")
+        b = self.column(place, "b", len(a))
+        pairs = np.column_stack([np.minimum(a, b), np.maximum(a, b)]).astype(np.intc)
+        given = self.sets(place.key("given"), pairs)
+        independent = place.key("independent").each(len(a), Place.truth)
+        raw = self.raw(place, len(a))
+        out = {
+            (x, y, nodes): Verified(answer, statistic, df)
+            for (x, y), nodes, answer, (statistic, df) in zip(
+                pairs.tolist(), given, independent, raw.tolist(), strict=True
+            )
+        }
+        if len(out) != len(a) or (a == b).any():
+            place.fail("a list of different questions")
+        return out

@@ -1,0 +1,60 @@
+"""What was chosen for a search: all that its answer depends on, besides the data."""
+
+from dataclasses import dataclass, fields
+from typing import Any, get_args
+
+from ancestral.errors import OptionError, whole_number
+from ancestral.search.icd import IcdOptions, PossibleAncestors
+
+__all__ = ["ALGORITHMS", "Settings"]
+
+ALGORITHMS = ("icd",)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`test` is the name of the test, `alpha` None where it has no significance level.
+
+    The others are as in `IcdOptions`. `max_radius` only says where to stop, so a run may be resumed with another one.
+    """
+
+    algorithm: str = "icd"
+    test: str = ""
+    alpha: float | None = None
+    max_radius: int | None = None
+    possible_ancestors: PossibleAncestors = "distant"
+    stable: bool = True
+    verify: bool = True
+    selection_bias: bool = True
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ALGORITHMS:
+            raise OptionError(
+                f"algorithm={self.algorithm!r} is not known; choose one of {', '.join(map(repr, ALGORITHMS))}"
+            )
+        if self.possible_ancestors not in get_args(PossibleAncestors):
+            known = ", ".join(map(repr, get_args(PossibleAncestors)))
+            raise OptionError(f"possible_ancestors={self.possible_ancestors!r} is not known; choose one of {known}")
+        for option in ("stable", "verify", "selection_bias"):
+            if not isinstance(value := getattr(self, option), bool):
+                raise OptionError(f"{option}={value!r} is neither True nor False")
+        if self.max_radius is not None:
+            object.__setattr__(self, "max_radius", whole_number("max_radius", self.max_radius, 0))
+
+    def icd_options(self) -> IcdOptions:
+        """Those that are ICD's own."""
+        return IcdOptions(
+            self.possible_ancestors, self.stable, self.verify, self.selection_bias, max_radius=self.max_radius
+        )
+
+    def difference(self, other: "Settings") -> str | None:
+        """The first setting that differs and matters for the answer, in words."""
+        for field in fields(self):
+            mine, theirs = getattr(self, field.name), getattr(other, field.name)
+            if field.name != "max_radius" and mine != theirs:
+                return f"{field.name}={mine!r}, not {theirs!r}"
+        return None
+
+    def as_dict(self) -> dict[str, Any]:
+        """By name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}

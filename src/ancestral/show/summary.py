@@ -1,0 +1,69 @@
+"""A run in a page that a person reads: what was asked, how far it came, the edges, and what they mean."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ancestral.graphs import PAG
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Milestone
+from ancestral.show.explain import LEGEND
+
+__all__ = ["summary"]
+
+#: More edges than this are not listed, only counted: print the graph itself for all of them.
+MOST_EDGES = 200
+
+_ENDED = {
+    "max_radius": "stopped at max_radius: what it says is true, a longer run may say more",
+    "time limit": "stopped by the time limit: what it says is true, a longer run may say more",
+    "interrupt": "interrupted: what it says is true, a longer run may say more",
+}
+
+
+def summary(
+    pag: PAG,
+    settings: Settings,
+    rows: int,
+    history: Sequence[Milestone],
+    verify_tests: Counter[int],
+    unsupported: Counter[int],
+    stopped: str | None,
+) -> str:
+    """The summary of a run."""
+    edges = pag.edges()
+    level = "" if settings.alpha is None else f", alpha {settings.alpha:g}"
+    lines = [
+        f"{settings.algorithm.upper()} on {_count(len(pag.nodes), 'variable')}"
+        + (f" and {_count(rows, 'row')}" if rows else "")
+        + f", test {settings.test}{level}",
+        "",
+        *_history(history),
+    ]
+    if verify_tests:
+        lines.append(f"and {verify_tests.total():,} questions to verify what the marks rest on")
+    if unsupported:
+        sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(unsupported.items()))
+        lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
+    state = "complete: nothing more can be learned from independences" if stopped is None else _ENDED[stopped]
+    lines += [state, "", _count(len(edges), "edge") + (":" if edges else ": nothing depends on anything")]
+    if len(edges) > MOST_EDGES:
+        lines.append("(too many to list: print the graph, .pag, or take .to_frame())")
+        edges = []
+    lines += [f"  {line}" for line in str(pag).splitlines()] if edges else []
+    kinds = [kind for kind in LEGEND if any(edge == kind for _, edge, _ in edges)]
+    if kinds:
+        lines += ["", *(f"  a {kind} b   {LEGEND[kind]}" for kind in kinds)]
+    return "\n".join(lines)
+
+
+def _history(history: Sequence[Milestone]) -> list[str]:
+    if not history:
+        return ["nothing was asked yet"]
+    table = [("radius", "edges left", "questions")]
+    table += [(f"{m.radius}", f"{m.edges:,}", f"{m.questions:,}") for m in history]
+    widths = [max(len(row[i]) for row in table) for i in range(3)]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
