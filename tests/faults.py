@@ -33,7 +33,7 @@ ROOMS = [
     "laws",
     "simulate",
 ]
-SUITE = [*(f"tests/{room}" for room in ROOMS), "tests/test_discovery.py"]
+SUITE = [*(f"tests/{room}" for room in ROOMS), "tests/test_metrics.py", "tests/test_discovery.py"]
 SRC = "src/ancestral/"
 RULES = SRC + "orientation/_rules_cy.py"
 PATH_RULES = SRC + "orientation/_path_rules_cy.py"
@@ -48,6 +48,7 @@ ICD = SRC + "search/icd.py"
 VERIFY = SRC + "search/verify.py"
 REASONS = SRC + "show/reasons.py"
 CAUSES = SRC + "show/causes.py"
+METRICS = SRC + "metrics.py"
 
 
 @dataclass(frozen=True)
@@ -550,6 +551,36 @@ FAULTS = [
         SRC + "search/possible_d_sep.py",
         "return collider or pag.edge(u, w) is not None",
         "return True",
+    ),
+    Fault(
+        "orientation accuracy among common edges only",
+        METRICS,
+        "return int(self._ends[1:].sum())",
+        "return int(self._ends[1:, 1:].sum())",
+    ),
+    Fault(
+        "graphs are compared by position, not by name",
+        METRICS,
+        "return self.estimate.arranged(self._names), self.truth.arranged(self._names)",
+        "return self.estimate.marks, self.truth.marks",
+    ),
+    Fault(
+        "SHD looks at the mark at one end",
+        METRICS,
+        "np.triu(differs | differs.T)",
+        "np.triu(differs)",
+    ),
+    Fault(
+        "the table of marks has truth and estimate exchanged",
+        METRICS,
+        "(kinds * truth + estimate)",
+        "(kinds * estimate + truth)",
+    ),
+    Fault(
+        "a DAG with selection is compared as it stands",
+        METRICS,
+        "isinstance(graph, DAG) and (graph.latent or graph.selection)",
+        "isinstance(graph, DAG) and graph.latent",
     ),
 ]
 

@@ -18,6 +18,7 @@ from ancestral.discovery import Discovery, Progress, RunWarning, discover, load,
 from ancestral.errors import AncestralError, GraphError, OptionError, RunError, UnknownName
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
 from ancestral.independence import Oracle
+from ancestral.metrics import Comparison, compare
 from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 from ancestral.version import VERSION
 
@@ -27,6 +28,7 @@ __all__ = [
     "MAG",
     "PAG",
     "AncestralError",
+    "Comparison",
     "DataError",
     "DataWarning",
     "Discovery",
@@ -40,6 +42,7 @@ __all__ = [
     "Table",
     "UnknownName",
     "__version__",
+    "compare",
     "discover",
     "equivalent",
     "equivalent_mags",
