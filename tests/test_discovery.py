@@ -13,9 +13,11 @@ def test_columns_come_back_in_their_order() -> None:
 def test_what_a_discovery_says_when_printed() -> None:
     told = str(discover(Oracle(SEVEN_NODES)))
     assert told.startswith(
-        "PAG over 7 variables, 8 edges (complete), by oracle\nradius 0: 21 edges left, 21 questions\n"
+        "ICD on 7 variables, test oracle\n\nradius  edges left  questions\n     0          21         21\n"
     )
-    assert "A <-> B" in told
+    assert "complete: nothing more can be learned from independences\n\n8 edges:\n" in told
+    assert "\n  A <-> B\n" in told
+    assert "\n  a <-> b   neither causes the other" in told
 
 
 def test_sepset_is_none_or_a_set() -> None:
@@ -37,7 +39,7 @@ def test_an_early_stage_knows_nothing_of_later_separations() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "magic"}, "algorithm='magic' is not known; there is 'icd'"),
+        ({"algorithm": "magic"}, "algorithm='magic' is not known; choose one of 'icd'"),
         ({"possible_ancestors": "some"}, "choose one of 'distant', 'all', 'off'"),
         ({"max_radius": -1}, "max_radius=-1 is no count; pass a whole number, 0 or more"),
         ({"max_radius": True}, "max_radius=True is no count"),

@@ -231,7 +231,13 @@ def test_other_graphs_are_compared_as_they_stand() -> None:
     dag = DAG.parse("a -> b")
     assert compare(dag, MAG.parse("a --> b")).same
     assert compare(CPDAG.parse("a --- b"), dag).differences == [("a", "---", "-->", "b")]
-    assert compare(pag_of(dag), dag).differences == [("a", "o-o", "-->", "b")]
+    assert compare(pag_of(dag), MAG.parse("a --> b")).differences == [("a", "o-o", "-->", "b")]
+
+
+def test_a_dag_beside_a_pag_stands_for_its_pag() -> None:
+    dag = DAG.parse("a -> b")
+    assert compare(PAG.parse("a o-o b"), dag).same
+    assert compare(dag, PAG.parse("a --> b")).differences == [("a", "o-o", "-->", "b")]
 
 
 def test_what_was_found_may_be_passed_as_it_is() -> None:

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.errors import GraphError, OptionError
-from ancestral.graphs import DAG, MixedGraph
+from ancestral.graphs import DAG, PAG, MixedGraph
 from ancestral.graphs.marks import NONE, symbol
 from ancestral.graphs.names import by_name, quoted
 from ancestral.search.equivalence import pag_of
@@ -82,16 +82,17 @@ class HasPag(Protocol):
 def compare(estimate: MixedGraph | HasPag, truth: MixedGraph | HasPag) -> "Comparison":
     """How far an estimated graph agrees with the true one; the order of the nodes does not matter.
 
-    Both are graphs over the same names, or have a `.pag`, such as what `discover()` and `stages()` give. A DAG with
-    latent or selection nodes stands for its PAG, which is all that can be learned of it. Every other graph is compared
-    as it stands: to ask what can be learned of a DAG without such nodes, pass `pag_of(dag)`.
+    Both are graphs over the same names, or have a `.pag`, such as what `discover()` and `stages()` give. A DAG stands
+    for its PAG, which is all that can be learned of it, if it has latent or selection nodes or is compared with a PAG.
 
     >>> dag = DAG.parse("a -> b, L -> b, L -> c, d -> c", latent=["L"])
     >>> c = compare(pag_of(dag), dag)
     >>> c.same, c.f1, c.orientation, c.shd
     (True, 1.0, 1.0, 0)
     """
-    return Comparison(_graph(estimate, "estimate"), _graph(truth, "truth"))
+    graphs = _graph(estimate, "estimate"), _graph(truth, "truth")
+    learned = any(isinstance(graph, PAG) for graph in graphs)
+    return Comparison(*(_as_learned(graph, learned) for graph in graphs))
 
 
 @dataclass(frozen=True, repr=False)
@@ -314,7 +315,12 @@ def _graph(given: MixedGraph | HasPag, role: str) -> MixedGraph:
     if not isinstance(graph, MixedGraph):
         way_out = "read it with PAG.parse" if isinstance(given, str) else "pass a graph, or what discover() has found"
         raise GraphError(f"the {role} is a {type(given).__name__}, not a graph; {way_out}")
-    return pag_of(graph) if isinstance(graph, DAG) and (graph.latent or graph.selection) else graph
+    return graph
+
+
+def _as_learned(graph: MixedGraph, learned: bool) -> MixedGraph:
+    """The PAG of a DAG, where that is what can be compared."""
+    return pag_of(graph) if isinstance(graph, DAG) and (learned or graph.latent or graph.selection) else graph
 
 
 def _edge(marks: NDArray[np.uint8], x: int, y: int) -> str | None:

@@ -166,4 +166,4 @@ def test_what_the_data_cannot_support_is_said() -> None:
     dag = an.DAG.parse("a -> b, b -> c, c -> d, a -> d, a -> e, b -> e, c -> e")
     found = an.discover(an.simulate.discrete(dag, rows=60, levels=4, seed=1), alpha=0.5)
     assert found.unsupported.total() > 0
-    assert "questions that the data cannot support, answered 'dependent'" in str(found)
+    assert "not supported by the data, so answered 'dependent': " in str(found)
