@@ -11,16 +11,20 @@ b <-> c
 d o-> c
 """
 
-from ancestral import simulate
-from ancestral._cython import warn_if_interpreted
-from ancestral.data import DataError, DataWarning, Moments, Table
-from ancestral.discovery import Discovery, Progress, RunWarning, discover, load, stages
-from ancestral.errors import AncestralError, GraphError, OptionError, RunError, UnknownName
-from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
-from ancestral.independence import Oracle
-from ancestral.metrics import Comparison, compare
-from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from ancestral.version import VERSION
+
+if TYPE_CHECKING:
+    from ancestral import simulate
+    from ancestral.data import DataError, DataWarning, Moments, Table
+    from ancestral.discovery import Discovery, Progress, RunWarning, discover, load, stages
+    from ancestral.errors import AncestralError, GraphError, OptionError, RunError, UnknownName
+    from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
+    from ancestral.independence import Oracle
+    from ancestral.metrics import Comparison, compare
+    from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 
 __all__ = [
     "CPDAG",
@@ -58,4 +62,31 @@ __all__ = [
 
 __version__ = VERSION
 
-warn_if_interpreted()
+#: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
+_HOMES = {
+    "ancestral.data": "DataError DataWarning Moments Table",
+    "ancestral.discovery": "Discovery Progress RunWarning discover load stages",
+    "ancestral.errors": "AncestralError GraphError OptionError RunError UnknownName",
+    "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
+    "ancestral.independence": "Oracle",
+    "ancestral.metrics": "Comparison compare",
+    "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+if not TYPE_CHECKING:  # to a type checker the names above are all there is
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module 'ancestral' has no attribute {name!r}")
+        from ancestral._cython import warn_if_interpreted
+
+        module = importlib.import_module(_HOME.get(name, f"ancestral.{name}"))
+        globals()[name] = value = getattr(module, name) if name in _HOME else module
+        warn_if_interpreted()
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -33,11 +33,15 @@ def compiled_kernels() -> dict[str, bool]:
     return {name: not str(importlib.import_module(name).__file__).endswith(".py") for name in kernels()}
 
 
+_warned: list[bool] = []
+
+
 def warn_if_interpreted() -> None:
-    """Warn, in one sentence, where a kernel that has been imported runs interpreted."""
+    """Warn, in one sentence and once, where a kernel that has been imported runs interpreted."""
     loaded = [module for name, module in sys.modules.items() if name.startswith("ancestral.")]
     slow = [m for m in loaded if m.__name__.endswith("_cy") and str(m.__file__).endswith(".py")]
-    if slow:
+    if slow and not _warned:
+        _warned.append(True)
         warnings.warn(
             f"{len(slow)} of ancestral's kernels are not compiled: everything works, but far more slowly. "
             "Install a C compiler (Debian: apt-get install gcc python3-dev) and reinstall the package.",
