@@ -28,7 +28,7 @@ from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved import SavedTest
 from ancestral.io.frames import MOST_PAIRS, Library, Pairs, decisions_frame
-from ancestral.io.run import SavedRun, check_target, read_run, write_run
+from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.icd import PossibleAncestors, icd, nothing_asked
 from ancestral.search.settings import Settings
@@ -41,7 +41,7 @@ from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION
 
-__all__ = ["Discovery", "Oracle", "Progress", "RunWarning", "discover", "load", "stages"]
+__all__ = ["Discovery", "NotSaved", "Oracle", "Progress", "RunWarning", "discover", "load", "stages"]
 
 Tell = Callable[[Progress], None]
 Location = str | os.PathLike[str]
@@ -49,6 +49,10 @@ Location = str | os.PathLike[str]
 
 class RunWarning(UserWarning):
     """A run went on or came to an end in a way that its user should know about."""
+
+
+class NotSaved(RunWarning):
+    """A run, or a stage of it, could not be saved; what was found is returned all the same."""
 
 
 def stages(
@@ -331,7 +335,7 @@ class _Search:
         try:
             found.save(target)
         except RunError as error:  # what was found must not be lost because it cannot be saved
-            warnings.warn(str(error), RunWarning, stacklevel=4)
+            warnings.warn(str(error), NotSaved, stacklevel=4)
 
 
 class Discovery:
@@ -463,7 +467,15 @@ class Discovery:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""
         target = Path(os.fspath(path))
         check_target(target)
-        run = SavedRun(
+        write_run(target, self._run)
+
+    def to_json(self) -> str:
+        """The text of the run file that `save` writes."""
+        return run_text(self._run)
+
+    @property
+    def _run(self) -> SavedRun:
+        return SavedRun(
             made_by=self.made_by,
             settings=self.settings,
             fingerprint=self.test.fingerprint,
@@ -474,7 +486,6 @@ class Discovery:
             decisions=self.decisions,
             learned=self._learned,
         )
-        write_run(target, run)
 
     @cached_property
     def _learned(self) -> Any:

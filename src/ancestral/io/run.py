@@ -27,7 +27,7 @@ from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Stage, Verified
 
-__all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "write_run"]
+__all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_text", "write_run"]
 
 FORMAT = "ancestral run"
 VERSION = 1
@@ -71,7 +71,12 @@ def _beginning(path: Path) -> bytes:
 
 def write_run(path: Path, run: SavedRun) -> None:
     """Write the file, all of it or nothing."""
-    write_atomically(path, as_text(_document(run)).encode("ascii"))
+    write_atomically(path, run_text(run).encode("ascii"))
+
+
+def run_text(run: SavedRun) -> str:
+    """What stands in the file."""
+    return as_text(_document(run))
 
 
 def read_run(path: Path) -> SavedRun:

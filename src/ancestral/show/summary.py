@@ -28,8 +28,9 @@ def summary(
     verify_tests: Counter[int],
     unsupported: Counter[int],
     stopped: str | None,
+    listed: bool = True,
 ) -> str:
-    """The summary of a run."""
+    """The summary of a run; unless `listed`, without the edges themselves, for where the graph stands beside it."""
     edges = pag.edges()
     level = "" if settings.alpha is None else f", alpha {settings.alpha:g}"
     lines = [
@@ -45,12 +46,13 @@ def summary(
         sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(unsupported.items()))
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
     state = "complete: nothing more can be learned from independences" if stopped is None else _ENDED[stopped]
-    lines += [state, "", _count(len(edges), "edge") + (":" if edges else ": nothing depends on anything")]
-    if len(edges) > MOST_EDGES:
-        lines.append("(too many to list: print the graph, .pag, or take .to_frame())")
-        edges = []
-    lines += [f"  {line}" for line in str(pag).splitlines()] if edges else []
+    lines += [state, "", _count(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything")]
     kinds = [kind for kind in LEGEND if any(edge == kind for _, edge, _ in edges)]
+    if listed and len(edges) > MOST_EDGES:
+        lines.append("(too many to list: print the graph, .pag, or take .to_frame())")
+        listed, kinds = False, []
+    if listed and edges:
+        lines += [f"  {line}" for line in str(pag).splitlines()]
     if kinds:
         lines += ["", *(f"  a {kind} b   {LEGEND[kind]}" for kind in kinds)]
     return "\n".join(lines)

@@ -1,0 +1,145 @@
+"""The commands together, and how a command ends: exit codes, errors in one line, warnings in one line, signals.
+
+Only typer is imported here. What a command needs is imported when it runs, so that `--help` comes at once.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from ancestral.cli import compare, demo, discover, simulate, why
+from ancestral.cli.ending import Ending, Failure, ReaderLeft
+from ancestral.cli.words import as_on_the_command_line
+from ancestral.errors import AncestralError
+from ancestral.version import VERSION
+
+__all__ = ["app", "main", "run"]
+
+app = typer.Typer(
+    name="ancestral",
+    help="Causal structure from data when not everything was measured.",
+    epilog="Exit codes: 0 complete; 3 stopped early, a true graph is written; 2 bad input or usage; 1 a failure of "
+    "ours.\n\nExamples:\n\nancestral demo\n\nancestral discover data.csv --save run.json",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
+app.command("why", epilog=why.EXAMPLES)(why.why)
+app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
+app.command("simulate", epilog=simulate.EXAMPLES)(simulate.simulate)
+app.command("demo", epilog=demo.EXAMPLES)(demo.demo)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ancestral {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """What the shell calls."""
+    sys.exit(run())
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; its exit code."""
+    with one_line_warnings(), termination_as_interrupt() as terminated:
+        try:
+            ended = app(arguments, prog_name="ancestral", standalone_mode=False)
+        except ReaderLeft:
+            return Ending.READER_LEFT
+        except Failure as error:
+            return _tell(error, Ending.FAILURE)
+        except AncestralError as error:
+            return _tell(as_on_the_command_line(str(error)), Ending.BAD_INPUT)
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename is not None else ""
+            return _tell(f"{place}{error.strerror or error}", Ending.BAD_INPUT)
+        except Exception as error:
+            if hasattr(error, "format_message"):  # typer's own: bad usage
+                return _bad_usage(error)
+            return _apologize(error)
+        if ended == Ending.INTERRUPTED and terminated:
+            return Ending.TERMINATED
+        return ended if isinstance(ended, int) else Ending.COMPLETE
+
+
+def _tell(what: object, code: int) -> int:
+    _on_stderr(f"ancestral: error: {what}")
+    return code
+
+
+def _bad_usage(error: Any) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return Ending.BAD_INPUT
+    command = getattr(getattr(error, "ctx", None), "command_path", "ancestral")
+    said = " ".join(str(error.format_message()).split())
+    return _tell(f"{said.rstrip('.')}; see {command} --help", Ending.BAD_INPUT)
+
+
+def _apologize(error: Exception) -> int:
+    if os.environ.get("ANCESTRAL_TRACEBACK"):
+        traceback.print_exc()
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    return _tell(
+        f"sorry, this should not have happened: {said}; ANCESTRAL_TRACEBACK=1 shows where, for a report",
+        Ending.FAILURE,
+    )
+
+
+def _on_stderr(line: str) -> None:
+    with contextlib.suppress(OSError):  # nobody listens
+        print(line, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def one_line_warnings() -> Iterator[None]:
+    """Warnings are told in one line each, without the place in the code."""
+
+    def show(message: Warning | str, *place: object, **more: object) -> None:
+        said = as_on_the_command_line(" ".join(str(message).split()))
+        _on_stderr(f"ancestral: warning: {said}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)  # the root of DataWarning and RunWarning
+        warnings.showwarning = show
+        yield
+
+
+@contextlib.contextmanager
+def termination_as_interrupt() -> Iterator[list[int]]:
+    """SIGTERM does what Ctrl-C does; the list tells whether it came."""
+    came: list[int] = []
+
+    def interrupt(number: int, frame: object) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,99 @@
+"""`ancestral demo`: a small story of a hidden cause, a selected sample, and what can still be known."""
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["EXAMPLES", "demo"]
+
+EXAMPLES = """Examples:
+
+ancestral demo
+"""
+
+DAG_TEXT = """
+motivation --> diet, motivation --> sport
+age --> diet, region --> sport, age --> answers, region --> answers
+diet --> weight, sport --> weight, weight --> pressure
+latent: motivation
+selection: answers
+"""
+
+BEGINNING = """A study asks what lowers blood pressure. What it does not see: motivation drives both diet and sport. And
+only people who answer the letter are in the sample: age and region decide who does. The whole truth, which nobody hands
+to the scientists:"""
+
+SEARCH = """{rows:,} answers come back, with the columns {columns}. ICD asks which of them are independent, given some
+others, with small sets first; after every radius it has a graph that is true:"""
+
+COMPARED = """From observations alone nobody can tell age --> diet from a hidden cause of both; so the truth is compared
+by what can be learned of it at best:"""
+
+NEXT = """Now with a file of your own, csv or parquet, a row for each case and a column for each variable:
+
+    ancestral discover study.csv --save run.json
+    ancestral why run.json diet sport
+
+ancestral discover --help shows what can be said about columns, missing values, tests and time."""
+
+
+def demo(
+    rows: Annotated[int, typer.Option(help="The number of rows that are simulated.")] = 5000,
+    seed: Annotated[int, typer.Option(help="Another seed, other data: a mark or two may then differ.")] = 7,
+) -> None:
+    """Tell a small story: simulate data, learn a graph, compare it with the truth, ask it why."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    import ancestral as an
+    from ancestral.cli.output import print_result
+
+    page = StringIO()
+    here = Console()
+    console = Console(
+        file=page,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        force_terminal=here.is_terminal,
+        no_color=here.no_color,
+        width=min(here.width, 120) if here.is_terminal else 120,
+    )
+
+    def tell(text: str) -> None:
+        console.print(text if "\n\n" in text else " ".join(text.split()), soft_wrap="\n\n" in text)
+        console.print()
+
+    def title(text: str) -> None:
+        console.print(text, style="bold")
+        console.print()
+
+    def show(thing: object) -> None:
+        for line in str(thing).splitlines():
+            console.print(f"    {line}".rstrip(), style="cyan", soft_wrap=True)
+        console.print()
+
+    dag = an.DAG.parse(DAG_TEXT)
+    data = an.simulate.linear_gaussian(dag, rows=rows, seed=seed)
+    found = an.discover(data, alpha=0.01, progress=False)
+
+    title("The truth")
+    tell(BEGINNING)
+    show(dag)
+    title("The search")
+    tell(SEARCH.format(rows=rows, columns=", ".join(data.columns)))
+    show(found)
+    title("How good is it?")
+    tell(COMPARED)
+    show(an.compare(found, dag))
+    title("Why does it say that neither of diet and sport causes the other?")
+    show(found.why("diet", "sport"))
+    title("Does diet change the pressure? Does age change the diet?")
+    show("\n".join(f"{a} causes {b}: {x} ({x.reason})" for a, b in _QUESTIONS for x in [found.causes(a, b)]))
+    title("Your turn")
+    tell(NEXT)
+    print_result("\n".join(line.rstrip() for line in page.getvalue().rstrip("\n").split("\n")))
+
+
+_QUESTIONS = (("diet", "pressure"), ("age", "diet"))

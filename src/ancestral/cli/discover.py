@@ -1,0 +1,281 @@
+"""`ancestral discover`: learn a graph from a file."""
+
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from ancestral.cli.ending import Ending, Failure
+from ancestral.cli.formats import Format, discovery_as
+from ancestral.cli.output import ended_line, note, print_result, refuse_same_file
+from ancestral.cli.words import kinds_of, names_in, seconds_in
+
+if TYPE_CHECKING:
+    from ancestral import Discovery
+
+__all__ = ["EXAMPLES", "discover"]
+
+EXAMPLES = """Examples:
+
+ancestral discover data.csv
+
+ancestral discover data.csv --alpha 0.05 --drop x3,x4 --format csv --output pairs.csv
+
+ancestral discover data.csv --save run.json --time-limit 5m
+
+ancestral discover data.csv --resume run.json
+
+ancestral discover data.csv --format dot --quiet
+"""
+
+_READ, _ASKED, _SEARCHED, _KEPT = (
+    "How it is read",
+    "How it is asked",
+    "How it is searched",
+    "Watching, stopping, keeping",
+)
+
+
+def discover(
+    data: Annotated[
+        Path, typer.Argument(help="A CSV, TSV (also .gz, .zst) or Parquet file.", metavar="DATA", show_default=False)
+    ],
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Use these columns only: a,b,c, or repeat the option.", metavar="COLS", rich_help_panel=_READ
+        ),
+    ] = None,
+    drop: Annotated[
+        list[str] | None, typer.Option(help="Leave these columns out.", metavar="COLS", rich_help_panel=_READ)
+    ] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The names of the columns, for a file without a header.", metavar="COLS", rich_help_panel=_READ
+        ),
+    ] = None,
+    discrete: Annotated[
+        list[str] | None,
+        typer.Option(help="Read these columns as discrete; '*' means all.", metavar="COLS", rich_help_panel=_READ),
+    ] = None,
+    continuous: Annotated[
+        list[str] | None,
+        typer.Option(help="Read these columns as continuous; '*' means all.", metavar="COLS", rich_help_panel=_READ),
+    ] = None,
+    missing: Annotated[
+        Literal["refuse", "drop", "testwise"],
+        typer.Option(
+            help="Refuse missing values, drop incomplete rows, or let each question use the rows complete for it.",
+            rich_help_panel=_READ,
+        ),
+    ] = "refuse",
+    separator: Annotated[
+        str | None,
+        typer.Option(help="Of a text file, where it is not found out rightly: one character.", rich_help_panel=_READ),
+    ] = None,
+    decimal: Annotated[
+        str | None, typer.Option(help="The decimal mark of a text file: . or ,", rich_help_panel=_READ)
+    ] = None,
+    alpha: Annotated[
+        float,
+        typer.Option(help="Two variables count as independent where the p-value exceeds it.", rich_help_panel=_ASKED),
+    ] = 0.01,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            help="fisher-z, rank, g, chi2 or mixed; without it, chosen by the kinds of columns.",
+            rich_help_panel=_ASKED,
+        ),
+    ] = None,
+    algorithm: Annotated[str, typer.Option(help="icd.", rich_help_panel=_SEARCHED)] = "icd",
+    max_radius: Annotated[
+        int | None,
+        typer.Option(
+            help="Stop after conditioning sets of this size; the graph is then true but may say less than could be "
+            "said. Exit code 0.",
+            rich_help_panel=_SEARCHED,
+        ),
+    ] = None,
+    possible_ancestors: Annotated[
+        Literal["distant", "all", "off"],
+        typer.Option(
+            help="Which nodes of a conditioning set must be possible ancestors of the pair: those that are not "
+            "adjacent to its root, all (as in the paper), or none.",
+            rich_help_panel=_SEARCHED,
+        ),
+    ] = "distant",
+    stable: Annotated[
+        bool,
+        typer.Option(
+            help="Removals wait for the end of a radius, so the answer does not depend on the order of edges.",
+            rich_help_panel=_SEARCHED,
+        ),
+    ] = True,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            help="Ask before trusting an edge, so that every stage is sound; without, the algorithm as printed.",
+            rich_help_panel=_SEARCHED,
+        ),
+    ] = True,
+    selection_bias: Annotated[
+        bool,
+        typer.Option(help="Without it: the sample was certainly not selected.", rich_help_panel=_SEARCHED),
+    ] = True,
+    workers: Annotated[
+        int,
+        typer.Option(help="So many threads ask at the same time; the answer is the same.", rich_help_panel=_SEARCHED),
+    ] = 1,
+    time_limit: Annotated[
+        str | None,
+        typer.Option(
+            help="In seconds, or as 30s, 5m, 2h. When it is over, and also on Ctrl-C and SIGTERM, the graph of the "
+            "last complete stage is written. Exit code 3.",
+            metavar="TIME",
+            rich_help_panel=_KEPT,
+        ),
+    ] = None,
+    progress: Annotated[
+        bool | None,
+        typer.Option(help="A bar on standard error; by default where that is a terminal.", rich_help_panel=_KEPT),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(help="A run file (.json or .json.gz), written anew after every stage.", rich_help_panel=_KEPT),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            help="A run file to go on from, with the same data and settings (--max-radius may differ); it is kept up "
+            "to date unless --save names another one.",
+            rich_help_panel=_KEPT,
+        ),
+    ] = None,
+    form: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            help="text: the graph. json: the run file, with the reasons. csv: a row for each pair (the edges only, "
+            "beyond 100 000 pairs), sets with ; between names. dot: for graphviz.",
+        ),
+    ] = "text",
+    output: Annotated[
+        Path | None, typer.Option(help="Write the graph into this file instead of standard output.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary on standard error.")] = False,
+) -> int:
+    """Learn a partial ancestral graph from a file.
+
+    The graph goes to standard output, everything else to standard error.
+    """
+    kinds, limit = kinds_of(discrete, continuous), seconds_in(time_limit)
+    target = save or resume
+    refuse_same_file(output, data, "is the data file, which is left alone")
+    refuse_same_file(output, target, "is the run file, which the graph would overwrite")
+    refuse_same_file(output, resume, "is the run file to go on from")
+    import ancestral as an
+    from ancestral.discovery import NotSaved
+    from ancestral.io.files import check_writable
+
+    if output is not None:
+        check_writable(output)
+    with _noticed(NotSaved) as unsaved:
+        found = an.discover(
+            data,
+            algorithm=algorithm,
+            alpha=alpha,
+            test=test,
+            names=names_in(names),
+            columns=names_in(columns),
+            drop=names_in(drop),
+            kinds=kinds,
+            missing=missing,
+            separator=separator,
+            decimal=decimal,
+            max_radius=max_radius,
+            possible_ancestors=possible_ancestors,
+            stable=stable,
+            verify=verify,
+            selection_bias=selection_bias,
+            workers=workers,
+            time_limit=limit,
+            progress=progress,
+            save=save,
+            resume=resume,
+        )
+    _write(found, form, output)
+    if not quiet:
+        _summarize(found, output, None if unsaved else target)
+    if target is not None and unsaved:
+        _save_again(found, target)
+    return Ending.STOPPED if found.stopped in ("time limit", "interrupt") else Ending.COMPLETE
+
+
+def _write(found: "Discovery", form: Format, output: Path | None) -> None:
+    text = discovery_as(found, form)
+    if output is None:
+        print_result(text)
+        return
+    from ancestral import RunError
+    from ancestral.io.files import write_atomically
+
+    try:
+        write_atomically(output, ended_line(text).encode())
+    except RunError as error:  # what was found must not be lost
+        print_result(text)
+        raise Failure(error) from None
+
+
+def _summarize(found: "Discovery", output: Path | None, target: Path | None) -> None:
+    from ancestral.show.summary import summary
+
+    if output is None and sys.stdout.isatty() and sys.stderr.isatty():
+        note()
+    note(
+        summary(
+            found.pag,
+            found.settings,
+            found.test.rows,
+            found.history,
+            found.verify_tests,
+            found.unsupported,
+            found.stopped,
+            listed=False,
+        )
+    )
+    for what, place in (("graph", output), ("run", target)):
+        if place is not None:
+            note(f"{what} written to {place}")
+    if target is not None and not found.complete:
+        note(f"to go on: the same command with --resume {target}")
+
+
+@contextmanager
+def _noticed(category: type[Warning]) -> Iterator[list[Warning | str]]:
+    """Warnings of this kind that are given meanwhile; they are shown all the same."""
+    shown = warnings.showwarning
+    seen: list[Warning | str] = []
+
+    def show(message: Warning | str, kind: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(kind, category):
+            seen.append(message)
+        shown(message, kind, *place, **more)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield seen
+
+
+def _save_again(found: "Discovery", target: Path) -> None:
+    """`discover()` only warns where it cannot save; who asked for a file wants to know by the exit code."""
+    from ancestral import RunError
+
+    try:
+        found.save(target)
+    except RunError as error:
+        raise Failure(error) from None

@@ -1,0 +1,49 @@
+"""What a command writes: its result on standard output or into a file, everything else on standard error."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+from ancestral.cli.ending import Failure, ReaderLeft
+from ancestral.errors import OptionError
+
+__all__ = ["ended_line", "note", "print_result", "refuse_same_file"]
+
+
+def ended_line(text: str) -> str:
+    """The text with a line end after its last line; nothing stays nothing."""
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def print_result(text: str) -> None:
+    """Write the result, which is all that standard output holds."""
+    try:
+        sys.stdout.write(ended_line(text))
+        sys.stdout.flush()
+    except OSError as error:
+        _let_go_of_stdout()
+        if error.errno == errno.EPIPE:
+            raise ReaderLeft from None
+        raise Failure(f"standard output cannot be written ({error.strerror})") from None
+
+
+def note(text: str = "") -> None:
+    """Tell the user something that is not the result."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def refuse_same_file(one: Path | None, other: Path | None, why: str) -> None:
+    """Raise if both name the same file."""
+    if one is not None and other is not None and os.path.realpath(one) == os.path.realpath(other):
+        raise OptionError(f"{one}: {why}; choose another name")
+
+
+def _let_go_of_stdout() -> None:
+    """Nothing is written there any more, also not when Python ends."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):  # a stream without a file, as in tests
+        pass

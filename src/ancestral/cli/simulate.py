@@ -1,0 +1,134 @@
+"""`ancestral simulate`: data of which the truth is known."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ancestral.cli.output import note, refuse_same_file
+from ancestral.errors import GraphError, OptionError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ancestral import DAG
+
+__all__ = ["EXAMPLES", "simulate"]
+
+EXAMPLES = """Examples:
+
+ancestral simulate --nodes 8 --rows 2000 --output data.csv --truth truth.txt --force
+
+ancestral simulate --kind mixed --latent 2 --selection 1 --seed 7 --output mixed.parquet --truth mixed.txt
+
+ancestral simulate --graph truth.txt --seed 2 --output again.csv
+"""
+
+Kind = Literal["gaussian", "discrete", "mixed"]
+
+
+def simulate(
+    nodes: Annotated[int, typer.Option(help="So many nodes, the latent and the selection ones too.")] = 10,
+    degree: Annotated[float, typer.Option(help="The mean number of neighbours.")] = 2.0,
+    latent: Annotated[
+        int | None,
+        typer.Option(
+            help="So many latent nodes; without it, half of the parentless nodes with two children or more, at least "
+            "one.",
+            show_default=False,
+        ),
+    ] = None,
+    selection: Annotated[int, typer.Option(help="So many nodes on which the rows are selected.")] = 0,
+    graph: Annotated[
+        Path | None,
+        typer.Option(help="Draw from the DAG in this text file instead of a random one.", show_default=False),
+    ] = None,
+    rows: Annotated[int, typer.Option(help="The number of rows.")] = 1000,
+    kind: Annotated[Kind, typer.Option(help="The kind of columns.")] = "gaussian",
+    levels: Annotated[
+        int | None,
+        typer.Option(help="Levels of a discrete column; 2, or 3 where mixed.", show_default=False),
+    ] = None,
+    keep: Annotated[
+        float | None,
+        typer.Option(help="The share of rows that pass a selection node (gaussian); 0.5.", show_default=False),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed, the same files.")] = 1,
+    output: Annotated[Path, typer.Option(help="The data: .csv, .tsv (also .gz) or .parquet.")] = Path("data.csv"),
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            help="The true DAG as text, which compare reads; truth.txt, unless it comes from --graph.",
+            show_default=False,
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+) -> None:
+    """Draw a random DAG with hidden common causes, and rows from it."""
+    if truth is None and graph is None:
+        truth = Path("truth.txt")
+    refuse_same_file(output, truth, "is named twice, for the data and for the truth")
+    refuse_same_file(output, graph, "is the graph to draw from")
+    import ancestral as an
+    from ancestral.io.files import check_writable, write_atomically
+
+    ending = _ending(output)
+    for path in (output, truth):
+        if path is None:
+            continue
+        if path.exists() and not force:
+            raise OptionError(f"{path}: exists; choose another name, or overwrite it with --force")
+        check_writable(path)
+    dag = (
+        _read_dag(graph)
+        if graph
+        else an.simulate.random_dag(nodes, degree, seed=seed, latent=latent, selection=selection)
+    )
+    frame = _draw(dag, rows, kind, seed, levels, keep)
+    write_atomically(output, _as_bytes(frame, ending))
+    note(f"{frame.height:,} rows of {frame.width} columns written to {output}")
+    if truth is not None:
+        write_atomically(truth, f"{dag}\n".encode())
+        note(f"the true DAG, with {len(dag.latent)} latent and {len(dag.selection)} selection nodes, in {truth}")
+
+
+def _ending(output: Path) -> str:
+    endings = [ending for ending in output.suffixes if ending != ".gz"]
+    ending = endings[-1].lower() if endings else ""
+    if ending not in (".csv", ".tsv", ".parquet") or (ending == ".parquet" and output.suffix == ".gz"):
+        raise OptionError(f"{output}: ends in none of .csv, .tsv (also with .gz) and .parquet; choose such a name")
+    return ending
+
+
+def _read_dag(path: Path) -> "DAG":
+    from ancestral import DAG
+    from ancestral.cli.compare import read_graph
+
+    dag = read_graph(path)
+    if not isinstance(dag, DAG):
+        raise GraphError(f"{path}: is no DAG, and only a DAG says how to draw rows; write its edges as 'a --> b'")
+    return dag
+
+
+def _draw(dag: "DAG", rows: int, kind: Kind, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":
+    from ancestral.simulate import discrete, linear_gaussian, mixed
+
+    if kind == "gaussian":
+        if levels is not None:
+            raise OptionError("--levels is for --kind discrete and mixed; leave it out")
+        return (
+            linear_gaussian(dag, rows, seed=seed) if keep is None else linear_gaussian(dag, rows, seed=seed, keep=keep)
+        )
+    if keep is not None:
+        raise OptionError("--keep is for --kind gaussian; leave it out")
+    draw = discrete if kind == "discrete" else mixed
+    return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)
+
+
+def _as_bytes(frame: "pl.DataFrame", ending: str) -> bytes:
+    if ending == ".parquet":
+        out = BytesIO()
+        frame.write_parquet(out)
+        return out.getvalue()
+    return str(frame.write_csv(separator="\t" if ending == ".tsv" else ",")).encode()

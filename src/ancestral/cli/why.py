@@ -1,0 +1,26 @@
+"""`ancestral why`: the reasons behind a pair."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ancestral.cli.output import print_result
+
+__all__ = ["EXAMPLES", "why"]
+
+EXAMPLES = """Examples:
+
+ancestral why run.json x2 x7
+"""
+
+
+def why(
+    run: Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)],
+    a: Annotated[str, typer.Argument(help="A variable.", metavar="A", show_default=False)],
+    b: Annotated[str, typer.Argument(help="Another variable.", metavar="B", show_default=False)],
+) -> None:
+    """Say why there is no edge between two variables, or why its marks are what they are."""
+    import ancestral as an
+
+    print_result(str(an.load(run).why(a, b)))

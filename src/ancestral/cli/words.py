@@ -1,0 +1,98 @@
+"""The words of the command line: lists, durations, and sentences that speak of Python's options."""
+
+import csv
+import re
+import shlex
+from collections.abc import Sequence
+
+from ancestral.errors import OptionError
+
+__all__ = ["as_on_the_command_line", "kinds_of", "names_in", "seconds_in"]
+
+_DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
+_SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+
+#: Stands for all columns.
+EVERY = "*"
+
+_KIND = re.compile(r"""\bkinds=\{(?P<name>'[^']*'|"[^"]*"): ['"](?P<kind>discrete|continuous)['"]\}""")
+_LIST = re.compile(r"\b(?P<option>names|columns|drop)=\[(?P<items>[^\]]*)\]")
+_ITEM = re.compile(r"""'([^']*)'|"([^"]*)\"""")
+_OPTION = re.compile(
+    r"\b(?P<option>algorithm|alpha|test|names|columns|drop|missing|separator|decimal|max_radius|possible_ancestors"
+    r"|workers|time_limit|nodes|degree|rows|seed|latent|selection|levels|keep)="
+    r"""(?P<value>'[^']*'|"[^"]*"|[-\w.]*\w)?"""
+)
+
+
+def names_in(values: Sequence[str] | None) -> list[str] | None:
+    """Names from an option that may be repeated, each time with names separated by commas.
+
+    A name with a comma stands in double quotes, as in a CSV file.
+
+    >>> names_in(["age, weight", '"height, cm"'])
+    ['age', 'weight', 'height, cm']
+    """
+    if not values:
+        return None
+    out = [name.strip() for line in csv.reader(values, skipinitialspace=True) for name in line]
+    if not all(out):
+        raise OptionError(f"{','.join(values)!r} has an empty name; separate names by single commas")
+    return out
+
+
+def kinds_of(discrete: Sequence[str] | None, continuous: Sequence[str] | None) -> dict[str, str] | str | None:
+    """The `kinds` of `discover()`.
+
+    >>> kinds_of(["a,b"], ["c"])
+    {'a': 'discrete', 'b': 'discrete', 'c': 'continuous'}
+    """
+    said = {"discrete": names_in(discrete) or [], "continuous": names_in(continuous) or []}
+    for kind, names in said.items():
+        if EVERY in names:
+            if len(said["discrete"]) + len(said["continuous"]) > 1:
+                raise OptionError(f"--{kind} '*' means all columns; name no further ones")
+            return kind
+    if both := sorted(set(said["discrete"]) & set(said["continuous"])):
+        raise OptionError(f"{both[0]!r} is both --discrete and --continuous; a column is one of them")
+    return {name: kind for kind, names in said.items() for name in names} or None
+
+
+def seconds_in(duration: str | None) -> float | None:
+    """The seconds of a duration: 90, 30s, 5m, 2h, 1d.
+
+    >>> seconds_in("1.5h"), seconds_in("20")
+    (5400.0, 20.0)
+    """
+    if duration is None:
+        return None
+    read = _DURATION.fullmatch(duration)
+    if not read:
+        raise OptionError(f"--time-limit {duration!r} is no time; write seconds, as in 90, or 30s, 5m, 2h")
+    return float(read[1]) * _SECONDS[(read[2] or "s").lower()]
+
+
+def as_on_the_command_line(sentence: str) -> str:
+    """A sentence that speaks of the options of Python's functions, with those of the command line.
+
+    >>> as_on_the_command_line('pass missing="drop", or leave it out: drop=["a", "b c"]')
+    "pass --missing drop, or leave it out: --drop 'a,b c'"
+    >>> as_on_the_command_line("say kinds={'a': \\"discrete\\"}; max_radius=-1 is no count")
+    'say --discrete a; --max-radius -1 is no count'
+    """
+    said = _KIND.sub(lambda m: f"--{m['kind']} {shlex.quote(m['name'][1:-1])}", sentence)
+    said = _LIST.sub(lambda m: f"--{m['option']} {_joined(m['items'])}", said)
+    return _OPTION.sub(_option, said)
+
+
+def _joined(items: str) -> str:
+    return shlex.quote(",".join(a or b for a, b in _ITEM.findall(items)))
+
+
+def _option(found: re.Match[str]) -> str:
+    value = found["value"]
+    if value is None:
+        shown = ""
+    else:
+        shown = " " + (shlex.quote(value[1:-1]) if value[0] in "'\"" else value)
+    return f"--{found['option'].replace('_', '-')}{shown}"
