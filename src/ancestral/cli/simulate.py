@@ -89,7 +89,7 @@ def simulate(
     write_atomically(output, _as_bytes(frame, ending))
     note(f"{frame.height:,} rows of {frame.width} columns written to {output}")
     if truth is not None:
-        write_atomically(truth, f"{dag}\n".encode())
+        write_atomically(truth, _as_text(dag).encode())
         note(f"the true DAG, with {len(dag.latent)} latent and {len(dag.selection)} selection nodes, in {truth}")
 
 
@@ -109,6 +109,13 @@ def _read_dag(path: Path) -> "DAG":
     if not isinstance(dag, DAG):
         raise GraphError(f"{path}: is no DAG, and only a DAG says how to draw rows; write its edges as 'a --> b'")
     return dag
+
+
+def _as_text(dag: "DAG") -> str:
+    """The DAG, after a line of its nodes: whoever reads it has them in the same order, and so draws the same rows."""
+    from ancestral.graphs.names import quoted
+
+    return f"{', '.join(map(quoted, dag.nodes))}\n{dag}\n"
 
 
 def _draw(dag: "DAG", rows: int, kind: Kind, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":

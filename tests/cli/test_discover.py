@@ -1,0 +1,255 @@
+import inspect
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import ancestral as an
+from ancestral import PAG
+from command_line import one_factor, ran
+
+DAG = an.DAG.parse("a --> c, b --> c, c --> d, L --> d, L --> e", latent=["L"])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "data.csv"
+    an.simulate.linear_gaussian(DAG, rows=3000, seed=1).write_csv(path)
+    return path
+
+
+#: For each option of discover(): how it is written, and what discover() gets.
+OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
+    "algorithm": [(["--algorithm", "icd"], "icd")],
+    "alpha": [(["--alpha", "0.05"], 0.05)],
+    "test": [(["--test", "rank"], "rank"), ([], None)],
+    "names": [(["--names", "a,b", "--names", "c"], ["a", "b", "c"]), ([], None)],
+    "columns": [(["--columns", 'a, "b,c"'], ["a", "b,c"]), ([], None)],
+    "drop": [(["--drop", "a,b"], ["a", "b"]), ([], None)],
+    "kinds": [
+        (["--discrete", "a,b", "--continuous", "c"], {"a": "discrete", "b": "discrete", "c": "continuous"}),
+        (["--continuous", "*"], "continuous"),
+        ([], None),
+    ],
+    "missing": [(["--missing", "testwise"], "testwise")],
+    "separator": [(["--separator", ";"], ";"), ([], None)],
+    "decimal": [(["--decimal", ","], ","), ([], None)],
+    "max_radius": [(["--max-radius", "2"], 2), ([], None)],
+    "possible_ancestors": [(["--possible-ancestors", "all"], "all")],
+    "stable": [(["--stable"], True), (["--no-stable"], False)],
+    "verify": [(["--verify"], True), (["--no-verify"], False)],
+    "selection_bias": [(["--selection-bias"], True), (["--no-selection-bias"], False)],
+    "workers": [(["--workers", "2"], 2)],
+    "time_limit": [(["--time-limit", "90"], 90.0), (["--time-limit", "1.5h"], 5400.0), ([], None)],
+    "progress": [(["--progress"], True), (["--no-progress"], False), ([], None)],
+    "save": [(["--save", "run.json"], Path("run.json")), ([], None)],
+    "resume": [(["--resume", "run.json"], Path("run.json")), ([], None)],
+}
+ASKED = {p.name: p.default for p in inspect.signature(an.discover).parameters.values() if p.kind is p.KEYWORD_ONLY}
+
+
+class _Seen(Exception):
+    pass
+
+
+@pytest.mark.parametrize("option", ASKED)
+def test_every_option_of_discover_has_one_here(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for arguments, expected in [*OPTIONS[option], ([], ASKED[option])]:
+        seen: dict[str, Any] = {}
+
+        def discover(source: Any, seen: dict[str, Any] = seen, **options: Any) -> None:
+            seen.update(options, source=source)
+            raise _Seen
+
+        monkeypatch.setattr(an, "discover", discover)
+        ran("discover", "data.csv", *arguments)
+        assert seen.pop("source") == Path("data.csv")
+        assert seen == {**ASKED, option: expected}
+
+
+def test_standard_output_is_the_graph_alone(data: Path) -> None:
+    done = ran("discover", data)
+    found = an.discover(data)
+    assert done.code == 0
+    assert PAG.parse(done.out) == found.pag == an.pag_of(DAG)
+    assert done.out == f"{found.pag}\n"
+    assert done.err.startswith("ICD on 5 variables and 3,000 rows, test fisher-z, alpha 0.01\n\nradius  edges left")
+    assert "a --> b   a causes b" in done.err
+    assert "c --> d" not in done.err
+
+
+def test_quiet(data: Path) -> None:
+    done = ran("discover", data, "--quiet")
+    assert (done.code, done.err) == (0, "")
+
+
+def test_formats(data: Path, tmp_path: Path) -> None:
+    found = an.discover(data)
+    saved, written = tmp_path / "saved.json", tmp_path / "written.json"
+    done = ran("discover", data, "--format", "json", "--save", saved)
+    written.write_text(done.out, encoding="utf-8")
+    assert an.load(written).pag == found.pag
+    assert json.loads(done.out) == json.loads(saved.read_text())
+
+    done = ran("discover", data, "--format", "csv", "-q")
+    frame = pl.read_csv(done.out.encode())
+    expected = found.to_frame()
+    assert frame.columns == expected.columns
+    for name in ("a", "edge", "b", "radius", "found_by", "df"):
+        assert frame[name].to_list() == expected[name].to_list()
+    assert frame["p_value"].to_list() == pytest.approx(expected["p_value"].to_list())
+    for name in ("sepset", "closest"):  # an empty set is not the same as no set
+        read = [None if cell is None else cell.split(";") if cell else [] for cell in frame[name].to_list()]
+        assert read == expected[name].to_list()
+
+    done = ran("discover", data, "--format", "dot", "-q")
+    assert done.out.startswith("digraph {\n")
+    assert '"c" -> "d" [arrowtail=none, arrowhead=normal];' in done.out
+
+
+def test_names_with_semicolons_are_told_apart_in_csv(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    frame = an.simulate.linear_gaussian(an.DAG.parse('a --> "m;n", "m;n" --> z'), rows=2000, seed=1)
+    frame.write_csv(path)
+    done = ran("discover", path, "--format", "csv")
+    rows = pl.read_csv(done.out.encode()).rows(named=True)
+    assert [row["sepset"] for row in rows if row["edge"] is None] == ['"m;n"']
+
+
+def test_a_file_for_the_graph(data: Path, tmp_path: Path) -> None:
+    target = tmp_path / "graph.txt"
+    target.write_text("old", encoding="utf-8")
+    done = ran("discover", data, "--output", target)
+    assert (done.code, done.out) == (0, "")
+    assert PAG.parse(target.read_text(encoding="utf-8")) == an.pag_of(DAG)
+    assert f"graph written to {target}" in done.err
+    assert os.listdir(tmp_path) == ["graph.txt"]
+
+
+def test_the_data_and_the_run_are_not_written_over(data: Path, tmp_path: Path) -> None:
+    before = data.read_bytes()
+    link = tmp_path / "link.csv"
+    link.symlink_to(data)
+    run = tmp_path / "run.json"
+    for options, reason in (
+        (["--output", data], "is the data file"),
+        (["--output", link], "is the data file"),
+        (["--save", data], "exists and is no run file"),
+        (["--save", run, "--output", run], "is the run file"),
+        (["--resume", run, "--save", tmp_path / "b.json", "--output", run], "is the run file to go on from"),
+        (["--output", tmp_path], "is a directory"),
+        (["--output", tmp_path / "no" / "graph.txt"], "there is no directory"),
+    ):
+        done = ran("discover", data, *options)
+        assert (done.code, done.out) == (2, "")
+        assert reason in done.err
+        assert done.err.count("\n") == 1
+    assert data.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--columns", "a,bb,c"], "error: unknown column 'bb'; did you mean 'b'?"),
+        (["--columns", "a,,b"], "has an empty name"),
+        (["--discrete", "zz"], "unknown column 'zz'"),
+        (["--discrete", "a", "--continuous", "a"], "both --discrete and --continuous"),
+        (["--discrete", "*", "--continuous", "a"], "--discrete '*' means all columns"),
+        (["--alpha", "2"], "error: --alpha 2.0"),
+        (["--max-radius", "-1"], "error: --max-radius -1 is no count"),
+        (["--test", "magic"], "--test magic"),
+        (["--time-limit", "soon"], "--time-limit 'soon' is no time; write seconds, as in 90, or 30s, 5m, 2h"),
+        (["--time-limit", "0"], "--time-limit 0.0 is no time"),
+        (["--missing", "guess"], "see ancestral discover --help"),
+        (["--alhpa", "1"], "--alpha"),
+        (["--resume", "nothing.json"], "nothing.json: cannot be read"),
+        (
+            ["--test", "g"],
+            "pass --test mixed, leave it out with --drop a, or override how it is read with --discrete a",
+        ),
+    ],
+)
+def test_bad_input_is_told_in_one_line(data: Path, arguments: list[str], said: str) -> None:
+    done = ran("discover", data, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("ancestral: error: ")
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_missing_values_and_warnings(data: Path, tmp_path: Path) -> None:
+    frame = pl.read_csv(data).with_columns(pl.col("e").exp().exp().alias("e"))
+    rows = frame.with_columns(pl.when(pl.int_range(pl.len()) == 3).then(None).otherwise(pl.col("a")).alias("a"))
+    path = tmp_path / "gaps.tsv"
+    rows.write_csv(path, separator="\t")
+    done = ran("discover", path)
+    assert done.code == 2
+    assert "pass --missing drop to use the 2999 rows" in done.err
+    done = ran("discover", path, "--missing", "drop", "-q")
+    assert done.code == 0
+    assert done.err.count("\n") == 1
+    assert done.err.startswith("ancestral: warning: far from normal: 'e'; fisher-z may be misled, --test rank looks")
+
+
+def test_parquet(data: Path, tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    pl.read_csv(data).write_parquet(path)
+    assert ran("discover", path).out == ran("discover", data).out
+
+
+def test_a_radius_that_was_asked_for_is_no_early_end(data: Path) -> None:
+    done = ran("discover", data, "--max-radius", "0")
+    assert done.code == 0
+    assert PAG.parse(done.out) == an.discover(data, max_radius=0).pag
+    assert "stopped at max_radius" in done.err
+
+
+def test_a_time_limit_and_how_to_go_on(tmp_path: Path) -> None:
+    path, run = one_factor(tmp_path / "data.csv", 10), tmp_path / "run.json"
+    done = ran("discover", path, "--time-limit", "0.01s", "--save", run)
+    assert done.code == 3
+    assert PAG.parse(done.out) == an.load(run).pag
+    assert an.load(run).stopped == "time limit"
+    assert f"to go on: the same command with --resume {run}" in done.err
+    whole = tmp_path / "whole.json"
+    assert ran("discover", path, "--save", whole).code == 0
+    done = ran("discover", path, "--resume", run)
+    assert done.code == 0
+    assert run.read_bytes() == whole.read_bytes()
+    assert PAG.parse(done.out) == an.load(whole).pag
+
+
+def test_a_graph_that_cannot_be_saved_is_printed(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("ancestral.io.files.os.replace", full)
+    for option in ("--save", "--output"):
+        done = ran("discover", data, option, tmp_path / "file.json")
+        assert done.code == 1
+        assert PAG.parse(done.out) == an.pag_of(DAG)
+        assert "error: " in done.err
+        assert "cannot be written (No space left on device)" in done.err.splitlines()[-1]
+        assert "written to" not in done.err
+        assert os.listdir(tmp_path) == []
+
+
+def test_a_stage_that_could_not_be_saved_is_forgotten_once_the_run_is(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, calls = os.replace, []
+
+    def full_once(*places: Any) -> None:
+        calls.append(places)
+        if len(calls) == 1:
+            raise OSError(28, "No space left on device")
+        replace(*places)
+
+    monkeypatch.setattr("ancestral.io.files.os.replace", full_once)
+    done = ran("discover", data, "--save", tmp_path / "run.json")
+    assert done.code == 0
+    assert "ancestral: warning: " in done.err
+    assert an.load(tmp_path / "run.json").complete

@@ -1,0 +1,68 @@
+"""Every command that the help texts and the documentation show is run."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import ancestral as an
+from ancestral.cli.demo import DAG_TEXT
+from command_line import ran
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = ("discover", "why", "compare", "simulate", "demo")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINE = re.compile(rf"^[\s│$]*(ancestral (?:{'|'.join(COMMANDS)}|--version)\b[^\n│#;|>]*)", re.MULTILINE)
+
+
+def examples_in(text: str) -> list[str]:
+    return [line.strip() for line in LINE.findall(text)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with what the examples speak of."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.setenv("TERMINAL_WIDTH", "300")
+    assert ran("simulate", "--nodes", 8, "--rows", 2000).code == 0
+    an.simulate.linear_gaussian(an.DAG.parse(DAG_TEXT), rows=5000, seed=7).write_csv("study.csv")
+    return tmp_path
+
+
+def run_all(lines: list[str]) -> None:
+    for line in lines:
+        _, *arguments = shlex.split(line)
+        done = ran(*arguments)
+        assert done.code == 0, f"{line}\n{done.err}"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_of_the_help(command: str, folder: Path) -> None:
+    helped = ran(command, "--help")
+    assert helped.code == 0
+    lines = examples_in(helped.out.split("Examples:")[1])
+    assert any(line.startswith(f"ancestral {command}") for line in lines)
+    if command in ("why", "compare"):
+        run_all(["ancestral discover data.csv --save run.json"])
+    run_all(lines)
+
+
+def test_of_the_help_of_all(folder: Path) -> None:
+    lines = examples_in(ran("--help").out)
+    assert len(lines) == 2
+    run_all(lines)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_of_the_documentation(page: Path, folder: Path) -> None:
+    blocks = re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (folder / "data.csv").unlink()
+    (folder / "truth.txt").unlink()
+    run_all([line for block in blocks for line in examples_in(block)])
+
+
+def test_the_guide_shows_every_command() -> None:
+    guide = examples_in((ROOT / "docs" / "command-line.md").read_text(encoding="utf-8"))
+    assert {line.split()[1] for line in guide} >= set(COMMANDS)
