@@ -16,7 +16,7 @@ COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.eg
 .PHONY: demo test lint suite interpreted checked exhaustive faults bench wheel clean
 
 demo: $(VENV)/built
-	$(PY) examples/diet.py
+	@$(VENV)/bin/ancestral demo
 
 test: suite interpreted checked lint
 

@@ -32,6 +32,8 @@ ROOMS = [
     "agreement",
     "laws",
     "simulate",
+    "io",
+    "cli",
 ]
 SUITE = [*(f"tests/{room}" for room in ROOMS), "tests/test_metrics.py", "tests/test_discovery.py"]
 SRC = "src/ancestral/"
@@ -49,6 +51,8 @@ VERIFY = SRC + "search/verify.py"
 REASONS = SRC + "show/reasons.py"
 CAUSES = SRC + "show/causes.py"
 METRICS = SRC + "metrics.py"
+DOT = SRC + "io/dot.py"
+CLI = SRC + "cli/"
 
 
 @dataclass(frozen=True)
@@ -581,6 +585,48 @@ FAULTS = [
         METRICS,
         "isinstance(graph, DAG) and (graph.latent or graph.selection)",
         "isinstance(graph, DAG) and graph.latent",
+    ),
+    Fault(
+        "graphviz draws the marks at the wrong ends",
+        DOT,
+        "at_a, at_b = parse_symbol(edge)",
+        "at_b, at_a = parse_symbol(edge)",
+    ),
+    Fault(
+        "a backslash in a name is read by graphviz",
+        DOT,
+        """name.replace("\\\\", "\\\\\\\\").""",
+        "name.",
+    ),
+    Fault(
+        "a run that was interrupted ends like a complete one",
+        CLI + "discover.py",
+        """in ("time limit", "interrupt")""",
+        """in ("time limit",)""",
+    ),
+    Fault(
+        "SIGTERM is left to the system",
+        CLI + "app.py",
+        "signal.signal(signal.SIGTERM, interrupt)",
+        "signal.getsignal(signal.SIGTERM)",
+    ),
+    Fault(
+        "the graph may overwrite the data",
+        CLI + "output.py",
+        "os.path.realpath(one) == os.path.realpath(other)",
+        "one is other",
+    ),
+    Fault(
+        "an empty set is written as if there were none",
+        CLI + "formats.py",
+        "if names is None:",
+        "if not names:",
+    ),
+    Fault(
+        "a text with an edge --> is read as a DAG",
+        CLI + "compare.py",
+        "causal = all(",
+        "causal = any(",
     ),
 ]
 

@@ -65,6 +65,7 @@ def test_formats(tmp_path: Path) -> None:
         (b"a --> b, b --> a", "two edges between"),
         (b"a --> b, b --> c, c --> a", "directed cycle"),
         (b"a b c", "line 1: "),
+        (b"a o-> b\nlatent: a", "'latent:' gives roles to the nodes of a DAG"),
         (b"\xff\xfe\x00", "is neither a run file nor text"),
         (b"", "there is no graph in it"),
         (b"{}", "is no run file"),

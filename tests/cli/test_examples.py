@@ -57,10 +57,21 @@ def test_of_the_help_of_all(folder: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_of_the_documentation(page: Path, folder: Path) -> None:
-    blocks = re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     (folder / "data.csv").unlink()
     (folder / "truth.txt").unlink()
-    run_all([line for block in blocks for line in examples_in(block)])
+    for block in re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        run_all([line for line in examples_in(block) if f"$ {line}" not in block])
+        for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, shown = command.partition("\n")
+            _, *arguments = shlex.split(line)
+            done = ran(*arguments)
+            assert done.code == 0, f"{line}\n{done.err}"
+            assert not shown or rounded(shown) == rounded(done.out + done.err)
+
+
+def rounded(text: str) -> str:
+    """The text with fewer digits: the last ones are another machine's matter."""
+    return re.sub(r"\d+\.\d{4,}(e-?\d+)?", lambda number: f"{float(number[0]):.4g}", text)
 
 
 def test_the_guide_shows_every_command() -> None:

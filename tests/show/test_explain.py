@@ -20,14 +20,6 @@ def test_each_certain_mark_is_a_sentence() -> None:
     assert edge_in_words("a", "<-o", "b") == ["a is not a cause of b (nor of the selection)"]
 
 
-def test_the_demo_tells_its_story(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "diet.py"), run_name="__main__")
-    told = capsys.readouterr().out
-    assert "diet <-> sport" in told
-    assert "diet causes pressure: yes" in told
-    assert "without any search, is the same." in told
-
-
 def test_the_seven_nodes_stage_by_stage(capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(Path(__file__).parents[2] / "examples" / "seven_nodes.py"), run_name="__main__")
     told = capsys.readouterr().out

@@ -36,8 +36,8 @@ def compare(
 ) -> None:
     """Compare two graphs over the same variables, an estimate A with the truth B.
 
-    A text file is read as a DAG if all its edges are --> or it has a line 'latent:' or 'selection:', otherwise as a
-    PAG. A DAG stands for its PAG, which is all that can be learned of it.
+    A text file is read as a DAG if all its edges are --> (lines 'latent: a, b' and 'selection: s' give its nodes roles),
+    otherwise as a PAG. A DAG stands for its PAG, which is all that can be learned of it.
     """
     import ancestral as an
 
@@ -47,7 +47,7 @@ def compare(
 def read_graph(path: Path) -> "MixedGraph | Discovery":
     """What is in the file: a run if it is JSON, otherwise the text of a graph."""
     import ancestral as an
-    from ancestral.graphs.marks import SYMBOLS, parse_symbol
+    from ancestral.graphs.marks import ARROW, TAIL
     from ancestral.graphs.text import read_text
     from ancestral.io.files import read_bytes
 
@@ -62,8 +62,7 @@ def read_graph(path: Path) -> "MixedGraph | Discovery":
         said = read_text(text)
         if not said.names:
             raise an.GraphError("there is no graph in it; write edges like 'a --> b', one a line")
-        directed = parse_symbol(SYMBOLS[0])
-        causal = all({at_a, at_b} == set(directed) for _, _, at_a, at_b in said.edges)
-        return an.DAG.parse(text) if causal or any(said.roles.values()) else an.PAG.parse(text)
+        causal = all({at_a, at_b} == {TAIL, ARROW} for _, _, at_a, at_b in said.edges)
+        return an.DAG.parse(text) if causal else an.PAG.parse(text)
     except an.AncestralError as error:
         raise an.GraphError(f"{path}: {error}") from None
