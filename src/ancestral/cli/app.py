@@ -78,8 +78,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             if hasattr(error, "format_message"):  # typer's own: bad usage
                 return _bad_usage(error)
             return _apologize(error)
-        if ended == Ending.INTERRUPTED and terminated:
-            return Ending.TERMINATED
+        if ended == Ending.INTERRUPTED:  # what typer makes of Ctrl-C
+            _on_stderr("ancestral: interrupted")
+            return Ending.TERMINATED if terminated else ended
         return ended if isinstance(ended, int) else Ending.COMPLETE
 
 

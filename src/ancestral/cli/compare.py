@@ -36,8 +36,8 @@ def compare(
 ) -> None:
     """Compare two graphs over the same variables, an estimate A with the truth B.
 
-    A text file is read as a DAG if all its edges are --> (lines 'latent: a, b' and 'selection: s' give its nodes roles),
-    otherwise as a PAG. A DAG stands for its PAG, which is all that can be learned of it.
+    A text file is read as a DAG if all its edges are --> (lines 'latent: a, b' and 'selection: s' give roles to its
+    nodes), otherwise as a PAG. A DAG stands for its PAG, which is all that can be learned of it.
     """
     import ancestral as an
 
