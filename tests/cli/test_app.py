@@ -114,6 +114,16 @@ def test_standard_output_that_is_full(tmp_path: Path) -> None:
     assert err == "ancestral: error: standard output cannot be written (No space left on device)\n"
 
 
+def test_standard_output_that_cannot_hold_a_name(tmp_path: Path) -> None:
+    run = tmp_path / "run.json"
+    an.discover(an.Oracle(an.DAG.parse("größe -> b"))).save(run)
+    process = started("why", run, "größe", "b", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, "")
+    assert err.startswith("ancestral: error: standard output, in ascii, cannot hold '\\xf6")
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(shell: str) -> None:
     process = started("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")

@@ -65,6 +65,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     with one_line_warnings(), termination_as_interrupt() as terminated:
         try:
             ended = app(arguments, prog_name="ancestral", standalone_mode=False)
+        except (KeyboardInterrupt, typer.Abort):
+            ended = Ending.INTERRUPTED
         except ReaderLeft:
             return Ending.READER_LEFT
         except Failure as error:
@@ -78,7 +80,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             if hasattr(error, "format_message"):  # typer's own: bad usage
                 return _bad_usage(error)
             return _apologize(error)
-        if ended == Ending.INTERRUPTED:  # what typer makes of Ctrl-C
+        if ended == Ending.INTERRUPTED:  # also what typer makes of Ctrl-C
             _on_stderr("ancestral: interrupted")
             return Ending.TERMINATED if terminated else ended
         return ended if isinstance(ended, int) else Ending.COMPLETE

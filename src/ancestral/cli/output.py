@@ -21,6 +21,11 @@ def print_result(text: str) -> None:
     try:
         sys.stdout.write(ended_line(text))
         sys.stdout.flush()
+    except UnicodeEncodeError as error:
+        what = error.object[error.start : error.end]
+        raise Failure(
+            f"standard output, in {error.encoding}, cannot hold {what!a}; set PYTHONUTF8=1, or write into a file"
+        ) from None
     except OSError as error:
         _let_go_of_stdout()
         if error.errno == errno.EPIPE:
