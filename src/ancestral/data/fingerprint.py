@@ -22,7 +22,7 @@ def fingerprint(what: str, parts: Iterable[str | int | NDArray[np.generic] | Non
             array = np.ascontiguousarray(part + 0, dtype="<f8" if part.dtype.kind == "f" else "<i8")
             kind, content = f"array {array.shape}", array.tobytes()
         else:
-            kind, content = type(part).__name__, str(part).encode()
+            kind, content = type(part).__name__, str(part).encode(errors="surrogatepass")
         digest.update(f"{kind} {len(content)}:".encode())
         digest.update(content)
     return f"sha256:{digest.hexdigest()}"

@@ -281,12 +281,17 @@ class _Reader:
         reason = None if stopped.is_null else stopped.text(*STOPPED)
         if complete and reason is not None:
             stopped.fail("null in a complete run")
+        state = document.key("state")
+        if not state.is_null and (complete or radius < 0):
+            state.fail("null in a run that is complete or has not begun")
+        if state.is_null and not complete and radius >= 0:
+            state.fail("an object in a run that is not complete")
         edges, closest, kept_by = self.kept()
         marks = edges.matrix(self.n)
         sepsets, separations, separated_by = self.separated(marks, radius)
         marginal = self.marginal(radius)
         oriented = self.oriented(marks)
-        memory, learned = self.memory(radius, complete, edges)
+        memory, learned = self.memory(radius, edges)
         stage = Stage(
             radius=radius,
             complete=complete,
@@ -503,14 +508,10 @@ class _Reader:
 
     # -- how to go on --------------------------------------------------------------------------------------------
 
-    def memory(self, radius: int, complete: bool, edges: Edges) -> tuple[Memory, NDArray[np.float64] | None]:
+    def memory(self, radius: int, edges: Edges) -> tuple[Memory, NDArray[np.float64] | None]:
         place = self.document.key("state")
         if place.is_null:
-            if not complete and radius >= 0:
-                place.fail("an object in a run that is not complete")
             return Memory(), None
-        if complete or radius < 0:
-            place.fail("null in a run that is complete or has not begun")
         place.only("graphs", "asked", "separations", "verified", "learned")
         graphs = place.key("graphs").each(radius, self.edges)
         asked = [

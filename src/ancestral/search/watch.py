@@ -1,8 +1,7 @@
 """The watch beside a search: how far it is, when its time is over, and how to stop it.
 
-A search works in kernels that know no clock. Their pulse (`_pulse_cy`) comes here every so often, about every 20 ms:
-the number of steps until the next look follows from the time that the last ones took. Ctrl-C is seen at the same
-moments, since that is when Python runs.
+A search works in kernels that see neither the clock nor Ctrl-C. Their pulse (`_pulse_cy`) comes here every 20 ms or so,
+and since Python runs then, Ctrl-C is seen, too.
 """
 
 import time
@@ -17,14 +16,8 @@ from ancestral._pulse_cy import Pulse
 
 __all__ = ["Progress", "Stopped", "Watch"]
 
-#: How often the clock is looked at, in seconds.
-LOOK_EVERY = 0.02
-
 #: How often progress is told, in seconds.
 TELL_EVERY = 0.1
-
-#: Cheap steps may suddenly be followed by dear ones, so the number of steps between looks grows slowly.
-MOST_GROWTH = 4.0
 
 
 class Stopped(Exception):
@@ -105,7 +98,7 @@ class Watch:
 
     def pulse(self, tells: bool = True) -> Pulse:
         """A pulse for one thread; only one thread of a search tells how far it is."""
-        return Pulse(_Looker(self.look if tells else self.check))
+        return Pulse(self.look if tells else self.check)
 
     def _progress(self, now: float) -> Progress:
         total = sum(work[-1] for work in self._work)
@@ -118,19 +111,3 @@ class Watch:
             elapsed=now - self.started,
             remaining=(now - self._radius_began) * (total - done) / done if done else None,
         )
-
-
-class _Looker:
-    """Looks, and says how many steps may go by until the next time."""
-
-    def __init__(self, look: Callable[[], float]) -> None:
-        self.look = look
-        self.steps = 1.0
-        self.last = time.monotonic()
-
-    def __call__(self) -> int:
-        now = self.look()
-        growth = LOOK_EVERY / max(now - self.last, LOOK_EVERY / MOST_GROWTH)
-        self.steps = max(1.0, self.steps * growth)
-        self.last = now
-        return int(self.steps)

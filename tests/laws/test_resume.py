@@ -1,0 +1,117 @@
+"""A run that was stopped and resumed ends exactly like one that was not: the same file, byte for byte."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ancestral as an
+from ancestral.independence.gaussian import FisherZ
+from ancestral.search.watch import Progress
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"stable": False},
+    {"stable": False, "verify": False, "possible_ancestors": "all"},
+    {"possible_ancestors": "off", "selection_bias": False},
+    {"workers": 2},
+]
+
+
+def sources(seed: int) -> dict[str, tuple[Any, dict[str, Any]]]:
+    dag = an.simulate.random_dag(nodes=11, degree=3, seed=seed)
+    rows = an.simulate.linear_gaussian(dag, rows=400, seed=seed)
+    test = FisherZ(an.Moments.of(rows), 0.05)
+    questions = test.questions(test.names)
+    position = {name: i for i, name in enumerate(test.names)}
+
+    def own(x: str, y: str, given: tuple[str, ...]) -> float:
+        i, j = sorted((position[x], position[y]))
+        return test.evidence(questions, test.names, i, j, sorted(position[z] for z in given)).p_value
+
+    return {
+        "oracle": (an.Oracle(dag), {}),
+        "fisher-z": (rows, {}),
+        "g": (an.simulate.discrete(dag, rows=1500, seed=seed), {}),
+        "mixed": (an.simulate.mixed(dag, rows=400, seed=seed), {}),
+        "own": (own, {"names": test.names, "alpha": 0.05}),
+    }
+
+
+@pytest.mark.parametrize("kind", ["oracle", "fisher-z", "g", "mixed", "own"])
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: ",".join(options) or "defaults")
+def test_resuming_after_any_radius_gives_the_same_file(kind: str, options: dict[str, Any], tmp_path: Path) -> None:
+    source, more = sources(seed=len(options))[kind]
+    options = options | more
+    whole, part = tmp_path / "whole.json", tmp_path / "part.json"
+    found = an.discover(source, save=whole, **options)
+    assert found.radius >= 2
+    for radius in range(found.radius):
+        part.unlink(missing_ok=True)
+        an.discover(source, save=part, max_radius=radius, **options)
+        assert not an.load(part).complete
+        again = an.discover(source, resume=part, **options)
+        assert part.read_bytes() == whole.read_bytes()
+        assert again.pag == found.pag
+        assert again.tests == found.tests
+
+
+@pytest.mark.filterwarnings("ignore:interrupted")
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("options", OPTIONS[:4], ids=lambda options: ",".join(options) or "defaults")
+def test_resuming_after_an_interrupt_at_any_question(seed: int, options: dict[str, Any], tmp_path: Path) -> None:
+    """Ctrl-C comes while a question is asked, of the search or of verification, again and again."""
+    own, more = sources(seed)["own"]
+    rng = np.random.default_rng(seed)
+    left = 0
+
+    def impatient(x: str, y: str, given: tuple[str, ...]) -> float:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise KeyboardInterrupt
+        return float(own(x, y, given))
+
+    whole, part = tmp_path / "whole.json", tmp_path / "part.json"
+    an.discover(impatient, save=whole, **options, **more)
+    interrupted = 0
+    while True:
+        left = int(rng.integers(1, 40)) + 8 * interrupted  # a radius must fit in at last
+        found = an.discover(impatient, save=part, resume=part, **options, **more)
+        if found.complete:
+            break
+        interrupted += 1
+        assert found.stopped == "interrupt"
+    assert interrupted >= 2
+    assert part.read_bytes() == whole.read_bytes()
+
+
+def test_a_complete_run_is_taken_as_it_is(tmp_path: Path) -> None:
+    source, _ = sources(1)["fisher-z"]
+    path = tmp_path / "run.json"
+    found = an.discover(source, save=path)
+    told: list[Progress] = []
+    again = an.discover(source, resume=path, progress=told.append)
+    assert again.complete
+    assert again.history == found.history
+    assert again.evidence(found.pag.nodes[0], found.pag.nodes[1], given=[]).p_value >= 0  # the data are there again
+
+
+def test_a_run_goes_on_with_a_larger_radius_but_not_with_a_smaller_one(tmp_path: Path) -> None:
+    source, _ = sources(1)["oracle"]
+    path = tmp_path / "run.json"
+    an.discover(source, save=path, max_radius=1)
+    assert an.discover(source, resume=path, max_radius=2).radius == 2
+    with pytest.raises(an.RunError, match="has come to radius 2, beyond max_radius=1; begin anew for less"):
+        an.discover(source, resume=path, max_radius=1)
+
+
+def test_other_columns_orders_are_the_same_data(tmp_path: Path) -> None:
+    rows, _ = sources(1)["fisher-z"]
+    path = tmp_path / "run.json"
+    an.discover(rows, save=path, max_radius=1)
+    turned = rows.select(reversed(rows.columns))
+    found = an.discover(turned, resume=path)
+    assert found.pag == an.discover(rows).pag
+    assert found.pag.nodes == tuple(turned.columns)

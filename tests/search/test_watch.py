@@ -1,0 +1,153 @@
+"""Time limits, progress and Ctrl-C, around any search."""
+
+import time
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ancestral as an
+from ancestral.search.watch import Progress, Stopped, Watch
+
+
+def factors(columns: int, rows: int, seed: int = 1) -> np.ndarray:
+    """A table in which everything hangs together, so that a search takes its time."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(rows, 6)) @ rng.normal(size=(6, columns)) + 0.4 * rng.normal(size=(rows, columns))
+
+
+def long_runs() -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Sources on which a search without condition 3 would take minutes, one for each kind of test."""
+    values = factors(60, 4000)
+    holes = values[:, :40].copy()
+    holes[np.random.default_rng(2).random(holes.shape) < 0.02] = np.nan
+    both = {f"v{i}": values[:, i] if i % 2 else (values[:, i] > 0).astype(str) for i in range(60)}
+    import polars as pl
+
+    return {
+        "fisher-z": (an.Moments.from_correlation(0.5 + 0.5 * np.eye(80), rows=1_000_000), {}),
+        "g": (an.Table.of((values > 0).astype(int)), {}),
+        "mixed": (an.Table.of(pl.DataFrame(both)), {}),
+        "testwise": (an.Table.of(holes, missing="testwise"), {}),
+        "oracle": (an.Oracle(an.simulate.random_dag(nodes=200, degree=8, seed=1)), {}),
+    }
+
+
+RUNS = long_runs()
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit"),
+    [(kind, limit) for kind in RUNS for limit in (0.1, 0.3, 0.8)]
+    + [("fisher-z", 5.0), ("g", 3.0), ("mixed", 2.0), ("testwise", 1.5), ("oracle", 1.5)],
+)
+def test_a_time_limit_binds_inside_a_radius(kind: str, limit: float) -> None:
+    source, options = RUNS[kind]
+    began = time.monotonic()
+    found = an.discover(source, time_limit=limit, possible_ancestors="off", **options)
+    took = time.monotonic() - began
+    assert found.stopped == "time limit"
+    assert not found.complete
+    # a stalled machine must not fail the test: what counts is that the run would have gone on for minutes
+    assert took < limit + 3.0
+    assert found.radius == len(found.history) - 1
+    assert found.pag == an.discover(source, max_radius=max(found.radius, 0), possible_ancestors="off").pag or (
+        found.radius == -1 and {edge for _, edge, _ in found.pag.edges()} == {"o-o"}
+    )
+
+
+def test_stages_end_when_the_time_is_over() -> None:
+    source, _ = RUNS["g"]
+    stages = list(an.stages(source, time_limit=0.5, possible_ancestors="off"))
+    assert stages
+    assert not stages[-1].complete
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_returns_the_last_complete_stage(workers: int) -> None:
+    source, _ = RUNS["g"]
+    told: list[Progress] = []
+
+    def tell(progress: Progress) -> None:
+        told.append(progress)
+        if progress.radius == 1 and progress.questions > 1000:
+            raise KeyboardInterrupt
+
+    with pytest.warns(an.RunWarning, match="interrupted: this is the graph of the last complete stage"):
+        found = an.discover(source, progress=tell, possible_ancestors="off", workers=workers)
+    assert (found.stopped, found.radius) == ("interrupt", 0)
+    assert found.pag == an.discover(source, max_radius=0).pag
+    assert "interrupted: what it says is true" in str(found)
+
+
+def test_progress_is_told_while_a_radius_goes_on() -> None:
+    source, _ = RUNS["g"]
+    told: list[Progress] = []
+    an.discover(source, time_limit=1.5, progress=told.append, possible_ancestors="off")
+    assert len(told) >= 5
+    for before, after in pairwise(told):
+        assert after.elapsed > before.elapsed
+        assert after.questions >= before.questions
+        assert after.radius >= before.radius
+    last = told[-1]
+    assert 0 <= last.done <= last.edges
+    assert last.remaining is None or last.remaining > 0
+
+
+def test_the_estimate_is_the_rest_of_the_work_at_the_pace_so_far() -> None:
+    class Half:
+        asked, done = 10, 1
+
+    watch = Watch(tell=lambda progress: told.append(progress))
+    told: list[Progress] = []
+    watch.begin(2, 5, [Half()], [np.array([3.0, 1.0])])  # three quarters of the work are done
+    time.sleep(0.12)
+    watch.look()
+    (progress,) = told
+    assert (progress.radius, progress.edges, progress.done, progress.questions) == (2, 2, 1, 15)
+    assert progress.remaining == pytest.approx(progress.elapsed / 3, rel=0.05)
+
+
+def test_a_watch_that_was_stopped_stops_everybody() -> None:
+    watch = Watch()
+    watch.check()
+    watch.stop()
+    with pytest.raises(Stopped):
+        watch.pulse().step()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"time_limit": 0}, "time_limit=0 is no time; pass a number of seconds above 0"),
+        ({"time_limit": "1"}, "time_limit='1' is no time"),
+        ({"time_limit": float("nan")}, "time_limit=nan is no time"),
+        ({"progress": "yes"}, "progress='yes' is neither True, False, None nor a function"),
+    ],
+)
+def test_bad_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(an.OptionError, match=message):
+        an.discover(an.Oracle(an.DAG.parse("a -> b")), **options)
+
+
+@pytest.mark.parametrize("asked_for", [True, False])
+def test_a_bar_is_shown_on_a_terminal_or_when_asked_for(
+    asked_for: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, _ = RUNS["g"]
+    monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich believe in a terminal
+    monkeypatch.setenv("COLUMNS", "120")
+    if not asked_for:
+        monkeypatch.setattr("ancestral.discovery.on_terminal", lambda: True)
+    an.discover(source, time_limit=1.2, progress=True if asked_for else None, possible_ancestors="off")
+    told = capsys.readouterr()
+    assert told.out == ""
+    for words in ("radius", "questions", "edges", "left in this radius"):
+        assert words in told.err
+
+
+def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    source, _ = RUNS["g"]
+    an.discover(source, time_limit=1.0, possible_ancestors="off")
+    assert capsys.readouterr().err == ""
