@@ -1,0 +1,127 @@
+"""Bad input, and what is said about it: the same through Python and on the command line.
+
+Each case is a file (or none), options of `discover()`, and words that the message must have: the thing and the reason.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["CASES", "GRAPHS", "BadInput"]
+
+
+@dataclass(frozen=True)
+class BadInput:
+    """`content` None: there is no such file. The file is called `name`."""
+
+    what: str
+    words: str
+    content: bytes | None = b""
+    options: dict[str, Any] = field(default_factory=dict)
+    name: str = "study.csv"
+
+
+def table(rows: int, *columns: str) -> bytes:
+    """A table with so many rows."""
+    header = ",".join("abcdefgh"[: len(columns)])
+    out = [header]
+    for i in range(rows):
+        values = {"i": i, "x": (i * 1.37) % 7, "y": (i * 7.77) % 11, "z": i % 3, "w": (i * 5.5) % 13.1}
+        values["sum"] = round(values["x"], 3) + round(values["y"], 3)
+        out.append(",".join(column.format(**values) for column in columns))
+    return ("\n".join(out) + "\n").encode()
+
+
+GOOD = table(40, "{x:.3f}", "{y:.3f}", "{w:.3f}")
+LABELS = table(40, "{z}", "{x:.3f}", "{y:.3f}")
+
+CASES = [
+    # files that are no tables
+    BadInput("there is no file", "there is no file 'study.csv'", None),
+    BadInput("an empty file", "study.csv is empty"),
+    BadInput("blank lines", "study.csv is empty", b"\n\n\n"),
+    BadInput("no rows", "study.csv has a line of column names but no rows below it", b"a,b,c\n"),
+    BadInput(
+        "a name twice", "the name 'a' stands over columns 1 and 3 in line 1 of study.csv", GOOD.replace(b"c", b"a", 1)
+    ),
+    BadInput("a column without name", "column 2 of study.csv has no name in line 1", GOOD.replace(b",b,", b",,", 1)),
+    BadInput(
+        "a short line", "line 42 of study.csv has 2 fields separated by comma, but there are 3 columns", GOOD + b"1,2\n"
+    ),
+    BadInput("a long line", "line 42 of study.csv has 4 fields separated by comma", GOOD + b"1,2,3,4\n"),
+    BadInput("bytes", "study.csv is written in UTF-16 or is no text at all", bytes(range(256))),
+    BadInput("another encoding", "line 1 of study.csv is not written in UTF-8", GOOD.replace(b"a", b"gr\xf6\xdfe", 1)),
+    BadInput("an open quote", "line 2 of study.csv has 1 field", b'a,b\n"1,2\n3,4\n'),
+    BadInput("a spreadsheet", "'study.xlsx' (.xlsx) is of no kind that can be read", b"PK", name="study.xlsx"),
+    BadInput("a file without ending", "'study' (no ending) is of no kind that can be read", GOOD, name="study"),
+    BadInput("no parquet", "study.parquet cannot be read as parquet", b"PAR1", name="study.parquet"),
+    BadInput("one column", "study.csv has one column, 'a b'", b"a b\n1 2\n"),
+    # values
+    BadInput("a missing value", "values are missing in 1 of 3 columns, 41 rows ('b': 1)", GOOD + b"1,,3\n"),
+    BadInput("NA", "values are missing in 1 of 3 columns", GOOD + b"1,NA,3\n"),
+    BadInput("an infinite value", "column 'b' holds infinite values, the first in line 42", GOOD + b"1,inf,3\n"),
+    BadInput("a word among numbers", "column 'b' holds numbers, but 'abc' (line 42) is none", GOOD + b"1,abc,3\n"),
+    BadInput("enormous numbers", "column 'a' holds numbers beyond 1e150", table(30, "{i}e200", "{x:.2f}")),
+    # columns
+    BadInput("a constant", "column 'b' has a single value", table(40, "{x:.3f}", "5", "{y:.3f}")),
+    BadInput("a copy", "some columns are copies of others: b = a", table(40, "{x:.3f}", "{x:.3f}", "{y:.3f}")),
+    BadInput("a sum", "some columns are determined by others: ", table(40, "{x:.3f}", "{y:.3f}", "{sum:.3f}")),
+    BadInput("an identifier", "column 'a' has 60 levels in 60 rows, like an identifier", table(60, "p{i}", "{x:.2f}")),
+    BadInput("too few rows", "there are 3 rows; a search needs at least 5", table(3, "{x:.3f}", "{y:.3f}")),
+    # how a file is read
+    BadInput("an unknown column", "unknown column 'bb'; did you mean 'b'?", GOOD, {"columns": ["a", "bb"]}),
+    BadInput("an unknown column to drop", "unknown column 'aa'; did you mean 'a'?", GOOD, {"drop": ["aa"]}),
+    BadInput("nothing left", "the table has no columns", GOOD, {"drop": ["a", "b", "c"]}),
+    BadInput("a column twice", "the name 'a' stands over columns 1 and 2", GOOD, {"columns": ["a", "a"]}),
+    BadInput("an unknown discrete column", "unknown column 'zz'", GOOD, {"kinds": {"zz": "discrete"}}),
+    BadInput("an unknown continuous column", "unknown column 'zz'", GOOD, {"kinds": {"zz": "continuous"}}),
+    BadInput("measurements as levels", "column 'a' has 40 levels in 40 rows", GOOD, {"kinds": {"a": "discrete"}}),
+    BadInput("labels as numbers", "column 'a' ", table(40, "p{z}", "{x:.2f}"), {"kinds": {"a": "continuous"}}),
+    BadInput("missing", "missing='ignore' is not known", GOOD, {"missing": "ignore"}),
+    BadInput("a separator", "separator='::' is no separator", GOOD, {"separator": "::"}),
+    BadInput("a decimal mark", "decimal='x' is no decimal mark", GOOD, {"decimal": "x"}),
+    BadInput("the wrong separator", "column 'a,b,c' has 40 levels in 40 rows", GOOD, {"separator": ";"}),
+    BadInput("too few names", "2 names for 3 columns", GOOD, {"names": ["p", "q"]}),
+    BadInput("names twice", "the name 'p' ", GOOD, {"names": ["p", "p", "q"]}),
+    # how it is asked
+    BadInput("alpha 0", "alpha=0.0 is no significance level", GOOD, {"alpha": 0.0}),
+    BadInput("alpha 1", "alpha=1.0 is no significance level", GOOD, {"alpha": 1.0}),
+    BadInput("alpha below 0", "alpha=-0.1 is no significance level", GOOD, {"alpha": -0.1}),
+    BadInput("alpha in percent", "alpha=5.0 is no significance level", GOOD, {"alpha": 5.0}),
+    BadInput("an unknown test", "test='pearson' is not known", GOOD, {"test": "pearson"}),
+    BadInput("a test of levels", "test='g' is for discrete columns, and 'a' is not", GOOD, {"test": "g"}),
+    BadInput(
+        "a test of measurements",
+        "test='fisher-z' is for continuous columns, and 'a' is not",
+        LABELS,
+        {"test": "fisher-z", "kinds": {"a": "discrete"}},
+    ),
+    # how it is searched
+    BadInput("an unknown algorithm", "algorithm='magic' is not known", GOOD, {"algorithm": "magic"}),
+    BadInput("a radius below 0", "max_radius=-1 is no count", GOOD, {"max_radius": -1}),
+    BadInput("condition 3", "possible_ancestors='some' is not known", GOOD, {"possible_ancestors": "some"}),
+    BadInput("no workers", "workers=0 is no count", GOOD, {"workers": 0}),
+    BadInput("no time", "time_limit=0.0 is no time", GOOD, {"time_limit": 0.0}),
+    BadInput("time below 0", "time_limit=-3.0 is no time", GOOD, {"time_limit": -3.0}),
+    # where it is kept
+    BadInput("nothing to resume", "nothing.json: cannot be read (No such file", GOOD, {"resume": "nothing.json"}),
+    BadInput("data to resume", "study.csv: exists and is no run file; it is left alone", GOOD, {"resume": "study.csv"}),
+    BadInput("saving to a directory", ".: is a directory", GOOD, {"save": "."}),
+    BadInput("saving nowhere", "no/where.json: there is no directory", GOOD, {"save": "no/where.json"}),
+    BadInput("saving over the data", "study.csv: exists and is no run file", GOOD, {"save": "study.csv"}),
+    BadInput("saving where one cannot", "/proc/run.json: cannot be written", GOOD, {"save": "/proc/run.json"}),
+]
+
+#: Texts that are no graphs, and what is said about them.
+GRAPHS = [
+    ("a -> ", "line 1: 'a ->' is neither a node nor an edge"),
+    ("a -> b\nc d", "line 2: 'c d' is neither a node nor an edge"),
+    ("a -> a", "the edge a --> a joins 'a' to itself"),
+    ("a -> b, b -> a", "two edges between 'b' and 'a': <-- and -->"),
+    ("a => b", "line 1: '=>' is no edge"),
+    ("a->b", "line 1: 'a->b' looks like an edge; write it with spaces"),
+    ('"a -> b', "line 1: a double quote is opened at column 1 and not closed"),
+    ("a *-> b", "line 1: '*->' is a pattern; an edge needs a mark at each end"),
+    ("a -> b\nlatent: L", "unknown node 'L'"),
+    ("a -> b, b -> c, c -> a\nlatent: a", "directed cycle b --> c --> a --> b"),
+    ("a o-> b\nlatent: a", "a DAG has no edge a o-> b"),
+]
