@@ -13,7 +13,7 @@ BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults bench wheel clean
+.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench wheel clean
 
 demo: $(VENV)/built
 	@$(VENV)/bin/ancestral demo
@@ -58,6 +58,9 @@ exhaustive: $(VENV)/built
 
 faults: $(VENV)/built
 	$(PY) tests/faults.py
+
+kill: $(VENV)/built
+	$(PY) tests/kill.py
 
 bench: $(VENV)/built
 	$(PY) benchmarks/bench.py

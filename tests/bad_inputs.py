@@ -6,18 +6,19 @@ Each case is a file (or none), options of `discover()`, and words that the messa
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["CASES", "GRAPHS", "BadInput"]
+__all__ = ["CASES", "GOOD", "GRAPHS", "BadInput"]
 
 
 @dataclass(frozen=True)
 class BadInput:
-    """`content` None: there is no such file. The file is called `name`."""
+    """`content` None: there is no such file. `told`: the words of the command line, where they are others."""
 
     what: str
     words: str
     content: bytes | None = b""
     options: dict[str, Any] = field(default_factory=dict)
     name: str = "study.csv"
+    told: str | None = None
 
 
 def table(rows: int, *columns: str) -> bytes:
@@ -76,7 +77,13 @@ CASES = [
     BadInput("an unknown continuous column", "unknown column 'zz'", GOOD, {"kinds": {"zz": "continuous"}}),
     BadInput("measurements as levels", "column 'a' has 40 levels in 40 rows", GOOD, {"kinds": {"a": "discrete"}}),
     BadInput("labels as numbers", "column 'a' ", table(40, "p{z}", "{x:.2f}"), {"kinds": {"a": "continuous"}}),
-    BadInput("missing", "missing='ignore' is not known", GOOD, {"missing": "ignore"}),
+    BadInput(
+        "missing",
+        "missing='ignore' is not known",
+        GOOD,
+        {"missing": "ignore"},
+        told="'--missing': Value error, 'ignore' is not one of",
+    ),
     BadInput("a separator", "separator='::' is no separator", GOOD, {"separator": "::"}),
     BadInput("a decimal mark", "decimal='x' is no decimal mark", GOOD, {"decimal": "x"}),
     BadInput("the wrong separator", "column 'a,b,c' has 40 levels in 40 rows", GOOD, {"separator": ";"}),
@@ -98,10 +105,18 @@ CASES = [
     # how it is searched
     BadInput("an unknown algorithm", "algorithm='magic' is not known", GOOD, {"algorithm": "magic"}),
     BadInput("a radius below 0", "max_radius=-1 is no count", GOOD, {"max_radius": -1}),
-    BadInput("condition 3", "possible_ancestors='some' is not known", GOOD, {"possible_ancestors": "some"}),
+    BadInput(
+        "condition 3",
+        "possible_ancestors='some' is not known",
+        GOOD,
+        {"possible_ancestors": "some"},
+        told="'some' is not one of 'distant', 'all', 'off'",
+    ),
     BadInput("no workers", "workers=0 is no count", GOOD, {"workers": 0}),
     BadInput("no time", "time_limit=0.0 is no time", GOOD, {"time_limit": 0.0}),
-    BadInput("time below 0", "time_limit=-3.0 is no time", GOOD, {"time_limit": -3.0}),
+    BadInput(
+        "time below 0", "time_limit=-3.0 is no time", GOOD, {"time_limit": -3.0}, told="--time-limit '-3.0' is no time"
+    ),
     # where it is kept
     BadInput("nothing to resume", "nothing.json: cannot be read (No such file", GOOD, {"resume": "nothing.json"}),
     BadInput("data to resume", "study.csv: exists and is no run file; it is left alone", GOOD, {"resume": "study.csv"}),
@@ -123,5 +138,5 @@ GRAPHS = [
     ("a *-> b", "line 1: '*->' is a pattern; an edge needs a mark at each end"),
     ("a -> b\nlatent: L", "unknown node 'L'"),
     ("a -> b, b -> c, c -> a\nlatent: a", "directed cycle b --> c --> a --> b"),
-    ("a o-> b\nlatent: a", "a DAG has no edge a o-> b"),
+    ("a -> b, b -> c\nselection: d", "unknown node 'd'"),
 ]

@@ -1,11 +1,12 @@
 """Bad input is refused with a message that names the thing, the reason and the way out; nothing is written."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ancestral as an
-from bad_inputs import CASES, GRAPHS, BadInput
+from bad_inputs import CASES, GOOD, GRAPHS, BadInput
 
 
 @pytest.fixture
@@ -45,7 +46,101 @@ def has_way_out(message: str) -> bool:
 
 @pytest.mark.parametrize(("text", "words"), GRAPHS, ids=[words for _, words in GRAPHS])
 def test_python_refuses_a_text_that_is_no_graph(text: str, words: str) -> None:
-    kind = an.DAG if "latent" in text else an.PAG
+    kind = an.DAG if ": " in text else an.PAG
     with pytest.raises(an.AncestralError) as caught:
         kind.parse(text)
     assert words in str(caught.value)
+
+
+# -- the command line ---------------------------------------------------------------------------------------------
+
+
+def arguments(options: dict[str, Any]) -> list[str]:
+    """Options of `discover()` as they are written on the command line."""
+    out: list[str] = []
+    for option, value in options.items():
+        if option == "kinds":
+            for column, kind in value.items():
+                out += [f"--{kind}", column]
+        else:
+            shown = ",".join(value) if isinstance(value, list) else str(value)
+            out.append(f"--{option.replace('_', '-')}={shown}")
+    return out
+
+
+def command(*words: str) -> int:
+    from ancestral.cli.app import run
+
+    return run(words)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
+def test_the_command_line_refuses(case: BadInput, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(case)
+    before = contents(folder)
+    assert command("discover", case.name, *arguments(case.options)) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "Traceback" not in told.err
+    assert told.err.startswith("ancestral: error: ")
+    assert (case.told or as_told(case.words)) in " ".join(told.err.split())
+    assert contents(folder) == before
+
+
+def as_told(words: str) -> str:
+    """The words in the spelling of the command line, where options are `--alpha 0.0`, not `alpha=0.0`."""
+    from ancestral.cli.words import as_on_the_command_line
+
+    return as_on_the_command_line(words)
+
+
+@pytest.mark.parametrize(("text", "words"), GRAPHS, ids=[words for _, words in GRAPHS])
+def test_compare_refuses_a_text_that_is_no_graph(
+    text: str, words: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("bad.txt").write_text(text)
+    Path("good.txt").write_text("a o-> b")
+    assert command("compare", "good.txt", "bad.txt") == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "bad.txt" in told.err
+    assert words in " ".join(told.err.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["why", "run.json", "age", "diet"], "unknown node 'age'; there are: 'a', 'b', 'c'"),
+        (["why", "run.json", "a", "a"], "are the same variable; ask about two different ones"),
+        (["why", "nothing.json", "a", "b"], "nothing.json: cannot be read (No such file or directory)"),
+        (["why", "study.csv", "a", "b"], "study.csv: is no JSON"),
+        (["why", "run.json", "a"], "Missing argument"),
+        (["discover"], "Missing argument"),
+        (["discover", "study.csv", "--alfa", "0.1"], "No such option: --alfa"),
+        (["discover", "study.csv", "--alpha", "small"], "'--alpha': Input should be a valid number"),
+        (["discover", "study.csv", "--format", "png"], "'png'"),
+        (["discover", "study.csv", "--output", "study.csv"], "study.csv"),
+        (["discover", "study.csv", "--output", "no/graph.txt"], "no/graph.txt"),
+        (["discover", "study.csv", "--time-limit", "soon"], "soon"),
+        (["compare", "run.json", "nothing.txt"], "nothing.txt"),
+        (["compare", "run.json", "other.txt"], "the graphs have different nodes: the estimate lacks 'p', 'q'"),
+        (["simulate", "--nodes", "1", "--output", "new.csv"], "--nodes"),
+        (["simulate", "--output", "study.csv"], "study.csv"),
+        (["simulate", "--output", "new.xlsx"], "new.xlsx"),
+        (["fly"], "No such command 'fly'"),
+    ],
+)
+def test_other_commands_refuse(
+    words: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(BadInput("", "", GOOD))
+    an.discover("study.csv", save="run.json")
+    Path("other.txt").write_text("p o-> q")
+    before = contents(folder)
+    capsys.readouterr()
+    assert command(*words) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "Traceback" not in told.err
+    assert message in " ".join(told.err.split())
+    assert contents(folder) == before

@@ -43,7 +43,7 @@ def warn_if_interpreted() -> None:
     if slow and not _warned:
         _warned.append(True)
         warnings.warn(
-            f"{len(slow)} of ancestral's kernels are not compiled: everything works, but far more slowly. "
+            "ancestral's kernels are not compiled: everything works, but far more slowly. "
             "Install a C compiler (Debian: apt-get install gcc python3-dev) and reinstall the package.",
             RuntimeWarning,
             stacklevel=3,

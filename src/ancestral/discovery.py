@@ -236,10 +236,7 @@ def load(path: Location) -> "Discovery":
     """
     run = read_run(Path(os.fspath(path)))
     test = SavedTest(run.settings.test, run.settings.alpha, run.stage.columns, run.rows, run.fingerprint)
-    found = Discovery(run.stage, test, run.settings, run.history, run.stopped, made_by=run.made_by)
-    found.__dict__["decisions"] = run.decisions
-    found.__dict__["_learned"] = run.learned
-    return found
+    return Discovery(run.stage, test, run.settings, run.history, run.stopped, kept=run)
 
 
 def _checked_limit(time_limit: float | None) -> float | None:
@@ -272,6 +269,7 @@ class _Search:
         helpers = whole_number("workers", workers, 1) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
+        self.before: SavedRun | None = None
         self.start: Stage | None = None
         self.history: tuple[Milestone, ...] = ()
 
@@ -286,6 +284,7 @@ class _Search:
             raise RunError(
                 f"{path}: has come to radius {before.stage.radius}, beyond max_radius={most}; begin anew for less"
             )
+        self.before = before
         self.history = before.history
         if before.stage.radius >= 0:
             self.start = replace(before.stage, columns=self.test.names)
@@ -299,13 +298,13 @@ class _Search:
 
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come."""
-        if self.start is not None and self.start.complete:
-            return iter(())
         options = self.settings.icd_options()
         return icd(self.questions, self.names, self.test.names, options, watch, self.helpers, self.start)
 
     def run(self, watch: Watch, target: Path | None, library: Library) -> "Discovery":
         """Search until the end, or until something stops it; save after every stage."""
+        if self.start is not None and self.start.complete:
+            return self._as_it_was(self.start, target, library)
         last = self.start or nothing_asked(self.names, self.test.names)
         stopped = None
         try:
@@ -324,6 +323,13 @@ class _Search:
             stopped = "max_radius"
         found = self._found(last, None if last.complete else stopped, library)
         if target is not None:
+            self._save(found, target)
+        return found
+
+    def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> "Discovery":
+        """A run that was complete already: nothing is asked, and nothing is saved that is not there."""
+        found = Discovery(stage, self.test, self.settings, self.history, None, None, library, kept=self.before)
+        if target is not None and not target.exists():
             self._save(found, target)
         return found
 
@@ -354,14 +360,15 @@ class Discovery:
         stopped: str | None = None,
         marginals: Callable[[], Any] | None = None,
         library: Library = "polars",
-        made_by: str = f"ancestral {VERSION}",
+        kept: SavedRun | None = None,
     ) -> None:
         self.stage = stage
         self.test = test
         self.settings = settings
         self.history = history
         self.stopped = stopped
-        self.made_by = made_by
+        self.made_by = f"ancestral {VERSION}" if kept is None else kept.made_by
+        self._kept = kept
         self._library: Library = library
         self._marginals = marginals or (lambda: self._questions.marginals())
 
@@ -433,6 +440,8 @@ class Discovery:
     @cached_property
     def decisions(self) -> Decisions:
         """The p-value, statistic and set that decided about each pair, as arrays."""
+        if self._kept is not None:
+            return self._kept.decisions
         return decisions_of(self.stage, self.test, self._marginals)
 
     def to_frame(
@@ -489,6 +498,8 @@ class Discovery:
 
     @cached_property
     def _learned(self) -> Any:
+        if self._kept is not None:
+            return self._kept.learned
         # a function of the user's own is not asked again: its answers are kept
         return self._marginals()[:, 0] if isinstance(self.test, CustomTest) else None
 

@@ -94,7 +94,12 @@ def test_a_complete_run_is_taken_as_it_is(tmp_path: Path) -> None:
     told: list[Progress] = []
     again = an.discover(source, resume=path, progress=told.append)
     assert again.complete
+    assert not told
     assert again.history == found.history
+    assert again.to_frame().equals(found.to_frame())
+    before = path.read_bytes()
+    an.discover(source, resume=path, save=tmp_path / "copy.json")
+    assert path.read_bytes() == (tmp_path / "copy.json").read_bytes() == before
     assert again.evidence(found.pag.nodes[0], found.pag.nodes[1], given=[]).p_value >= 0  # the data are there again
 
 
