@@ -12,13 +12,31 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["bit64", "compiled_kernels", "kernels", "warn_if_interpreted"]
+__all__ = ["and3_count", "and_count", "and_into", "bit64", "compiled_kernels", "kernels", "warn_if_interpreted"]
+
+Planes = NDArray[np.uint64]
 
 
 def bit64(position: int) -> np.uint64:
     """The word with this position's bit set; position i stands in word i >> 6 of a bitset."""
     return np.uint64(1 << (int(position) & 63))
+
+
+def and_count(a: Planes, i: int, b: Planes, j: int) -> int:
+    """How many bits are set in both planes, the rows a[i] and b[j]."""
+    return int(np.bitwise_count(a[i] & b[j]).sum())
+
+
+def and3_count(a: Planes, i: int, b: Planes, j: int, k: int) -> int:
+    """How many bits are set in all three planes, the rows a[i], b[j] and b[k]."""
+    return int(np.bitwise_count(a[i] & b[j] & b[k]).sum())
+
+
+def and_into(out: Planes, o: int, a: Planes, i: int, b: Planes, j: int) -> int:
+    """The row out[o] becomes what the planes a[i] and b[j] have in common; how many bits that are."""
+    return int(np.bitwise_count(np.bitwise_and(a[i], b[j], out=out[o])).sum())
 
 
 @cache

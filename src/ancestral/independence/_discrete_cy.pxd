@@ -1,7 +1,8 @@
-from libc.math cimport log
+from ancestral.independence._planes_cy cimport Planes
 from ancestral.independence._questions_cy cimport ChiSquared
 
 cdef class Contingency(ChiSquared):
+    cdef Planes planes
     cdef int[:, ::1] codes
     cdef int[::1] levels
     cdef double[::1] threshold
@@ -9,8 +10,25 @@ cdef class Contingency(ChiSquared):
     cdef bint pearson
     cdef Py_ssize_t rows_per_df
     cdef int[::1] stratum
+    cdef int[::1] cell
+    cdef int[::1] held
+    cdef Py_ssize_t held_size
     cdef int[::1] counts
     cdef int[::1] margins
+    cdef long long[::1] count_log_count
+    cdef double unit
     cdef readonly Py_ssize_t used
+    cdef Py_ssize_t strata(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef int tabulate(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
-    cdef double stratum_statistic(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
+    cdef int count_rows(
+        self, int[::1] last, int levels, Py_ssize_t x, Py_ssize_t y, Py_ssize_t strata) except? -1 nogil
+    cdef int hold(self, int[::1] given, Py_ssize_t size) except? -1 nogil
+    cdef int sum_up(self, Py_ssize_t strata, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
+    cdef int find_margins(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
+    cdef long long stratum_half_g(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
+    cdef double stratum_pearson(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
+
+cdef int find_cells(
+    int[::1] stratum, int[::1] last, int levels, int[::1] first, int lx, int[::1] second, int ly, int beyond,
+    int[::1] cell) except? -1 nogil
+cdef int count_cells(int[::1] cell, int[::1] counts) except? -1 nogil

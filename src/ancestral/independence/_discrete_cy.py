@@ -7,18 +7,25 @@ degrees of freedom, which follow the margins that are not empty: (rows present �
 A question needs `rows_per_df` rows for each degree of freedom that the full table would have; otherwise the data cannot
 support it. So the table never has more cells than a small multiple of the rows.
 
+Few strata are counted by bit planes (`_planes_cy`), many row by row; the numbers of the strata of all conditions but
+the last are kept for the next question, which often shares them.
+
+G needs no logarithm: with h(k) = k log k from a table, G / 2 of a stratum is h of its cells, minus h of its margins,
+plus h of its size. The table is in whole units, as fine as 64 bits allow, so the sums are exact: G is the same in
+whatever order x and y, the conditions and the strata come, and the differences lose no digits.
+
 Invariants: row v of `codes` has the values of variable v, 0 … levels[v] − 1, or −1 where missing (such rows are left
-out); `threshold[df]` is the quantile of the chi-squared distribution; `counts` is zero between questions.
+out); `threshold[df]` is the quantile of the chi-squared distribution.
 """
 
+from math import ceil, log2
 from typing import Any
 
 import cython
 import numpy as np
 
 if not cython.compiled:
-    from math import log
-
+    from ancestral.independence._planes_cy import Planes
     from ancestral.independence._questions_cy import ChiSquared
 
 
@@ -31,14 +38,19 @@ class Contingency(ChiSquared):
         self.levels = np.array(levels, dtype=np.intc)
         n, rows = np.shape(codes)
         self.begin(n, np.zeros((n, n)))
+        self.planes = Planes(np.asarray(self.codes), levels)
         self.rows = rows
         self.threshold = np.array(threshold, dtype=np.float64)
         self.pearson = pearson
         self.rows_per_df = rows_per_df
         widest = max(levels, default=1)
         self.stratum = np.zeros(rows, dtype=np.intc)
+        self.cell = np.zeros(rows, dtype=np.intc)
+        self.held = np.zeros(n + 1, dtype=np.intc)
+        self.held_size = 0
         self.counts = np.zeros(widest * widest + 4 * rows + 16, dtype=np.intc)
         self.margins = np.zeros(2 * widest, dtype=np.intc)
+        self.count_log_count, self.unit = table_of_count_log_count(rows)
         self.used = 0
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
@@ -65,82 +77,223 @@ class Contingency(ChiSquared):
         self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
     ) -> cython.int:
         """Count and sum up; 0 where the table is too large for the rows."""
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        z: cython.Py_ssize_t
-        lx: cython.Py_ssize_t = self.levels[x]
-        ly: cython.Py_ssize_t = self.levels[y]
-        cells: cython.Py_ssize_t = lx * ly
-        full_df: cython.longlong = (lx - 1) * (ly - 1)
-        strata: cython.longlong = 1
+        strata: cython.Py_ssize_t = self.strata(x, y, given, size)
         self.statistic = 0.0
         self.df = 0
         self.used = 0
-        for k in range(size):
-            strata = strata * self.levels[given[k]]
-            if strata * full_df * self.rows_per_df > self.rows:
-                return 0
-        if full_df * self.rows_per_df > self.rows or full_df == 0:
+        if strata == 0:
             return 0
+        if self.planes.passes(x, y, given, size):
+            self.planes.tabulate(x, y, given, size, self.counts)
+        elif size == 0:
+            self.hold(given, 0)
+            self.count_rows(self.stratum, 1, x, y, strata)
+        else:
+            self.hold(given, size - 1)
+            self.count_rows(self.codes[given[size - 1]], self.levels[given[size - 1]], x, y, strata)
+        return self.sum_up(strata, self.levels[x], self.levels[y])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def strata(
+        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """The number of strata; 0 where the rows are too few for so many tables of x and y."""
+        k: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 1
+        full_df: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x] - 1) * (self.levels[y] - 1)
+        if full_df == 0 or full_df * self.rows_per_df > self.rows:
+            return 0
+        for k in range(size):
+            count *= self.levels[given[k]]
+            if count * full_df * self.rows_per_df > self.rows:
+                return 0
+        return count
+
+    # -- row by row ---------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def hold(self, given: cython.int[::1], size: cython.Py_ssize_t) -> cython.int:
+        """Have the numbers of the strata of these conditions in `stratum`, −1 where a value is missing."""
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t = 0
+        z: cython.Py_ssize_t
+        if self.held_size == size:
+            while k < size and self.held[k] == given[k]:
+                k += 1
+            if k == size:
+                return 0
+        self.held_size = size
         for i in range(self.rows):
             self.stratum[i] = 0
         for k in range(size):
             z = given[k]
+            self.held[k] = given[k]
             for i in range(self.rows):
-                if self.codes[z, i] < 0 or self.stratum[i] < 0:
+                if (self.stratum[i] | self.codes[z, i]) < 0:
                     self.stratum[i] = -1
                 else:
                     self.stratum[i] = self.stratum[i] * self.levels[z] + self.codes[z, i]
-        for i in range(self.rows):
-            if self.stratum[i] >= 0 and self.codes[x, i] >= 0 and self.codes[y, i] >= 0:
-                self.counts[self.stratum[i] * cells + self.codes[x, i] * ly + self.codes[y, i]] += 1
-                self.used += 1
-        for k in range(strata):
-            self.statistic += self.stratum_statistic(k * cells, lx, ly)
-        for i in range(strata * cells):
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def count_rows(
+        self,
+        last: cython.int[::1],
+        levels: cython.int,
+        x: cython.Py_ssize_t,
+        y: cython.Py_ssize_t,
+        strata: cython.Py_ssize_t,
+    ) -> cython.int:
+        """Count each row in its cell, or beyond the last one if it is not complete.
+
+        `last` has the values of the last condition, so many levels; the strata of the others are held.
+        """
+        i: cython.Py_ssize_t
+        lx: cython.int = self.levels[x]
+        ly: cython.int = self.levels[y]
+        beyond: cython.int = cython.cast(cython.int, strata * lx * ly)
+        for i in range(beyond + 1):
             self.counts[i] = 0
+        find_cells(self.stratum, last, levels, self.codes[x], lx, self.codes[y], ly, beyond, self.cell)
+        count_cells(self.cell, self.counts)
+        return 0
+
+    # -- statistics ---------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def sum_up(self, strata: cython.Py_ssize_t, lx: cython.Py_ssize_t, ly: cython.Py_ssize_t) -> cython.int:
+        """The statistic, the degrees of freedom and the rows of all strata."""
+        s: cython.Py_ssize_t
+        total: cython.int
+        half_g: cython.longlong = 0
+        for s in range(strata):
+            total = self.find_margins(s * lx * ly, lx, ly)
+            if total == 0:
+                continue
+            self.used += total
+            if self.pearson:
+                self.statistic += self.stratum_pearson(s * lx * ly, lx, ly, total)
+            else:
+                half_g += self.stratum_half_g(s * lx * ly, lx, ly, total)
+        if not self.pearson:
+            self.statistic = 2.0 * self.unit * max(half_g, 0)  # h is rounded, so that half_g may end just below 0
         return 1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def stratum_statistic(
-        self, first: cython.Py_ssize_t, lx: cython.Py_ssize_t, ly: cython.Py_ssize_t
-    ) -> cython.double:
-        """The statistic of the table that begins at `first`; its degrees of freedom are added to `df`."""
+    def find_margins(self, first: cython.Py_ssize_t, lx: cython.Py_ssize_t, ly: cython.Py_ssize_t) -> cython.int:
+        """Sum the table that begins at `first`, by x, by y and in all; its degrees of freedom are added to `df`."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         count: cython.int
-        total: cython.longlong = 0
+        margin: cython.int
+        total: cython.int = 0
         present_x: cython.longlong = 0
         present_y: cython.longlong = 0
+        for j in range(ly):
+            self.margins[lx + j] = 0
+        for i in range(lx):
+            margin = 0
+            for j in range(ly):
+                count = self.counts[first + i * ly + j]
+                margin += count
+                self.margins[lx + j] += count
+            self.margins[i] = margin
+            total += margin
+            present_x += margin > 0
+        if total > 0:
+            for j in range(ly):
+                present_y += self.margins[lx + j] > 0
+            self.df += (present_x - 1) * (present_y - 1)
+        return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def stratum_half_g(
+        self, first: cython.Py_ssize_t, lx: cython.Py_ssize_t, ly: cython.Py_ssize_t, total: cython.int
+    ) -> cython.longlong:
+        """Half the statistic G of the table that begins at `first` and has these margins, in units of the table."""
+        i: cython.Py_ssize_t
+        out: cython.longlong = self.count_log_count[total]
+        for i in range(lx * ly):
+            out += self.count_log_count[self.counts[first + i]]
+        for i in range(lx + ly):
+            out -= self.count_log_count[self.margins[i]]
+        return out
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def stratum_pearson(
+        self, first: cython.Py_ssize_t, lx: cython.Py_ssize_t, ly: cython.Py_ssize_t, total: cython.int
+    ) -> cython.double:
+        """Pearson's statistic of the table that begins at `first` and has these margins."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
         expected: cython.double
         difference: cython.double
         out: cython.double = 0.0
-        for i in range(lx + ly):
-            self.margins[i] = 0
-        for i in range(lx):
-            for j in range(ly):
-                count = self.counts[first + i * ly + j]
-                self.margins[i] += count
-                self.margins[lx + j] += count
-                total += count
-        if total == 0:
-            return 0.0
-        for i in range(lx):
-            present_x += self.margins[i] > 0
-        for j in range(ly):
-            present_y += self.margins[lx + j] > 0
-        self.df += (present_x - 1) * (present_y - 1)
         for i in range(lx):
             for j in range(ly):
                 if self.margins[i] == 0 or self.margins[lx + j] == 0:
                     continue
-                count = self.counts[first + i * ly + j]
                 expected = cython.cast(cython.double, self.margins[i]) * self.margins[lx + j] / total
-                if self.pearson:
-                    difference = count - expected
-                    out += difference * difference / expected
-                elif count > 0:
-                    out += 2.0 * count * log(count / expected)
+                difference = self.counts[first + i * ly + j] - expected
+                out += difference * difference / expected
         return out
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def find_cells(
+    stratum: cython.int[::1],
+    last: cython.int[::1],
+    levels: cython.int,
+    first: cython.int[::1],
+    lx: cython.int,
+    second: cython.int[::1],
+    ly: cython.int,
+    beyond: cython.int,
+    cell: cython.int[::1],
+) -> cython.int:
+    """The cell of each row; apart from the counting, so that several rows are done at once."""
+    i: cython.Py_ssize_t
+    for i in range(cell.shape[0]):
+        cell[i] = (
+            ((stratum[i] * levels + last[i]) * lx + first[i]) * ly + second[i]
+            if (stratum[i] | last[i] | first[i] | second[i]) >= 0
+            else beyond
+        )
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def count_cells(cell: cython.int[::1], counts: cython.int[::1]) -> cython.int:
+    i: cython.Py_ssize_t
+    for i in range(cell.shape[0]):
+        counts[cell[i]] += 1
+    return 0
+
+
+def table_of_count_log_count(rows: int) -> tuple[Any, float]:
+    """k log k for k = 0 … rows, in whole units so small that sums over a table still fit into 64 bits; the unit.
+
+    Of each of the four kinds of terms a statistic adds up at most rows log rows.
+    """
+    count = np.arange(rows + 1, dtype=np.longdouble)
+    exact = count * np.log(np.maximum(count, 1))
+    unit = 2.0 ** (ceil(log2(4 * float(exact[rows]) + 1)) - 62)
+    return np.rint(exact / unit).astype(np.int64), unit
