@@ -61,8 +61,8 @@ def kind_of(values: Floats) -> Kind:
     """
     # most columns show what they are in their first rows
     for part in (values[:64], values[:4096], values):
-        part = part[~np.isnan(part)]
-        if np.any(part != np.floor(part)) or _distinct(part).size > MOST_LEVELS:
+        levels = _distinct(_present(part))
+        if levels.size > MOST_LEVELS or np.any(levels != np.floor(levels)):
             return "continuous"
     return "discrete"
 
@@ -82,11 +82,12 @@ def label_of(number: float) -> str:
 
 def labels_of_numbers(values: Floats) -> Labels:
     """Numbers as levels, ascending."""
-    missing = np.isnan(values)
-    present = values[~missing]
-    levels = _distinct(present)
-    codes = np.full(values.shape, -1, dtype=np.int32)
-    codes[~missing] = np.searchsorted(levels, present)
+    present = _present(values)
+    levels, positions = _levels(present)
+    codes = positions.astype(np.int32)
+    if present.size < values.size:
+        codes = np.full(values.shape, -1, dtype=np.int32)
+        codes[~np.isnan(values)] = positions
     return Labels(codes, tuple(label_of(level) for level in levels))
 
 
@@ -113,15 +114,37 @@ def numbers_of_labels(name: str, labels: Labels) -> Floats:
     return np.array([*numbers, np.nan], dtype=np.float64)[labels.codes]  # -1 takes the last
 
 
+def _present(values: Floats) -> Floats:
+    """The values that are not missing."""
+    missing = np.isnan(values)
+    return values[~missing] if missing.any() else values
+
+
+def _levels(values: Floats) -> tuple[Floats, NDArray[np.integer]]:
+    """The different values, ascending, and the position of each value among them."""
+    if (steps := _steps(values)) is None:
+        levels = np.unique(values)
+        return levels, np.searchsorted(levels, values)
+    found = np.flatnonzero(np.bincount(steps))
+    positions = steps if found.size == found[-1] + 1 else np.searchsorted(found, np.arange(found[-1] + 1))[steps]
+    return found + values.min(), positions
+
+
 def _distinct(values: Floats) -> Floats:
-    """The different values, ascending; of whole numbers close together by counting, which spares the sorting."""
-    if values.size:
-        low = values.min()
-        if values.max() - low <= 1000 and low == np.floor(low):
-            steps = (values - low).astype(np.int64)
-            if np.array_equal(steps + low, values):
-                return np.flatnonzero(np.bincount(steps)) + low
-    return np.unique(values)
+    """The different values, ascending."""
+    steps = _steps(values)
+    return np.unique(values) if steps is None else np.flatnonzero(np.bincount(steps)) + values.min()
+
+
+def _steps(values: Floats) -> NDArray[np.uint8] | None:
+    """How far each value lies above the smallest, if all are whole numbers close together: spares the sorting."""
+    if not values.size:
+        return None
+    low = values.min()
+    if values.max() - low > 255 or low != np.floor(low):
+        return None
+    steps = (values - low).astype(np.uint8)
+    return steps if np.array_equal(steps + low, values) else None
 
 
 def wanted_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) -> dict[str, Kind]:
