@@ -5,7 +5,7 @@ mixed radix; inside it into a cell of the table of x and y. The statistics of th
 degrees of freedom, which follow the margins that are not empty: (rows present − 1)(columns present − 1).
 
 A question needs `rows_per_df` rows for each degree of freedom that the full table would have; otherwise the data cannot
-support it. So the table never has more cells than a small multiple of the rows.
+support it. So no table has more than four cells a row: a b ≤ 4 (a − 1)(b − 1) for a and b from 2 on.
 
 Few strata are counted by bit planes (`_planes_cy`), many row by row; the numbers of the strata of all conditions but
 the last are kept for the next question, which often shares them.
@@ -48,7 +48,7 @@ class Contingency(ChiSquared):
         self.cell = np.zeros(rows, dtype=np.intc)
         self.held = np.zeros(n + 1, dtype=np.intc)
         self.held_size = 0
-        self.counts = np.zeros(widest * widest + 4 * rows + 16, dtype=np.intc)
+        self.counts = np.zeros(4 * rows + 1, dtype=np.intc)
         self.margins = np.zeros(2 * widest, dtype=np.intc)
         self.count_log_count, self.unit = table_of_count_log_count(rows)
         self.used = 0
