@@ -4,8 +4,8 @@
 
 1. Counting: nanoseconds per row and table, for columns of 2, 3 and 5 levels and 0 to 3 conditions, each question asked
    once; beside numpy, which numbers the cells of all rows and counts them with bincount.
-2. Searching: seconds and questions of `discover(frame, test="g")`, the best of three runs; with --peer beside the FCI of
-   causal-learn (`gsq`), if that is installed. Networks of 200 nodes with 100 000 rows are searched without the peer.
+2. Searching: seconds and questions of `discover(frame, test="g")`, the best of three runs; with --peer beside the FCI
+   of causal-learn (`gsq`), which must be installed. Networks with 100 000 rows are searched without the peer.
 """
 
 import argparse

@@ -50,6 +50,9 @@ ICD = SRC + "search/icd.py"
 VERIFY = SRC + "search/verify.py"
 REASONS = SRC + "show/reasons.py"
 CAUSES = SRC + "show/causes.py"
+CONTINGENCY = SRC + "independence/_discrete_cy.py"
+PLANES = SRC + "independence/_planes_cy.py"
+POPCOUNT = SRC + "_popcount.pxd"
 METRICS = SRC + "metrics.py"
 DOT = SRC + "io/dot.py"
 CLI = SRC + "cli/"
@@ -627,6 +630,70 @@ FAULTS = [
         CLI + "compare.py",
         "causal = all(",
         "causal = any(",
+        "contingency: the last of two levels has the rows of both",
+        PLANES,
+        "for level in range(levels - 1):",
+        "for level in range(1, levels - 1):",
+    ),
+    Fault(
+        "contingency: missing values have the last level",
+        PLANES,
+        "np.where(few, sizes - complete, 0)",
+        "np.where(few, sizes - 1, 0)",
+    ),
+    Fault(
+        "contingency: a set of planes is taken for another one",
+        PLANES,
+        "if self.known[slot] != key:",
+        "if self.known[slot] == 0:",
+    ),
+    Fault(
+        "contingency: the conditions of the first stratum hold in all",
+        PLANES,
+        "            self.masked = False\n",
+        "            self.masked = cell > 0\n",
+    ),
+    Fault(
+        "contingency: the conditions of the question before are taken for those of this one",
+        CONTINGENCY,
+        "while k < size and self.held[k] == given[k]:",
+        "while k < size and self.held[k] >= 0:",
+    ),
+    Fault(
+        "contingency: a row without a condition falls into the first stratum",
+        CONTINGENCY,
+        "if (stratum[i] | values[i]) >= 0 else -1",
+        "if (stratum[i] | values[i]) >= 0 else 0",
+    ),
+    Fault(
+        "contingency: empty margins have degrees of freedom",
+        CONTINGENCY,
+        "present_x += margin > 0",
+        "present_x += 1",
+    ),
+    Fault(
+        "contingency: G without the margins of y",
+        CONTINGENCY,
+        "for i in range(lx + ly):",
+        "for i in range(lx):",
+    ),
+    Fault(
+        "contingency: tables too large for the rows are asked",
+        CONTINGENCY,
+        "if count * full_df * self.rows_per_df > self.rows:",
+        "if count * full_df > self.rows:",
+    ),
+    Fault(
+        "contingency: the last words of a plane are not counted",
+        POPCOUNT,
+        "+ ancestral_common_by_words(out, a, b, c, whole, words);",
+        "+ 0 * ancestral_common_by_words(out, a, b, c, whole, words);",
+    ),
+    Fault(
+        "contingency: the sums of bytes overflow",
+        POPCOUNT,
+        "whole - i > 31 * 4 ? i + 31 * 4 : whole",
+        "whole",
     ),
 ]
 

@@ -28,6 +28,7 @@ cdef class Contingency(ChiSquared):
     cdef long long stratum_half_g(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
     cdef double stratum_pearson(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
 
+cdef int split_strata(int[::1] stratum, int[::1] values, int levels) except? -1 nogil
 cdef int find_cells(
     int[::1] stratum, int[::1] last, int levels, int[::1] first, int lx, int[::1] second, int ly, int beyond,
     int[::1] cell) except? -1 nogil

@@ -83,7 +83,7 @@ class Contingency(ChiSquared):
         self.used = 0
         if strata == 0:
             return 0
-        if self.planes.passes(x, y, given, size):
+        if self.planes.reaches(x, y, given, size):
             self.planes.tabulate(x, y, given, size, self.counts)
         elif size == 0:
             self.hold(given, 0)
@@ -120,7 +120,6 @@ class Contingency(ChiSquared):
         """Have the numbers of the strata of these conditions in `stratum`, −1 where a value is missing."""
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t = 0
-        z: cython.Py_ssize_t
         if self.held_size == size:
             while k < size and self.held[k] == given[k]:
                 k += 1
@@ -130,13 +129,8 @@ class Contingency(ChiSquared):
         for i in range(self.rows):
             self.stratum[i] = 0
         for k in range(size):
-            z = given[k]
             self.held[k] = given[k]
-            for i in range(self.rows):
-                if (self.stratum[i] | self.codes[z, i]) < 0:
-                    self.stratum[i] = -1
-                else:
-                    self.stratum[i] = self.stratum[i] * self.levels[z] + self.codes[z, i]
+            split_strata(self.stratum, self.codes[given[k]], self.levels[given[k]])
         return 0
 
     @cython.cfunc
@@ -251,6 +245,17 @@ class Contingency(ChiSquared):
                 difference = self.counts[first + i * ly + j] - expected
                 out += difference * difference / expected
         return out
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def split_strata(stratum: cython.int[::1], values: cython.int[::1], levels: cython.int) -> cython.int:
+    """Split the stratum of each row by one more condition."""
+    i: cython.Py_ssize_t
+    for i in range(stratum.shape[0]):
+        stratum[i] = stratum[i] * levels + values[i] if (stratum[i] | values[i]) >= 0 else -1
+    return 0
 
 
 @cython.cfunc

@@ -1,20 +1,21 @@
-"""Bit planes: counting the rows of a contingency table 64 at a time.
+"""Bit planes: counting the rows of a contingency table 64 at a time, and few of them twice.
 
 The idea: for each level of each column a plane, one bit a row. The rows of a cell are the AND of the planes of its
-levels, and a popcount counts them. A row without a value is in no plane of its column, so it drops out by itself. Where
-x and y have a value in every row, the cells of their last levels follow from the margins by subtraction.
+levels, and a popcount counts them. The last level needs no plane: what any level has, less what the others have. So a
+table is first filled with the last level standing for any; such a cell is the AND of fewer planes. Then, column by
+column, the others are subtracted. A column with missing values has a plane for its last level too, and rows without a
+value, which are in none of its planes, drop out by themselves.
 
-What is counted or built once is used again; all of it is exact, so the answers do not depend on what was asked before:
-- `masks`, the strata of all conditions but the last: sets that differ in the last one only come one after the other;
-- `both[p, q]`, the rows that two planes have in common, −1 where not counted yet: tables given nothing, and the margins
-  of those given one column.
+The AND of few planes turns up in many tables: for pairs it is kept in `pairs`, −1 where not counted yet; for three and
+four in `common`, where one set takes the place of another with the same slot, and `known` tells whose it is. These are
+exact numbers, so no answer depends on what was asked before.
 
-Memory: one byte a row and column for the planes of MOST_LEVELS levels; a column with more has none, and its rows must
-be counted one by one. `both` takes MOST_PAIRS numbers at most; where there would be more, it is not kept. `masks` has a
-plane for each stratum, and MOST_PASSES // 4 at most.
+Memory: one byte a row and column for MOST_LEVELS planes; a column with more levels has none, and must be counted row by
+row. As much again for `known` and `common`, MOST_SLOTS at most (12 MB). `pairs` takes MOST_PAIRS at most (64 MB); where
+it would be larger, it is not kept.
 
-Invariants: plane 0 has all rows; level l of column v is plane first[v] + l, first[v] = −1 if it has none; bits beyond
-the last row are 0; the table of a stratum stands in `counts` x by y, strata in mixed radix, the last condition fastest.
+Invariants: plane 0 has all rows; level l of column v is plane first[v] + l, for l < planned[v]; first[v] = −1 if it has
+none; bits beyond the last row are 0. Strata are numbered in mixed radix, the last condition fastest; in each x by y.
 """
 
 from typing import Any
@@ -27,10 +28,12 @@ if not cython.compiled:
 
 #: A column with more levels has no planes.
 MOST_LEVELS = cython.declare(cython.Py_ssize_t, 8)
-#: So many passes over planes take about as long as one over the rows, one by one.
-MOST_PASSES = cython.declare(cython.Py_ssize_t, 256)
-#: How many numbers of rows common to two planes are kept at most: 64 MB.
+#: So many cells take about as long by planes as one pass over the rows.
+MOST_CELLS = cython.declare(cython.Py_ssize_t, 256)
 MOST_PAIRS = cython.declare(cython.Py_ssize_t, 1 << 24)
+MOST_SLOTS = cython.declare(cython.Py_ssize_t, 1 << 20)
+#: A set of up to four planes is one number, if there are no more planes than this.
+MOST_PLANES = cython.declare(cython.longlong, 1 << 15)
 
 
 @cython.cclass
@@ -40,43 +43,48 @@ class Planes:
     def __init__(self, codes: Any, levels: Any) -> None:
         n, rows = np.shape(codes)
         sizes = np.array(levels, dtype=np.intc)
+        complete = np.array([column.min(initial=0) >= 0 for column in codes], dtype=np.intc)
         few = sizes <= MOST_LEVELS
-        ends = 1 + np.cumsum(np.where(few, sizes, 0), dtype=np.intc)
+        planned = np.where(few, sizes - complete, 0).astype(np.intc)
+        first = 1 + np.cumsum(planned, dtype=np.intc) - planned
         words = max((rows + 63) // 64, 1)
-        bits = np.zeros((ends.max(initial=1), 8 * words), dtype=np.uint8)
+        bits = np.zeros((1 + planned.sum(), 8 * words), dtype=np.uint8)
         bits[0, : (rows + 7) // 8] = np.packbits(np.ones(rows, dtype=bool), bitorder="little")
-        for v in np.flatnonzero(few):
-            hits = codes[v] == np.arange(sizes[v])[:, None]
-            bits[ends[v] - sizes[v] : ends[v], : (rows + 7) // 8] = np.packbits(hits, axis=1, bitorder="little")
+        for v in range(n):
+            for level in range(planned[v]):
+                bits[first[v] + level, : (rows + 7) // 8] = np.packbits(codes[v] == level, bitorder="little")
         self.planes = bits.view(np.uint64)
-        self.levels = sizes
-        self.first = np.where(few, ends - sizes, -1).astype(np.intc)
-        self.complete = np.array([column.min(initial=0) >= 0 for column in codes], dtype=np.uint8)
-        self.masks = np.zeros((MOST_PASSES // 4, words), dtype=np.uint64)
         self.mask = np.zeros((1, words), dtype=np.uint64)
+        self.rows = rows
+        self.levels = sizes
+        self.planned = planned
+        self.first = np.where(few, first, -1).astype(np.intc)
+        self.value = np.zeros(n + 1, dtype=np.intc)
+        self.chosen = np.zeros(n + 1, dtype=np.intc)
+        self.ordered = np.zeros(4, dtype=np.intc)
         kept = len(bits) if len(bits) ** 2 <= MOST_PAIRS else 0
-        self.both = np.full((kept, kept), -1, dtype=np.intc)
-        self.held = np.zeros(n + 1, dtype=np.intc)
-        self.held_size = -1
-        self.held_strata = 0
+        self.pairs = np.full((kept, kept), -1, dtype=np.intc)
+        slots = min(1 << int(len(bits) * words).bit_length(), MOST_SLOTS) if len(bits) <= MOST_PLANES else 0
+        self.known = np.zeros(slots, dtype=np.int64)
+        self.common = np.zeros(slots, dtype=np.intc)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def passes(
+    def reaches(
         self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """How many passes over planes the table of this question takes; 0 where there are none, or too many."""
+    ) -> cython.bint:
+        """Whether all columns have planes, and the table is not too large for them."""
         k: cython.Py_ssize_t
-        count: cython.Py_ssize_t
+        cells: cython.Py_ssize_t
         if self.first[x] < 0 or self.first[y] < 0:
-            return 0
-        count = self.levels[x] * self.levels[y]  # a stratum is built, its margins and cells are counted
+            return False
+        cells = self.levels[x] * self.levels[y]
         for k in range(size):
-            count *= self.levels[given[k]]
-            if self.first[given[k]] < 0 or count > MOST_PASSES:
-                return 0
-        return count
+            cells *= self.levels[given[k]]
+            if self.first[given[k]] < 0 or cells > MOST_CELLS:
+                return False
+        return True
 
     @cython.cfunc
     @cython.nogil
@@ -89,130 +97,124 @@ class Planes:
         size: cython.Py_ssize_t,
         counts: cython.int[::1],
     ) -> cython.int:
-        """Count the table of each stratum."""
-        s: cython.Py_ssize_t
-        level: cython.Py_ssize_t
-        plane: cython.Py_ssize_t
-        last: cython.Py_ssize_t
-        rows: cython.Py_ssize_t
-        start: cython.Py_ssize_t = 0
-        cells: cython.Py_ssize_t = self.levels[x] * self.levels[y]
-        if size == 0:
-            return self.fill(self.planes, 0, True, self.pair(0, 0), x, y, counts, 0)
-        last = given[size - 1]
-        if size == 1:
-            for level in range(self.levels[last]):
-                plane = self.first[last] + level
-                self.fill(self.planes, plane, True, self.pair(0, plane), x, y, counts, level * cells)
-            return 0
-        self.hold(given, size - 1)
-        for s in range(self.held_strata):
-            for level in range(self.levels[last]):
-                rows = and_into(self.mask, 0, self.masks, s, self.planes, self.first[last] + level)
-                self.fill(self.mask, 0, False, rows, x, y, counts, start)
-                start += cells
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def hold(self, given: cython.int[::1], size: cython.Py_ssize_t) -> cython.int:
-        """Have the strata of these conditions in `masks`."""
-        k: cython.Py_ssize_t = 0
-        s: cython.Py_ssize_t
-        level: cython.Py_ssize_t
-        levels: cython.Py_ssize_t
-        if self.held_size == size:
-            while k < size and self.held[k] == given[k]:
-                k += 1
-            if k == size:
-                return 0
-        and_into(self.masks, 0, self.planes, 0, self.planes, 0)
-        self.held_size = size
-        self.held_strata = 1
-        for k in range(size):
-            self.held[k] = given[k]
-            levels = self.levels[given[k]]
-            for s in range(self.held_strata - 1, -1, -1):  # from the last: a stratum is split before it is overwritten
-                for level in range(levels - 1, -1, -1):
-                    and_into(self.masks, s * levels + level, self.masks, s, self.planes, self.first[given[k]] + level)
-            self.held_strata *= levels
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def fill(
-        self,
-        strata: cython.ulonglong[:, ::1],
-        stratum: cython.Py_ssize_t,
-        is_plane: cython.bint,
-        rows: cython.Py_ssize_t,
-        x: cython.Py_ssize_t,
-        y: cython.Py_ssize_t,
-        counts: cython.int[::1],
-        start: cython.Py_ssize_t,
-    ) -> cython.int:
-        """Count the table of x and y in strata[stratum], which has so many rows, and is one of the planes or is not."""
+        """Count the tables of all strata."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        lx: cython.Py_ssize_t = self.levels[x]
-        ly: cython.Py_ssize_t = self.levels[y]
-        fx: cython.Py_ssize_t = self.first[x]
-        fy: cython.Py_ssize_t = self.first[y]
-        inferred: cython.Py_ssize_t = self.complete[x] and self.complete[y]  # the cells of the last levels
-        rest: cython.Py_ssize_t
-        corner: cython.Py_ssize_t = rows
-        if rows == 0:
-            for i in range(lx * ly):
-                counts[start + i] = 0
-            return 0
-        for i in range(lx - inferred):
-            for j in range(ly - inferred):
-                if is_plane and stratum == 0:
-                    rest = self.pair(fx + i, fy + j)
-                else:
-                    rest = and3_count(strata, stratum, self.planes, fx + i, fy + j)
-                counts[start + i * ly + j] = cython.cast(cython.int, rest)
-        if not inferred:
-            return 0
-        for i in range(lx - 1):
-            rest = self.common(strata, stratum, is_plane, fx + i)
-            corner -= rest
-            for j in range(ly - 1):
-                rest -= counts[start + i * ly + j]
-            counts[start + i * ly + ly - 1] = cython.cast(cython.int, rest)
-        for j in range(ly - 1):
-            rest = self.common(strata, stratum, is_plane, fy + j)
-            for i in range(lx - 1):
-                rest -= counts[start + i * ly + j]
-            counts[start + (lx - 1) * ly + j] = cython.cast(cython.int, rest)
-            corner -= rest
-        counts[start + lx * ly - 1] = cython.cast(cython.int, corner)
+        k: cython.Py_ssize_t
+        conditions: cython.Py_ssize_t
+        chosen: cython.Py_ssize_t
+        cell: cython.Py_ssize_t = 0
+        cells: cython.Py_ssize_t = self.levels[x] * self.levels[y]
+        for k in range(size):
+            cells *= self.levels[given[k]]
+            self.value[k] = 0
+        while cell < cells:  # the values of the conditions run through all strata, like the digits of a counter
+            conditions = 0
+            self.masked = False
+            for k in range(size):
+                if self.value[k] < self.planned[given[k]]:
+                    self.chosen[conditions] = self.first[given[k]] + self.value[k]
+                    conditions += 1
+            for i in range(self.levels[x]):
+                for j in range(self.levels[y]):
+                    chosen = conditions
+                    if i < self.planned[x]:
+                        self.chosen[chosen] = cython.cast(cython.int, self.first[x] + i)
+                        chosen += 1
+                    if j < self.planned[y]:
+                        self.chosen[chosen] = cython.cast(cython.int, self.first[y] + j)
+                        chosen += 1
+                    counts[cell] = cython.cast(cython.int, self.rows_in_all(conditions, chosen))
+                    cell += 1
+            k = size - 1
+            while k >= 0 and self.value[k] == self.levels[given[k]] - 1:
+                self.value[k] = 0
+                k -= 1
+            if k >= 0:
+                self.value[k] += 1
+        self.subtract(y, 1, cells, counts)
+        self.subtract(x, self.levels[y], cells, counts)
+        i = self.levels[x] * self.levels[y]
+        for k in range(size - 1, -1, -1):
+            self.subtract(given[k], i, cells, counts)
+            i *= self.levels[given[k]]
         return 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def common(
-        self,
-        strata: cython.ulonglong[:, ::1],
-        stratum: cython.Py_ssize_t,
-        is_plane: cython.bint,
-        plane: cython.Py_ssize_t,
-    ) -> cython.Py_ssize_t:
-        """How many rows a stratum, which is one of the planes or is not, has in common with a plane."""
-        if is_plane:
-            return self.pair(stratum, plane)
-        return and_count(strata, stratum, self.planes, plane)
+    def subtract(
+        self, v: cython.Py_ssize_t, step: cython.Py_ssize_t, cells: cython.Py_ssize_t, counts: cython.int[::1]
+    ) -> cython.int:
+        """Where the last level of v stands for any, subtract the others; from one level to the next it is `step`."""
+        levels: cython.Py_ssize_t = self.levels[v]
+        start: cython.Py_ssize_t = 0
+        last: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        level: cython.Py_ssize_t
+        if self.planned[v] == levels:
+            return 0
+        while start < cells:
+            last = start + (levels - 1) * step
+            for level in range(levels - 1):
+                for i in range(step):
+                    counts[last + i] -= counts[start + level * step + i]
+            start += levels * step
+        return 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def pair(self, p: cython.Py_ssize_t, q: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """How many rows two planes have in common."""
-        if self.both.shape[0] == 0:
-            return and_count(self.planes, p, self.planes, q)
-        if self.both[p, q] < 0:
-            self.both[p, q] = self.both[q, p] = cython.cast(cython.int, and_count(self.planes, p, self.planes, q))
-        return self.both[p, q]
+    def rows_in_all(self, conditions: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many rows are in all chosen planes, the first of which are of conditions; looked up, if it is known."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        plane: cython.int
+        slot: cython.Py_ssize_t
+        number: cython.longlong
+        key: cython.longlong = 0
+        mixed: cython.longlong = 0
+        if size == 0:
+            return self.rows
+        if size <= 2 and self.pairs.shape[0]:
+            i = self.chosen[0]
+            j = self.chosen[size - 1]
+            if self.pairs[i, j] < 0:
+                self.pairs[i, j] = cython.cast(cython.int, and_count(self.planes, i, self.planes, j))
+                self.pairs[j, i] = self.pairs[i, j]
+            return self.pairs[i, j]
+        if size > 4 or self.known.shape[0] == 0:
+            return self.count(conditions, size)
+        for i in range(size):  # in order, so that a set has one key
+            plane = self.chosen[i]
+            j = i
+            while j > 0 and self.ordered[j - 1] > plane:
+                self.ordered[j] = self.ordered[j - 1]
+                j -= 1
+            self.ordered[j] = plane
+        for i in range(size):
+            number = cython.cast(cython.longlong, self.ordered[i])
+            key = key * MOST_PLANES + number
+            mixed = (mixed * 31 + number) * 40503 & 0x3FFFFFFF
+        slot = (mixed >> 8) & (self.known.shape[0] - 1)
+        if self.known[slot] != key:
+            self.common[slot] = cython.cast(cython.int, self.count(conditions, size))
+            self.known[slot] = key
+        return self.common[slot]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def count(self, conditions: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Count the rows in all chosen planes; those in the planes of the conditions are kept for the next cell."""
+        k: cython.Py_ssize_t
+        if not self.masked:
+            self.masked = True
+            and_into(self.mask, 0, self.planes, 0, self.planes, self.chosen[0] if conditions else 0)
+            for k in range(1, conditions):
+                and_into(self.mask, 0, self.mask, 0, self.planes, self.chosen[k])
+        if size == conditions:
+            return and_count(self.mask, 0, self.planes, 0)
+        if size == conditions + 1:
+            return and_count(self.mask, 0, self.planes, self.chosen[conditions])
+        return and3_count(self.mask, 0, self.planes, self.chosen[conditions], self.chosen[conditions + 1])
