@@ -630,6 +630,8 @@ FAULTS = [
         CLI + "compare.py",
         "causal = all(",
         "causal = any(",
+    ),
+    Fault(
         "contingency: the last of two levels has the rows of both",
         PLANES,
         "for level in range(levels - 1):",
