@@ -35,7 +35,12 @@ ROOMS = [
     "io",
     "cli",
 ]
-SUITE = [*(f"tests/{room}" for room in ROOMS), "tests/test_metrics.py", "tests/test_discovery.py"]
+SUITE = [
+    *(f"tests/{room}" for room in ROOMS),
+    "tests/test_metrics.py",
+    "tests/test_discovery.py",
+    "tests/test_bad_inputs.py",
+]
 SRC = "src/ancestral/"
 RULES = SRC + "orientation/_rules_cy.py"
 PATH_RULES = SRC + "orientation/_path_rules_cy.py"
@@ -55,6 +60,16 @@ PLANES = SRC + "independence/_planes_cy.py"
 POPCOUNT = SRC + "_popcount.pxd"
 METRICS = SRC + "metrics.py"
 DOT = SRC + "io/dot.py"
+RUN = SRC + "io/run.py"
+FILES = SRC + "io/files.py"
+DOCUMENT = SRC + "io/document.py"
+DISCOVERY = SRC + "discovery.py"
+SETTINGS = SRC + "search/settings.py"
+WATCH = SRC + "search/watch.py"
+DECISIONS = SRC + "search/decisions.py"
+FINGERPRINT = SRC + "data/fingerprint.py"
+QUESTIONS = SRC + "independence/_questions_cy.py"
+PULSE = SRC + "_pulse_cy.py"
 CLI = SRC + "cli/"
 
 
@@ -586,8 +601,8 @@ FAULTS = [
     Fault(
         "a DAG with selection is compared as it stands",
         METRICS,
-        "isinstance(graph, DAG) and (graph.latent or graph.selection)",
-        "isinstance(graph, DAG) and graph.latent",
+        "isinstance(graph, DAG) and (learned or graph.latent or graph.selection)",
+        "isinstance(graph, DAG) and (learned or graph.latent)",
     ),
     Fault(
         "graphviz draws the marks at the wrong ends",
@@ -697,6 +712,126 @@ FAULTS = [
         "whole - i > 31 * 4 ? i + 31 * 4 : whole",
         "whole",
     ),
+    Fault(
+        "run file: written over the old one at once",
+        FILES,
+        "    part = _part(target)\n    try:\n        try:",
+        "    part = target\n    try:\n        try:",
+    ),
+    Fault(
+        "run file: a link is replaced, not followed",
+        FILES,
+        "target = Path(os.path.realpath(path))\n    packed",
+        "target = Path(path)\n    packed",
+    ),
+    Fault(
+        "run file: data are written over",
+        RUN,
+        "FORMAT.encode() not in _beginning(path)",
+        "FORMAT.encode() in _beginning(path)",
+    ),
+    Fault(
+        "run file: an edge may be listed twice",
+        RUN,
+        '< len(pairs):\n            place.fail("a list of different pairs")',
+        '< 0:\n            place.fail("a list of different pairs")',
+    ),
+    Fault("run file: p-values may be anything", RUN, "((values < 0) | (values > 1)).any()", "(values > 9).any()"),
+    Fault("run file: marks need no reasons", RUN, "or not np.array_equal(once, expected)", ""),
+    Fault(
+        "run file: edges read from the wrong end",
+        RUN,
+        "ends[turned] = ends[turned][:, ::-1]",
+        "ends[turned] = ends[turned]",
+    ),
+    Fault(
+        "run file: marginal evidence in the order of names",
+        RUN,
+        "order = self._pair_order()\n        has_df",
+        "order = np.arange(len(marginal.df))\n        has_df",
+    ),
+    Fault(
+        "run file: a set is numbered by names",
+        RUN,
+        "return tuple(sorted(self.at[np.array(values, dtype=np.int64)].tolist()))",
+        "return tuple(sorted(values))",
+    ),
+    Fault("run file: infinite numbers are let in", DOCUMENT, "if np.isinf(values).any():", "if len(values) < 0:"),
+    Fault(
+        "run file: unknown keys are let in", DOCUMENT, "            if name not in names:", "            if name in ():"
+    ),
+    Fault(
+        "resume: other data are taken",
+        DISCOVERY,
+        "if before.fingerprint != self.test.fingerprint:",
+        'if before.fingerprint == "":',
+    ),
+    Fault(
+        "resume: other settings are taken",
+        SETTINGS,
+        'if field.name != "max_radius" and mine != theirs:',
+        'if field.name == "alpha" and mine != theirs:',
+    ),
+    Fault("resume: one bit of one value does not count", FINGERPRINT, 'dtype="<f8" if', 'dtype="<f4" if'),
+    Fault(
+        "resume: what verification asked is forgotten",
+        ICD,
+        "dict(islice((memory.verified or {}).items(), memory.verified_count))",
+        "{}",
+    ),
+    Fault(
+        "resume: unsupported questions are counted anew",
+        ICD,
+        "self.unsupported_before = Counter(stage.unsupported)",
+        "self.unsupported_before = Counter()",
+    ),
+    Fault(
+        "resume: a complete run is judged anew",
+        DISCOVERY,
+        "return self._as_it_was(self.start, target, library)",
+        "pass",
+    ),
+    Fault("watch: the time limit is not looked at", WATCH, "now >= self.deadline", "now < self.started"),
+    Fault(
+        "watch: every edge counts as the same work",
+        WATCH,
+        "done = sum(work[asker.done]",
+        "done = total / 2 + 0 * sum(work[asker.done]",
+    ),
+    Fault(
+        "watch: the questions of earlier radii are not told", WATCH, "return self._asked_before + sum(", "return sum("
+    ),
+    Fault(
+        "watch: dear steps after cheap ones go unnoticed",
+        PULSE,
+        "LONGEST_STRIDE = cython.declare(cython.longlong, 64)",
+        "LONGEST_STRIDE = cython.declare(cython.longlong, 1 << 40)",
+    ),
+    Fault(
+        "decisions: the last question about an edge counts",
+        DECISIONS,
+        "nearer = (new > old) |",
+        "nearer = (new >= 0) |",
+    ),
+    Fault(
+        "decisions: what verification met does not count",
+        DECISIONS,
+        "for edge, given, verified in checked:",
+        "for edge, given, verified in checked[:0]:",
+    ),
+    Fault(
+        "decisions: the smallest p-value in place of the largest",
+        QUESTIONS,
+        "if self.statistic >= self.closest_statistic:",
+        "if self.statistic <= self.closest_statistic:",
+    ),
+    Fault(
+        "decisions: tails of different degrees of freedom are not compared",
+        QUESTIONS,
+        "<= log_tail(self.closest_statistic, self.closest_df)",
+        "<= 0.0 * log_tail(self.closest_statistic, self.closest_df)",
+    ),
+    Fault("decisions: marginals count as questions", QUESTIONS, "        self.unsupported[:] = counted\n", ""),
 ]
 
 
