@@ -8,3 +8,4 @@ cdef class Pulse:
     cdef double read
     cdef int beat(self) except? -1 nogil
     cdef int read_clock(self) except? -1 nogil
+    cdef int beats(self, Py_ssize_t steps) except? -1 nogil

@@ -40,6 +40,14 @@ class Pulse:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
+    def beats(self, steps: cython.Py_ssize_t) -> cython.int:
+        """So many quick steps are made at once."""
+        self.left -= steps - 1
+        return self.beat()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
     def beat(self) -> cython.int:
         """One step was made."""
         self.left -= 1

@@ -32,14 +32,14 @@ def test_a_node_that_can_go_only_after_another_goes_too() -> None:
 
 
 def test_every_set_that_the_search_finds_is_made_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = set()
-    original = Verifier.minimal
+    seen = set[tuple[int, int]]()
+    original = Verifier.not_minimal
 
-    def listening(self: Verifier, x: int, y: int, given: tuple[int, ...]) -> tuple[int, ...]:
-        seen.add((x, y))
-        return original(self, x, y, given)
+    def listening(self: Verifier, pairs: np.ndarray, sets: np.ndarray) -> dict[int, tuple[int, ...]]:
+        seen.update(map(tuple, pairs.tolist()))
+        return original(self, pairs, sets)
 
-    monkeypatch.setattr(Verifier, "minimal", listening)
+    monkeypatch.setattr(Verifier, "not_minimal", listening)
     dag = simulate.random_dag(nodes=12, degree=2, seed=1)
     found = discover(Oracle(dag))
     names = found.stage.names

@@ -3,7 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["compressed"]
+from ancestral.graphs._compressed_cy import scan
+
+__all__ = ["compressed", "pairs_joined"]
 
 
 def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
@@ -12,7 +14,15 @@ def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], ND
     Entry i is the step from `sources[i]` to `targets[i]`; those from x are offsets[x] … offsets[x + 1] - 1, their
     targets increasing.
     """
-    matrix = np.asarray(steps)
-    sources, targets = np.nonzero(matrix)
-    offsets = np.searchsorted(sources, np.arange(len(matrix) + 1))
-    return sources.astype(np.intc), targets.astype(np.intc), offsets.astype(np.intc)
+    return scan(_bytes(steps), False)
+
+
+def pairs_joined(marks: ArrayLike) -> NDArray[np.intc]:
+    """Rows x, y with x < y for all pairs with an entry above the diagonal, in order."""
+    sources, targets, _ = scan(_bytes(marks), True)
+    return np.column_stack([sources, targets])
+
+
+def _bytes(matrix: ArrayLike) -> NDArray[np.uint8]:
+    array = np.asarray(matrix)
+    return np.ascontiguousarray(array if array.dtype == np.uint8 else array != 0, dtype=np.uint8)

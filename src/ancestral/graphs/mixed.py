@@ -19,7 +19,7 @@ Marks = NDArray[np.uint8]
 
 def circled(marks: Marks) -> Marks:
     """The same edges with a circle at every end."""
-    return np.where(marks != NONE, np.uint8(CIRCLE), np.uint8(NONE))
+    return np.minimum(marks, np.uint8(CIRCLE))  # a circle is the smallest mark, 0 is none
 
 
 def _checked_marks(marks: ArrayLike, n: int) -> Marks:

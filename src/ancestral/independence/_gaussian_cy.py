@@ -5,9 +5,15 @@ along; what is left is the partial correlation. Fisher's z accepts independence 
 at most the normal quantile, which is rho² ≤ threshold[k] with threshold[k] = tanh²(quantile / sqrt(rows - k - 3)),
 tabulated once.
 
+Sets that grow along a stack share their factors: what is left of a node after the first j of the stack is kept in
+`left[v, j]`, with the stamp of the push that it belongs to. A stamp is never used again, and a later push has seen the
+same stack below it, so an entry whose stamp is right is right, and so are all before it. A last node then costs one
+step of elimination, not all. The operations and their order are those of a single question, so the answers are
+the same to the last bit.
+
 Invariants: `correlation` is symmetric with a unit diagonal; `threshold[k]` is negative where there are too few rows
 for k conditions. Row 0 of `scratch` is working space, rows 1–3 hold 1/d, x and y per step, row 4 + j the factors of
-step j.
+step j; `scratch` is for single questions, `steps` the same for the stack.
 """
 
 from typing import Any
@@ -16,7 +22,7 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from math import isnan
+    from math import fabs, isnan
 
     from ancestral.independence._questions_cy import Questions
 
@@ -24,17 +30,33 @@ if not cython.compiled:
 #: A node whose variance is explained by the others up to this share says nothing new: the set counts as singular.
 SINGULAR = cython.declare(cython.double, 1e-10)
 
+#: So many questions take a few microseconds.
+AT_ONCE = cython.declare(cython.Py_ssize_t, 64)
+
+NAN = cython.declare(cython.double, float("nan"))
+
 
 @cython.cclass
 class PartialCorrelations(Questions):
     """Asks a correlation matrix."""
 
     def __init__(self, correlation: Any, threshold: Any) -> None:
-        self.correlation = np.array(correlation, dtype=np.float64, order="C")
-        self.begin(len(correlation), np.abs(self.correlation))
+        self.correlation = np.ascontiguousarray(correlation, dtype=np.float64)
+        n = len(correlation)
+        self.begin(n, None)
+        self.has_preference = True
+        self.at_once = AT_ONCE
         self.threshold = np.array(threshold, dtype=np.float64)
         widest = max(len(threshold), 1)
         self.scratch = np.zeros((4 + widest, widest))
+        self.steps = np.zeros((4 + widest, widest))
+        self.pair_left = np.zeros((widest + 1, 3))
+        self.left = np.zeros((n, widest, 4))  # memory that is never touched is never there
+        self.stamps = np.zeros((n, widest), dtype=np.int64)
+        self.stamp_of = np.zeros(widest, dtype=np.int64)
+        self.clock = 0
+        self.squares = np.zeros(n)
+        self.likings = np.zeros(n)
 
     def partial_correlation(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> float:
         """The absolute partial correlation; NaN where the conditioning set is singular or too large."""
@@ -46,7 +68,8 @@ class PartialCorrelations(Questions):
 
     def marginals(self) -> Any:
         """A row `squared correlation, 0` for each pair; NaN where there are too few rows."""
-        squared = np.asarray(self.correlation)[np.triu_indices(self.n, 1)] ** 2
+        rows = np.asarray(self.correlation)
+        squared = np.concatenate([rows[x, x + 1 :] for x in range(self.n)] or [np.zeros(0)]) ** 2
         if self.threshold[0] < 0:
             squared[:] = np.nan
         return np.column_stack([squared, np.zeros_like(squared)])
@@ -121,3 +144,239 @@ class PartialCorrelations(Questions):
             return False
         self.closest_statistic = self.statistic
         return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def preference(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.double:
+        return min(fabs(self.correlation[x, v]), fabs(self.correlation[y, v]))
+
+    # -- along a stack ------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def begin_pair(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.void:
+        self.x = x
+        self.y = y
+        self.height = 0
+        self.singular_from = -1
+        self.closest_statistic = NAN
+        self.pair_left[0, 0] = self.pair_left[0, 1] = 1.0
+        self.pair_left[0, 2] = self.correlation[x, y]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def push(self, z: cython.Py_ssize_t) -> cython.int:
+        """One more step of elimination; `pair_left[j]` is what the first j steps leave of xx, yy and xy."""
+        j: cython.Py_ssize_t = self.height
+        q: cython.Py_ssize_t
+        d: cython.double = 1.0
+        to_x: cython.double = self.correlation[z, self.x]
+        to_y: cython.double = self.correlation[z, self.y]
+        self.stack[j] = cython.cast(cython.int, z)
+        self.height = j + 1
+        if j >= self.stamp_of.shape[0] or self.singular_from >= 0:
+            return 0  # no set from here on can be told anything about
+        if j:
+            self.eliminate(z, j)
+            to_x = self.left[z, j - 1, 1]
+            to_y = self.left[z, j - 1, 2]
+            d = self.left[z, j - 1, 3]
+        if d < SINGULAR:
+            self.singular_from = j
+            return 0
+        for q in range(j):
+            self.steps[4 + j, q] = self.left[z, q, 0] * self.steps[1, q]
+        self.steps[1, j] = 1.0 / d
+        self.steps[2, j] = to_x
+        self.steps[3, j] = to_y
+        self.pair_left[j + 1, 0] = self.pair_left[j, 0] - to_x * to_x / d
+        self.pair_left[j + 1, 1] = self.pair_left[j, 1] - to_y * to_y / d
+        self.pair_left[j + 1, 2] = self.pair_left[j, 2] - to_x * to_y / d
+        self.clock += 1
+        self.stamp_of[j] = self.clock
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pop(self) -> cython.void:
+        self.height -= 1
+        if self.singular_from == self.height:
+            self.singular_from = -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def eliminate(self, v: cython.Py_ssize_t, top: cython.Py_ssize_t) -> cython.int:
+        """Make left[v, j] right for each step j below the top.
+
+        It holds the covariance of v with that step's node as the earlier steps left it, and what the steps up to and
+        with this one leave of the covariances of v with x and with y, and of its variance.
+        """
+        j: cython.Py_ssize_t = top
+        q: cython.Py_ssize_t
+        s: cython.double
+        f: cython.double
+        while j > 0 and self.stamps[v, j - 1] != self.stamp_of[j - 1]:
+            j -= 1
+        while j < top:
+            s = self.correlation[self.stack[j], v]
+            for q in range(j):
+                s = s - self.left[v, q, 0] * self.steps[4 + j, q]
+            f = s * self.steps[1, j]
+            self.left[v, j, 0] = s
+            if j:
+                self.left[v, j, 1] = self.left[v, j - 1, 1] - f * self.steps[2, j]
+                self.left[v, j, 2] = self.left[v, j - 1, 2] - f * self.steps[3, j]
+                self.left[v, j, 3] = self.left[v, j - 1, 3] - s * f
+            else:
+                self.left[v, 0, 1] = self.correlation[v, self.x] - f * self.steps[2, 0]
+                self.left[v, 0, 2] = self.correlation[v, self.y] - f * self.steps[3, 0]
+                self.left[v, 0, 3] = 1.0 - s * f
+            self.stamps[v, j] = self.stamp_of[j]
+            j += 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def first_separating(self, nodes: cython.int[::1], count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        k: cython.Py_ssize_t = self.height
+        to_x: cython.double
+        to_y: cython.double
+        d: cython.double
+        xx: cython.double
+        yy: cython.double
+        xy: cython.double
+        squared: cython.double
+        accept: cython.double
+        self.closest_at = -1
+        if k + 1 >= self.threshold.shape[0] or self.threshold[k + 1] < 0 or self.singular_from >= 0:
+            self.unsupported_counts[k + 1] += count
+            return count
+        accept = self.threshold[k + 1]
+        for i in range(count):
+            v = nodes[i]
+            if k:
+                self.eliminate(v, k)
+                to_x = self.left[v, k - 1, 1]
+                to_y = self.left[v, k - 1, 2]
+                d = self.left[v, k - 1, 3]
+            else:
+                to_x = self.correlation[v, self.x]
+                to_y = self.correlation[v, self.y]
+                d = 1.0
+            if d < SINGULAR:
+                self.cannot_tell(k + 1)
+                continue
+            xx = self.pair_left[k, 0] - to_x * to_x / d
+            yy = self.pair_left[k, 1] - to_y * to_y / d
+            if xx < SINGULAR or yy < SINGULAR:
+                self.cannot_tell(k + 1)
+                continue
+            xy = self.pair_left[k, 2] - to_x * to_y / d
+            squared = xy * xy / (xx * yy)
+            if squared <= accept:
+                self.statistic = squared
+                return i
+            if not squared >= self.closest_statistic:  # smaller, or the first
+                self.closest_statistic = squared
+                self.closest_at = i
+        return count
+
+    # -- many at a time -----------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def first_preferred(self, nodes: cython.int[::1], count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """One pass over two rows of the matrix answers for every node; the first in order is then picked, not sorted.
+
+        The nodes are increasing, so of two that are preferred alike the one that stands first comes first.
+        """
+        best: cython.Py_ssize_t = count
+        i: cython.Py_ssize_t
+        accept: cython.double
+        self.closest_at = -1
+        self.turns = count
+        if self.threshold.shape[0] < 2 or self.threshold[1] < 0:
+            self.unsupported_counts[1] += count
+            return count
+        accept = self.threshold[1]
+        self.given_one(self.correlation[self.x], self.correlation[self.y], nodes, count)
+        for i in range(count):
+            if self.squares[i] <= accept and (best == count or self.likings[i] > self.likings[best]):
+                best = i
+        if best < count:
+            self.statistic = self.squares[best]
+            self.turns = 0
+        for i in range(count):
+            if best < count:
+                if self.likings[i] < self.likings[best] or (self.likings[i] == self.likings[best] and i > best):
+                    continue  # its turn does not come
+                self.turns += 1
+            if isnan(self.squares[i]):
+                self.unsupported_counts[1] += 1
+            elif best == count and self.is_closer(i):
+                self.closest_statistic = self.squares[i]
+                self.closest_at = i
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_closer(self, i: cython.Py_ssize_t) -> cython.bint:
+        """Whether node i came closer than the closest so far; of those that came equally close, the first in order."""
+        if self.squares[i] != self.closest_statistic:
+            return not self.squares[i] > self.closest_statistic
+        return self.closest_at >= 0 and self.likings[i] > self.likings[self.closest_at]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def given_one(
+        self,
+        with_x: cython.const[cython.double][::1],  # type: ignore[valid-type]
+        with_y: cython.const[cython.double][::1],  # type: ignore[valid-type]
+        nodes: cython.int[::1],
+        count: cython.Py_ssize_t,
+    ) -> cython.int:
+        """Squared partial correlations given each single node, NaN where singular, and how much each is preferred."""
+        i: cython.Py_ssize_t
+        a: cython.double
+        b: cython.double
+        xx: cython.double
+        yy: cython.double
+        rest: cython.double
+        xy: cython.double = with_x[self.y]
+        squares: cython.double[::1] = self.squares
+        likings: cython.double[::1] = self.likings
+        singular: cython.double = SINGULAR
+        nan: cython.double = NAN
+        for i in range(count):
+            a = with_x[nodes[i]]
+            b = with_y[nodes[i]]
+            xx = 1.0 - a * a
+            yy = 1.0 - b * b
+            rest = xy - a * b
+            squares[i] = rest * rest / (xx * yy) if xx >= singular and yy >= singular else nan
+            likings[i] = min(fabs(a), fabs(b))
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def dependent_row(self, x: cython.Py_ssize_t, row: cython.uchar[::1]) -> cython.int:
+        y: cython.Py_ssize_t
+        with_x: cython.const[cython.double][::1] = self.correlation[x]  # type: ignore[valid-type]
+        accept: cython.double = self.threshold[0]
+        if accept < 0:
+            self.unsupported_counts[0] += self.n - x - 1
+        for y in range(x + 1, row.shape[0]):
+            row[y] = with_x[y] * with_x[y] > accept
+        return 0

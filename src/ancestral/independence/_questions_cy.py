@@ -10,6 +10,10 @@ pair are the likelier separators; a search may ask with them first (`preference`
 What an answer was decided on is left in `statistic` and `df`; NaN where the data could not support the question. Of the
 questions about a pair that all said "dependent", the one with the largest p-value tells how near the edge came to being
 removed: `begin_pair`, then `closer` after each.
+
+A search that grows its sets asks along a stack: `push` a node, ask about all sets that one more node completes
+(`first_separating`), `pop`. Here each is a question of its own; a test that can share work between such sets, or answer
+many at a time, says so by `at_once` and does better.
 """
 
 from typing import Any
@@ -25,7 +29,10 @@ NAN = cython.declare(cython.double, float("nan"))
 
 @cython.cclass
 class Questions:
-    """n variables; answers nothing by itself. `strength[x, y]`: how strongly two are associated, 0 where unknown."""
+    """n variables; answers nothing by itself. `strength[x, y]`: how strongly two are associated, 0 where unknown.
+
+    `at_once` is how many questions may be asked in one call without making anybody wait: 1, unless they are very quick.
+    """
 
     def begin(self, n: int, strength: Any) -> None:
         """For the kinds of questions to call when they are made; `strength` None: no preferences."""
@@ -36,7 +43,12 @@ class Questions:
         self.unsupported_counts = self.unsupported
         self.statistic = 0.0
         self.df = 0
-        self.begin_pair()
+        self.at_once = 1
+        self.stack = np.zeros(n + 1, dtype=np.intc)
+        self.height = 0
+        self.turns = 0
+        self.closest_statistic = NAN
+        self.closest_df = 0
 
     def share(self, other: Any) -> None:
         """Have the same preferences as other questions about the same variables, now and later."""
@@ -103,10 +115,67 @@ class Questions:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def begin_pair(self) -> cython.void:
-        """The questions to come are about another pair."""
+    def begin_pair(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.void:
+        """The questions to come are about this pair; the stack is empty."""
+        self.x = x
+        self.y = y
+        self.height = 0
         self.closest_statistic = NAN
         self.closest_df = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def push(self, z: cython.Py_ssize_t) -> cython.int:
+        """z joins every set to come, until it is popped."""
+        self.stack[self.height] = cython.cast(cython.int, z)
+        self.height += 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pop(self) -> cython.void:
+        """The node that joined last leaves."""
+        self.height -= 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def first_separating(self, nodes: cython.int[::1], count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Ask in turn about the stack with each of these nodes; the place of the first that separates, else `count`.
+
+        `statistic` and `df` are then those of the question that separated; `closest_at` is the place of the node whose
+        question came closest so far, -1 if an earlier call's did.
+        """
+        i: cython.Py_ssize_t
+        self.closest_at = -1
+        for i in range(count):
+            self.stack[self.height] = nodes[i]
+            if self.independent(self.x, self.y, self.stack, self.height + 1):
+                return i
+            if self.closer():
+                self.closest_at = i
+        return count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def first_preferred(self, nodes: cython.int[::1], count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The same for nodes in any order, asked in the order of preference; `turns` tells how many were asked.
+
+        Only for tests that answer many at a time: `at_once` > 1.
+        """
+        with cython.gil:
+            raise NotImplementedError("asks one at a time")
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def dependent_row(self, x: cython.Py_ssize_t, row: cython.uchar[::1]) -> cython.int:
+        """Whether x depends on each y > x, given nothing: row[y] is 1 or 0. Only where `at_once` > 1."""
+        with cython.gil:
+            raise NotImplementedError("asks one at a time")
 
     @cython.cfunc
     @cython.nogil

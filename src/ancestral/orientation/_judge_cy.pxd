@@ -8,6 +8,7 @@ cdef class Sepsets(Judge):
     cdef int[:, ::1] index
     cdef int[::1] starts
     cdef int[::1] members
+    cdef int[:, ::1] ends
     cdef int[:, ::1] notes
     cdef double[:, ::1] evidence
     cdef readonly Py_ssize_t count

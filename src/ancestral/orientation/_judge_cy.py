@@ -50,13 +50,14 @@ class Sepsets(Judge):
     and its evidence (a statistic and its degrees of freedom).
 
     `index[x, y]` is 0 where none is known, otherwise 1 + the number of the set; set number s is
-    `members[starts[s]:starts[s + 1]]`. Set 0 is the empty one, which many pairs share.
+    `members[starts[s]:starts[s + 1]]`, and `ends[s]` its pair. Set 0 is the empty one, which many pairs share.
     """
 
     def __init__(self, n: cython.Py_ssize_t) -> None:
         self.index = np.zeros((n, n), dtype=np.intc)
         self.starts = np.zeros(8, dtype=np.intc)
         self.members = np.zeros(8, dtype=np.intc)
+        self.ends = np.zeros((8, 2), dtype=np.intc)
         self.notes = np.zeros((8, 2), dtype=np.intc)
         self.evidence = np.full((8, 2), np.nan)
         self.count = 1
@@ -82,12 +83,33 @@ class Sepsets(Judge):
         self.evidence[self.count - 1, 0] = evidence[0]
         self.evidence[self.count - 1, 1] = evidence[1]
 
-    def record_empty(self, pairs: Any) -> None:
-        """All of these pairs were separated by nothing."""
-        ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+    def record_all(self, pairs: Any, sets: Any, radius: cython.int, found_by: cython.int, evidence: Any) -> None:
+        """The same for many pairs, each with a set of the same size, not empty, and its evidence, a row for each."""
+        pairs_of: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+        members: cython.int[:, ::1] = np.sort(np.asarray(sets, dtype=np.intc), axis=1)
+        decided: cython.double[:, ::1] = np.ascontiguousarray(evidence, dtype=np.float64)
+        start: cython.Py_ssize_t
         e: cython.Py_ssize_t
-        for e in range(ends.shape[0]):
-            self.index[ends[e, 0], ends[e, 1]] = self.index[ends[e, 1], ends[e, 0]] = 1
+        i: cython.Py_ssize_t
+        for e in range(pairs_of.shape[0]):
+            start = self.add(pairs_of[e, 0], pairs_of[e, 1], members.shape[1])
+            for i in range(members.shape[1]):
+                self.members[start + i] = members[e, i]
+            self.notes[self.count - 1, 0] = radius
+            self.notes[self.count - 1, 1] = found_by
+            self.evidence[self.count - 1, 0] = decided[e, 0]
+            self.evidence[self.count - 1, 1] = decided[e, 1]
+
+    def record_apart(self, marks: Any) -> None:
+        """All pairs without an edge in this graph were separated by nothing."""
+        joined: cython.const[cython.uchar][:, ::1] = np.ascontiguousarray(marks, dtype=np.uint8)  # type: ignore[valid-type]
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        with cython.nogil:
+            for x in range(joined.shape[0]):
+                for y in range(joined.shape[1]):
+                    self.index[x, y] = joined[x, y] == 0
+                self.index[x, x] = 0
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -99,12 +121,15 @@ class Sepsets(Judge):
             return 0
         if self.count + 1 == self.starts.shape[0]:
             self.starts = np.concatenate([self.starts, np.zeros_like(self.starts)])
+            self.ends = np.concatenate([self.ends, np.zeros_like(self.ends)])
             self.notes = np.concatenate([self.notes, np.zeros_like(self.notes)])
             self.evidence = np.concatenate([self.evidence, np.full_like(self.evidence, np.nan)])
         if start + size > self.members.shape[0]:
             self.members = np.concatenate([self.members, np.zeros(start + size, dtype=np.intc)])
         self.count += 1
         self.starts[self.count] = cython.cast(cython.int, start + size)
+        self.ends[self.count - 1, 0] = cython.cast(cython.int, min(x, y))
+        self.ends[self.count - 1, 1] = cython.cast(cython.int, max(x, y))
         self.index[x, y] = self.index[y, x] = cython.cast(cython.int, self.count)
         return cython.cast(cython.int, start)
 
@@ -114,15 +139,27 @@ class Sepsets(Judge):
         For each: the pair, the smaller one first, the nodes, the radius, what found it, the statistic and its degrees
         of freedom.
         """
-        pairs = np.argwhere(np.triu(np.asarray(self.index)) > 1)
-        numbers = np.asarray(self.index)[pairs[:, 0], pairs[:, 1]] - 1
-        kept = numbers < before
-        order = np.argsort(numbers[kept])
         out = []
-        for (x, y), s in zip(pairs[kept][order].tolist(), numbers[kept][order].tolist(), strict=True):
+        for s in range(1, before):
             given = tuple(np.asarray(self.members)[self.starts[s] : self.starts[s + 1]].tolist())
+            x, y = self.ends[s, 0], self.ends[s, 1]
             out.append((x, y, given, self.notes[s, 0], self.notes[s, 1], self.evidence[s, 0], self.evidence[s, 1]))
         return out
+
+    def found_at(self, radius: cython.int, found_by: cython.int) -> Any:
+        """The pairs that were separated at this radius, by a set that is not empty, and found by this."""
+        notes = np.asarray(self.notes)[: self.count]
+        found = (notes[:, 0] == radius) & (notes[:, 1] == found_by)
+        found[0] = False
+        return np.asarray(self.ends)[: self.count][found]
+
+    def sets_of(self, pairs: Any) -> Any:
+        """The sizes of the sets that separate these pairs, and a row for each with its members first."""
+        numbers = np.asarray(self.index)[pairs[:, 0], pairs[:, 1]] - 1
+        starts = np.asarray(self.starts)
+        sizes = starts[numbers + 1] - starts[numbers]
+        places = starts[numbers][:, None] + np.arange(sizes.max(initial=0))
+        return sizes, np.asarray(self.members)[np.minimum(places, len(self.members) - 1)]
 
     def note(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> tuple[int, int, int]:
         """The number of the set that separates the pair, its radius, and what found it."""

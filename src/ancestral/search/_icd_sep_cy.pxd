@@ -1,7 +1,9 @@
+cimport cython
 from ancestral._c cimport bit64
 from ancestral._pulse_cy cimport Pulse
 from ancestral.independence._questions_cy cimport Questions
 
+@cython.final
 cdef class IcdSep:
     cdef readonly object array
     cdef readonly long long asked
@@ -10,10 +12,20 @@ cdef class IcdSep:
     cdef readonly Py_ssize_t done
     cdef Pulse pulse
     cdef Questions questions
-    cdef unsigned char[:, ::1] marks
-    cdef unsigned char[:, ::1] shields
+    cdef const unsigned char[:, ::1] marks
+    cdef const unsigned char[:, ::1] shields
+    cdef bint copied
+    cdef bint keep_triangles
+    cdef Py_ssize_t at_once
+    cdef Py_ssize_t room
+    cdef int[:, ::1] near
+    cdef int[::1] near_count
+    cdef int[::1] last
+    cdef Py_ssize_t last_count
+    cdef Py_ssize_t next_level
+    cdef Py_ssize_t pushed
     cdef Py_ssize_t n
-    cdef Py_ssize_t radius
+    cdef readonly Py_ssize_t radius
     cdef bint filter_all
     cdef bint filter_distant
     cdef bint anteriors
@@ -51,7 +63,10 @@ cdef class IcdSep:
     cdef int reach(self, Py_ssize_t side) except? -1 nogil
     cdef int grow(self, Py_ssize_t size, Py_ssize_t total, Py_ssize_t excluded) except? -1 nogil
     cdef int push(self, Py_ssize_t size, Py_ssize_t z) except? -1 nogil
-    cdef int try_set(self) except? -1 nogil
+    cdef int search_neighbours(self) except? -1 nogil
+    cdef int find_near(self, Py_ssize_t side) except? -1 nogil
+    cdef int ask_last(self, Py_ssize_t size) except? -1 nogil
+    cdef bint chosen_belongs(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
     cdef bint is_turn_of_other_side(self) except? -1 nogil
     cdef bint closed_for(self, Py_ssize_t side) except? -1 nogil
     cdef bint passes(self, Py_ssize_t t, Py_ssize_t u, Py_ssize_t v) noexcept nogil
@@ -60,7 +75,7 @@ cdef class IcdSep:
     cdef bint in_pool(self, Py_ssize_t v) noexcept nogil
     cdef int find_pools(self) except? -1 nogil
     cdef int find_pool(self, Py_ssize_t x) except? -1 nogil
-    cdef int begin(self) except? -1 nogil
+    cdef int grow_from_root(self) except? -1 nogil
     cdef void enter(self, Py_ssize_t j, Py_ssize_t i) noexcept nogil
-    cdef int sort_by_preference(self, Py_ssize_t size, Py_ssize_t first) except? -1 nogil
+    cdef int sort_by_preference(self, int[::1] nodes, Py_ssize_t first, Py_ssize_t stop) except? -1 nogil
     cdef bint comes_before(self, Py_ssize_t u, Py_ssize_t v) noexcept nogil

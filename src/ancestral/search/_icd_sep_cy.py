@@ -13,6 +13,8 @@ union. So include-or-exclude lists each once: choose the first node to add among
 before it. `entered[j, i]` says that the walk may enter node i of Z from node j (0 is the root); a new node only adds
 entries, and `trail` undoes them. Nearest sets come first: for each sum of distances, smallest first, the sets with that
 sum, from both ends of the pair; ties by what the test prefers, then by position, so nodes must be numbered by name.
+
+Questions go out in small batches: all sets that differ in their last node only, `at_once` of them at most.
 """
 
 from typing import Any
@@ -31,12 +33,14 @@ ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
 
 
+@cython.final
 @cython.cclass
 class IcdSep:
-    """The sets of one radius on one graph, which loses an edge only through `remove`.
+    """The sets of one radius on one graph, which loses an edge only through `remove`; `begin` is for the next radius.
 
-    With `keep_triangles` an edge that was removed still counts as the third side of a triangle: the node opposite has
-    not been judged a collider or not since, so a walk may pass it.
+    The matrix of marks is not copied, so whoever gave it must not change it. With `keep_triangles` an edge that was
+    removed still counts as the third side of a triangle: the node opposite has not been judged a collider or not since,
+    so a walk may pass it.
     """
 
     def __init__(
@@ -50,18 +54,41 @@ class IcdSep:
         keep_triangles: bool = False,
         pulse: Pulse | None = None,
     ) -> None:
-        self.array = np.array(marks, dtype=np.uint8, order="C")
-        self.marks = self.array
-        # whether two nodes shield a third; in the graph as it is, or as it was in the beginning
-        self.shields = self.array.copy() if keep_triangles else self.array
-        self.questions = questions
-        n = len(self.array)
+        n = len(marks)
         self.n = n
-        self.radius = radius
+        self.questions = questions
         self.filter_all = filter_all
         self.filter_distant = filter_distant
         self.anteriors = anteriors
+        self.keep_triangles = keep_triangles
         self.pulse = Pulse() if pulse is None else pulse
+        self.at_once = 1 if questions is None else questions.at_once
+        filtered = filter_all or filter_distant
+        self.pools = np.zeros((n, (n + 63) // 64) if filtered else (1, 1), dtype=np.uint64)
+        self.pool_known = np.zeros(n, dtype=np.uint8)
+        self.roots = np.zeros(2, dtype=np.intc)
+        self.distance = np.zeros((2, n), dtype=np.intc)
+        self.within = np.zeros((2, n), dtype=np.intc)
+        self.within_count = np.zeros(2, dtype=np.intc)
+        self.near = np.zeros((2, n), dtype=np.intc)
+        self.near_count = np.zeros(2, dtype=np.intc)
+        self.visited = np.zeros(0, dtype=np.uintc)
+        self.stamp = 0
+        self.nodes = np.zeros(n, dtype=np.intc)
+        self.last = np.zeros(n + 1, dtype=np.intc)
+        self.place = np.zeros(n, dtype=np.intc)
+        self.seen = np.zeros(n, dtype=np.uint8)
+        self.liking = np.zeros(n)
+        self.room = 0
+        self.begin(marks, radius)
+
+    def begin(self, marks: Any, radius: int) -> None:
+        """The sets of this radius on this graph of the same nodes, from now on."""
+        self.array = np.ascontiguousarray(marks, dtype=np.uint8)
+        self.marks = self.array
+        self.shields = self.array  # whether two nodes shield a third
+        self.copied = False
+        self.radius = radius
         self.asked = 0
         self.done = 0
         self.any_sets = False
@@ -70,44 +97,39 @@ class IcdSep:
         self.targets = heads
         self.starts = starts
         self.degree = np.diff(starts)
-        filtered = filter_all or filter_distant
-        self.pools = np.zeros((n, (n + 63) // 64) if filtered else (1, 1), dtype=np.uint64)
-        self.pool_known = np.zeros(n, dtype=np.uint8)
-        self.roots = np.zeros(2, dtype=np.intc)
-        self.distance = np.zeros((2, n), dtype=np.intc)
-        self.within = np.zeros((2, n), dtype=np.intc)
-        self.within_count = np.zeros(2, dtype=np.intc)
-        self.visited = np.zeros(len(heads) + 1, dtype=np.uintc)
-        self.stamp = 0
-        self.queue = np.zeros(len(heads) + 1, dtype=np.intc)
-        self.nodes = np.zeros(n, dtype=np.intc)
-        self.chosen = np.zeros(max(radius, 1), dtype=np.intc)
-        self.closest = np.zeros(max(radius, 1), dtype=np.intc)
-        self.place = np.zeros(n, dtype=np.intc)
-        self.seen = np.zeros(n, dtype=np.uint8)
-        self.liking = np.zeros(n)
-        self.candidates = np.zeros((radius + 1, n), dtype=np.intc)
-        self.candidate_count = np.zeros(radius + 1, dtype=np.intc)
-        self.entered = np.zeros((radius + 1, radius + 1), dtype=np.uint8)
-        self.trail = np.zeros(((radius + 1) * (radius + 1), 2), dtype=np.intc)
+        self.pool_known[:] = 0
+        self.last_count = 0
         self.trail_count = 0
-        self.inside = np.zeros((radius + 1, radius + 1), dtype=np.uint8)
-        self.ways = np.zeros(((radius + 1) * (radius + 1), 2), dtype=np.intc)
+        self.pushed = 0
+        if len(heads) >= len(self.visited):
+            self.visited = np.zeros(len(heads) + 1, dtype=np.uintc)
+            self.queue = np.zeros(len(heads) + 1, dtype=np.intc)
+        if radius >= self.room:
+            self._make_room(2 * radius + 4)
+
+    def _make_room(self, room: int) -> None:
+        """Space for sets of less than so many nodes."""
+        self.room = room
+        self.chosen = np.zeros(room, dtype=np.intc)
+        self.closest = np.zeros(room, dtype=np.intc)
+        self.candidates = np.zeros((room, self.n), dtype=np.intc)
+        self.candidate_count = np.zeros(room, dtype=np.intc)
+        self.entered = np.zeros((room, room), dtype=np.uint8)
+        self.trail = np.zeros((room * room, 2), dtype=np.intc)
+        self.inside = np.zeros((room, room), dtype=np.uint8)
+        self.ways = np.zeros((room * room, 2), dtype=np.intc)
 
     # -- from Python --------------------------------------------------------------------------------------------
 
-    def separate(self, pairs: Any) -> Any:
-        """Ask about each pair until it is separated; returns three arrays with a row for each pair.
+    def separate(
+        self, pairs: Any, first: cython.Py_ssize_t, stop: cython.Py_ssize_t, separated: Any, sets: Any, evidence: Any
+    ) -> None:
+        """Ask about the pairs from number `first` up to `stop`, each until it is separated, and fill their rows.
 
         Whether it is separated; the set that separates it, otherwise the one with the largest p-value; and `statistic,
-        df` of that question, NaN where none was asked that the data support. At radius 0 the last two are left empty:
-        the set is the empty one, and for its evidence there is `Questions.marginals`.
+        df` of that question, NaN where none was asked that the data support.
         """
-        edges: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
-        count = len(pairs)
-        separated = np.zeros(count, dtype=np.uint8)
-        sets = np.zeros((count, self.radius), dtype=np.intc)
-        evidence = np.full((count if self.radius else 0, 2), np.nan)
+        edges: cython.const[cython.int][:, ::1] = pairs  # type: ignore[valid-type]
         answers: cython.uchar[::1] = separated
         members: cython.int[:, ::1] = sets
         decided: cython.double[:, ::1] = evidence
@@ -115,11 +137,9 @@ class IcdSep:
         i: cython.Py_ssize_t
         assert self.questions is not None
         with cython.nogil:
-            for e in range(edges.shape[0]):
+            for e in range(first, stop):
                 answers[e] = cython.cast(cython.uchar, self.search(edges[e, 0], edges[e, 1]))
                 self.done += 1
-                if self.radius == 0:
-                    continue
                 if answers[e]:
                     decided[e, 0] = self.questions.statistic
                     decided[e, 1] = cython.cast(cython.double, self.questions.df)
@@ -128,23 +148,35 @@ class IcdSep:
                     decided[e, 1] = cython.cast(cython.double, self.questions.closest_df)
                 for i in range(self.radius):
                     members[e, i] = self.chosen[i] if answers[e] else self.closest[i]
-        return separated, sets, evidence
 
     def listing(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> list[tuple[int, ...]]:
-        """The sets of a pair in the order in which they would be asked; needs questions that say 'dependent'."""
+        """The sets of a pair in the order in which they would be asked; for sets made without questions."""
+        if self.radius == 0:
+            self.any_sets = True
+            return [()]
         self.listed = list[Any]()
         self.search(x, y)
         return list(self.listed)
 
     def belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """Whether these nodes, as many as the radius, are an ICD-Sep set of the pair."""
+        return bool(self.belong([(x, y)], [given])[0])
+
+    def belong(self, pairs: Any, sets: Any) -> Any:
+        """The same for many pairs, with one set for each: an array of 0 and 1."""
+        ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+        members: cython.int[:, ::1] = np.ascontiguousarray(sets, dtype=np.intc)
+        out = np.zeros(len(ends), dtype=np.uint8)
+        answers: cython.uchar[::1] = out
+        e: cython.Py_ssize_t
         i: cython.Py_ssize_t
-        self.roots[0] = cython.cast(cython.int, x)
-        self.roots[1] = cython.cast(cython.int, y)
-        for i in range(self.radius):
-            self.chosen[i] = given[i]
-        self.find_pools()
-        return bool(self.closed_for(0) or self.closed_for(1))
+        with cython.nogil:
+            for e in range(ends.shape[0]):
+                self.pulse.beat()
+                for i in range(self.radius):
+                    self.chosen[i] = members[e, i]
+                answers[e] = self.chosen_belongs(ends[e, 0], ends[e, 1])
+        return out
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
         """Take the edge out of the graph at once: the next pair will not see it."""
@@ -152,6 +184,12 @@ class IcdSep:
         v: cython.Py_ssize_t
         i: cython.Py_ssize_t
         kept: cython.Py_ssize_t
+        if not self.copied:
+            self.array = self.array.copy()
+            self.marks = self.array
+            if not self.keep_triangles:
+                self.shields = self.array
+            self.copied = True
         for u, v in ((x, y), (y, x)):
             kept = self.starts[u]
             for i in range(self.starts[u], self.starts[u] + self.degree[u]):
@@ -159,7 +197,7 @@ class IcdSep:
                     self.targets[kept] = self.targets[i]
                     kept += 1
             self.degree[u] -= 1
-            self.marks[u, v] = 0
+            self.array[u, v] = 0
         self.pool_known[:] = 0
 
     # -- one pair -----------------------------------------------------------------------------------------------
@@ -176,12 +214,12 @@ class IcdSep:
         self.roots[0] = cython.cast(cython.int, x)
         self.roots[1] = cython.cast(cython.int, y)
         self.pulse.beat()
-        if self.radius == 0:
-            self.any_sets = True
-            return self.try_set()
         if self.questions is not None:
-            self.questions.begin_pair()
+            self.questions.begin_pair(x, y)
+            self.pushed = 0
         self.find_pools()
+        if self.radius == 1 and self.at_once > 1:
+            return self.search_neighbours()
         for side in range(2):
             self.reach(side)
             if self.within_count[side] >= self.radius:
@@ -189,15 +227,17 @@ class IcdSep:
                 # nodes within reach stand in the order of their distance
                 i = self.within[side, self.within_count[side] - 1]
                 farthest = max(farthest, self.distance[side, i] * self.radius)
+                self.find_near(side)
         self.level = self.radius
         while not found and self.level <= farthest:
+            self.next_level = farthest + 1
             for side in range(2):
                 if self.within_count[side] >= self.radius and not found:
                     self.side = side
                     self.root = self.roots[side]
                     self.other = self.roots[1 - side]
-                    found = self.begin()
-            self.level += 1
+                    found = self.grow_from_root()
+            self.level = self.next_level
         for side in range(2):
             for i in range(self.within_count[side]):
                 self.distance[side, self.within[side, i]] = 0
@@ -206,23 +246,74 @@ class IcdSep:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def begin(self) -> cython.int:
+    def search_neighbours(self) -> cython.int:
+        """Radius 1, for tests that answer many at a time and put them in order themselves.
+
+        The sets are the neighbours of the first root, then those of the second that are none of the first.
+        """
+        assert self.questions is not None
+        side: cython.Py_ssize_t
+        root: cython.Py_ssize_t
+        other: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t
+        for side in range(2):
+            root = self.roots[side]
+            other = self.roots[1 - side]
+            count = 0
+            for i in range(self.starts[root], self.starts[root] + self.degree[root]):
+                v = self.targets[i]
+                if v != other and self.allowed(root, v) and (side == 0 or self.marks[other, v] == 0):
+                    self.last[count] = cython.cast(cython.int, v)
+                    count += 1
+            if count == 0:
+                continue
+            self.any_sets = True
+            self.pulse.beats(count)
+            at = self.questions.first_preferred(self.last, count)
+            self.asked += self.questions.turns
+            if at < count:
+                self.chosen[0] = self.last[at]
+                return 1
+            if self.questions.closest_at >= 0:
+                self.closest[0] = self.last[self.questions.closest_at]
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def find_near(self, side: cython.Py_ssize_t) -> cython.int:
+        """The neighbours of this side's root that may be in a set, in the order of preference."""
+        root: cython.Py_ssize_t = self.roots[side]
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        count: cython.int = 0
+        for i in range(self.starts[root], self.starts[root] + self.degree[root]):
+            v = self.targets[i]
+            if v != self.roots[1 - side] and self.allowed(root, v):
+                self.near[side, count] = cython.cast(cython.int, v)
+                count += 1
+        self.near_count[side] = count
+        self.sort_by_preference(self.near[side], 0, count)
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def grow_from_root(self) -> cython.int:
         """All sets of this level that grow from this root; first come its neighbours."""
         found: cython.int
         i: cython.Py_ssize_t
-        v: cython.Py_ssize_t
-        count: cython.Py_ssize_t = 0
-        for i in range(self.starts[self.root], self.starts[self.root] + self.degree[self.root]):
-            v = self.targets[i]
-            if v != self.other and self.allowed(self.root, v):
-                self.candidates[0, count] = cython.cast(cython.int, v)
-                self.seen[v] = 1
-                count += 1
+        count: cython.Py_ssize_t = self.near_count[self.side]
+        for i in range(count):
+            self.candidates[0, i] = self.near[self.side, i]
+            self.seen[self.near[self.side, i]] = 1
         self.candidate_count[0] = cython.cast(cython.int, count)
-        self.sort_by_preference(0, 0)
         found = self.grow(0, 0, 0)
         for i in range(count):
-            self.seen[self.candidates[0, i]] = 0
+            self.seen[self.near[self.side, i]] = 0
         return found
 
     @cython.cfunc
@@ -304,11 +395,18 @@ class IcdSep:
                 break  # too few nodes are left
             z = self.candidates[size, i]
             far = total + self.distance[self.side, z]
-            if far + (left - 1) > self.level or far + (left - 1) * farthest < self.level:
-                continue  # the sets with z are nearer or farther than this level
+            if far + (left - 1) > self.level:  # the sets with z are farther than this level
+                self.next_level = min(self.next_level, far + (left - 1))
+                continue
+            if far + (left - 1) * farthest < self.level:
+                continue  # they are nearer
             self.chosen[size] = cython.cast(cython.int, z)
             if left == 1:
-                if self.try_set():
+                if self.is_turn_of_other_side():
+                    continue
+                self.last[self.last_count] = cython.cast(cython.int, z)
+                self.last_count += 1
+                if self.last_count == self.at_once and self.ask_last(size):
                     return 1
                 continue
             rest = self.candidate_count[size] - i - 1
@@ -325,9 +423,12 @@ class IcdSep:
             for j in range(rest, count):
                 self.seen[self.candidates[size + 1, j]] = 0
             self.place[z] = 0
+            if self.questions is not None and self.pushed > size:
+                self.questions.pop()
+                self.pushed -= 1
             if found:
                 return 1
-        return 0
+        return self.ask_last(size) if self.last_count else 0
 
     @cython.cfunc
     @cython.nogil
@@ -373,34 +474,35 @@ class IcdSep:
                     self.seen[v] = 1
                     self.candidates[size + 1, self.candidate_count[size + 1]] = cython.cast(cython.int, v)
                     self.candidate_count[size + 1] += 1
-        self.sort_by_preference(size + 1, before)
+        self.sort_by_preference(self.candidates[size + 1], before, self.candidate_count[size + 1])
         return 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def sort_by_preference(self, size: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.int:
-        """Sort the candidates of this size from `first` on: what the test prefers, then by position (Shell 1959)."""
-        last: cython.Py_ssize_t = self.candidate_count[size]
+    def sort_by_preference(
+        self, nodes: cython.int[::1], first: cython.Py_ssize_t, stop: cython.Py_ssize_t
+    ) -> cython.int:
+        """Sort the nodes from `first` up to `stop`: what the test prefers, then by position (Shell 1959)."""
         gap: cython.Py_ssize_t = 1
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         v: cython.int
         if self.questions is None or not self.questions.has_preference:
             return 0
-        for i in range(first, last):
-            v = self.candidates[size, i]
+        for i in range(first, stop):
+            v = nodes[i]
             self.liking[v] = self.questions.preference(self.roots[0], self.roots[1], v)
-        while gap < (last - first) // 3:
+        while gap < (stop - first) // 3:
             gap = 3 * gap + 1
         while gap:
-            for i in range(first + gap, last):
-                v = self.candidates[size, i]
+            for i in range(first + gap, stop):
+                v = nodes[i]
                 j = i
-                while j >= first + gap and self.comes_before(v, self.candidates[size, j - gap]):
-                    self.candidates[size, j] = self.candidates[size, j - gap]
+                while j >= first + gap and self.comes_before(v, nodes[j - gap]):
+                    nodes[j] = nodes[j - gap]
                     j -= gap
-                self.candidates[size, j] = v
+                nodes[j] = v
             gap //= 3
         return 0
 
@@ -423,23 +525,36 @@ class IcdSep:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def try_set(self) -> cython.int:
-        """Ask about the chosen set, unless the other root has it, too, and it is that one's turn to ask."""
-        if self.radius and self.is_turn_of_other_side():
-            return 0
+    def ask_last(self, size: cython.Py_ssize_t) -> cython.int:
+        """Ask about the first `size` chosen nodes with each of those that wait in `last`; 1 if a set separates."""
+        count: cython.Py_ssize_t = self.last_count
+        at: cython.Py_ssize_t
         i: cython.Py_ssize_t
-        self.pulse.beat()
-        self.asked += 1
+        self.last_count = 0
+        self.pulse.beats(count)
         if self.questions is None:
+            self.asked += count
             with cython.gil:
-                self.listed.append(tuple(sorted(np.asarray(self.chosen)[: self.radius].tolist())))
+                self._list_last(size, count)
             return 0
-        if self.questions.independent(self.roots[0], self.roots[1], self.chosen, self.radius):
+        while self.pushed < size:
+            self.questions.push(self.chosen[self.pushed])
+            self.pushed += 1
+        at = self.questions.first_separating(self.last, count)
+        if at < count:
+            self.asked += at + 1
+            self.chosen[size] = self.last[at]
             return 1
-        if self.radius and self.questions.closer():
-            for i in range(self.radius):
+        self.asked += count
+        if self.questions.closest_at >= 0:
+            for i in range(size):
                 self.closest[i] = self.chosen[i]
+            self.closest[size] = self.last[self.questions.closest_at]
         return 0
+
+    def _list_last(self, size: cython.Py_ssize_t, count: cython.Py_ssize_t) -> None:
+        for i in range(count):
+            self.listed.append(tuple(sorted([*np.asarray(self.chosen)[:size].tolist(), int(self.last[i])])))
 
     @cython.cfunc
     @cython.nogil
@@ -456,6 +571,16 @@ class IcdSep:
         if total > self.level or (total == self.level and self.side == 0):
             return False
         return self.closed_for(side)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
+        """Whether the chosen nodes are an ICD-Sep set of this pair."""
+        self.roots[0] = cython.cast(cython.int, x)
+        self.roots[1] = cython.cast(cython.int, y)
+        self.find_pools()
+        return self.closed_for(0) or self.closed_for(1)
 
     @cython.cfunc
     @cython.nogil

@@ -18,7 +18,7 @@ def collider_triples(marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, p
 
     Pairs with an empty set are passed over: their triples need no further question.
     """
-    at: cython.uchar[:, ::1] = np.array(marks, dtype=np.uint8, order="C")
+    at: cython.const[cython.uchar][:, ::1] = np.ascontiguousarray(marks, dtype=np.uint8)  # type: ignore[valid-type]
     rows: cython.int[::1] = np.ascontiguousarray(offsets, dtype=np.intc)
     heads: cython.int[::1] = np.ascontiguousarray(targets, dtype=np.intc)
     ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)

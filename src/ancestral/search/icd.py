@@ -9,12 +9,14 @@ and that the marks of a pass are gathered before they are written.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from math import comb
-from typing import Any, Literal
+from threading import Lock
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +29,19 @@ from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.orient import orient_if
 from ancestral.orientation.rules import SELECTION_RULES
+from ancestral.search._every_pair_cy import EveryPair, mirror
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Stage
-from ancestral.search.verify import Given, Pair, Verifier
+from ancestral.search.verify import Given, Pair, Pairs, Verifier
 from ancestral.search.watch import TELL_EVERY, Watch
 
 __all__ = ["IcdOptions", "PossibleAncestors", "icd", "most_tests", "nothing_asked"]
 
 PossibleAncestors = Literal["distant", "all", "off"]
 Marks = NDArray[np.uint8]
-Pairs = NDArray[np.intc]
+
+#: Fewer steps of a quick test than this are done sooner than a second thread is there.
+WORTH_A_THREAD = 20_000
 
 
 @dataclass(frozen=True)
@@ -133,23 +138,44 @@ def most_tests(variables: int, radius: int) -> int:
     return 2 * comb(variables, 2) * sum(comb(variables - 2, r) for r in range(radius + 1))
 
 
-def _separate(asking: Sequence[IcdSep], shares: Sequence[Pairs], watch: Watch) -> list[Any]:
-    """What each asker says about its share of the pairs; one thread for each."""
-    if len(asking) == 1:
-        return [asking[0].separate(shares[0])]
-    with ThreadPoolExecutor(len(asking)) as pool:
+def _share_out(tasks: Sequence[Callable[[int, int], None]], count: int, watch: Watch) -> None:
+    """Let every task, each in a thread of its own, take its next share `first, stop` of so many until none is left.
+
+    Shares are small and go in order, so that no thread has to wait long for the others. What a share gives is written
+    where it belongs, so who took it makes no difference.
+    """
+    if len(tasks) == 1:
+        tasks[0](0, count)
+        return
+    size = max(1, min(256, count // (16 * len(tasks))))
+    turn = iter(range(0, count, size))
+    lock = Lock()
+
+    def work(task: Callable[[int, int], None]) -> None:
+        while True:
+            with lock:
+                first = next(turn, None)
+            if first is None:
+                return
+            task(first, min(first + size, count))
+
+    with ThreadPoolExecutor(len(tasks)) as pool:
         try:
-            answers = [pool.submit(sets.separate, share) for sets, share in zip(asking, shares, strict=True)]
-            while wait(answers, timeout=TELL_EVERY, return_when=FIRST_EXCEPTION).not_done:
+            working = [pool.submit(work, task) for task in tasks]
+            while wait(working, timeout=TELL_EVERY, return_when=FIRST_EXCEPTION).not_done:
                 watch.look()
         except BaseException:
             watch.stop()  # the others end at their next look, and the pool waits for them
             raise
-    return [answer.result() for answer in answers]
+    for thread in working:
+        thread.result()
 
 
 class _Run:
-    """The state of one search: the graph, the separating sets, the counts."""
+    """The state of one search: the graph, the separating sets, the counts.
+
+    `marks` is never written into, since stages and sets of earlier radii hold it; who removes an edge takes a copy.
+    """
 
     def __init__(self, questions: Sequence[Questions], n: int, options: IcdOptions, watch: Watch) -> None:
         self.options = options
@@ -158,21 +184,23 @@ class _Run:
         self.questions = questions
         for helper in questions[1:]:
             helper.share(questions[0])
+        self.n = n
         self.marks = _complete_graph(n)  # line 1
         self.sepsets = Sepsets(n)
-        self.verifier = Verifier(questions[0], self.sepsets, self.pulse)
+        self.verifier = Verifier(questions[0], self.sepsets, self.pulse, self._has_asked)
         self.tests: Counter[int] = Counter()
         self.unsupported_before: Counter[int] = Counter()
+        self.searched = -1  # the last radius whose sets were all asked
         self.graphs: list[Edges] = []
         self.asked: list[Asked] = []
-        self.fresh: list[Pair] = []  # pairs separated since the last orientation
+        self.fresh: list[Pairs] = []  # pairs separated since the last orientation
         self.oriented: Oriented | None = None
+        self._sets: dict[str, IcdSep] = {}
 
     # -- being stopped, and going on ----------------------------------------------------------------------------
 
     def memory(self) -> Memory:
         """What a later run must know to go on from here."""
-        self.asked = [asked.only(self.marks[tuple(asked.pairs.T)] != NONE) for asked in self.asked]
         answers = self.verifier.answers
         return Memory(tuple(self.graphs), tuple(self.asked), answers, len(answers))
 
@@ -181,60 +209,82 @@ class _Run:
         memory = stage.memory
         self.tests = Counter(stage.tests)
         self.unsupported_before = Counter(stage.unsupported)
+        self.searched = stage.radius
         self.graphs, self.asked = list(memory.graphs), list(memory.asked)
-        separated = np.argwhere(np.triu(stage.oriented.marks == NONE, 1))
-        self.sepsets.record_empty(separated)
+        if stage.radius >= 0:
+            self.sepsets.record_apart(stage.oriented.marks)
         for x, y, given, radius, found_by, *evidence in stage.sepsets.sets(stage.known_sets):
             self.sepsets.record(x, y, given, radius, found_by, evidence)
         self.verifier.tests = Counter(stage.verify_tests)
         self.verifier.answers = dict(islice((memory.verified or {}).items(), memory.verified_count))
-        for radius in range(stage.radius + 1):
-            if radius:
-                self.marks = self.graphs[radius - 1].matrix(len(self.marks))
-            sets = self._sets(self.questions[0], radius, self.pulse)
-            if not self.options.stable:
-                for x, y in separated.tolist():
-                    _, when, found_by = self.sepsets.note(x, y)
-                    if when == radius and found_by == FoundBy.SEARCH:
-                        sets.remove(x, y)
-            self.verifier.searched.append(sets)
-        self.marks = stage.oriented.marks.copy()
+        self.marks = stage.oriented.marks
         self.oriented = stage.oriented
 
     # -- Iteration, lines 7–16 ----------------------------------------------------------------------------------
 
     def refine(self, radius: int) -> bool:
         """Remove every edge that a set of this size separates; True if there was no set to ask about."""
-        if radius:
-            self.graphs.append(Edges.of(self.marks))
-        pairs: Pairs = np.argwhere(np.triu(self.marks)).astype(np.intc)  # line 8
-        threads = len(self.questions) if self.options.stable else 1
-        shares = [pairs[i::threads] for i in range(threads)]
-        pulses = [self.pulse] if threads == 1 else [self.watch.pulse(tells=False) for _ in range(threads)]
-        asking = [self._sets(self.questions[i], radius, pulses[i]) for i in range(threads)]
-        self.watch.begin(radius, self.tests.total(), asking, [self._work(share, radius) for share in shares])
+        if radius == 0:
+            return self._refine_given_nothing()
+        graph = Edges.of(self.marks)
+        self.graphs.append(graph)
+        pairs = graph.pairs  # line 8
+        threads = self._threads(pairs, radius)
+        asking = [self._begin(f"thread {i}" if i else f"parity {radius % 2}", i, radius) for i in range(threads)]
+        self.watch.begin(radius, self.tests.total(), asking, len(pairs), lambda: self._work(pairs, radius))
         separated = np.zeros(len(pairs), dtype=np.uint8)
         sets = np.zeros((len(pairs), radius), dtype=np.intc)
-        evidence = np.full((len(pairs) if radius else 0, 2), np.nan)
-        if self.options.stable:
-            for i, said in enumerate(_separate(asking, shares, self.watch)):  # lines 9–13
-                separated[i::threads], sets[i::threads], evidence[i::threads] = said
+        evidence = np.full((len(pairs), 2), np.nan)
+        if self.options.stable:  # lines 9–13
+            tasks = [partial(_ask, sets_of, pairs, separated, sets, evidence) for sets_of in asking]
+            _share_out(tasks, len(pairs), self.watch)
         else:
-            for e in range(len(pairs)):
-                separated[e : e + 1], sets[e : e + 1], evidence[e : e + 1] = asking[0].separate(pairs[e : e + 1])
+            for e, (x, y) in enumerate(pairs.tolist()):
+                asking[0].separate(pairs, e, e + 1, separated, sets, evidence)
                 if separated[e]:
-                    asking[0].remove(*pairs[e].tolist())
+                    asking[0].remove(x, y)
         self._remove_separated(pairs, separated != 0, sets, evidence, radius)  # lines 14–15
-        self.verifier.searched.append(asking[0])
+        self.searched = radius
         if asked := sum(asker.asked for asker in asking):
             self.tests[radius] += asked
         return not any(asker.any_sets for asker in asking)  # lines 7 and 11
 
-    def _sets(self, questions: Questions, radius: int, pulse: Pulse) -> IcdSep:
+    def _refine_given_nothing(self) -> bool:
+        """Radius 0: there is one set, the empty one, and the graph plays no part."""
+        asking = [EveryPair(questions, self._pulse(i)) for i, questions in enumerate(self.questions)]
+        if not self.options.stable or (asking[0].quick and self.n * self.n < WORTH_A_THREAD):
+            asking = asking[:1]
+        self.watch.begin(0, 0, asking, comb(self.n, 2))
+        marks = np.zeros((self.n, self.n), dtype=np.uint8)
+        _share_out([partial(_ask_rows, asker, marks) for asker in asking], self.n, self.watch)
+        mirror(marks)  # 1, where two are joined, is a circle
+        self.marks = marks
+        self.sepsets.record_apart(marks)
+        self.searched = 0
+        if asked := sum(asker.asked for asker in asking):
+            self.tests[0] += asked
+        return self.n < 2
+
+    def _threads(self, pairs: Pairs, radius: int) -> int:
+        if not self.options.stable or len(self.questions) == 1:
+            return 1
+        quick = self.questions[0].at_once > 1 and self._work(pairs, radius).sum() < WORTH_A_THREAD
+        return 1 if quick else len(self.questions)
+
+    def _pulse(self, thread: int) -> Pulse:
+        """The first thread tells how far the search is, if it is the only one; otherwise the one that waits does."""
+        return self.pulse if len(self.questions) == 1 else self.watch.pulse(tells=False)
+
+    def _begin(self, place: str, thread: int, radius: int, graph: Marks | None = None) -> IcdSep:
+        """The sets of this radius, in the workspace with this name."""
+        marks = self.marks if graph is None else graph
+        if place in self._sets:
+            self._sets[place].begin(marks, radius)
+            return self._sets[place]
         mode = self.options.possible_ancestors
-        return IcdSep(
-            self.marks,
-            questions,
+        self._sets[place] = IcdSep(
+            marks,
+            self.questions[thread],
             radius,
             filter_all=mode == "all",
             filter_distant=mode == "distant",
@@ -242,14 +292,31 @@ class _Run:
             anteriors=self.options.verify,
             # an edge that falls within the radius must not close the walks past it before R0 has had its say
             keep_triangles=self.options.verify,
-            pulse=pulse,
+            pulse=self._pulse(thread),
         )
+        return self._sets[place]
+
+    def _has_asked(self, pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:
+        """Whether the search has asked about these pairs given these sets."""
+        size = sets.shape[1]
+        if size == 0 or size > self.searched:
+            return np.full(len(pairs), size <= self.searched)
+        return np.asarray(self._sets_searched(size).belong(pairs, sets) != 0)
+
+    def _sets_searched(self, radius: int) -> IcdSep:
+        """The sets of a radius that was searched: as they were left, or made again if others have taken their place."""
+        for sets in self._sets.values():
+            if sets.radius == radius:
+                return sets
+        sets = self._begin("again", 0, radius, self.graphs[radius - 1].matrix(self.n))
+        if not self.options.stable:
+            for x, y in self.sepsets.found_at(radius, FoundBy.SEARCH).tolist():
+                sets.remove(x, y)
+        return sets
 
     def _work(self, pairs: Pairs, radius: int) -> NDArray[np.float64]:
         """How much work each pair may be: 1, and the number of sets of its neighbours."""
-        if radius == 0:
-            return np.ones(len(pairs))
-        others = np.count_nonzero(self.marks, axis=1)[pairs] - 1
+        others = np.bincount(pairs.ravel(), minlength=self.n)[pairs] - 1
         sets = np.ones(others.shape)
         for k in range(radius):  # binomial coefficients
             sets = sets * np.maximum(others - k, 0) / (k + 1)
@@ -257,8 +324,11 @@ class _Run:
 
     def unsupported(self) -> Counter[int]:
         """The questions so far that the data could not support, by size."""
-        counts = np.sum([questions.unsupported for questions in self.questions], axis=0)
-        return self.unsupported_before + Counter({size: int(count) for size, count in enumerate(counts) if count})
+        counts = self.questions[0].unsupported
+        for questions in self.questions[1:]:
+            counts = counts + questions.unsupported
+        sizes = np.flatnonzero(counts).tolist()
+        return self.unsupported_before + Counter({size: int(counts[size]) for size in sizes})
 
     def _remove_separated(
         self,
@@ -268,26 +338,30 @@ class _Run:
         evidence: NDArray[np.float64],
         radius: int,
     ) -> None:
-        if radius == 0:
-            x, y = pairs[separated].T
-            self.marks[x, y] = self.marks[y, x] = NONE
-            self.sepsets.record_empty(pairs[separated])
-            return
-        for e in np.flatnonzero(separated).tolist():
-            x, y = pairs[e].tolist()
-            self.remove(x, y, tuple(sorted(sets[e].tolist())), radius, FoundBy.SEARCH, evidence[e])
+        """Remove the edges that the search has separated and record their sets, which verification makes minimal."""
+        found, given, shown = pairs[separated], sets[separated], evidence[separated]
+        smaller = self.verifier.not_minimal(found, given) if self.options.verify else {}
+        start = 0
+        for row in [*smaller, len(found)]:  # in the order of the pairs
+            self.sepsets.record_all(found[start:row], given[start:row], radius, FoundBy.SEARCH, shown[start:row])
+            if row in smaller:
+                x, y = found[row].tolist()
+                self.sepsets.record(
+                    x, y, smaller[row], radius, FoundBy.SEARCH, self.verifier.evidence(x, y, smaller[row])
+                )
+            start = row + 1
         self.asked.append(Asked(pairs, sets, evidence).only(~separated))
+        self._take_out(found)
 
-    def remove(self, x: int, y: int, given: Given, radius: int, found_by: FoundBy, evidence: Any = None) -> None:
-        """Remove the edge and record a separating set, which verification makes minimal."""
-        if self.options.verify and found_by is FoundBy.SEARCH:
-            smaller = self.verifier.minimal(x, y, given)
-            if smaller != given:
-                given, evidence = smaller, None
+    def _take_out(self, pairs: Pairs) -> None:
+        """Remove these edges."""
+        if not len(pairs):
+            return
+        x, y = pairs.T
+        self.marks = self.marks.copy()
         self.marks[x, y] = self.marks[y, x] = NONE
-        shown = self.verifier.evidence(x, y, given) if evidence is None else evidence
-        self.sepsets.record(x, y, given, radius, found_by, shown)
-        self.fresh.append((x, y))
+        self.asked = [asked.only(self.marks[tuple(asked.pairs.T)] != NONE) for asked in self.asked]
+        self.fresh.append(pairs)
 
     # -- orientation, line 17 -----------------------------------------------------------------------------------
 
@@ -307,15 +381,14 @@ class _Run:
             )
             if oriented is not None:
                 self.oriented = oriented
-                self.marks = oriented.marks.copy()
+                self.marks = oriented.marks
                 return oriented
 
     def _verify_colliders(self, radius: int) -> None:
-        fresh = self.fresh
-        while fresh:
-            false = self.verifier.not_colliders(self.marks, np.array(fresh, dtype=np.intc))
-            self._remove_all(false, radius, FoundBy.COLLIDER_CHECK)
-            fresh = list(false)
+        while self.fresh:  # what falls here makes new triples
+            fresh = np.concatenate(self.fresh)
+            self.fresh = []
+            self._remove_all(self.verifier.not_colliders(self.marks, fresh), radius, FoundBy.COLLIDER_CHECK)
 
     def _trusts(self, paths: list[tuple[int, ...]], radius: int) -> bool:
         """Whether R4 may use its paths; if not, false edges have been removed and orientation must begin again."""
@@ -326,5 +399,23 @@ class _Run:
         return not false
 
     def _remove_all(self, false: dict[Pair, Given], radius: int, found_by: FoundBy) -> None:
+        """Remove the edges that verification has found to be none; their sets are minimal."""
         for (x, y), given in false.items():
-            self.remove(x, y, given, radius, found_by)
+            self.sepsets.record(x, y, given, radius, found_by, self.verifier.evidence(x, y, given))
+        self._take_out(np.array(list(false), dtype=np.intc).reshape(-1, 2))
+
+
+def _ask(
+    asker: IcdSep,
+    pairs: Pairs,
+    separated: NDArray[np.uint8],
+    sets: Pairs,
+    evidence: NDArray[np.float64],
+    first: int,
+    stop: int,
+) -> None:
+    asker.separate(pairs, first, stop, separated, sets, evidence)
+
+
+def _ask_rows(asker: EveryPair, marks: Marks, first: int, stop: int) -> None:
+    asker.separate(marks, first, stop)

@@ -9,11 +9,12 @@ Richardson 2012, lemmas 3.1 and 3.2):
 - before R4 uses a discriminating path whose ends are separated by Z: are successive nodes dependent given every subset
   of Z?
 
-An independence met on the way removes that edge, with a minimal separating set.
+An independence met on the way removes that edge, with a minimal separating set. Nearly all of these questions the
+search has asked already; which, is found out for many at a time, so that only the few others are met one by one.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -23,7 +24,6 @@ from ancestral._pulse_cy import Pulse
 from ancestral.graphs.compressed import compressed
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search._triples_cy import collider_triples
 from ancestral.search.stage import Verified
 
@@ -31,16 +31,29 @@ __all__ = ["Verifier"]
 
 Pair = tuple[int, int]
 Given = tuple[int, ...]
+Pairs = NDArray[np.intc]
+
+#: For rows x, y with x < y and a set for each, all of one size: whether the search has asked that.
+HasAsked = Callable[[Pairs, Pairs], NDArray[np.bool_]]
+
+
+def _nothing(pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:
+    """What a search that did not take place has asked."""
+    return np.zeros(len(pairs), dtype=bool)
 
 
 class Verifier:
-    """Asks each question once and counts it; sets are sorted tuples of positions, pairs have the smaller one first."""
+    """Asks each question once and counts it; sets are sorted tuples of positions, pairs have the smaller one first.
 
-    def __init__(self, questions: Questions, sepsets: Sepsets, pulse: Pulse | None = None) -> None:
+    What the search has asked of a pair that is still adjacent was answered "dependent".
+    """
+
+    def __init__(
+        self, questions: Questions, sepsets: Sepsets, pulse: Pulse | None = None, has_asked: HasAsked = _nothing
+    ) -> None:
         self.pulse = pulse or Pulse()
         self.tests: Counter[int] = Counter()
-        #: The sets of each radius so far: what the search has asked of pairs that are still adjacent after it.
-        self.searched: list[IcdSep] = []
+        self._has_asked = has_asked
         self._questions = questions
         self._sepsets = sepsets
         #: Every answer, by the pair and the set.
@@ -51,7 +64,7 @@ class Verifier:
         self.pulse.step()
         key = (min(x, y), max(x, y), given)
         if key not in self.answers:
-            if len(given) < len(self.searched) and self.searched[len(given)].belongs(*key):
+            if self._has_asked(np.array([key[:2]], dtype=np.intc), np.array([given], dtype=np.intc))[0]:
                 return False
             answer = self._questions.ask(*key)
             self.tests[len(given)] += 1
@@ -63,6 +76,8 @@ class Verifier:
         answer = self.answers[min(x, y), max(x, y), given]
         return answer.statistic, answer.df
 
+    # -- minimal sets -------------------------------------------------------------------------------------------
+
     def minimal(self, x: int, y: int, given: Given) -> Given:
         """A subset that still separates, and from which no single node can be dropped."""
         for z in given:
@@ -71,16 +86,46 @@ class Verifier:
                 return self.minimal(x, y, rest)
         return given
 
-    def not_colliders(self, marks: NDArray[np.uint8], pairs: NDArray[np.intc]) -> dict[Pair, Given]:
+    def not_minimal(self, pairs: Pairs, sets: Pairs) -> dict[int, Given]:
+        """The rows of these sets, which separate these pairs, that are not minimal, and what is left of each."""
+        doubtful = np.zeros(len(pairs), dtype=bool)
+        for k in range(sets.shape[1]):
+            doubtful |= ~self._has_asked(pairs, np.delete(sets, k, axis=1))
+        smaller = {}
+        for row in np.flatnonzero(doubtful).tolist():
+            given = tuple(sorted(sets[row].tolist()))
+            x, y = pairs[row].tolist()
+            left = self.minimal(x, y, given)
+            if left != given:
+                smaller[row] = left
+        return smaller
+
+    # -- before R0 ----------------------------------------------------------------------------------------------
+
+    def not_colliders(self, marks: NDArray[np.uint8], pairs: Pairs) -> dict[Pair, Given]:
         """The edges that R0 must not rest on: those in its triples, for pairs just separated, that are no edges."""
         false: dict[Pair, list[Given]] = {}
         _, targets, offsets = compressed(marks)
-        for x, b, y in collider_triples(marks, offsets, targets, self._sepsets, pairs).tolist():
-            given = self._sepsets.find(x, y)
-            for end in (x, y):
-                if self.independent(end, b, given):
-                    self._note(false, end, b, given)
+        triples = collider_triples(marks, offsets, targets, self._sepsets, pairs)
+        for row, side in np.argwhere(~self._edges_asked(triples)).tolist():
+            x, b, y = triples[row].tolist()
+            end, given = (x, y)[side], self._sepsets.find(x, y)
+            if self.independent(end, b, given):
+                self._note(false, end, b, given)
         return self._smallest(false)
+
+    def _edges_asked(self, triples: Pairs) -> NDArray[np.bool_]:
+        """For rows x, b, y: whether the search has asked about x, b and about y, b given what separates x and y."""
+        asked = np.zeros((len(triples), 2), dtype=bool)
+        sizes, sets = self._sepsets.sets_of(triples[:, [0, 2]])
+        for size in np.unique(sizes).tolist():
+            rows = np.flatnonzero(sizes == size)
+            for side, end in enumerate((0, 2)):
+                edges = np.sort(triples[rows][:, [end, 1]], axis=1)
+                asked[rows, side] = self._has_asked(edges, sets[rows, :size])
+        return asked
+
+    # -- before R4 ----------------------------------------------------------------------------------------------
 
     def not_discriminating(self, paths: Iterable[tuple[int, ...]]) -> dict[Pair, Given]:
         """The edges that R4 must not rest on: those on its paths (the last node first) that are no edges."""

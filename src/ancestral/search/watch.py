@@ -61,14 +61,25 @@ class Watch:
         self._radius_began = self.started
         self._asked_before = 0
         self._askers: Sequence[Asker] = ()
-        self._work: list[NDArray[np.float64]] = []
+        self._edges = 0
+        self._work: Callable[[], NDArray[np.float64]] | None = None
+        self._work_until: NDArray[np.float64] | None = None
 
     def begin(
-        self, radius: int, asked_before: int, askers: Sequence[Asker], work: Sequence[NDArray[np.float64]]
+        self,
+        radius: int,
+        asked_before: int,
+        askers: Sequence[Asker],
+        edges: int,
+        work: Callable[[], NDArray[np.float64]] | None = None,
     ) -> None:
-        """A radius begins: each asker has some edges before it, and this is how much work each may be."""
+        """A radius begins: the askers share so many edges, in their order; `work` says how much each may be.
+
+        Without it, all are alike. It is called when somebody wants to know.
+        """
         self._radius, self._asked_before, self._askers = radius, asked_before, askers
-        self._work = [np.concatenate([[0.0], np.cumsum(share)]) for share in work]
+        self._edges, self._work = edges, work
+        self._work_until = None
         self._radius_began = time.monotonic()
 
     @property
@@ -101,13 +112,23 @@ class Watch:
         return Pulse(self.look if tells else self.check)
 
     def _progress(self, now: float) -> Progress:
-        total = sum(work[-1] for work in self._work)
-        done = sum(work[asker.done] for asker, work in zip(self._askers, self._work, strict=True))
+        done = sum(asker.done for asker in self._askers)
         return Progress(
             radius=self._radius,
-            edges=sum(len(work) - 1 for work in self._work),
-            done=sum(asker.done for asker in self._askers),
+            edges=self._edges,
+            done=done,
             questions=self.asked,
             elapsed=now - self.started,
-            remaining=(now - self._radius_began) * (total - done) / done if done else None,
+            remaining=self._remaining(now - self._radius_began, done),
         )
+
+    def _remaining(self, spent: float, done: int) -> float | None:
+        """The time for the edges that are left, if those done took so long; threads take the edges in their order."""
+        if done == 0:
+            return None
+        if self._work is None:
+            return spent * (self._edges - done) / done
+        if self._work_until is None:
+            self._work_until = np.concatenate([[0.0], np.cumsum(self._work())])
+        until = self._work_until
+        return float(spent * (until[-1] - until[done]) / until[done])

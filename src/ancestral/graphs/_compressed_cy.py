@@ -1,0 +1,71 @@
+"""A matrix of steps as compressed rows: the scan with which every kernel that walks through a graph begins.
+
+The idea: a matrix of marks is mostly zeros, so a row is looked at in blocks, and a block of zeros is passed over after
+one `or` of all its entries, which the compiler turns into a few wide instructions. Two passes: count, then write.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+BLOCK = cython.declare(cython.Py_ssize_t, 32)
+
+
+def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
+    """Sources, targets and offsets of all that is not zero in a square matrix of bytes, or only above its diagonal."""
+    matrix: cython.const[cython.uchar][:, ::1] = steps  # type: ignore[valid-type]
+    n: cython.Py_ssize_t = matrix.shape[0]
+    upper: cython.bint = above_diagonal
+    rows = np.zeros(n + 1, dtype=np.intc)
+    offsets: cython.int[::1] = rows
+    nothing: cython.int[::1] = np.zeros(0, dtype=np.intc)
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for x in range(n):
+            offsets[x + 1] = offsets[x] + go_through(matrix, x, x + 1 if upper else 0, nothing, -1)
+    from_nodes = np.empty(rows[n], dtype=np.intc)
+    to_nodes = np.empty(rows[n], dtype=np.intc)
+    sources: cython.int[::1] = from_nodes
+    targets: cython.int[::1] = to_nodes
+    with cython.nogil:
+        for x in range(n):
+            if offsets[x] < offsets[x + 1]:
+                go_through(matrix, x, x + 1 if upper else 0, targets, offsets[x])
+                for i in range(offsets[x], offsets[x + 1]):
+                    sources[i] = cython.cast(cython.int, x)
+    return from_nodes, to_nodes, rows
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def go_through(
+    matrix: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
+    x: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    targets: cython.int[::1],
+    at: cython.Py_ssize_t,
+) -> cython.int:
+    """The number of entries of row x, from column `first` on, that are not zero; written from place `at` on if >= 0."""
+    n: cython.Py_ssize_t = matrix.shape[1]
+    y: cython.Py_ssize_t = first
+    i: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    count: cython.int = 0
+    block: cython.uchar
+    while y < n:
+        end = min(y + BLOCK, n)
+        block = end < y + BLOCK  # the last block may be short: it is looked at entry by entry
+        if not block:
+            for i in range(BLOCK):
+                block |= matrix[x, y + i]
+        if block:
+            for i in range(y, end):
+                if matrix[x, i]:
+                    if at >= 0:
+                        targets[at + count] = cython.cast(cython.int, i)
+                    count += 1
+        y = end
+    return count

@@ -1,0 +1,9 @@
+from ancestral._pulse_cy cimport Pulse
+from ancestral.independence._questions_cy cimport Questions
+
+cdef class EveryPair:
+    cdef Questions questions
+    cdef Pulse pulse
+    cdef readonly bint quick
+    cdef readonly long long asked
+    cdef readonly Py_ssize_t done

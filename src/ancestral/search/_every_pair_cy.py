@@ -1,0 +1,67 @@
+"""Radius 0: every pair of variables, given nothing.
+
+The idea: half of all questions of a sparse problem are these, and they need no graph and no list of pairs. Each row
+of the matrix above its diagonal is asked at once where the test can do that (`Questions.dependent_row`), otherwise pair
+by pair; in the end the upper half is copied to the lower one, tile by tile, so that both stay in the cache.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from ancestral._pulse_cy import Pulse
+    from ancestral.independence._questions_cy import Questions
+
+TILE = cython.declare(cython.Py_ssize_t, 64)
+
+
+@cython.cclass
+class EveryPair:
+    """Asks; `asked` questions and `done` pairs so far, which are the same."""
+
+    def __init__(self, questions: Questions, pulse: Pulse | None = None) -> None:
+        self.questions = questions
+        self.quick = questions.at_once > 1
+        self.pulse = Pulse() if pulse is None else pulse
+        self.asked = 0
+        self.done = 0
+
+    def separate(self, joined: Any, first: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> None:
+        """joined[x, y] becomes 1 where x and y > x are dependent, 0 where not, for the rows from `first` to `stop`."""
+        out: cython.uchar[:, ::1] = joined
+        n: cython.Py_ssize_t = out.shape[0]
+        nothing: cython.int[::1] = np.zeros(1, dtype=np.intc)
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        with cython.nogil:
+            for x in range(first, min(stop, n - 1)):
+                if self.quick:
+                    self.pulse.beats(n - x - 1)
+                    self.questions.dependent_row(x, out[x])
+                    self.asked += n - x - 1
+                    self.done += n - x - 1
+                    continue
+                for y in range(x + 1, n):
+                    self.pulse.beat()
+                    self.asked += 1
+                    out[x, y] = not self.questions.independent(x, y, nothing, 0)
+                    self.done += 1
+
+
+def mirror(matrix: Any) -> None:
+    """Copy what is above the diagonal to below."""
+    at: cython.uchar[:, ::1] = matrix
+    n: cython.Py_ssize_t = at.shape[0]
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    tiles: cython.Py_ssize_t = (n + TILE - 1) // TILE
+    with cython.nogil:
+        for i in range(tiles):
+            for j in range(i, tiles):
+                for y in range(j * TILE, min((j + 1) * TILE, n)):
+                    for x in range(i * TILE, min((i + 1) * TILE, y)):
+                        at[y, x] = at[x, y]
