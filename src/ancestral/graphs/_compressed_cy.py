@@ -1,15 +1,14 @@
 """A matrix of steps as compressed rows: the scan with which every kernel that walks through a graph begins.
 
 The idea: a matrix of marks is mostly zeros, so a row is looked at in blocks, and a block of zeros is passed over after
-one `or` of all its entries, which the compiler turns into a few wide instructions. Two passes: count, then write.
+one `or` of all its 32 entries, which the compiler turns into two wide instructions since it knows how many they are.
+Two passes: count, then write.
 """
 
 from typing import Any
 
 import cython
 import numpy as np
-
-BLOCK = cython.declare(cython.Py_ssize_t, 32)
 
 
 def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
@@ -56,10 +55,10 @@ def go_through(
     count: cython.int = 0
     block: cython.uchar
     while y < n:
-        end = min(y + BLOCK, n)
-        block = end < y + BLOCK  # the last block may be short: it is looked at entry by entry
+        end = min(y + 32, n)
+        block = end < y + 32  # the last block may be short: it is looked at entry by entry
         if not block:
-            for i in range(BLOCK):
+            for i in range(32):
                 block |= matrix[x, y + i]
         if block:
             for i in range(y, end):

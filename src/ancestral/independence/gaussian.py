@@ -57,7 +57,17 @@ class FisherZ:
         most = min(len(names), WIDEST)
         left = [self.rows - k - 3 for k in range(most + 1)]
         thresholds = [math.tanh(quantile / math.sqrt(n)) ** 2 if n >= 1 else -1.0 for n in left]
-        return PartialCorrelations(self.moments.arranged(names).correlation, thresholds)
+        return PartialCorrelations(self._arranged(names), thresholds)
+
+    def _arranged(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """The correlations with the columns in this order; those of the moments themselves where that is their order."""
+        if tuple(names) == self.names:
+            return self.moments.correlation
+        if len(names) != len(self.names) or set(names) != set(self.names):
+            self.moments.arranged(names)  # says what is wrong
+        position = {name: i for i, name in enumerate(self.names)}
+        where = [position[name] for name in names]
+        return self.moments.correlation[np.ix_(where, where)]
 
     def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
         """What squared partial correlations given so many variables say: Fisher's z and its p-value."""

@@ -33,19 +33,22 @@ def _grown(array: Any) -> Any:
 
 @cython.cclass
 class Board:
-    """A graph that is being oriented; `array` is its marks. Rules beat its `pulse` for each circle they look at."""
+    """A graph that is being oriented; `array` is its marks, the very matrix that was given, if it is one of bytes.
+
+    Rules beat its `pulse` for each circle they look at.
+    """
 
     def __init__(self, marks: Any, pulse: Pulse | None = None) -> None:
         self.pulse = Pulse() if pulse is None else pulse
-        self.array = np.array(marks, dtype=np.uint8, order="C")
+        self.array = np.ascontiguousarray(marks, dtype=np.uint8)
         self.marks = self.array
         self.n = len(self.array)
         sources, heads, self.offsets = compressed(self.array)
         self.targets = heads
-        circled = self.array[sources, heads] == CIRCLE
-        self.circles = np.column_stack([sources[circled], heads[circled]]).astype(np.intc)
-        self.circle_count = len(self.circles)
-        self.votes = np.zeros_like(self.array)
+        self.circles = np.column_stack([sources, heads])
+        self.circle_count = len(heads)
+        self.drop_written_circles()
+        self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # memory that is never touched is never there
         self.proposals = np.zeros((64, 7), dtype=np.intc)
         self.proposal_count = 0
         self.witnesses = np.zeros(256, dtype=np.intc)

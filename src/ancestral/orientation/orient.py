@@ -45,7 +45,7 @@ class Oriented:
 
 def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
     """Apply these rules to the circles of a graph until they say nothing new; R0 once, first."""
-    oriented = orient_if(marks, judge, rules, lambda paths: True)
+    oriented = orient_if(np.array(marks, dtype=np.uint8), judge, rules, lambda paths: True)
     assert oriented is not None  # every path is trusted
     return oriented
 
@@ -59,7 +59,8 @@ def orient_if(
 ) -> Oriented | None:
     """The same, but `trusts` is asked before R4 may use its paths; None if it refuses.
 
-    A path is the nodes from the last to the first. `pulse` may end the work by an exception.
+    A path is the nodes from the last to the first. `pulse` may end the work by an exception. The marks are written
+    where they are given, and that matrix is the answer's.
     """
     chosen = frozenset(rules)
     board = Board(marks, pulse)

@@ -217,6 +217,8 @@ class IcdSep:
         if self.questions is not None:
             self.questions.begin_pair(x, y)
             self.pushed = 0
+            for i in range(self.radius):
+                self.closest[i] = 0
         self.find_pools()
         if self.radius == 1 and self.at_once > 1:
             return self.search_neighbours()

@@ -43,6 +43,12 @@ Marks = NDArray[np.uint8]
 #: Fewer steps of a quick test than this are done sooner than a second thread is there.
 WORTH_A_THREAD = 20_000
 
+#: From so many variables on it takes longer to make the graph of an earlier radius again than to keep it ...
+MANY_VARIABLES = 500
+
+#: ... as long as the graphs that are kept take no more than this.
+KEPT_BYTES = 1 << 26
+
 
 @dataclass(frozen=True)
 class IcdOptions:
@@ -195,7 +201,9 @@ class _Run:
         self.asked: list[Asked] = []
         self.fresh: list[Pairs] = []  # pairs separated since the last orientation
         self.oriented: Oriented | None = None
-        self._sets: dict[str, IcdSep] = {}
+        # the sets of so many radii stay as they are; to make those of others again takes time, to keep them memory
+        self.kept = 2 if n < MANY_VARIABLES else max(2, min(12, KEPT_BYTES // n**2))
+        self._sets: dict[tuple[int, int], IcdSep] = {}
 
     # -- being stopped, and going on ----------------------------------------------------------------------------
 
@@ -230,7 +238,7 @@ class _Run:
         self.graphs.append(graph)
         pairs = graph.pairs  # line 8
         threads = self._threads(pairs, radius)
-        asking = [self._begin(f"thread {i}" if i else f"parity {radius % 2}", i, radius) for i in range(threads)]
+        asking = [self._begin((i, radius % self.kept if i == 0 else 0), radius) for i in range(threads)]
         self.watch.begin(radius, self.tests.total(), asking, len(pairs), lambda: self._work(pairs, radius))
         separated = np.zeros(len(pairs), dtype=np.uint8)
         sets = np.zeros((len(pairs), radius), dtype=np.intc)
@@ -251,7 +259,7 @@ class _Run:
 
     def _refine_given_nothing(self) -> bool:
         """Radius 0: there is one set, the empty one, and the graph plays no part."""
-        asking = [EveryPair(questions, self._pulse(i)) for i, questions in enumerate(self.questions)]
+        asking = [EveryPair(questions, self._pulse()) for questions in self.questions]
         if not self.options.stable or (asking[0].quick and self.n * self.n < WORTH_A_THREAD):
             asking = asking[:1]
         self.watch.begin(0, 0, asking, comb(self.n, 2))
@@ -271,12 +279,12 @@ class _Run:
         quick = self.questions[0].at_once > 1 and self._work(pairs, radius).sum() < WORTH_A_THREAD
         return 1 if quick else len(self.questions)
 
-    def _pulse(self, thread: int) -> Pulse:
-        """The first thread tells how far the search is, if it is the only one; otherwise the one that waits does."""
+    def _pulse(self) -> Pulse:
+        """A thread tells how far the search is if it is the only one; otherwise the one that waits for them does."""
         return self.pulse if len(self.questions) == 1 else self.watch.pulse(tells=False)
 
-    def _begin(self, place: str, thread: int, radius: int, graph: Marks | None = None) -> IcdSep:
-        """The sets of this radius, in the workspace with this name."""
+    def _begin(self, place: tuple[int, int], radius: int, graph: Marks | None = None) -> IcdSep:
+        """The sets of this radius, in a workspace: those of one thread are numbered."""
         marks = self.marks if graph is None else graph
         if place in self._sets:
             self._sets[place].begin(marks, radius)
@@ -284,7 +292,7 @@ class _Run:
         mode = self.options.possible_ancestors
         self._sets[place] = IcdSep(
             marks,
-            self.questions[thread],
+            self.questions[place[0]],
             radius,
             filter_all=mode == "all",
             filter_distant=mode == "distant",
@@ -292,7 +300,7 @@ class _Run:
             anteriors=self.options.verify,
             # an edge that falls within the radius must not close the walks past it before R0 has had its say
             keep_triangles=self.options.verify,
-            pulse=self._pulse(thread),
+            pulse=self._pulse(),
         )
         return self._sets[place]
 
@@ -308,7 +316,7 @@ class _Run:
         for sets in self._sets.values():
             if sets.radius == radius:
                 return sets
-        sets = self._begin("again", 0, radius, self.graphs[radius - 1].matrix(self.n))
+        sets = self._begin((0, self.kept), radius, self.graphs[radius - 1].matrix(self.n))
         if not self.options.stable:
             for x, y in self.sepsets.found_at(radius, FoundBy.SEARCH).tolist():
                 sets.remove(x, y)
@@ -339,6 +347,9 @@ class _Run:
         radius: int,
     ) -> None:
         """Remove the edges that the search has separated and record their sets, which verification makes minimal."""
+        if not separated.any():
+            self.asked.append(Asked(pairs, sets, evidence))
+            return
         found, given, shown = pairs[separated], sets[separated], evidence[separated]
         smaller = self.verifier.not_minimal(found, given) if self.options.verify else {}
         start = 0
@@ -355,8 +366,6 @@ class _Run:
 
     def _take_out(self, pairs: Pairs) -> None:
         """Remove these edges."""
-        if not len(pairs):
-            return
         x, y = pairs.T
         self.marks = self.marks.copy()
         self.marks[x, y] = self.marks[y, x] = NONE
@@ -402,7 +411,8 @@ class _Run:
         """Remove the edges that verification has found to be none; their sets are minimal."""
         for (x, y), given in false.items():
             self.sepsets.record(x, y, given, radius, found_by, self.verifier.evidence(x, y, given))
-        self._take_out(np.array(list(false), dtype=np.intc).reshape(-1, 2))
+        if false:
+            self._take_out(np.array(list(false), dtype=np.intc))
 
 
 def _ask(

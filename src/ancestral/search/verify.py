@@ -31,6 +31,7 @@ __all__ = ["Verifier"]
 
 Pair = tuple[int, int]
 Given = tuple[int, ...]
+Key = tuple[int, int, Given]
 Pairs = NDArray[np.intc]
 
 #: For rows x, y with x < y and a set for each, all of one size: whether the search has asked that.
@@ -57,19 +58,36 @@ class Verifier:
         self._questions = questions
         self._sepsets = sepsets
         #: Every answer, by the pair and the set.
-        self.answers: dict[tuple[int, int, Given], Verified] = {}
+        self.answers: dict[Key, Verified] = {}
+        #: Some of what the search has asked.
+        self._known: set[Key] = set()
 
     def independent(self, x: int, y: int, given: Given) -> bool:
         """Ask, unless the search has asked the same already: the pair was adjacent after that radius, so dependent."""
         self.pulse.step()
         key = (min(x, y), max(x, y), given)
         if key not in self.answers:
-            if self._has_asked(np.array([key[:2]], dtype=np.intc), np.array([given], dtype=np.intc))[0]:
+            self._look_up([key])
+            if key in self._known:
                 return False
             answer = self._questions.ask(*key)
             self.tests[len(given)] += 1
             self.answers[key] = Verified(answer, self._questions.statistic, self._questions.df)
         return self.answers[key].independent
+
+    def _look_up(self, keys: Iterable[Key]) -> None:
+        """Add to what is known those of the questions that the search has asked; all of a size are looked up together.
+
+        For each size the graph of its radius may have to be made again, which takes longer than many questions.
+        """
+        by_size: dict[int, list[Key]] = {}
+        for key in keys:
+            if key not in self._known and key not in self.answers:
+                by_size.setdefault(len(key[2]), []).append(key)
+        for size, some in by_size.items():
+            pairs = np.array([key[:2] for key in some], dtype=np.intc)
+            asked = self._has_asked(pairs, np.array([key[2] for key in some], dtype=np.intc).reshape(len(some), size))
+            self._known.update(key for key, known in zip(some, asked.tolist(), strict=True) if known)
 
     def evidence(self, x: int, y: int, given: Given) -> tuple[float, float]:
         """The statistic and degrees of freedom of a question that was asked here."""
@@ -107,6 +125,8 @@ class Verifier:
         false: dict[Pair, list[Given]] = {}
         _, targets, offsets = compressed(marks)
         triples = collider_triples(marks, offsets, targets, self._sepsets, pairs)
+        if not len(triples):
+            return {}
         for row, side in np.argwhere(~self._edges_asked(triples)).tolist():
             x, b, y = triples[row].tolist()
             end, given = (x, y)[side], self._sepsets.find(x, y)
@@ -130,13 +150,18 @@ class Verifier:
     def not_discriminating(self, paths: Iterable[tuple[int, ...]]) -> dict[Pair, Given]:
         """The edges that R4 must not rest on: those on its paths (the last node first) that are no edges."""
         false: dict[Pair, list[Given]] = {}
+        edges = {}
         for path in paths:
             given = self._sepsets.find(path[0], path[-1])
             for u, v in pairwise(path):
                 others = [z for z in given if z not in (u, v)]
-                subsets = (s for size in range(1, len(others) + 1) for s in combinations(others, size))
-                if separating := next((s for s in subsets if self.independent(u, v, s)), None):
-                    self._note(false, u, v, separating)
+                edges[min(u, v), max(u, v), given] = [
+                    subset for size in range(1, len(others) + 1) for subset in combinations(others, size)
+                ]
+        self._look_up((u, v, subset) for (u, v, _), subsets in edges.items() for subset in subsets)
+        for (u, v, _), subsets in edges.items():
+            if separating := next((subset for subset in subsets if self.independent(u, v, subset)), None):
+                self._note(false, u, v, separating)
         return self._smallest(false)
 
     def _note(self, false: dict[Pair, list[Given]], u: int, v: int, given: Given) -> None:
