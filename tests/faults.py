@@ -50,6 +50,7 @@ ORIENT = SRC + "orientation/orient.py"
 WALKER = SRC + "graphs/_separation_cy.py"
 SEPARATION = SRC + "graphs/separation.py"
 PROJECTION = SRC + "graphs/projection.py"
+GAUSSIAN = SRC + "independence/_gaussian_cy.py"
 ICD_SEP = SRC + "search/_icd_sep_cy.py"
 ICD = SRC + "search/icd.py"
 VERIFY = SRC + "search/verify.py"
@@ -404,7 +405,7 @@ FAULTS = [
     Fault(
         "a set that both ends have is asked twice",
         ICD_SEP,
-        "        if self.radius and self.is_turn_of_other_side():\n            return 0\n",
+        "                if self.is_turn_of_other_side():\n                    continue\n",
         "",
     ),
     Fault(
@@ -416,8 +417,8 @@ FAULTS = [
     Fault(
         "far sets first",
         ICD_SEP,
-        "if far + (left - 1) > self.level or far + (left - 1) * farthest < self.level:",
-        "if left == 1 and self.level > self.radius:",
+        "            if far + (left - 1) * farthest < self.level:\n                continue  # they are nearer\n",
+        "",
     ),
     Fault(
         "a walk goes on from a node that is no possible ancestor",
@@ -437,19 +438,108 @@ FAULTS = [
         "if self.pools[x, u >> 6] & bit64(u) or self.marks[v, u] == ARROW:",
         "if self.pools[x, u >> 6] & bit64(u):",
     ),
-    Fault("a removed edge lingers in the pools", ICD_SEP, "        self.pool_known[:] = 0\n", ""),
+    Fault(
+        "a removed edge lingers in the pools",
+        ICD_SEP,
+        "            self.array[u, v] = 0\n        self.pool_known[:] = 0\n",
+        "            self.array[u, v] = 0\n",
+    ),
+    Fault(
+        "the pools of another graph linger",
+        ICD_SEP,
+        "        self.degree = np.diff(starts)\n        self.pool_known[:] = 0\n",
+        "        self.degree = np.diff(starts)\n",
+    ),
+    Fault(
+        "a level that has sets is passed over",
+        ICD_SEP,
+        "self.next_level = min(self.next_level, far + (left - 1))",
+        "self.next_level = min(self.next_level, far + left)",
+    ),
+    Fault(
+        "neighbours of both are asked twice at radius 1",
+        ICD_SEP,
+        "self.allowed(root, v) and (side == 0 or self.marks[other, v] == 0):",
+        "self.allowed(root, v):",
+    ),
+    Fault(
+        "questions keep a node that has left",
+        ICD_SEP,
+        "                self.questions.pop()\n                self.pushed -= 1\n",
+        "                self.pushed -= 1\n",
+    ),
+    Fault(
+        "a batch that is not full is not asked",
+        ICD_SEP,
+        "return self.ask_last(size) if self.last_count else 0",
+        "return 0",
+    ),
+    Fault(
+        "what is left of a node is taken from another stack",
+        GAUSSIAN,
+        "while j > 0 and self.stamps[v, j - 1] != self.stamp_of[j - 1]:",
+        "while j > 0 and self.stamps[v, j - 1] == 0:",
+    ),
+    Fault(
+        "a singular stack stays singular",
+        GAUSSIAN,
+        "        if self.singular_from == self.height:\n            self.singular_from = -1\n",
+        "",
+    ),
+    Fault(
+        "a singular stack is asked",
+        GAUSSIAN,
+        "            self.singular_from = j\n            return 0\n",
+        "            return 0\n",
+    ),
+    Fault(
+        "the first node that separates wins, preferred or not",
+        GAUSSIAN,
+        "(best == count or self.likings[i] > self.likings[best]):",
+        "best == count:",
+    ),
+    Fault(
+        "nodes whose turn does not come are counted",
+        GAUSSIAN,
+        "                    continue  # its turn does not come\n",
+        "                    pass\n",
+    ),
+    Fault(
+        "of nodes that came equally close the last is kept",
+        GAUSSIAN,
+        "return self.closest_at >= 0 and self.likings[i] > self.likings[self.closest_at]",
+        "return True",
+    ),
+    Fault(
+        "blocks of a row are passed over by their first entries",
+        SRC + "graphs/_compressed_cy.py",
+        "            for i in range(32):",
+        "            for i in range(16):",
+    ),
+    Fault(
+        "tiles below the first are not mirrored",
+        SRC + "search/_every_pair_cy.py",
+        "            for j in range(i, tiles):",
+        "            for j in range(i, i + 1):",
+    ),
+    Fault(
+        "removals within a radius are forgotten when its graph is made again",
+        ICD,
+        "            for x, y in self.sepsets.found_at(radius, FoundBy.SEARCH).tolist():\n                sets.remove(x, y)\n",
+        "            pass\n",
+    ),
     Fault("stop one radius early", ICD, "complete = done or radius == last", "complete = done or radius >= last - 1"),
     Fault(
         "stop when a radius removed nothing",
         ICD,
-        "return not any(sets.any_sets for sets in asking)  # lines 7 and 11",
+        "return not any(asker.any_sets for asker in asking)  # lines 7 and 11",
         "return not self.fresh and radius > 1",
     ),
     Fault(
         "orientation not reset when an edge goes",
         ICD,
-        "orient_if(circled(self.marks), self",
-        "orient_if(self.marks, self",
+        "circled(self.marks), self.sepsets",
+        "self.marks.copy(), self.sepsets",
     ),
     Fault(
         "the last stage is oriented like any other",
@@ -461,8 +551,8 @@ FAULTS = [
     Fault(
         "a separating set recorded for the wrong pair",
         ICD,
-        "self.sepsets.record(x, y, given, radius, found_by)",
-        "self.sepsets.record(x, (y + 1) % len(self.marks), given, radius, found_by)",
+        "self.sepsets.record_all(found[start:row], given",
+        "self.sepsets.record_all(np.roll(found, 1, axis=0)[start:row], given",
     ),
     Fault(
         "separating sets are not made minimal",
@@ -476,12 +566,23 @@ FAULTS = [
         "            if self.options.verify:\n                self._verify_colliders(radius)\n",
         "",
     ),
-    Fault("colliders are verified on one side only", VERIFY, "for end in (x, y):", "for end in (x,):"),
+    Fault(
+        "colliders are verified on one side only",
+        VERIFY,
+        "        return asked\n",
+        "        asked[:, 1] = True\n        return asked\n",
+    ),
+    Fault(
+        "sets with a part that was never asked count as minimal",
+        VERIFY,
+        "doubtful |= ~self._has_asked(",
+        "doubtful &= ~self._has_asked(",
+    ),
     Fault(
         "colliders are verified for the first pairs only",
         ICD,
-        "            fresh = list(false)\n",
-        "            fresh = []\n",
+        "        while self.fresh:  # what falls here makes new triples\n",
+        "        if self.fresh:\n",
     ),
     Fault(
         "discriminating paths are not verified",
@@ -498,8 +599,8 @@ FAULTS = [
     Fault(
         "verification asks what the search has asked",
         VERIFY,
-        "if len(given) < len(self.searched) and self.searched[len(given)].belongs(*key):",
-        "if False:",
+        "            if key in self._known:\n                return False\n",
+        "",
     ),
     Fault(
         "threads do not share what they prefer",
@@ -508,10 +609,10 @@ FAULTS = [
         "            pass\n",
     ),
     Fault(
-        "a thread's share of pairs is numbered anew",
+        "threads leave out the ends of their shares",
         ICD,
-        "(int(share[k]), given)",
-        "(k, given)",
+        "task(first, min(first + size, count))",
+        "task(first, min(first + size - 1, count))",
     ),
     Fault(
         "the n-oracle knows no limit",

@@ -32,3 +32,34 @@ def test_sepsets_know_the_difference_between_nothing_and_none() -> None:
     assert sepsets.find(1, 2) == (0, 3)
     assert sepsets.find(0, 2) is None
     assert sepsets.note(1, 2)[1:] == (2, 1)
+
+
+def test_many_sepsets_at_once_are_those_one_by_one() -> None:
+    many, single = Sepsets(9), Sepsets(9)
+    pairs = np.array([(0, 1), (0, 5), (2, 3), (4, 8)], dtype=np.intc)
+    sets = np.array([(3, 2), (7, 6), (8, 0), (1, 5)], dtype=np.intc)
+    evidence = np.array([[0.5, 1.0], [0.25, 2.0], [0.125, 3.0], [0.0, 4.0]])
+    joined = np.ones((9, 9), dtype=np.uint8)
+    joined[0, 2] = joined[2, 0] = 0
+    many.record_apart(joined)
+    many.record_all(pairs, sets, 2, 1, evidence)
+    single.record(0, 2, [])
+    for (x, y), given, shown in zip(pairs.tolist(), sets.tolist(), evidence.tolist(), strict=True):
+        single.record(y, x, given, 2, 1, shown)
+    assert many.sets(many.count) == single.sets(single.count)
+    assert many.sets(3) == many.sets(many.count)[:2]
+    for x in range(9):
+        for y in range(9):
+            assert many.find(x, y) == single.find(x, y)
+    assert many.found_at(2, 1).tolist() == pairs.tolist()
+    assert many.found_at(2, 0).tolist() == many.found_at(0, 0).tolist() == []
+
+
+def test_the_sets_of_many_pairs() -> None:
+    sepsets = Sepsets(6)
+    sepsets.record(0, 1, [4])
+    sepsets.record(0, 2, [])
+    sepsets.record(2, 3, [5, 0, 1])
+    sizes, sets = sepsets.sets_of(np.array([(2, 3), (0, 2), (1, 0)]))
+    assert sizes.tolist() == [3, 0, 1]
+    assert (sets[0].tolist(), sets[2, :1].tolist()) == ([0, 1, 5], [4])

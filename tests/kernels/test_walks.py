@@ -88,7 +88,7 @@ def r10_by_paths(marks: Marks) -> set[tuple[int, int]]:
 
 def one_pass(marks: Marks, rule: str) -> list[tuple[int, int, list[int]]]:
     """What one pass of the rule writes: (x, y, witnesses) for each mark at y on x–y."""
-    board = Board(marks)
+    board = Board(marks.copy())
     RULES[rule](board, Judge())
     board.settle()
     rows, witnesses = board.log()

@@ -8,6 +8,7 @@ from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.icd import IcdOptions, icd, most_tests
+from ancestral.search.stage import Stage
 from ancestral.search.verify import Verifier
 from pictures import ALL_SELECTED, ANYTIME, COND3, COND3_STABLE, LEMMA1, SEVEN_NODES
 from stage_laws import assert_sound, false_marks, relabeled
@@ -207,3 +208,24 @@ def test_options_reach_the_search() -> None:
         mode: discover(Oracle(SEVEN_NODES), possible_ancestors=mode).tests.total() for mode in ("all", "distant", "off")
     }
     assert totals["all"] < totals["distant"] < totals["off"]
+
+
+def everything(stage: Stage) -> tuple[Any, ...]:
+    asked = [(a.pairs.tolist(), a.sets.tolist(), a.evidence.tobytes()) for a in stage.memory.asked]
+    known = stage.sepsets.sets(stage.known_sets)
+    return stage.pag, stage.tests, stage.verify_tests, stage.unsupported, repr(known), asked
+
+
+def test_threads_that_share_the_pairs_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = simulate.linear_gaussian(simulate.random_dag(nodes=40, degree=3, seed=2), rows=400, seed=1)
+    alone = [everything(stage) for stage in stages(rows)]
+    monkeypatch.setattr("ancestral.search.icd.WORTH_A_THREAD", 0)
+    assert [everything(stage) for stage in stages(rows, workers=3)] == alone
+
+
+@pytest.mark.parametrize("stable", [True, False])
+def test_graphs_of_earlier_radii_may_be_kept_or_made_again(stable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = [Oracle(simulate.trouble.mixed_trouble(seed=seed)) for seed in range(15)]
+    again = [everything(stage) for source in sources for stage in stages(source, stable=stable)]
+    monkeypatch.setattr("ancestral.search.icd.MANY_VARIABLES", 0)
+    assert [everything(stage) for source in sources for stage in stages(source, stable=stable)] == again

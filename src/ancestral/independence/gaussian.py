@@ -60,7 +60,7 @@ class FisherZ:
         return PartialCorrelations(self._arranged(names), thresholds)
 
     def _arranged(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """The correlations with the columns in this order; those of the moments themselves where that is their order."""
+        """The correlations with the columns in this order; not copied where that is the order of the moments."""
         if tuple(names) == self.names:
             return self.moments.correlation
         if len(names) != len(self.names) or set(names) != set(self.names):
