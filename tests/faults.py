@@ -896,8 +896,8 @@ FAULTS = [
     Fault(
         "watch: every edge counts as the same work",
         WATCH,
-        "done = sum(work[asker.done]",
-        "done = total / 2 + 0 * sum(work[asker.done]",
+        "until[-1] - until[done]) / until[done]",
+        "self._edges - done) / done",
     ),
     Fault(
         "watch: the questions of earlier radii are not told", WATCH, "return self._asked_before + sum(", "return sum("

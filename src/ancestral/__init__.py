@@ -19,8 +19,8 @@ from ancestral.version import VERSION
 if TYPE_CHECKING:
     from ancestral import simulate
     from ancestral.data import DataError, DataWarning, Moments, Table
-    from ancestral.discovery import Discovery, Progress, RunWarning, discover, load, stages
-    from ancestral.errors import AncestralError, GraphError, OptionError, RunError, UnknownName
+    from ancestral.discovery import Discovery, Progress, discover, load, stages
+    from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
     from ancestral.independence import Oracle
     from ancestral.metrics import Comparison, compare
@@ -65,8 +65,8 @@ __version__ = VERSION
 #: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
 _HOMES = {
     "ancestral.data": "DataError DataWarning Moments Table",
-    "ancestral.discovery": "Discovery Progress RunWarning discover load stages",
-    "ancestral.errors": "AncestralError GraphError OptionError RunError UnknownName",
+    "ancestral.discovery": "Discovery Progress discover load stages",
+    "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
     "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
     "ancestral.independence": "Oracle",
     "ancestral.metrics": "Comparison compare",

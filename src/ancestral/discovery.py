@@ -19,7 +19,7 @@ import numpy as np
 from ancestral.data import DataWarning
 from ancestral.data.frames import library_of
 from ancestral.data.table import Missing
-from ancestral.errors import OptionError, RunError, whole_number
+from ancestral.errors import OptionError, RunError, RunWarning, whole_number
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 from ancestral.independence import Oracle
@@ -41,14 +41,10 @@ from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION
 
-__all__ = ["Discovery", "NotSaved", "Oracle", "Progress", "RunWarning", "discover", "load", "stages"]
+__all__ = ["Discovery", "NotSaved", "Oracle", "Progress", "discover", "load", "stages"]
 
 Tell = Callable[[Progress], None]
 Location = str | os.PathLike[str]
-
-
-class RunWarning(UserWarning):
-    """A run went on or came to an end in a way that its user should know about."""
 
 
 class NotSaved(RunWarning):

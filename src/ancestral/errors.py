@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral
 
-__all__ = ["AncestralError", "GraphError", "OptionError", "RunError", "UnknownName", "whole_number"]
+__all__ = ["AncestralError", "GraphError", "OptionError", "RunError", "RunWarning", "UnknownName", "whole_number"]
 
 
 class AncestralError(ValueError):
@@ -21,6 +21,10 @@ class OptionError(AncestralError):
 
 class RunError(AncestralError):
     """A run file that cannot be written, read, or gone on from."""
+
+
+class RunWarning(UserWarning):
+    """A run goes on or came to an end in a way that its user should know about."""
 
 
 class UnknownName(AncestralError):

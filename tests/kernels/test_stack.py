@@ -15,7 +15,7 @@ EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)]
 SINGULAR = 1e-10
 
 
-def squared_partial_correlation(correlation: np.ndarray, x: int, y: int, given: list[int]) -> float:
+def squared_partial_correlation(correlation: np.ndarray, x: int, y: int, given: tuple[int, ...]) -> float:
     """By Schur complements, node after node; NaN where a node, x or y is determined by those before."""
     nodes = [*given, x, y]
     left = correlation[np.ix_(nodes, nodes)].copy()
@@ -29,23 +29,26 @@ def squared_partial_correlation(correlation: np.ndarray, x: int, y: int, given: 
 
 
 class OneByOne:
-    """The same test as a function of the user's own: every question by itself; prefers what is correlated."""
+    """The same test as a function of the user's own: every question by itself; prefers what is correlated.
+
+    The threshold is the same for all sizes, so 1 − ρ² serves as a p-value; NaN where the question is not supported.
+    """
 
     def __init__(self, correlation: np.ndarray, threshold: list[float]) -> None:
-        self.correlation, self.threshold = correlation, threshold
+        self.correlation, self.largest = correlation, len(threshold)
         self.unsupported = np.zeros(len(correlation) + 1, dtype=int)
-        self.questions = Custom(len(correlation), self.answer)
+        self.questions = Custom(range(len(correlation)), self.answer, 1.0 - threshold[0], lambda said, *_: said)
         for x in range(len(correlation)):
             for y in range(x):
                 self.questions.ask(x, y, [])
 
-    def answer(self, x: int, y: int, given: list[int]) -> tuple[bool, float]:
+    def answer(self, x: int, y: int, given: tuple[int, ...]) -> float:
         if not given:
-            return False, -abs(self.correlation[x, y])
-        accept = self.threshold[len(given)] if len(given) < len(self.threshold) else -1.0
-        squared = squared_partial_correlation(self.correlation, x, y, given) if accept >= 0 else float("nan")
+            return 1.0 - float(abs(self.correlation[x, y]))
+        few = len(given) < self.largest
+        squared = squared_partial_correlation(self.correlation, x, y, given) if few else float("nan")
         self.unsupported[len(given)] += np.isnan(squared)
-        return bool(squared <= accept), 1.0 - squared
+        return 1.0 - squared
 
 
 def separated(sets: IcdSep, marks: np.ndarray, radius: int) -> tuple[Any, ...]:
@@ -134,7 +137,7 @@ def test_a_workspace_that_is_used_again_forgets_the_graph_before() -> None:
 def test_every_pair_given_nothing(n: int, accept: float) -> None:
     correlation = random_correlation(np.random.default_rng(n), max(n, 5), None)[:n, :n]
     quick = PartialCorrelations(correlation, [accept] * 2)
-    plain = Custom(n, lambda x, y, given: (0 <= correlation[x, y] ** 2 <= accept, 0.0))
+    plain = Custom(range(n), lambda x, y, given: 1.0 - float(correlation[x, y]) ** 2, 1.0 - accept, None)
     expected = (correlation**2 > accept) & ~np.eye(n, dtype=bool)
     for questions in (quick, plain):
         asker, joined = EveryPair(questions), np.zeros((n, n), dtype=np.uint8)

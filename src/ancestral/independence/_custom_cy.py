@@ -11,11 +11,14 @@ if not cython.compiled:
 
 @cython.cclass
 class Custom(Questions):
-    """`answer(x, y, given)` takes positions and returns (independent or not, p-value)."""
+    """`function(x, y, given)` takes names and gives a p-value; `checked(said, x, y, given)` makes one of others."""
 
-    def __init__(self, n: int, answer: Any) -> None:
-        self.begin(n, np.zeros((n, n)))
-        self.answer = answer
+    def __init__(self, names: Any, function: Any, alpha: float, checked: Any) -> None:
+        self.begin(len(names), np.zeros((len(names), len(names))))
+        self.names = list(names)
+        self.function = function
+        self.alpha = alpha
+        self.checked = checked
 
     def marginals(self) -> Any:
         """As they were answered, where they were: nobody wants to wait for a slow function twice."""
@@ -35,8 +38,23 @@ class Custom(Questions):
         self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
     ) -> cython.int:
         with cython.gil:
-            independent, p_value = self.answer(x, y, [given[i] for i in range(size)])
-            self.statistic = p_value
-            if size == 0:
-                self.strength[x, y] = self.strength[y, x] = -p_value
-            return 1 if independent else 0
+            self.statistic = self.p_value(x, y, given, size)
+        if size == 0:
+            self.strength[x, y] = self.strength[y, x] = -self.statistic
+        return self.statistic > self.alpha
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def p_value(
+        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
+    ) -> cython.double:
+        """The answer of the function, if it is one; a plain number between 0 and 1 is taken as it comes."""
+        i: cython.Py_ssize_t
+        listed: list[Any] = []
+        for i in range(size):
+            listed.append(self.names[given[i]])
+        others = tuple(listed)
+        said = self.function(self.names[x], self.names[y], others)
+        if type(said) is float and 0.0 <= said <= 1.0:
+            return said
+        return self.checked(said, self.names[x], self.names[y], others)

@@ -64,12 +64,7 @@ class CustomTest:
 
     def questions(self, names: Sequence[str]) -> Custom:
         """The questions about these variables, numbered in this order."""
-
-        def answer(x: int, y: int, given: list[int]) -> tuple[bool, float]:
-            p = self._p_value(names[x], names[y], tuple(names[z] for z in given))
-            return p > self.alpha, p
-
-        return Custom(len(names), answer)
+        return Custom(names, self._function, self.alpha, self._checked)
 
     def evidence(self, questions: Custom, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on: the p-value, asked again."""
@@ -85,8 +80,8 @@ class CustomTest:
         content = "no table" if self.table is None else self.table.fingerprint
         return fingerprint("custom", [*sorted(self.names, key=by_name), self.name, content])
 
-    def _p_value(self, x: str, y: str, given: tuple[str, ...]) -> float:
-        said = self._function(x, y, given)
+    def _checked(self, said: Any, x: str, y: str, given: tuple[str, ...]) -> float:
+        """The p-value that an answer stands for."""
         if self._decides:
             return 1.0 if said else 0.0
         try:

@@ -427,7 +427,7 @@ class _Reader:
         by = place.key("found_by").texts(len(pairs), [str(f) for f in FoundBy])
         sepsets = Sepsets(self.n)
         if radius >= 0:
-            sepsets.record_empty(np.argwhere(np.triu(marks == NONE, 1)).astype(np.intc))
+            sepsets.record_apart(marks)
         elif np.count_nonzero(marks) != self.n * (self.n - 1):
             self.document.key("edges").fail("an edge between any two, as long as nothing was asked")
         numbers = {str(f): int(f) for f in FoundBy}

@@ -8,6 +8,7 @@ With `verify` the algorithm keeps what the paper promises. Without it, with `pos
 and that the marks of a pass are gathered before they are written.
 """
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
+from ancestral.errors import RunWarning
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
 from ancestral.independence._questions_cy import Questions
@@ -48,6 +50,9 @@ MANY_VARIABLES = 500
 
 #: ... as long as the graphs that are kept take no more than this.
 KEPT_BYTES = 1 << 26
+
+#: A radius with more candidate sets than this is worth a warning.
+MANY_SETS = 1e10
 
 
 @dataclass(frozen=True)
@@ -204,6 +209,7 @@ class _Run:
         # the sets of so many radii stay as they are; to make those of others again takes time, to keep them memory
         self.kept = 2 if n < MANY_VARIABLES else max(2, min(12, KEPT_BYTES // n**2))
         self._sets: dict[tuple[int, int], IcdSep] = {}
+        self.warned = False
 
     # -- being stopped, and going on ----------------------------------------------------------------------------
 
@@ -240,6 +246,7 @@ class _Run:
         threads = self._threads(pairs, radius)
         asking = [self._begin((i, radius % self.kept if i == 0 else 0), radius) for i in range(threads)]
         self.watch.begin(radius, self.tests.total(), asking, len(pairs), lambda: self._work(pairs, radius))
+        self._warn_of_many_sets(pairs, radius)
         separated = np.zeros(len(pairs), dtype=np.uint8)
         sets = np.zeros((len(pairs), radius), dtype=np.intc)
         evidence = np.full((len(pairs), 2), np.nan)
@@ -329,6 +336,20 @@ class _Run:
         for k in range(radius):  # binomial coefficients
             sets = sets * np.maximum(others - k, 0) / (k + 1)
         return np.asarray(1.0 + sets.sum(axis=1))
+
+    def _warn_of_many_sets(self, pairs: Pairs, radius: int) -> None:
+        """Say once if a radius may take very long: some nodes have very many neighbours."""
+        if self.warned or 2 * len(pairs) * comb(self.n - 2, radius) < MANY_SETS:
+            return
+        sets = self._work(pairs, radius).sum()
+        if sets >= MANY_SETS:
+            self.warned = True
+            warnings.warn(
+                f"radius {radius} has up to {sets:.0e} candidate sets, since some variables have very many neighbours, "
+                "and may take very long; with time_limit= or max_radius= the graph of the last stage is returned",
+                RunWarning,
+                stacklevel=2,
+            )
 
     def unsupported(self) -> Counter[int]:
         """The questions so far that the data could not support, by size."""
