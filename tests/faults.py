@@ -471,8 +471,8 @@ FAULTS = [
     Fault(
         "a batch that is not full is not asked",
         ICD_SEP,
-        "return self.ask_last(size) if self.last_count else 0",
-        "return 0",
+        "        return self.ask_last(size) if self.last_count else 0\n",
+        "        self.last_count = 0\n        return 0\n",
     ),
     Fault(
         "what is left of a node is taken from another stack",

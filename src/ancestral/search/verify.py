@@ -62,12 +62,16 @@ class Verifier:
         #: Some of what the search has asked.
         self._known: set[Key] = set()
 
-    def independent(self, x: int, y: int, given: Given) -> bool:
-        """Ask, unless the search has asked the same already: the pair was adjacent after that radius, so dependent."""
+    def independent(self, x: int, y: int, given: Given, looked_up: bool = False) -> bool:
+        """Ask, unless the search has asked the same already: the pair was adjacent after that radius, so dependent.
+
+        `looked_up`: whether the search has, is known here by now.
+        """
         self.pulse.step()
         key = (min(x, y), max(x, y), given)
         if key not in self.answers:
-            self._look_up([key])
+            if not looked_up:
+                self._look_up([key])
             if key in self._known:
                 return False
             answer = self._questions.ask(*key)
@@ -130,7 +134,7 @@ class Verifier:
         for row, side in np.argwhere(~self._edges_asked(triples)).tolist():
             x, b, y = triples[row].tolist()
             end, given = (x, y)[side], self._sepsets.find(x, y)
-            if self.independent(end, b, given):
+            if self.independent(end, b, given, looked_up=True):  # it has not, or the row would not be here
                 self._note(false, end, b, given)
         return self._smallest(false)
 
@@ -160,7 +164,7 @@ class Verifier:
                 ]
         self._look_up((u, v, subset) for (u, v, _), subsets in edges.items() for subset in subsets)
         for (u, v, _), subsets in edges.items():
-            if separating := next((subset for subset in subsets if self.independent(u, v, subset)), None):
+            if separating := next((s for s in subsets if self.independent(u, v, s, looked_up=True)), None):
                 self._note(false, u, v, separating)
         return self._smallest(false)
 
