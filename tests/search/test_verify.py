@@ -31,6 +31,25 @@ def test_a_node_that_can_go_only_after_another_goes_too() -> None:
     assert verifier.minimal(at["a"], at["b"], tuple(sorted((at["y"], at["z"])))) == ()
 
 
+def test_of_many_sets_those_with_a_part_that_was_never_asked_are_made_minimal() -> None:
+    dag = DAG.parse("a -> z, z -> b, e, a -> f, z -> c")
+    names = sorted(dag.nodes)
+    a, b, c, e, f, z = range(6)
+    pairs = np.array([(a, b), (a, c)], dtype=np.intc)
+    sets = np.array([(z, e, f), (z, f, e)], dtype=np.intc)
+
+    def asked_of_c(pairs: np.ndarray, sets: np.ndarray) -> np.ndarray:
+        return np.asarray(pairs[:, 1] == c)
+
+    verifier = Verifier(Oracle(dag).questions(names), Sepsets(6), has_asked=asked_of_c)
+    assert verifier.not_minimal(pairs, sets) == {0: (z,)}
+    # one part that was never asked is enough
+    verifier = Verifier(
+        Oracle(dag).questions(names), Sepsets(6), has_asked=lambda pairs, sets: np.asarray((sets == e).any(axis=1))
+    )
+    assert verifier.not_minimal(pairs[:1], sets[:1, :2]) == {0: (z,)}
+
+
 def test_every_set_that_the_search_finds_is_made_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = set[tuple[int, int]]()
     original = Verifier.not_minimal
