@@ -597,6 +597,12 @@ FAULTS = [
         "for size in range(len(others), len(others) + 1)",
     ),
     Fault(
+        "nobody knows what the search has asked",
+        ICD,
+        "return np.asarray(self._sets_searched(size).belong(pairs, sets) != 0)",
+        "return np.zeros(len(pairs), dtype=bool)",
+    ),
+    Fault(
         "verification asks what the search has asked",
         VERIFY,
         "            if key in self._known:\n                return False\n",

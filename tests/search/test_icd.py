@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
@@ -105,6 +106,28 @@ def test_verification_asks_each_question_once() -> None:
     for _ in range(2):
         assert verifier.independent(0, 1, (2, 3)) is verifier.independent(1, 0, (2, 3))
     assert verifier.tests == {2: 1}
+
+
+def test_verification_does_not_ask_what_the_search_has_asked() -> None:
+    verifier = Verifier(
+        Oracle(SEVEN_NODES).questions(SEVEN_NODES.nodes),
+        Sepsets(7),
+        has_asked=lambda pairs, sets: np.ones(len(pairs), dtype=bool),
+    )
+    assert not verifier.independent(0, 1, (2, 3))
+    assert not verifier.tests
+    verified = 0
+    for dag in (ANYTIME, COND3, COND3_STABLE, simulate.random_dag(nodes=12, degree=4, seed=1)):
+        asked: list[Any] = []
+
+        def p_value(x: str, y: str, given: Any, dag: DAG = dag, asked: list[Any] = asked) -> float:
+            asked.append((frozenset((x, y)), frozenset(given)))
+            return float(is_separated(dag, x, y, given=given))
+
+        found = discover(p_value, names=dag.observed)
+        assert len(asked) == len(set(asked)) == found.tests.total() + found.verify_tests.total()
+        verified += found.verify_tests.total()
+    assert verified > 0
 
 
 # -- facts about the paper
