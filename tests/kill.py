@@ -14,6 +14,9 @@ from pathlib import Path
 import numpy as np
 
 import ancestral as an
+import ancestral.cli.discover
+import ancestral.discovery  # before there are children, which then need not
+from ancestral.cli.app import run
 
 __all__ = ["Trials"]
 
@@ -25,8 +28,11 @@ class Trials:
         self.rng = np.random.default_rng(seed)
         self.data = folder / "data.csv"
         self.run = folder / "run.json"
-        factors = self.rng.normal(size=(400, 4)) @ self.rng.normal(size=(4, 22))
-        values = factors + 0.8 * self.rng.normal(size=factors.shape)
+        # each column depends on all before it, so hardly anything is separated and every radius has its work
+        values = self.rng.normal(size=(2000, 15))
+        for i in range(1, values.shape[1]):
+            values[:, i] += values[:, :i] @ self.rng.uniform(0.2, 0.5, size=i)
+            values[:, i] /= values[:, i].std()
         header = ",".join(f"v{i}" for i in range(values.shape[1]))
         np.savetxt(self.data, values, delimiter=",", header=header, comments="")
         self.killed = 0
@@ -43,8 +49,6 @@ class Trials:
         if child:
             return child
         try:
-            from ancestral.cli.app import run
-
             quiet = os.open(os.devnull, os.O_WRONLY)
             os.dup2(quiet, 1)
             os.dup2(quiet, 2)
