@@ -13,7 +13,7 @@ BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench wheel clean
+.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count wheel clean
 
 demo: $(VENV)/built
 	@$(VENV)/bin/ancestral demo
@@ -63,7 +63,10 @@ kill: $(VENV)/built
 	$(PY) tests/kill.py
 
 bench: $(VENV)/built
-	$(PY) benchmarks/bench.py
+	$(PY) -m benchmarks.bench
+
+count: $(VENV)/built $(VENV)/valgrind
+	$(PY) -m benchmarks.counting
 
 wheel: $(VENV)/built
 	rm -rf dist build/wheel-venv
@@ -88,6 +91,13 @@ $(VENV)/system:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, this is " + sys.version) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
+
+# counts instructions; without it the other numbers are printed all the same
+$(VENV)/valgrind: $(VENV)/system
+	@command -v valgrind >/dev/null || \
+	if [ "$$(id -u)" = 0 ]; then apt-get update -q && apt-get install -q -y valgrind; \
+	else echo "instructions are not counted without valgrind: sudo apt-get install valgrind"; fi
+	@if command -v valgrind >/dev/null; then touch $@; fi
 
 $(VENV)/installed: pyproject.toml $(VENV)/system
 	ANCESTRAL_PURE=1 $(PY) -m pip install -q -e '.[dev]' 'cython>=3.1'

@@ -1,0 +1,133 @@
+"""Numbers that do not depend on the machine: questions, and instructions where valgrind is installed: `make count`.
+
+    python -m benchmarks.counting
+
+1. Questions to search and to verify in fixed cases of each test.
+2. Questions with the oracle on the paper's DAGs (section 4.1: rho = 2, 25 DAGs each), on average, in each way of asking.
+3. Instructions of one search, by callgrind: a process that searches six times less one that searches once, over five.
+   The last digits move with the addresses that the system deals out.
+
+docs/speed.md keeps the tables, so a regression shows as a difference.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import ancestral as an
+from ancestral.graphs.names import by_name
+from ancestral.search.icd import IcdOptions, icd
+from ancestral.search.stage import Stage
+from ancestral.search.watch import Watch
+from benchmarks.measure import SCRATCH, table
+
+DAGS = 25
+#: "off" explodes: 35 nodes take half a minute
+WAYS = [
+    (IcdOptions("all", stable=False, verify=False), (15, 20, 25, 35)),
+    (IcdOptions("all"), (15, 20, 25, 35)),
+    (IcdOptions("distant"), (15, 20, 25, 35)),
+    (IcdOptions("off", stable=False, verify=False), (15, 20, 25)),
+    (IcdOptions("off"), (15, 20, 25)),
+]
+
+
+def drawn(simulate: Callable[..., Any], nodes: int, rows: int) -> Any:
+    """Rows of a fixed DAG."""
+    return simulate(an.simulate.random_dag(nodes=nodes, degree=2, seed=3), rows=rows, seed=3)
+
+
+#: what is searched; each is small enough for callgrind
+CASES: dict[str, Callable[[], Any]] = {
+    "gaussian 70 x 1000": partial(drawn, an.simulate.linear_gaussian, 70, 1_000),
+    "gaussian 300 x 10000": partial(drawn, an.simulate.linear_gaussian, 300, 10_000),
+    "discrete 50 x 5000": partial(drawn, an.simulate.discrete, 50, 5_000),
+    "mixed 20 x 1000": partial(drawn, an.simulate.mixed, 20, 1_000),
+    "oracle 70": lambda: an.Oracle(an.simulate.random_dag(nodes=70, degree=2, seed=3)),
+}
+
+
+def search(case: str, times: int) -> an.Discovery:
+    """Search a case so many times; the last answer. Gaussian rows are made moments first."""
+    source = CASES[case]()
+    if case.startswith("gaussian"):
+        source = an.Moments.of(source)
+    for _ in range(times):
+        found = an.discover(source, progress=False)
+    return found
+
+
+def by_radius(counts: Any) -> str:
+    """Counts as one line."""
+    return " ".join(f"{radius}:{count}" for radius, count in sorted(counts.items()))
+
+
+def instructions(case: str, times: int) -> int:
+    """What callgrind counts in a process that searches so many times."""
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    out = SCRATCH / "callgrind.out"
+    tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
+    call = f"from benchmarks.counting import search; search({case!r}, {times})"
+    fixed = os.environ | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
+    subprocess.run([*tool, sys.executable, "-c", call], check=True, env=fixed, capture_output=True)
+    summary = next(line for line in out.read_text().splitlines() if line.startswith(("summary:", "totals:")))
+    return int(summary.split()[1])
+
+
+def questions() -> Iterator[tuple[str, ...]]:
+    """The first table, row by row."""
+    for case in CASES:
+        found = search(case, 1)
+        edges = len(found.pag.edges())
+        verified = found.verify_tests.total()
+        yield case, f"{found.tests.total():,}", str(verified), str(edges), by_radius(found.tests)
+
+
+def last_stage(dag: an.DAG, way: IcdOptions) -> Stage:
+    """The complete stage of a search with the oracle."""
+    names = sorted(dag.observed, key=by_name)
+    *_, last = icd(an.Oracle(dag).questions(names), names, dag.observed, way, Watch(None))
+    return last
+
+
+def ways() -> Iterator[tuple[str, ...]]:
+    """The second table, row by row."""
+    for way, sizes in WAYS:
+        for nodes in sizes:
+            dags = [an.simulate.random_dag(nodes=nodes, degree=2, seed=seed) for seed in range(DAGS)]
+            stages = [last_stage(dag, way) for dag in dags]
+            asked = np.mean([stage.tests.total() for stage in stages])
+            verified = np.mean([stage.verify_tests.total() for stage in stages])
+            kind = (way.possible_ancestors, str(way.verify), str(way.stable))
+            yield (*kind, str(nodes), f"{asked:.1f}", f"{verified:.1f}")
+
+
+def counted() -> Iterator[tuple[str, ...]]:
+    """The third table, row by row."""
+    for case in ("gaussian 70 x 1000", "oracle 70"):
+        asked = search(case, 1).tests.total()
+        each = (instructions(case, 6) - instructions(case, 1)) / 5
+        yield case, f"{each / 1e6:.2f}", f"{each / asked:,.0f}"
+
+
+def main() -> None:
+    """Print the tables."""
+    print("## Questions\n")
+    table(("case", "questions", "to verify", "edges", "by radius"), questions())
+    print("## Questions with the oracle, mean of 25 DAGs\n")
+    table(("possible_ancestors", "verify", "stable", "nodes", "questions", "to verify"), ways())
+    print("## Instructions\n")
+    if shutil.which("valgrind"):
+        table(("case", "millions per search", "per question"), counted())
+    else:
+        print("valgrind is not installed: sudo apt-get install valgrind\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Others to be measured beside: causal-learn's FCI, and a yardstick in C++ where there is one.
+
+causal-learn lives in a virtual environment of its own, `build/peers`, made when it is first needed. The yardstick is a
+folder named by ANCESTRAL_YARDSTICK, with `icd.cpp` and `yardstick.py`; it is compiled into `build/`.
+"""
+
+import ctypes
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+PEERS = Path("build/peers")
+FCI = Path(__file__).with_name("peer_fci.py")
+#: seconds after which a peer is stopped
+PATIENCE = 60.0
+
+
+@cache
+def causal_learn() -> str | None:
+    """The Python that has causal-learn; None where it cannot be installed."""
+    python = PEERS / "bin" / "python"
+    if not (PEERS / "made").exists():
+        print("installing causal-learn into build/peers", file=sys.stderr)
+        try:
+            subprocess.run([sys.executable, "-m", "venv", str(PEERS)], check=True)
+            wheels = ["-m", "pip", "install", "-q", "--only-binary", ":all:", "causal-learn"]
+            subprocess.run([str(python), *wheels], check=True, timeout=300)
+        except (subprocess.SubprocessError, OSError) as problem:
+            print(f"causal-learn cannot be installed: {problem}", file=sys.stderr)
+            return None
+        (PEERS / "made").touch()
+    return str(python)
+
+
+def fci_seconds(data: Path, test: str) -> float | None:
+    """How long causal-learn's FCI takes on a saved array, reading not counted; None when patience ends."""
+    python = causal_learn()
+    if python is None:
+        return None
+    command = [python, str(FCI), str(data), test]
+    try:
+        answer = subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True, text=True)
+    except subprocess.TimeoutExpired:
+        return None
+    return float(answer.stdout.split()[-1])
+
+
+def yardstick() -> Callable[[NDArray[np.float64], int], tuple[NDArray[np.uint8], NDArray[np.float64]]] | None:
+    """A function of a correlation matrix and rows that gives marks and counts; alpha .01, condition 3 "distant"."""
+    named = os.environ.get("ANCESTRAL_YARDSTICK")
+    if not named:
+        return None
+    folder = Path(named)
+    compiled = Path("build/libyardstick.so").resolve()
+    source = folder / "icd.cpp"
+    if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+        flags = ["-O3", "-march=x86-64-v3", "-shared", "-fPIC"]
+        subprocess.run(["g++", *flags, str(source), "-o", str(compiled)], check=True)
+    spec = importlib.util.spec_from_file_location("yardstick", folder / "yardstick.py")
+    assert spec is not None and spec.loader is not None
+    module: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    library = ctypes.CDLL(str(compiled))
+    module.build = lambda: library
+    run: Callable[[NDArray[np.float64], int], tuple[NDArray[np.uint8], NDArray[np.float64]]] = module.icd
+    return run
