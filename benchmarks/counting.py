@@ -3,7 +3,7 @@
     python -m benchmarks.counting
 
 1. Questions to search and to verify in fixed cases of each test.
-2. Questions with the oracle on the paper's DAGs (section 4.1: rho = 2, 25 DAGs each), on average, in each way of asking.
+2. Questions with the oracle on the paper's DAGs (section 4.1: rho = 2, 25 DAGs each): the mean, in each way of asking.
 3. Instructions of one search, by callgrind: a process that searches six times less one that searches once, over five.
    The last digits move with the addresses that the system deals out.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import ancestral as an
+from ancestral.independence.gaussian import FisherZ
 from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, ratio, rounds, searched, short, table
 from benchmarks.peers import yardstick
 
@@ -31,23 +32,31 @@ def correlation(data: Path) -> Path:
     return data.with_suffix(".correlation.npy")
 
 
-def case(path: Path, rows: int, budget: float) -> tuple[Searched, float, float, str]:
-    """Our search; seconds of the yardstick, our ratio to it, and in how many edges the two differ."""
+def case(path: Path, rows: int, budget: float) -> tuple[Searched, float, float, float, str]:
+    """Our search; seconds of the yardstick, our ratios to it, with and without checks, and the edges that differ.
+
+    Moments are checked before they are searched; a test at hand is searched at once.
+    """
     matrix = np.load(path)
     moments = an.Moments.from_correlation(matrix, rows=rows)
     ours = searched(lambda: an.discover(moments, progress=False), budget)
     peer = yardstick()
     if peer is None:
-        return ours, float("nan"), float("nan"), ""
-    mine, theirs = rounds(
-        lambda: an.discover(moments, progress=False), lambda: peer(moments.correlation, rows), budget=budget
+        return ours, float("nan"), float("nan"), float("nan"), ""
+    test = FisherZ(moments, 0.01)
+    mine, bare, theirs = rounds(
+        lambda: an.discover(moments, progress=False),
+        lambda: an.discover(test, progress=False),
+        lambda: peer(moments.correlation, rows),
+        budget=budget,
     )
     pag = an.discover(moments, progress=False).pag
     joined = pag.arranged(moments.names) != 0
     marks, _ = peer(moments.correlation, rows)
     differing = np.count_nonzero(joined != (marks != 0)) // 2
     edges = np.count_nonzero(joined) // 2
-    return ours, min(theirs), ratio(mine, theirs), "equal" if differing == 0 else f"{differing} of {edges} differ"
+    same = "equal" if differing == 0 else f"{differing} of {edges} differ"
+    return ours, min(theirs), ratio(mine, theirs), ratio(bare, theirs), same
 
 
 def report(large: bool) -> None:
@@ -59,12 +68,12 @@ def report(large: bool) -> None:
             for nodes in (*VARIABLES, 10_000) if large else VARIABLES:
                 path = correlation(sample(nodes, rows))
                 variables = len(np.load(path, mmap_mode="r"))
-                ours, theirs, times, edges = apart(case, path, rows, 0.4)
+                ours, theirs, times, bare, edges = apart(case, path, rows, 0.4)
                 taken[rows].append((variables, ours.seconds))
-                yield (str(variables), f"{rows:,}", *ours.cells(), short(theirs), f"{times:.2f}", edges)
+                yield (str(variables), f"{rows:,}", *ours.cells(), short(theirs), f"{times:.2f}", f"{bare:.2f}", edges)
 
     print("## Gaussian, correlation ready\n")
-    table(("variables", "rows", *SEARCHED, "yardstick s", "ours / yardstick", "skeletons"), lines())
+    table(("variables", "rows", *SEARCHED, "yardstick s", "ours / yardstick", "without checks", "skeletons"), lines())
     for rows, pairs in taken.items():
         slope = exponent(*zip(*[(n, s) for n, s in pairs if n >= 0.9 * LARGE], strict=True))
         print(f"From {LARGE} nodes on, seconds grow like variables^{slope:.2f} at {rows:,} rows.")
