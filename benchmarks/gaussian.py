@@ -68,7 +68,7 @@ def report(large: bool) -> None:
             for nodes in (*VARIABLES, 10_000) if large else VARIABLES:
                 path = correlation(sample(nodes, rows))
                 variables = len(np.load(path, mmap_mode="r"))
-                ours, theirs, times, bare, edges = apart(case, path, rows, 0.4)
+                ours, theirs, times, bare, edges = apart(case, path, rows, 0.6)
                 taken[rows].append((variables, ours.seconds))
                 yield (str(variables), f"{rows:,}", *ours.cells(), short(theirs), f"{times:.2f}", f"{bare:.2f}", edges)
 

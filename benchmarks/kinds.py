@@ -1,6 +1,7 @@
 """Searches that go back to the rows: discrete and mixed columns, missing values, and how seconds grow with rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,8 @@ import polars as pl
 
 import ancestral as an
 from ancestral.data.table import Missing
-from ancestral.independence.choose import choose_test
-from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, rounds, searched, short, table
+from ancestral.independence.choose import Test, choose_test
+from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, ratio, rounds, searched, short, table
 
 #: nodes, levels, rows
 DISCRETE = [(50, 2, 1_000), (50, 2, 5_000), (50, 2, 20_000), (50, 2, 100_000), (50, 3, 5_000)]
@@ -21,21 +22,41 @@ MISSING = [(30, 1_000), (50, 1_000)]
 HOLES = 0.05
 
 
-def case(path: Path, test: str, missing: Missing) -> tuple[Searched, float]:
-    """The search in a saved frame, read before the clock starts; and how many of its seconds go to checking columns."""
-    frame = pl.read_parquet(path)
-    kinds = "continuous" if test == "fisher-z" else None  # indicators are numbers there
-    (checking,) = rounds(lambda: choose_test(frame, test=test, kinds=kinds, missing=missing), budget=0.3)
-    whole = searched(lambda: an.discover(frame, test=test, kinds=kinds, missing=missing, progress=False), 0.5)
-    return whole, min(checking)
+@dataclass(frozen=True)
+class Rows:
+    """A saved frame, and how it is asked about."""
+
+    path: Path
+    test: str
+    missing: Missing
+
+    @classmethod
+    def saved(cls, name: str, frame: pl.DataFrame, test: str, missing: Missing = "refuse") -> "Rows":
+        """Save a frame."""
+        SCRATCH.mkdir(parents=True, exist_ok=True)
+        frame.write_parquet(SCRATCH / f"{name}.parquet")
+        return cls(SCRATCH / f"{name}.parquet", test, missing)
+
+    def made(self) -> Callable[[], Test]:
+        """What makes the test of the frame: columns are checked and coded; the frame is in memory."""
+        frame = pl.read_parquet(self.path)
+        kinds = "continuous" if self.test == "fisher-z" else None  # indicators are numbers there
+        return lambda: choose_test(frame, test=self.test, kinds=kinds, missing=self.missing)
 
 
-def measured(frame: pl.DataFrame, test: str, missing: Missing = "refuse") -> tuple[Searched, float]:
-    """The same for a frame at hand."""
-    SCRATCH.mkdir(parents=True, exist_ok=True)
-    path = SCRATCH / "frame.parquet"
-    frame.write_parquet(path)
-    return apart(case, path, test, missing)
+def case(rows: Rows) -> tuple[Searched, float]:
+    """The search, its test at hand; and the seconds that it takes to make the test."""
+    make = rows.made()
+    test = make()
+    whole = searched(lambda: an.discover(test, progress=False), 0.4)
+    (making,) = rounds(make, budget=0.3)
+    return whole, min(making)
+
+
+def beside(one: Rows, other: Rows) -> float:
+    """The ratio of two searches, tests at hand."""
+    first, second = one.made()(), other.made()()
+    return ratio(*rounds(lambda: an.discover(first, progress=False), lambda: an.discover(second, progress=False)))
 
 
 def graph(nodes: int) -> an.DAG:
@@ -59,35 +80,36 @@ def with_holes(frame: pl.DataFrame) -> pl.DataFrame:
 
 def report(large: bool) -> None:
     """Print the table and how seconds grow with rows."""
-    growth: list[tuple[int, float]] = []
+    growth: list[tuple[int, float, float]] = []
 
-    def line(
-        what: str, frame: pl.DataFrame, one: tuple[Searched, float], above: float | None = None
-    ) -> tuple[str, ...]:
-        found, checking = one
-        times = f"{(found.seconds - checking) / above:.1f}" if above else ""
-        return (what, str(frame.width), f"{frame.height:,}", short(checking), *found.cells(), times)
+    def line(what: str, frame: pl.DataFrame, rows: Rows, above: Rows | None = None) -> tuple[str, ...]:
+        found, making = apart(case, rows)
+        if rows.path.stem.startswith("discrete-50-2"):
+            growth.append((frame.height, found.seconds, making))
+        times = f"{apart(beside, rows, above):.1f}" if above else ""
+        return (what, str(frame.width), f"{frame.height:,}", short(making), *found.cells(), times)
 
     def lines() -> Iterator[tuple[str, ...]]:
-        for nodes, levels, rows in DISCRETE + LARGE_DISCRETE * large:
-            frame = an.simulate.discrete(graph(nodes), rows=rows, levels=levels, seed=1)
-            found = measured(frame, "g")
-            if (nodes, levels) == (50, 2):
-                growth.append((rows, found[0].seconds))
-            yield line(f"{levels} levels", frame, found)
-        for nodes, rows in MIXED:
-            frame = an.simulate.mixed(graph(nodes), rows=rows, seed=1)
+        for nodes, levels, height in DISCRETE + LARGE_DISCRETE * large:
+            frame = an.simulate.discrete(graph(nodes), rows=height, levels=levels, seed=1)
+            yield line(f"{levels} levels", frame, Rows.saved(f"discrete-{nodes}-{levels}", frame, "g"))
+        for nodes, height in MIXED:
+            frame = an.simulate.mixed(graph(nodes), rows=height, seed=1)
             wide = indicators(frame)
-            plain = measured(wide, "fisher-z")
+            plain = Rows.saved("indicators", wide, "fisher-z")
             yield line("indicators as numbers", wide, plain)
-            yield line("mixed, half of 3 levels", frame, measured(frame, "mixed"), plain[0].seconds - plain[1])
-        for nodes, rows in MISSING:
-            frame = an.simulate.linear_gaussian(graph(nodes), rows=rows, seed=1)
-            complete = measured(frame, "fisher-z")
+            yield line("mixed, half of 3 levels", frame, Rows.saved("mixed", frame, "mixed"), plain)
+        for nodes, height in MISSING:
+            frame = an.simulate.linear_gaussian(graph(nodes), rows=height, seed=1)
+            complete = Rows.saved("complete", frame, "fisher-z")
+            holes = Rows.saved("holes", with_holes(frame), "fisher-z", "testwise")
             yield line("complete", frame, complete)
-            holes = measured(with_holes(frame), "fisher-z", "testwise")
-            yield line(f"{HOLES:.0%} missing, testwise", frame, holes, complete[0].seconds - complete[1])
+            yield line(f"{HOLES:.0%} missing, testwise", frame, holes, complete)
 
     print("## From rows: discrete, mixed, missing\n")
-    table(("what", "columns", "rows", "checking, s", *SEARCHED, "search / line above"), lines())
-    print(f"50 columns of two levels: seconds grow like rows^{exponent(*zip(*growth, strict=True)):.2f}.\n")
+    table(("what", "columns", "rows", "making the test, s", *SEARCHED, "search / line above"), lines())
+    heights, seconds, making = zip(*growth, strict=True)
+    print(
+        f"50 columns of two levels: seconds of the search grow like rows^{exponent(heights, seconds):.2f}, "
+        f"those of making the test like rows^{exponent(heights, making):.2f}.\n"
+    )
