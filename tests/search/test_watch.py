@@ -151,3 +151,15 @@ def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     source, _ = RUNS["g"]
     an.discover(source, time_limit=1.0, possible_ancestors="off")
     assert capsys.readouterr().err == ""
+
+
+def test_a_radius_with_very_many_sets_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ancestral.search.icd.MANY_SETS", 1000.0)
+    everything = an.Moments.from_correlation(0.5 + 0.5 * np.eye(12), rows=1_000_000)
+    with pytest.warns(an.RunWarning) as told:
+        found = an.discover(everything, max_radius=4)
+    assert found.radius == 4
+    (message,) = [str(warning.message) for warning in told]
+    # 66 edges, 10 other neighbours at each end: 66 * 2 * 10 sets at radius 1, one more for each edge
+    assert message.startswith("radius 1 has up to 1e+03 candidate sets, since some variables have very many neighbours")
+    assert "time_limit= or max_radius=" in message

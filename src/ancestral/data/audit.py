@@ -222,8 +222,8 @@ def _linear_faults(
 def _well_conditioned(correlation: Floats) -> bool:
     """A quick yes, from the Cholesky factor and how much its inverse stretches a vector; no if in doubt.
 
-    Two rounds turn any vector towards the root that is nearest to 0, unless it was at a right angle to it; a reserve of
-    a hundred makes up for what is missing. No root is greater than the number of columns.
+    Three rounds turn any vector towards the root that is nearest to 0, unless it was at a right angle to it; a reserve
+    of ten makes up for what is missing. No root is greater than the Frobenius norm.
     """
     try:
         factor = np.linalg.cholesky(correlation)
@@ -231,14 +231,14 @@ def _well_conditioned(correlation: Floats) -> bool:
         return False
     n = len(correlation)
     vector = np.random.default_rng(0).normal(size=n)
-    for _ in range(2):
+    for _ in range(3):
         vector = vector / np.linalg.norm(vector)
         for i in range(n):
             vector[i] = (vector[i] - factor[i, :i] @ vector[:i]) / factor[i, i]
         for i in reversed(range(n)):
             vector[i] /= factor[i, i]
             vector[:i] -= vector[i] * factor[i, :i]
-    return bool(100.0 * n * np.linalg.norm(vector) < NEAR_SINGULAR)
+    return bool(10.0 * np.linalg.norm(correlation) * np.linalg.norm(vector) < NEAR_SINGULAR)
 
 
 class _Relations:

@@ -146,8 +146,11 @@ class Moments:
         if not length.all():
             flat = [name for name, size in zip(self.names, length, strict=True) if not size]
             raise DataError(f"no correlation with {listed(flat)}, which has a single value; leave it out with drop=")
-        half = self.comoments / length[:, None] / length
-        out: Floats = np.clip((half + half.T) / 2, -1.0, 1.0)
+        out: Floats = self.comoments / length[:, None]
+        out /= length
+        out = out + out.T
+        out *= 0.5
+        np.clip(out, -1.0, 1.0, out=out)
         np.fill_diagonal(out, 1.0)
         out.flags.writeable = False
         return out

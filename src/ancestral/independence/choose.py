@@ -94,8 +94,8 @@ def choose_test(
             raise OptionError(f"test={test!r} needs the rows; moments answer 'fisher-z' only")
         _refuse("Moments", kinds=kinds)
         audit(source)
-        chosen = source if columns is None and drop is None else source.select(chosen_names(source.names, columns, drop))
-        return FisherZ(chosen, alpha)
+        everything = columns is None and drop is None
+        return FisherZ(source if everything else source.select(chosen_names(source.names, columns, drop)), alpha)
     if callable(source) and not hasattr(source, "columns"):
         if names is None:
             raise OptionError("a function as a source needs `names`: the variables it can be asked about")
