@@ -42,12 +42,13 @@ class ProgressBar:
             completed=progress.done,
             radius=progress.radius,
             questions=progress.questions,
+            elapsed=_duration(progress.elapsed),
             left=_left(progress.remaining),
         )
 
     def _begin(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, TextColumn
         from rich.progress import Progress as Bar
 
         self._bar = Bar(
@@ -55,20 +56,22 @@ class ProgressBar:
             BarColumn(bar_width=None),
             TextColumn("{task.completed:,.0f} of {task.total:,.0f} edges"),
             TextColumn("{task.fields[questions]:,} questions"),
-            TimeElapsedColumn(),
+            TextColumn("{task.fields[elapsed]}"),
             TextColumn("{task.fields[left]}"),
             console=Console(stderr=True),
             transient=True,
         )
-        self._task = self._bar.add_task("", radius=0, questions=0, left="")
+        self._task = self._bar.add_task("", radius=0, questions=0, elapsed="", left="")
         self._bar.start()
 
 
 def _left(seconds: float | None) -> str:
     """What is left of this radius, roughly; nobody knows how many more there will be."""
-    if seconds is None:
-        return ""
+    return "" if seconds is None else f"(~{_duration(seconds)} left in this radius)"
+
+
+def _duration(seconds: float) -> str:
     for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size:
-            return f"~{seconds / size:.0f} {unit} left in this radius"
-    return f"~{seconds:.0f} s left in this radius"
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
