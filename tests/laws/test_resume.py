@@ -34,12 +34,13 @@ def sources(seed: int) -> dict[str, tuple[Any, dict[str, Any]]]:
         "oracle": (an.Oracle(dag), {}),
         "fisher-z": (rows, {}),
         "g": (an.simulate.discrete(dag, rows=1500, seed=seed), {}),
+        "few rows": (an.simulate.discrete(dag, rows=150, levels=3, seed=seed), {"alpha": 0.4}),
         "mixed": (an.simulate.mixed(dag, rows=400, seed=seed), {}),
         "own": (own, {"names": test.names, "alpha": 0.05}),
     }
 
 
-@pytest.mark.parametrize("kind", ["oracle", "fisher-z", "g", "mixed", "own"])
+@pytest.mark.parametrize("kind", ["oracle", "fisher-z", "g", "few rows", "mixed", "own"])
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: ",".join(options) or "defaults")
 def test_resuming_after_any_radius_gives_the_same_file(kind: str, options: dict[str, Any], tmp_path: Path) -> None:
     source, more = sources(seed=len(options))[kind]
@@ -47,6 +48,7 @@ def test_resuming_after_any_radius_gives_the_same_file(kind: str, options: dict[
     whole, part = tmp_path / "whole.json", tmp_path / "part.json"
     found = an.discover(source, save=whole, **options)
     assert found.radius >= 2
+    assert (found.unsupported.total() > 0) == (kind == "few rows")
     for radius in range(found.radius):
         part.unlink(missing_ok=True)
         an.discover(source, save=part, max_radius=radius, **options)
