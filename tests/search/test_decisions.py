@@ -59,6 +59,39 @@ def test_the_p_value_is_that_of_the_separation_or_the_largest_met(seed: int, opt
             assert row["radius"] is None
 
 
+@pytest.mark.parametrize(("seed", "a", "b"), [(11, "x3", "x5"), (52, "x5", "x9"), (65, "x2", "x5")])
+def test_the_largest_p_value_may_be_met_by_verification(seed: int, a: str, b: str) -> None:
+    dag = an.simulate.random_dag(nodes=10, degree=4, seed=seed)
+    values = an.simulate.linear_gaussian(dag, rows=100, seed=seed).to_numpy()
+    function, names, asked = listening(values, 0.1)
+    found = an.discover(function, names=names, alpha=0.1)
+    (row,) = found.to_frame("edges").filter(pl.col("a") == a, pl.col("b") == b).iter_rows(named=True)
+    assert row["p_value"] == max(p for p, _ in asked[frozenset((a, b))])
+    assert found.verify_tests[len(row["closest"])] > 0
+
+
+@pytest.mark.parametrize("test", ["g", "chi2"])
+def test_p_values_of_tables_of_different_sizes_are_compared(test: str) -> None:
+    """At radius 1 every neighbour of either end is asked about; with as many levels, as many degrees of freedom."""
+    rng = np.random.default_rng(0)
+    hidden = 0.35 * rng.normal(size=1500)
+    columns = {f"v{k}": np.digitize(hidden + rng.normal(size=1500), np.linspace(-1, 1, 1 + k % 3)) for k in range(9)}
+    table = an.Table.of(pl.DataFrame(columns), kinds="discrete")
+    options: dict[str, Any] = {"test": test, "alpha": 0.05, "verify": False, "max_radius": 1}
+    before, found = an.stages(table, **options)  # stage 0 and 1
+    final = an.discover(table, **options)
+    assert final.pag == found.pag
+    differ = 0
+    for row in final.to_frame("edges").iter_rows(named=True):
+        near = before.pag.neighbours(row["a"]) | before.pag.neighbours(row["b"])
+        sets = [[], *([v] for v in near - {row["a"], row["b"]})]
+        met = [final.evidence(row["a"], row["b"], given=given) for given in sets]
+        largest = max((e for e in met if not math.isnan(e.p_value)), key=lambda e: (e.p_value, -e.statistic))
+        assert row["p_value"] == pytest.approx(largest.p_value, rel=1e-9)
+        differ += len({e.df for e in met[1:]}) > 1 and row["p_value"] > 1e-12
+    assert differ > 3
+
+
 def tables() -> dict[str, tuple[Any, dict[str, Any]]]:
     dag = an.simulate.random_dag(nodes=9, degree=3, seed=5)
     gaussian = an.simulate.linear_gaussian(dag, rows=300, seed=1)
