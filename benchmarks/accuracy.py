@@ -26,11 +26,8 @@ DATA: dict[str, Callable[..., Any]] = {
 
 def agreement(found: an.PAG, truth: an.PAG) -> tuple[float, float, bool]:
     """F1 of the edges, the share of the truth's marks found, and whether all is the same."""
-    marks = found.arranged(truth.nodes)
-    both = np.count_nonzero((marks != 0) & (truth.marks != 0))
-    f1 = 2 * both / (np.count_nonzero(marks) + np.count_nonzero(truth.marks))
-    same = np.count_nonzero((marks == truth.marks) & (truth.marks != 0)) / np.count_nonzero(truth.marks)
-    return f1, same, found == truth
+    both = an.compare(found, truth)
+    return both.f1, both.orientation, both.same
 
 
 def main() -> None:

@@ -883,7 +883,7 @@ FAULTS = [
     Fault(
         "resume: what verification asked is forgotten",
         ICD,
-        "dict(islice((memory.verified or {}).items(), memory.verified_count))",
+        "dict(memory.answers())",
         "{}",
     ),
     Fault(

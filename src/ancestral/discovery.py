@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ancestral.data import DataWarning
-from ancestral.data.frames import library_of
+from ancestral.data.frames import Library, library_of
 from ancestral.data.table import Missing
 from ancestral.errors import OptionError, RunError, RunWarning, whole_number
 from ancestral.graphs import PAG
@@ -27,7 +27,7 @@ from ancestral.independence.choose import Test, choose_test
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved import SavedTest
-from ancestral.io.frames import MOST_PAIRS, Library, Pairs, decisions_frame
+from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.icd import PossibleAncestors, icd, nothing_asked

@@ -29,12 +29,13 @@ no edge   c o-o d
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.errors import GraphError, OptionError
+from ancestral.data.frames import Library, frame_of
+from ancestral.errors import GraphError
 from ancestral.graphs import DAG, PAG, MixedGraph
 from ancestral.graphs.marks import NONE, symbol
 from ancestral.graphs.names import by_name, quoted
@@ -60,10 +61,6 @@ METRICS = (
     "shd",
     "same",
 )
-
-#: The libraries in which a frame can be had, the usual one first.
-Library = Literal["polars", "pandas", "pyarrow"]
-LIBRARIES: tuple[Library, ...] = get_args(Library)
 
 #: So many differences are printed, and so many names in an error.
 MOST_DIFFERENCES, MOST_NAMES = 20, 8
@@ -224,13 +221,8 @@ class Comparison:
 
         `same` is 1 or 0, so that its mean over many graphs is the share that was found exactly.
         """
-        import narwhals as nw
-
-        if library not in (None, *LIBRARIES):
-            known = " or ".join(map(repr, LIBRARIES))
-            raise OptionError(f"library={library!r} is not known; leave it out, or pass {known}")
         columns = {"metric": list(METRICS), "value": [float(getattr(self, name)) for name in METRICS]}
-        return nw.from_dict(columns, backend=library or LIBRARIES[0]).to_native()
+        return frame_of(columns, library or "polars")
 
     def __str__(self) -> str:
         kinds = f"{type(self.estimate).__name__} against a true {type(self.truth).__name__}"

@@ -6,7 +6,7 @@ narwhals speaks to pandas, polars and pyarrow alike; what it calls a type decide
 from collections.abc import Iterable
 from decimal import Decimal
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from ancestral.data.kinds import Floats, Kind, Labels, label_of, labels_of_text
 from ancestral.data.text import read_text
 from ancestral.errors import OptionError
 
-__all__ = ["ArraySource", "FrameSource", "column_names"]
+__all__ = ["ArraySource", "FrameSource", "Library", "column_names", "frame_of", "library_of"]
+
+#: The libraries whose frames are taken and given.
+Library = Literal["polars", "pandas", "pyarrow"]
 
 
 def column_names(names: Iterable[object]) -> tuple[str, ...]:
@@ -90,7 +93,26 @@ class FrameSource:
         )
 
 
-def library_of(source: Any) -> Literal["polars", "pandas", "pyarrow"]:
+def frame_of(columns: dict[str, Any], library: Library = "polars") -> Any:
+    """A frame of the given library, of lists or polars' series; absent values are its nulls."""
+    if library not in get_args(Library):
+        known = ", ".join(map(repr, get_args(Library)))
+        raise OptionError(f"library={library!r} is not known; choose one of {known}")
+    if library == "pandas":
+        import pandas as pd
+
+        return pd.DataFrame({name: _listed(values) for name, values in columns.items()})
+    import polars as pl
+
+    frame = pl.DataFrame(columns, strict=False)
+    return frame.to_arrow() if library == "pyarrow" else frame
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values.to_list() if hasattr(values, "to_list") else values)
+
+
+def library_of(source: Any) -> Library:
     """The library whose frames the user seems to like: that of the source, polars for all that is no frame."""
     match type(source).__module__.split(".")[0]:
         case "pandas":

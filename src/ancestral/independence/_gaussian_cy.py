@@ -58,14 +58,6 @@ class PartialCorrelations(Questions):
         self.squares = np.zeros(n)
         self.likings = np.zeros(n)
 
-    def partial_correlation(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> float:
-        """The absolute partial correlation; NaN where the conditioning set is singular or too large."""
-        array = np.array(given, dtype=np.intc)
-        if len(array) >= self.threshold.shape[0]:
-            return float("nan")
-        squared = self.rho2(x, y, array, len(array))
-        return float(np.sqrt(squared)) if squared >= 0 else float("nan")
-
     def marginals(self) -> Any:
         """A row `squared correlation, 0` for each pair; NaN where there are too few rows."""
         rows = np.asarray(self.correlation)
@@ -134,16 +126,6 @@ class PartialCorrelations(Questions):
             return self.cannot_tell(size)
         self.statistic = squared
         return squared <= self.threshold[size]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def closer(self) -> cython.bint:
-        """Among sets of one size the smallest partial correlation has the largest p-value."""
-        if not (self.statistic < self.closest_statistic or (isnan(self.closest_statistic) and self.statistic >= 0)):
-            return False
-        self.closest_statistic = self.statistic
-        return True
 
     @cython.cfunc
     @cython.nogil

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import RunError
 
-__all__ = ["Place", "as_text", "packed_floats", "read_document"]
+__all__ = ["Place", "as_text", "nullable", "packed_floats", "read_document"]
 
 
 def read_document(path: Path, content: bytes) -> "Place":
@@ -41,6 +41,11 @@ _COMPACT: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False}
 def packed_floats(values: NDArray[np.float64]) -> str:
     """Many numbers in a short text: little-endian doubles in base64."""
     return base64.b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode("ascii")
+
+
+def nullable(values: NDArray[np.float64]) -> list[float | None]:
+    """The numbers, with None where there are none."""
+    return [None if value != value else value for value in values.tolist()]
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -5,41 +5,19 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from ancestral.data.frames import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.marks import NONE, symbol
+from ancestral.io.document import nullable
 from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.stage import FoundBy, Stage
 
-__all__ = ["MOST_PAIRS", "Library", "Pairs", "decisions_frame", "frame_of"]
+__all__ = ["MOST_PAIRS", "Pairs", "decisions_frame"]
 
-Library = Literal["polars", "pandas", "pyarrow"]
 Pairs = Literal["all", "edges", "separated"]
 
 #: Up to so many pairs all are shown without being asked for.
 MOST_PAIRS = 100_000
-
-
-def frame_of(columns: dict[str, Any], library: Library) -> Any:
-    """A frame of the given library; absent values are its nulls."""
-    if library not in get_args(Library):
-        known = ", ".join(map(repr, get_args(Library)))
-        raise OptionError(f"library={library!r} is not known; choose one of {known}")
-    import polars as pl
-
-    frame = pl.DataFrame(columns, strict=False)
-    if library == "polars":
-        return frame
-    return frame.to_arrow() if library == "pyarrow" else _pandas(columns)
-
-
-def _pandas(columns: dict[str, Any]) -> Any:
-    import pandas as pd
-
-    return pd.DataFrame({name: _native(values) for name, values in columns.items()})
-
-
-def _native(values: Any) -> Any:
-    return values.to_list() if hasattr(values, "to_list") else values
 
 
 def decisions_frame(
@@ -48,13 +26,12 @@ def decisions_frame(
     """A row for each pair, in the order of columns; see `Discovery.to_frame`."""
     if pairs not in get_args(Pairs):
         raise OptionError(f"pairs={pairs!r} is not known; choose one of {', '.join(map(repr, get_args(Pairs)))}")
-    position = {name: i for i, name in enumerate(stage.names)}
-    at = np.array([position[name] for name in stage.columns], dtype=np.int64)
+    at = stage.positions
     marks = stage.oriented.marks[np.ix_(at, at)]
     wanted = _wanted(marks, pairs, involving, stage.columns)
     a, b = np.nonzero(np.triu(wanted, 1))
     n = len(at)
-    number = pair_number(n, np.minimum(at[a], at[b]), np.maximum(at[a], at[b]))
+    number = pair_number(n, at[a], at[b])
     table = _Table(n, stage, decisions)
     statistic, df, p_value = (table.values[i][number] for i in range(3))
     joined = marks[a, b] != NONE
@@ -72,8 +49,8 @@ def decisions_frame(
             "a": names[a].tolist(),
             "edge": _series("edge", edges, "text"),
             "b": names[b].tolist(),
-            "p_value": _series("p_value", _present(p_value), "number"),
-            "statistic": _series("statistic", _present(statistic), "number"),
+            "p_value": _series("p_value", nullable(p_value), "number"),
+            "statistic": _series("statistic", nullable(statistic), "number"),
             "df": _series("df", [int(d) if d > 0 else None for d in df.tolist()], "count"),
             "sepset": _series("sepset", [None if edge else (given or []) for edge, given, _ in rows], "names"),
             "closest": _series("closest", [given if edge else None for edge, given, _ in rows], "names"),
@@ -82,10 +59,6 @@ def decisions_frame(
         },
         library,
     )
-
-
-def _present(values: Any) -> list[float | None]:
-    return [None if value != value else value for value in values.tolist()]
 
 
 def _wanted(marks: Any, pairs: Pairs, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:
@@ -118,7 +91,7 @@ class _Table:
         self.values = [marginal.statistic.copy(), marginal.df.copy(), marginal.p_value.copy()]
         self.sets: dict[int, tuple[int, ...] | None] = {}
         self.notes: dict[int, tuple[int, str]] = {}
-        found = stage.sepsets.sets(stage.known_sets)
+        found = stage.sets
         for pairs, sets, weighed in (
             (decisions.separations, [row[2] for row in found], decisions.separated_by),
             (decisions.edges, decisions.closest, decisions.kept_by),

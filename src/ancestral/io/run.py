@@ -7,7 +7,6 @@ follow the names. Whatever is read is checked: shapes, ranges, and that the part
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import by_name, checked_names
 from ancestral.independence.evidence import Weighed
-from ancestral.io.document import Place, as_text, packed_floats, read_document
+from ancestral.io.document import Place, as_text, nullable, packed_floats, read_document
 from ancestral.io.files import check_writable, read_bytes, write_atomically
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
@@ -102,9 +101,7 @@ def read_run(path: Path) -> SavedRun:
 
 def _document(run: SavedRun) -> dict[str, Any]:
     stage, decisions = run.stage, run.decisions
-    position = {name: i for i, name in enumerate(stage.columns)}
-    place = np.array([position[name] for name in stage.names], dtype=np.int64)  # of each position, in the file
-    write = _Writer(place)
+    write = _Writer(np.argsort(stage.positions))  # the place in the file of each position
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -137,14 +134,10 @@ def _evidence(weighed: Weighed) -> dict[str, list[float | None]]:
     # 0 degrees of freedom: the test has none
     shown = np.where(weighed.df > 0, weighed.df, np.nan)
     return {
-        "statistic": _numbers(weighed.statistic),
-        "df": _numbers(shown),
-        "p_value": _numbers(weighed.p_value),
+        "statistic": nullable(weighed.statistic),
+        "df": nullable(shown),
+        "p_value": nullable(weighed.p_value),
     }
-
-
-def _numbers(values: NDArray[np.float64]) -> list[float | None]:
-    return [None if value != value else value for value in values.tolist()]
 
 
 class _Writer:
@@ -173,7 +166,7 @@ class _Writer:
         }
 
     def separated(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
-        found = stage.sepsets.sets(stage.known_sets)
+        found = stage.sets
         pairs = [self.set((x, y)) for x, y, *_ in found]
         return {
             "a": [a for a, _ in pairs],
@@ -197,7 +190,7 @@ class _Writer:
         """For each pair of places in the file, the number of the same pair by positions."""
         at = np.argsort(self.place)
         a, b = np.triu_indices(len(at), 1)
-        return pair_number(len(at), np.minimum(at[a], at[b]), np.maximum(at[a], at[b]))
+        return pair_number(len(at), at[a], at[b])
 
     def orientations(self, oriented: Oriented) -> dict[str, Any]:
         rows = oriented.written.tolist()
@@ -228,8 +221,8 @@ class _Writer:
 
     def state(self, stage: Stage, learned: NDArray[np.float64] | None) -> dict[str, Any]:
         memory = stage.memory
-        found = stage.sepsets.sets(stage.known_sets)
-        verified = list(islice((memory.verified or {}).items(), memory.verified_count))
+        found = stage.sets
+        verified = list(memory.answers())
         pairs = [self.set(key[:2]) for key, _ in verified]
         return {
             "graphs": [self.edges(graph.pairs, graph.marks) for graph in memory.graphs],
@@ -248,7 +241,7 @@ class _Writer:
 
 def _raw(evidence: NDArray[np.float64]) -> dict[str, Any]:
     """Statistics as the questions leave them, before they are weighed."""
-    return {"raw": _numbers(evidence[:, 0]), "raw_df": _numbers(evidence[:, 1])}
+    return {"raw": nullable(evidence[:, 0]), "raw_df": nullable(evidence[:, 1])}
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
@@ -458,7 +451,7 @@ class _Reader:
         """Numbers about pairs, in the order of positions instead of places."""
         a, b = np.triu_indices(self.n, 1)
         out = np.empty_like(values)
-        out[pair_number(self.n, np.minimum(self.at[a], self.at[b]), np.maximum(self.at[a], self.at[b]))] = values
+        out[pair_number(self.n, self.at[a], self.at[b])] = values
         return out
 
     def oriented(self, marks: NDArray[np.uint8]) -> Oriented:

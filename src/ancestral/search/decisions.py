@@ -6,7 +6,6 @@ of all that were asked about it: how near it came to being removed.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,13 +38,13 @@ class Decisions:
 
 
 def pair_number(n: int, x: NDArray[np.integer], y: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The place of the pairs x < y in the order of `numpy.triu_indices(n, 1)`.
+    """The place of the pairs x, y, whichever comes first, in the order of `numpy.triu_indices(n, 1)`.
 
-    >>> pair_number(4, np.array([0, 0, 1, 2]), np.array([1, 3, 2, 3])).tolist()
+    >>> pair_number(4, np.array([0, 3, 1, 2]), np.array([1, 0, 2, 3])).tolist()
     [0, 2, 3, 5]
     """
-    x = np.asarray(x, dtype=np.int64)
-    return x * (2 * n - x - 1) // 2 + (y - x - 1)
+    low, high = np.minimum(x, y).astype(np.int64), np.maximum(x, y)
+    return low * (2 * n - low - 1) // 2 + (high - low - 1)
 
 
 def decisions_of(stage: Stage, test: Test, marginals: Callable[[], NDArray[np.float64]]) -> Decisions:
@@ -53,7 +52,7 @@ def decisions_of(stage: Stage, test: Test, marginals: Callable[[], NDArray[np.fl
     n = len(stage.names)
     raw = marginals() if stage.radius >= 0 else np.full((n * (n - 1) // 2, 2), np.nan)
     marginal = test.weigh(raw, np.zeros(len(raw), dtype=np.int64))
-    found = stage.sepsets.sets(stage.known_sets)
+    found = stage.sets
     separations = np.array([(x, y) for x, y, *_ in found], dtype=np.intc).reshape(-1, 2)
     evidence = np.array([row[-2:] for row in found], dtype=np.float64).reshape(-1, 2)
     separated_by = test.weigh(evidence, np.array([len(given) for _, _, given, *_ in found], dtype=np.int64))
@@ -73,7 +72,7 @@ def _closest(
         sizes = np.full(len(edges), asked.sets.shape[1])
         best.offer(every, [tuple(sorted(given)) for given in asked.sets.tolist()], test.weigh(asked.evidence, sizes))
     number = {pair: e for e, pair in enumerate(map(tuple, edges.tolist()))}
-    answers = islice((stage.memory.verified or {}).items(), stage.memory.verified_count)
+    answers = stage.memory.answers()
     checked = [(number[x, y], given, v) for (x, y, given), v in answers if (x, y) in number and not v.independent]
     for edge, given, verified in checked:
         weighed = test.weigh(np.array([[verified.statistic, verified.df]]), np.array([len(given)]))

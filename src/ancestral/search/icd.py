@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from math import comb
 from threading import Lock
 from typing import Literal
@@ -227,10 +226,10 @@ class _Run:
         self.graphs, self.asked = list(memory.graphs), list(memory.asked)
         if stage.radius >= 0:
             self.sepsets.record_apart(stage.oriented.marks)
-        for x, y, given, radius, found_by, *evidence in stage.sepsets.sets(stage.known_sets):
+        for x, y, given, radius, found_by, *evidence in stage.sets:
             self.sepsets.record(x, y, given, radius, found_by, evidence)
         self.verifier.tests = Counter(stage.verify_tests)
-        self.verifier.answers = dict(islice((memory.verified or {}).items(), memory.verified_count))
+        self.verifier.answers = dict(memory.answers())
         self.marks = stage.oriented.marks
         self.oriented = stage.oriented
 

@@ -1,10 +1,11 @@
 """What a search has found after one radius: a PAG that is true, and why it looks as it does."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,8 +88,12 @@ class Memory:
 
     graphs: tuple[Edges, ...] = ()
     asked: tuple[Asked, ...] = ()
-    verified: Mapping[tuple[int, int, tuple[int, ...]], Verified] | None = None
+    verified: Mapping[tuple[int, int, tuple[int, ...]], Verified] = field(default_factory=dict)
     verified_count: int = 0
+
+    def answers(self) -> Iterator[tuple[tuple[int, int, tuple[int, ...]], Verified]]:
+        """The questions of verification up to the stage, and their answers."""
+        return islice(self.verified.items(), self.verified_count)
 
 
 @dataclass(frozen=True)
@@ -142,6 +147,16 @@ class Stage:
         if number >= self.known_sets:  # a later stage found it
             return None
         return Separation(a, b, frozenset(self.names[z] for z in given), radius, str(FoundBy(found_by)))
+
+    @cached_property
+    def sets(self) -> list[tuple[int, int, tuple[int, ...], int, int, float, float]]:
+        """The sets that separate pairs, the empty one apart, as `Sepsets.sets` lists them."""
+        return self.sepsets.sets(self.known_sets)
+
+    @cached_property
+    def positions(self) -> NDArray[np.int64]:
+        """The position of each column."""
+        return np.array([self._position[name] for name in self.columns], dtype=np.int64)
 
     def __repr__(self) -> str:
         state = "complete" if self.complete else "not complete"
