@@ -60,7 +60,7 @@ def assert_sound(graph: DAG | MAG, ways: Iterable[dict[str, Any]] = SOUND) -> in
         last = None
         for stage in stages(Oracle(graph), **way):
             marks = stage.oriented.marks
-            assert stage.names == names
+            assert list(stage.names) == names
             assert not ((marks.T == TAIL) & ~tails).any(), (way, stage.radius, graph)
             assert not ((marks.T == ARROW) & tails).any(), (way, stage.radius, graph)
             assert not (edges & (marks == 0)).any(), (way, stage.radius, graph)

@@ -21,7 +21,7 @@ from ancestral.data.frames import Library, library_of
 from ancestral.data.table import Missing
 from ancestral.errors import OptionError, RunError, RunWarning, whole_number
 from ancestral.graphs import PAG
-from ancestral.graphs.names import by_name
+from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, choose_test
 from ancestral.independence.custom import CustomTest
@@ -261,7 +261,7 @@ class _Search:
         self.test = test
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
-        self.names = sorted(test.names, key=by_name)
+        self.names = in_order(test.names)
         helpers = whole_number("workers", workers, 1) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
@@ -301,7 +301,7 @@ class _Search:
         """Search until the end, or until something stops it; save after every stage."""
         if self.start is not None and self.start.complete:
             return self._as_it_was(self.start, target, library)
-        last = self.start or nothing_asked(self.names, self.test.names)
+        last = self.start
         stopped = None
         try:
             for stage in self.stages(watch):
@@ -309,12 +309,14 @@ class _Search:
                 edges = int(np.count_nonzero(stage.oriented.marks)) // 2
                 self.history += (Milestone(stage.radius, edges, stage.tests[stage.radius]),)
                 if target is not None and not stage.complete:
-                    self._save(self._found(last, "interrupt", library), target)
+                    self._save(self._found(stage, "interrupt", library), target)
         except Stopped:
             stopped = "time limit"
         except KeyboardInterrupt:
             stopped = "interrupt"
             warnings.warn("interrupted: this is the graph of the last complete stage", RunWarning, stacklevel=3)
+        if last is None:
+            last = nothing_asked(self.names, self.test.names)
         if not last.complete and stopped is None:
             stopped = "max_radius"
         found = self._found(last, None if last.complete else stopped, library)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ancestral.graphs.compressed import compressed, pairs_joined
+from ancestral.graphs.compressed import compressed, joined
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 31, 32, 33, 64, 70])
@@ -15,7 +15,9 @@ def test_all_that_is_not_zero_row_by_row(n: int, share: float) -> None:
     expected = np.nonzero(marks)
     assert (sources.tolist(), targets.tolist()) == (expected[0].tolist(), expected[1].tolist())
     assert offsets.tolist() == [0, *np.cumsum(np.count_nonzero(marks, axis=1)).tolist()]
-    assert pairs_joined(marks).tolist() == np.argwhere(np.triu(marks, 1)).tolist()
+    pairs, ends = joined(marks)
+    assert pairs.tolist() == np.argwhere(np.triu(marks, 1)).tolist()
+    assert ends.tolist() == [[marks[y, x], marks[x, y]] for x, y in pairs]
 
 
 def test_a_matrix_of_another_type() -> None:

@@ -91,7 +91,7 @@ def one_pass(marks: Marks, rule: str) -> list[tuple[int, int, list[int]]]:
     board = Board(marks.copy())
     RULES[rule](board, Judge())
     board.settle()
-    rows, witnesses = board.log()
+    rows, _, witnesses = board.log()
     return [(x, y, witnesses[start:stop].tolist()) for x, y, _, _, start, stop in rows.tolist()]
 
 

@@ -37,6 +37,25 @@ def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
     return from_nodes, to_nodes, rows
 
 
+def edges_above(marks: Any) -> tuple[Any, Any]:
+    """Rows x, y for all entries above the diagonal that are not zero, and rows `entry at y, x; entry at x, y`."""
+    matrix: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
+    sources, targets, _ = scan(marks, True)
+    xs: cython.int[::1] = sources
+    ys: cython.int[::1] = targets
+    pairs = np.empty((len(sources), 2), dtype=np.intc)
+    ends = np.empty((len(sources), 2), dtype=np.uint8)
+    pairs_of: cython.int[:, ::1] = pairs
+    ends_of: cython.uchar[:, ::1] = ends
+    e: cython.Py_ssize_t
+    for e in range(xs.shape[0]):
+        pairs_of[e, 0] = xs[e]
+        pairs_of[e, 1] = ys[e]
+        ends_of[e, 0] = matrix[ys[e], xs[e]]
+        ends_of[e, 1] = matrix[xs[e], ys[e]]
+    return pairs, ends
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(-1)

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ancestral.graphs._compressed_cy import scan
+from ancestral.graphs._compressed_cy import edges_above, scan
 
-__all__ = ["compressed", "pairs_joined"]
+__all__ = ["compressed", "joined"]
 
 
 def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
@@ -17,10 +17,9 @@ def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], ND
     return scan(_bytes(steps), False)
 
 
-def pairs_joined(marks: ArrayLike) -> NDArray[np.intc]:
-    """Rows x, y with x < y for all pairs with an entry above the diagonal, in order."""
-    sources, targets, _ = scan(_bytes(marks), True)
-    return np.column_stack([sources, targets])
+def joined(marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], NDArray[np.uint8]]:
+    """Rows x, y with x < y for all pairs that are joined, in order, and for each a row of the marks at x and at y."""
+    return edges_above(np.ascontiguousarray(marks, dtype=np.uint8))
 
 
 def _bytes(matrix: ArrayLike) -> NDArray[np.uint8]:

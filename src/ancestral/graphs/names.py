@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ancestral.errors import GraphError
 
-__all__ = ["by_name", "checked_names", "looks_like_edge", "quoted", "unquoted"]
+__all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted"]
 
 _DIGITS = re.compile(r"(\d+)")
 _PLAIN = re.compile(r'[^\s,"#]+')
@@ -14,12 +15,23 @@ _EDGE_LIKE = re.compile(r"[<o*]?-+[>o*]?")
 _GLUED = re.compile(r"(.+?)([<o]?-{1,2}[>o]|<-{1,2}[>o-]?)(.+)")
 
 
-def by_name(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
+def by_name(name: str) -> tuple[list[tuple[int, int, str]], str]:
     """A sorting key in which x2 comes before x10; no two names share it."""
     parts = _DIGITS.split(name)
-    # a number is compared by its length and then digit by digit: numbers of any size, without computing them
-    natural = tuple((1, len(p.lstrip("0")), p.lstrip("0")) if p.isdecimal() else (0, 0, p) for p in parts if p)
+    natural = [(0, 0, parts[0])] if parts[0] else []
+    for number, text in zip(parts[1::2], parts[2::2], strict=True):
+        # a number is compared by its length and then digit by digit: numbers of any size, without computing them
+        digits = number.lstrip("0")
+        natural.append((1, len(digits), digits))
+        if text:
+            natural.append((0, 0, text))
     return natural, name
+
+
+@lru_cache(maxsize=16)
+def in_order(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names in the order of `by_name`; the last few are remembered for searches that follow each other."""
+    return tuple(sorted(names, key=by_name))
 
 
 def checked_names(names: Iterable[object]) -> tuple[str, ...]:

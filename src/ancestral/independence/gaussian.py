@@ -9,6 +9,7 @@ only the order of values counts. For monotone relations between columns that are
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,10 +54,7 @@ class FisherZ:
 
     def questions(self, names: Sequence[str]) -> PartialCorrelations:
         """The questions about these variables, numbered in this order."""
-        quantile = normal_quantile(self.alpha)
-        most = min(len(names), WIDEST)
-        left = [self.rows - k - 3 for k in range(most + 1)]
-        thresholds = [math.tanh(quantile / math.sqrt(n)) ** 2 if n >= 1 else -1.0 for n in left]
+        thresholds = _thresholds(self.alpha, self.rows, min(len(names), WIDEST))
         return PartialCorrelations(self._arranged(names), thresholds)
 
     def _arranged(self, names: Sequence[str]) -> NDArray[np.float64]:
@@ -84,6 +82,14 @@ class FisherZ:
     def fingerprint(self) -> str:
         """Of the content that is asked."""
         return self.moments.fingerprint if self.table is None else self.table.fingerprint
+
+
+@lru_cache(maxsize=16)
+def _thresholds(alpha: float, rows: int, most: int) -> tuple[float, ...]:
+    """For sets of 0, 1, … most variables, the largest squared partial correlation that is called none; -1: no rows."""
+    quantile = normal_quantile(alpha)
+    left = [rows - k - 3 for k in range(most + 1)]
+    return tuple(math.tanh(quantile / math.sqrt(n)) ** 2 if n >= 1 else -1.0 for n in left)
 
 
 def normal_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol, symbol
-from ancestral.graphs.names import by_name, checked_names
+from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence.evidence import Weighed
 from ancestral.io.document import Place, as_text, nullable, packed_floats, read_document
 from ancestral.io.files import check_writable, read_bytes, write_atomically
@@ -259,7 +259,7 @@ class _Reader:
         )  # fmt: skip
         self.columns = checked_names(item.text() for item in document.key("variables").items())
         self.n = len(self.columns)
-        self.names = sorted(self.columns, key=by_name)
+        self.names = in_order(self.columns)
         position = {name: i for i, name in enumerate(self.names)}
         self.at = np.array([position[name] for name in self.columns], dtype=np.int64)  # the position of each place
 
@@ -467,11 +467,14 @@ class _Reader:
         once[x, y] = said
         if len(x) != np.count_nonzero(expected) or not np.array_equal(once, expected):
             place.fail("a reason for each mark of `edges` that is no circle, and for nothing else")
-        stops = np.cumsum([len(nodes) for nodes in because], dtype=np.int64)
-        starts = np.concatenate([[0], stops[:-1]]) if len(x) else stops
-        written = np.column_stack([x, y, said, rules, starts, stops]).astype(np.intc).reshape(-1, 6)
-        witnesses = np.array([v for nodes in because for v in nodes], dtype=np.intc)
-        return Oriented(marks, written, witnesses, self.refused(marks))
+        conflicts, against = self.conflicts(marks)
+        stops = np.cumsum([0, *(len(nodes) for nodes in because + against)], dtype=np.intc)
+        spans = np.column_stack([stops[:-1], stops[1:]])
+        written = np.column_stack([x, y, said, rules]).astype(np.intc)
+        witnesses = np.array([v for nodes in because + against for v in nodes], dtype=np.intc)
+        return Oriented(
+            marks, np.hstack([written, spans[: len(x)]]), np.hstack([conflicts, spans[len(x) :]]), witnesses
+        )
 
     def witnesses(self, place: Place) -> list[int]:
         values = place.whole_numbers(0, self.n - 1)
@@ -479,7 +482,8 @@ class _Reader:
             place.fail("three variables or more")
         return list(self.at[np.array(values, dtype=np.int64)].tolist())
 
-    def refused(self, marks: NDArray[np.uint8]) -> dict[tuple[int, int, int, int, int], tuple[int, ...]]:
+    def conflicts(self, marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], list[list[int]]]:
+        """Rows rule, x, y, mark at x, mark at y; and the witnesses of each."""
         place = self.document.key("conflicts")
         place.only("x", "y", "at_x", "at_y", "rule", "because")
         x = self.column(place, "x")
@@ -489,11 +493,10 @@ class _Reader:
         at_x, at_y = (place.key(end).each(len(x), self.asked_mark) for end in ("at_x", "at_y"))
         rules = [int(rule[1:]) for rule in place.key("rule").texts(len(x), tuple(RULES))]
         because = place.key("because").each(len(x), self.witnesses)
-        keys = zip(rules, x.tolist(), y.tolist(), at_x, at_y, strict=True)
-        out = {key: tuple(nodes) for key, nodes in zip(keys, because, strict=True)}
-        if len(out) != len(x):
+        rows = np.column_stack([rules, x, y, at_x, at_y]).astype(np.intc)
+        if len(set(map(tuple, rows.tolist()))) != len(x):
             place.fail("a list of different conflicts")
-        return out
+        return rows, because
 
     @staticmethod
     def asked_mark(place: Place) -> int:

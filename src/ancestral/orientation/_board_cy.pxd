@@ -17,12 +17,18 @@ cdef class Board:
     cdef Py_ssize_t written_count
     cdef int[::1] reasons
     cdef Py_ssize_t reason_count
-    cdef readonly dict refused
+    cdef int[:, ::1] refusals
+    cdef Py_ssize_t refusal_count
     cdef Pulse pulse
+    cdef readonly bint begun
+    cdef object directed_walks
+    cdef Py_ssize_t walked_at
     cdef int witness(self, Py_ssize_t node) except? -1
     cdef int because(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c, Py_ssize_t d) except? -1
     cdef int propose(self, int rule, Py_ssize_t x, Py_ssize_t y, int at_x, int at_y, Py_ssize_t since) except? -1
     cdef int vote(self, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
     cdef int open_to(self, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
     cdef int write(self, Py_ssize_t k, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
+    cdef int refuse(self, Py_ssize_t k) except? -1
+    cdef int keep_reasons(self, Py_ssize_t k) except? -1
     cdef int drop_written_circles(self) except? -1

@@ -8,7 +8,8 @@ With a perfect oracle nothing is ever contested.
 
 Invariants: only circles are written over; `circles` lists exactly the (x, y) with a circle at y; the skeleton,
 `offsets` and `targets`, does not change. Rows of `proposals` are rule, x, y, mark at x, mark at y (0: leave it),
-and where its witnesses begin and end; rows of `written` are x, y, mark, rule, and where its reasons begin and end.
+and where its witnesses begin and end; rows of `refusals` are such rows, with the place of their reasons; rows of
+`written` are x, y, mark, rule, and where its reasons begin and end. A proposal may be refused once in every pass.
 """
 
 from typing import Any
@@ -27,8 +28,8 @@ TAIL = cython.declare(cython.int, 3)
 
 
 def _grown(array: Any) -> Any:
-    """Twice the room, the old content first."""
-    return np.concatenate([array, np.zeros_like(array)])
+    """Twice the room, the old content first; what comes after it has no meaning."""
+    return np.concatenate([array, array])
 
 
 @cython.cclass
@@ -48,25 +49,40 @@ class Board:
         self.circles = np.column_stack([sources, heads])
         self.circle_count = len(heads)
         self.drop_written_circles()
+        self.begun = False  # whether anything was ever settled
         self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # memory that is never touched is never there
-        self.proposals = np.zeros((64, 7), dtype=np.intc)
+        room = len(heads) + 1  # enough for a mark at each end of each edge; more is made when needed
+        self.proposals = np.empty((room, 7), dtype=np.intc)
         self.proposal_count = 0
-        self.witnesses = np.zeros(256, dtype=np.intc)
+        self.witnesses = np.empty(4 * room, dtype=np.intc)
         self.witness_count = 0
-        self.written = np.zeros((64, 6), dtype=np.intc)
+        self.written = np.empty((room, 6), dtype=np.intc)
         self.written_count = 0
-        self.reasons = np.zeros(256, dtype=np.intc)
+        self.reasons = np.empty(4 * room, dtype=np.intc)
         self.reason_count = 0
-        self.refused = dict[Any, Any]()
+        self.refusals = np.empty((room, 7), dtype=np.intc)
+        self.refusal_count = 0
+        self.directed_walks: Any = None  # kept by the rules that follow them ...
+        self.walked_at = 0  # ... as long as nothing more was written than this
+
+    def detach(self) -> None:
+        """Leave the matrix of marks as it is to whoever holds it, and go on with a copy."""
+        self.array = self.array.copy()
+        self.marks = self.array
 
     def log(self) -> Any:
-        """The rows of `written` and the array of reasons into which they point."""
-        return np.array(self.written[: self.written_count]), np.array(self.reasons[: self.reason_count])
+        """The rows of `written` and of `refusals`, and the array of reasons into which they point."""
+        written = np.array(self.written[: self.written_count])
+        refusals = np.array(self.refusals[: self.refusal_count])
+        return written, refusals, np.array(self.reasons[: self.reason_count])
 
     def pending(self) -> list[tuple[int, ...]]:
         """The witnesses of the proposals that wait to be settled, each once."""
+        if self.proposal_count == 0:
+            return []
         spans = np.asarray(self.proposals)[: self.proposal_count, 5:7].tolist()
-        return [tuple(np.asarray(self.witnesses)[a:b].tolist()) for a, b in dict.fromkeys(map(tuple, spans))]
+        witnesses = np.asarray(self.witnesses)[: self.witness_count].tolist()
+        return [tuple(witnesses[a:b]) for a, b in dict.fromkeys(map(tuple, spans))]
 
     # -- proposing --------------------------------------------------------------------------------------------
 
@@ -137,16 +153,13 @@ class Board:
                 self.write(k, y, x, self.proposals[k, 3])
                 self.write(k, x, y, self.proposals[k, 4])
             else:
-                self._refuse(k)
+                self.refuse(k)
+        self.begun = True
         self.proposal_count = 0
         self.witness_count = 0
         if self.written_count > before:
             self.drop_written_circles()
         return self.written_count - before
-
-    def _refuse(self, k: cython.Py_ssize_t) -> None:
-        row = np.asarray(self.proposals)[k].tolist()
-        self.refused.setdefault(tuple(row[:5]), tuple(np.asarray(self.witnesses)[row[5] : row[6]].tolist()))
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -168,7 +181,6 @@ class Board:
     @cython.exceptval(-1)
     def write(self, k: cython.Py_ssize_t, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
         """Set the mark at y on x–y for proposal k, and keep the reason; marks that stand keep theirs."""
-        i: cython.Py_ssize_t
         row: cython.Py_ssize_t = self.written_count
         if mark == 0 or self.marks[x, y] == mark:
             return 0
@@ -179,15 +191,38 @@ class Board:
         self.written[row, 1] = cython.cast(cython.int, y)
         self.written[row, 2] = mark
         self.written[row, 3] = self.proposals[k, 0]
-        self.written[row, 4] = cython.cast(cython.int, self.reason_count)
+        self.written[row, 4] = self.keep_reasons(k)
+        self.written[row, 5] = cython.cast(cython.int, self.reason_count)
+        self.written_count = row + 1
+        return 1
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def refuse(self, k: cython.Py_ssize_t) -> cython.int:
+        """Keep proposal k among those that were refused, with its reasons."""
+        i: cython.Py_ssize_t
+        row: cython.Py_ssize_t = self.refusal_count
+        if row == self.refusals.shape[0]:
+            self.refusals = _grown(self.refusals)
+        for i in range(5):
+            self.refusals[row, i] = self.proposals[k, i]
+        self.refusals[row, 5] = self.keep_reasons(k)
+        self.refusals[row, 6] = cython.cast(cython.int, self.reason_count)
+        self.refusal_count = row + 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def keep_reasons(self, k: cython.Py_ssize_t) -> cython.int:
+        """Take the witnesses of proposal k over into the reasons; returns where they begin."""
+        i: cython.Py_ssize_t
+        since: cython.int = cython.cast(cython.int, self.reason_count)
         for i in range(self.proposals[k, 5], self.proposals[k, 6]):
             if self.reason_count == self.reasons.shape[0]:
                 self.reasons = _grown(self.reasons)
             self.reasons[self.reason_count] = self.witnesses[i]
             self.reason_count += 1
-        self.written[row, 5] = cython.cast(cython.int, self.reason_count)
-        self.written_count = row + 1
-        return 1
+        return since
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -55,11 +55,12 @@ class Sepsets(Judge):
 
     def __init__(self, n: cython.Py_ssize_t) -> None:
         self.index = np.zeros((n, n), dtype=np.intc)
-        self.starts = np.zeros(8, dtype=np.intc)
-        self.members = np.zeros(8, dtype=np.intc)
-        self.ends = np.zeros((8, 2), dtype=np.intc)
-        self.notes = np.zeros((8, 2), dtype=np.intc)
-        self.evidence = np.full((8, 2), np.nan)
+        room: cython.Py_ssize_t = 8 * n + 2  # more is made when needed
+        self.starts = np.zeros(room, dtype=np.intc)
+        self.members = np.zeros(room, dtype=np.intc)
+        self.ends = np.zeros((room, 2), dtype=np.intc)
+        self.notes = np.zeros((room, 2), dtype=np.intc)
+        self.evidence = np.zeros((room, 2))
         self.count = 1
 
     def record(
@@ -123,7 +124,7 @@ class Sepsets(Judge):
             self.starts = np.concatenate([self.starts, np.zeros_like(self.starts)])
             self.ends = np.concatenate([self.ends, np.zeros_like(self.ends)])
             self.notes = np.concatenate([self.notes, np.zeros_like(self.notes)])
-            self.evidence = np.concatenate([self.evidence, np.full_like(self.evidence, np.nan)])
+            self.evidence = np.concatenate([self.evidence, np.zeros_like(self.evidence)])
         if start + size > self.members.shape[0]:
             self.members = np.concatenate([self.members, np.zeros(start + size, dtype=np.intc)])
         self.count += 1

@@ -132,7 +132,7 @@ def _discriminate(
 
 def r5(board: Board, judge: Judge) -> None:
     """If a o-o b lies on a closed uncovered walk of circle edges, then every edge of that walk is ---."""
-    walks: UncoveredWalks = UncoveredWalks(board.array, board.offsets, board.targets, True)
+    walks: UncoveredWalks = UncoveredWalks(board.marks, board.offsets, board.targets, True)
     nobody: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     covered: cython.uchar[:, ::1] = np.zeros((board.n, board.n), dtype=np.uint8)
     e: cython.Py_ssize_t
@@ -160,9 +160,18 @@ def r5(board: Board, judge: Judge) -> None:
                 board.propose(5, u, v, TAIL, TAIL, since)
 
 
+@cython.cfunc
+def _directed_walks(board: Board) -> UncoveredWalks:
+    """The uncovered potentially directed walks of the board as it stands: R9 and R10 follow the same ones."""
+    if board.directed_walks is None or board.walked_at != board.written_count:
+        board.directed_walks = UncoveredWalks(board.marks, board.offsets, board.targets, False)
+        board.walked_at = board.written_count
+    return board.directed_walks
+
+
 def r9(board: Board, judge: Judge) -> None:
     """If a o-> c, and an uncovered potentially directed walk <a, b, ..., c> has b, c not adjacent, then a --> c."""
-    walks: UncoveredWalks = UncoveredWalks(board.array, board.offsets, board.targets, False)
+    walks: UncoveredWalks = _directed_walks(board)
     goal: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     i: cython.Py_ssize_t
     e: cython.Py_ssize_t
@@ -186,7 +195,7 @@ def r9(board: Board, judge: Judge) -> None:
 def r10(board: Board, judge: Judge) -> None:
     """If a o-> c, b --> c <-- d, uncovered potentially directed walks lead from a to b and from a to d, and their
     second nodes are different and not adjacent, then a --> c."""
-    walks: UncoveredWalks = UncoveredWalks(board.array, board.offsets, board.targets, False)
+    walks: UncoveredWalks = _directed_walks(board)
     parents: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     found: cython.bint
     i: cython.Py_ssize_t

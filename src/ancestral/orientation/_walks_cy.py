@@ -32,22 +32,32 @@ class UncoveredWalks:
     """The steps of a graph: all u o-o v (`circles`), or all u → v without arrowhead at u and without tail at v."""
 
     def __init__(self, marks: Any, offsets: Any, targets: Any, circles: bool) -> None:
-        marks, offsets, targets = np.asarray(marks), np.asarray(offsets), np.asarray(targets)
-        n = len(marks)
-        sources = np.repeat(np.arange(n), np.diff(offsets))
-        far, near = marks[sources, targets], marks[targets, sources]
-        allowed = (far == CIRCLE) & (near == CIRCLE) if circles else (near != ARROW) & (far != TAIL)
         self.marks = marks
         self.offsets = offsets
         self.targets = targets
-        self.sources = sources.astype(np.intc)
-        self.may_step = allowed.astype(np.uint8)
-        self.came_from = np.zeros(len(targets), dtype=np.intc)
-        self.queue = np.zeros(len(targets), dtype=np.intc)
-        self.walk = np.zeros(len(targets) + 1, dtype=np.intc)
+        steps = len(targets)
+        self.sources = np.empty(steps, dtype=np.intc)
+        self.may_step = np.empty(steps, dtype=np.uint8)
+        self.came_from = np.empty(steps, dtype=np.intc)
+        self.queue = np.empty(steps, dtype=np.intc)
+        self.walk = np.empty(steps + 1, dtype=np.intc)
+        self._find_steps(circles)
         self._find_components()
         if not circles:
-            self._find_reach(n)
+            self._find_reach(self.marks.shape[0])
+
+    def _find_steps(self, circles: cython.bint) -> None:
+        u: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        for u in range(self.marks.shape[0]):
+            for e in range(self.offsets[u], self.offsets[u + 1]):
+                v = self.targets[e]
+                self.sources[e] = cython.cast(cython.int, u)
+                if circles:
+                    self.may_step[e] = self.marks[u, v] == CIRCLE and self.marks[v, u] == CIRCLE
+                else:
+                    self.may_step[e] = self.marks[v, u] != ARROW and self.marks[u, v] != TAIL
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral._pulse_cy import Pulse
 from ancestral.graphs.marks import ARROW, symbol
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
@@ -20,14 +21,29 @@ __all__ = ["Oriented", "orient", "orient_if"]
 class Oriented:
     """Oriented marks, and for each mark that was written, its rule and witnesses; nodes are positions.
 
-    A row of `written` is x, y, mark at y, rule, and where its witnesses begin and end in `witnesses`.
-    `refused` maps rule, x, y, mark at x, mark at y to the witnesses of a proposal that was contradicted.
+    A row of `written` is x, y, mark at y, rule, and where its witnesses begin and end in `witnesses`. A row of
+    `refusals` is rule, x, y, mark at x, mark at y of a proposal that was contradicted (0: leave it), and the place of
+    its witnesses; the same may have been refused more than once.
     """
 
     marks: NDArray[np.uint8]
     written: NDArray[np.intc]
+    refusals: NDArray[np.intc]
     witnesses: NDArray[np.intc]
-    refused: dict[tuple[int, int, int, int, int], tuple[int, ...]]
+
+    @classmethod
+    def nothing(cls, marks: NDArray[np.uint8]) -> Self:
+        """Marks of which none was written."""
+        return cls(marks, *(np.zeros(shape, dtype=np.intc) for shape in ((0, 6), (0, 7), (0,))))
+
+    @cached_property
+    def refused(self) -> dict[tuple[int, int, int, int, int], tuple[int, ...]]:
+        """Each different proposal that was refused, with the witnesses of its first time."""
+        witnesses = self.witnesses.tolist()
+        first: dict[tuple[int, int, int, int, int], tuple[int, ...]] = {}
+        for rule, x, y, at_x, at_y, start, stop in self.refusals.tolist():
+            first.setdefault((rule, x, y, at_x, at_y), tuple(witnesses[start:stop]))
+        return first
 
     def orientations(self, names: Sequence[str]) -> Iterator[Orientation]:
         """The marks that were written, in the order of writing."""
@@ -45,26 +61,21 @@ class Oriented:
 
 def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
     """Apply these rules to the circles of a graph until they say nothing new; R0 once, first."""
-    oriented = orient_if(np.array(marks, dtype=np.uint8), judge, rules, lambda paths: True)
+    oriented = orient_if(Board(np.array(marks, dtype=np.uint8)), judge, rules, lambda paths: True)
     assert oriented is not None  # every path is trusted
     return oriented
 
 
 def orient_if(
-    marks: NDArray[np.uint8],
-    judge: Judge,
-    rules: Iterable[str],
-    trusts: Callable[[list[tuple[int, ...]]], bool],
-    pulse: Pulse | None = None,
+    board: Board, judge: Judge, rules: Iterable[str], trusts: Callable[[list[tuple[int, ...]]], bool]
 ) -> Oriented | None:
-    """The same, but `trusts` is asked before R4 may use its paths; None if it refuses.
+    """The same on a board, but `trusts` is asked before R4 may use its paths; None if it refuses.
 
-    A path is the nodes from the last to the first. `pulse` may end the work by an exception. The marks are written
-    where they are given, and that matrix is the answer's.
+    A path is the nodes from the last to the first. A board that some of the rules have left with nothing more to say,
+    and only such a one, can be gone on with by more of them.
     """
     chosen = frozenset(rules)
-    board = Board(marks, pulse)
-    if "R0" in chosen:
+    if "R0" in chosen and not board.begun:
         RULES["R0"](board, judge)
         board.settle()
     strata = [present for names in STRATA if (present := [name for name in names if name in chosen])]
@@ -75,5 +86,4 @@ def orient_if(
         if "R4" in strata[turn] and not trusts(board.pending()):
             return None
         turn = 0 if board.settle() else turn + 1
-    written, witnesses = board.log()
-    return Oriented(board.array, written, witnesses, board.refused)
+    return Oriented(board.array, *board.log())

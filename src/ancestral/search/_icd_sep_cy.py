@@ -80,32 +80,38 @@ class IcdSep:
         self.seen = np.zeros(n, dtype=np.uint8)
         self.liking = np.zeros(n)
         self.room = 0
+        self.array: Any = None
         self.begin(marks, radius)
 
     def begin(self, marks: Any, radius: int) -> None:
         """The sets of this radius on this graph of the same nodes, from now on."""
-        self.array = np.ascontiguousarray(marks, dtype=np.uint8)
-        self.marks = self.array
-        self.shields = self.array  # whether two nodes shield a third
-        self.copied = False
+        if marks is not self.array or self.copied:
+            self._take(np.ascontiguousarray(marks, dtype=np.uint8))
         self.radius = radius
         self.asked = 0
         self.done = 0
         self.any_sets = False
         self.listed = list[Any]()
-        self.sources, heads, starts = compressed(self.array)
+        self.last_count = 0
+        self.trail_count = 0
+        self.pushed = 0
+        if radius >= self.room:
+            self._make_room(2 * radius + 4)
+
+    def _take(self, marks: Any) -> None:
+        """Work on this graph."""
+        self.array = marks
+        self.marks = marks
+        self.shields = marks  # whether two nodes shield a third
+        self.copied = False
+        self.sources, heads, starts = compressed(marks)
         self.targets = heads
         self.starts = starts
         self.degree = np.diff(starts)
         self.pool_known[:] = 0
-        self.last_count = 0
-        self.trail_count = 0
-        self.pushed = 0
         if len(heads) >= len(self.visited):
             self.visited = np.zeros(len(heads) + 1, dtype=np.uintc)
             self.queue = np.zeros(len(heads) + 1, dtype=np.intc)
-        if radius >= self.room:
-            self._make_room(2 * radius + 4)
 
     def _make_room(self, room: int) -> None:
         """Space for sets of less than so many nodes."""

@@ -27,6 +27,7 @@ from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
+from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.orient import orient_if
 from ancestral.orientation.rules import SELECTION_RULES
@@ -120,7 +121,6 @@ def icd(
 
 def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:
     """The stage before radius 0: nothing is known."""
-    nothing = np.zeros((0, 6), dtype=np.intc)
     return Stage(
         radius=-1,
         complete=False,
@@ -129,7 +129,7 @@ def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:
         unsupported=Counter(),
         names=names,
         columns=columns,
-        oriented=Oriented(_complete_graph(len(names)), nothing, np.zeros(0, dtype=np.intc), {}),
+        oriented=Oriented.nothing(_complete_graph(len(names))),
         sepsets=Sepsets(len(names)),
         known_sets=1,
         memory=Memory(),
@@ -202,9 +202,11 @@ class _Run:
         self.unsupported_before: Counter[int] = Counter()
         self.searched = -1  # the last radius whose sets were all asked
         self.graphs: list[Edges] = []
+        self.listed: Marks | None = None  # the marks that the last of these lists
         self.asked: list[Asked] = []
         self.fresh: list[Pairs] = []  # pairs separated since the last orientation
         self.oriented: Oriented | None = None
+        self.board: Board | None = None  # on which that was found
         # the sets of so many radii stay as they are; to make those of others again takes time, to keep them memory
         self.kept = 2 if n < MANY_VARIABLES else max(2, min(12, KEPT_BYTES // n**2))
         self._sets: dict[tuple[int, int], IcdSep] = {}
@@ -239,7 +241,7 @@ class _Run:
         """Remove every edge that a set of this size separates; True if there was no set to ask about."""
         if radius == 0:
             return self._refine_given_nothing()
-        graph = Edges.of(self.marks)
+        graph = self._edges()
         self.graphs.append(graph)
         pairs = graph.pairs  # line 8
         threads = self._threads(pairs, radius)
@@ -262,6 +264,13 @@ class _Run:
         if asked := sum(asker.asked for asker in asking):
             self.tests[radius] += asked
         return not any(asker.any_sets for asker in asking)  # lines 7 and 11
+
+    def _edges(self) -> Edges:
+        """The edges of the graph as it is; the last list of them again if nothing has changed since."""
+        if self.listed is not self.marks:
+            self.listed = self.marks
+            return Edges.of(self.marks)
+        return self.graphs[-1]
 
     def _refine_given_nothing(self) -> bool:
         """Radius 0: there is one set, the empty one, and the graph plays no part."""
@@ -352,11 +361,11 @@ class _Run:
 
     def unsupported(self) -> Counter[int]:
         """The questions so far that the data could not support, by size."""
-        counts = self.questions[0].unsupported
-        for questions in self.questions[1:]:
-            counts = counts + questions.unsupported
-        sizes = np.flatnonzero(counts).tolist()
-        return self.unsupported_before + Counter({size: int(counts[size]) for size in sizes})
+        total = Counter(self.unsupported_before)
+        for questions in self.questions:
+            for size in questions.unsupported.nonzero()[0].tolist():
+                total[size] += int(questions.unsupported[size])
+        return total
 
     def _remove_separated(
         self,
@@ -399,15 +408,18 @@ class _Run:
         rules = ALL_RULES if complete else ANYTIME_RULES
         if not self.options.selection_bias:
             rules = tuple(rule for rule in rules if rule not in SELECTION_RULES)
-        if self.oriented is not None and not complete and not self.fresh:
-            return self.oriented  # nothing has changed
+        if self.oriented is not None and not self.fresh:  # nothing has changed
+            if not complete:
+                return self.oriented
+            if self.board is not None:
+                self.board.detach()  # the last stage keeps its marks
         while True:
-            if self.options.verify:
-                self._verify_colliders(radius)
-            self.fresh = []
-            oriented = orient_if(
-                circled(self.marks), self.sepsets, rules, lambda paths: self._trusts(paths, radius), self.pulse
-            )
+            if self.fresh or self.board is None:
+                if self.options.verify:
+                    self._verify_colliders(radius)
+                self.fresh = []
+                self.board = Board(circled(self.marks), self.pulse)
+            oriented = orient_if(self.board, self.sepsets, rules, lambda paths: self._trusts(paths, radius))
             if oriented is not None:
                 self.oriented = oriented
                 self.marks = oriented.marks

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs import PAG
-from ancestral.graphs.compressed import pairs_joined
+from ancestral.graphs.compressed import joined
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.trace import Separation, Trace
@@ -40,9 +40,7 @@ class Edges:
     @classmethod
     def of(cls, marks: NDArray[np.uint8]) -> "Edges":
         """The edges of a matrix of marks."""
-        pairs = pairs_joined(marks)
-        x, y = pairs.T
-        return cls(pairs, np.column_stack([marks[y, x], marks[x, y]]))
+        return cls(*joined(marks))
 
     def matrix(self, n: int) -> NDArray[np.uint8]:
         """The matrix of marks over n nodes."""

@@ -111,8 +111,9 @@ class Verifier:
     def not_minimal(self, pairs: Pairs, sets: Pairs) -> dict[int, Given]:
         """The rows of these sets, which separate these pairs, that are not minimal, and what is left of each."""
         doubtful = np.zeros(len(pairs), dtype=bool)
-        for k in range(sets.shape[1]):
-            doubtful |= ~self._has_asked(pairs, np.delete(sets, k, axis=1))
+        nodes = np.arange(sets.shape[1])
+        for k in nodes:
+            doubtful |= ~self._has_asked(pairs, sets[:, nodes != k])
         smaller = {}
         for row in np.flatnonzero(doubtful).tolist():
             given = tuple(sorted(sets[row].tolist()))
