@@ -24,8 +24,9 @@ def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
     with cython.nogil:
         for x in range(n):
             offsets[x + 1] = offsets[x] + go_through(matrix, x, x + 1 if upper else 0, nothing, -1)
-    from_nodes = np.empty(rows[n], dtype=np.intc)
-    to_nodes = np.empty(rows[n], dtype=np.intc)
+    total = int(rows[n])
+    from_nodes = np.empty(total, dtype=np.intc)
+    to_nodes = np.empty(total + 1, dtype=np.intc)  # one more, which `go_through` may write
     sources: cython.int[::1] = from_nodes
     targets: cython.int[::1] = to_nodes
     with cython.nogil:
@@ -34,7 +35,7 @@ def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
                 go_through(matrix, x, x + 1 if upper else 0, targets, offsets[x])
                 for i in range(offsets[x], offsets[x + 1]):
                     sources[i] = cython.cast(cython.int, x)
-    return from_nodes, to_nodes, rows
+    return from_nodes, to_nodes[:total], rows
 
 
 def edges_above(marks: Any) -> tuple[Any, Any]:
@@ -66,7 +67,11 @@ def go_through(
     targets: cython.int[::1],
     at: cython.Py_ssize_t,
 ) -> cython.int:
-    """The number of entries of row x, from column `first` on, that are not zero; written from place `at` on if >= 0."""
+    """The number of entries of row x, from column `first` on, that are not zero; written from place `at` on if >= 0.
+
+    Whether an entry is zero cannot be foretold, so there is no branch on it: each is written, and the next one over it
+    if it was zero.
+    """
     n: cython.Py_ssize_t = matrix.shape[1]
     y: cython.Py_ssize_t = first
     i: cython.Py_ssize_t
@@ -80,10 +85,12 @@ def go_through(
             for i in range(32):
                 block |= matrix[x, y + i]
         if block:
-            for i in range(y, end):
-                if matrix[x, i]:
-                    if at >= 0:
-                        targets[at + count] = cython.cast(cython.int, i)
-                    count += 1
+            if at < 0:
+                for i in range(y, end):
+                    count += matrix[x, i] != 0
+            else:
+                for i in range(y, end):
+                    targets[at + count] = cython.cast(cython.int, i)
+                    count += matrix[x, i] != 0
         y = end
     return count

@@ -36,6 +36,7 @@ AT_ONCE = cython.declare(cython.Py_ssize_t, 64)
 NAN = cython.declare(cython.double, float("nan"))
 
 
+@cython.final
 @cython.cclass
 class PartialCorrelations(Questions):
     """Asks a correlation matrix."""

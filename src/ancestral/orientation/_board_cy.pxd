@@ -31,4 +31,5 @@ cdef class Board:
     cdef int write(self, Py_ssize_t k, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
     cdef int refuse(self, Py_ssize_t k) except? -1
     cdef int keep_reasons(self, Py_ssize_t k) except? -1
+    cdef int find_circles(self) except? -1
     cdef int drop_written_circles(self) except? -1

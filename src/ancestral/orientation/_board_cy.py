@@ -32,6 +32,7 @@ def _grown(array: Any) -> Any:
     return np.concatenate([array, array])
 
 
+@cython.final
 @cython.cclass
 class Board:
     """A graph that is being oriented; `array` is its marks, the very matrix that was given, if it is one of bytes.
@@ -44,11 +45,10 @@ class Board:
         self.array = np.ascontiguousarray(marks, dtype=np.uint8)
         self.marks = self.array
         self.n = len(self.array)
-        sources, heads, self.offsets = compressed(self.array)
+        _, heads, self.offsets = compressed(self.array)
         self.targets = heads
-        self.circles = np.column_stack([sources, heads])
-        self.circle_count = len(heads)
-        self.drop_written_circles()
+        self.circles = np.empty((len(heads), 2), dtype=np.intc)
+        self.find_circles()
         self.begun = False  # whether anything was ever settled
         self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # memory that is never touched is never there
         room = len(heads) + 1  # enough for a mark at each end of each edge; more is made when needed
@@ -223,6 +223,20 @@ class Board:
             self.reasons[self.reason_count] = self.witnesses[i]
             self.reason_count += 1
         return since
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def find_circles(self) -> cython.int:
+        x: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        self.circle_count = 0
+        for x in range(self.n):
+            for i in range(self.offsets[x], self.offsets[x + 1]):
+                if self.marks[x, self.targets[i]] == CIRCLE:
+                    self.circles[self.circle_count, 0] = cython.cast(cython.int, x)
+                    self.circles[self.circle_count, 1] = self.targets[i]
+                    self.circle_count += 1
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -44,6 +44,7 @@ class TrueGraph(Judge):
         return self.marks[a, b] == ARROW and self.marks[c, b] == ARROW
 
 
+@cython.final
 @cython.cclass
 class Sepsets(Judge):
     """Separating sets of pairs, each with the radius at which it was found, what found it (a number, up to the caller)

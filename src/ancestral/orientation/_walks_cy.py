@@ -27,6 +27,7 @@ ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
 
 
+@cython.final
 @cython.cclass
 class UncoveredWalks:
     """The steps of a graph: all u o-o v (`circles`), or all u → v without arrowhead at u and without tail at v."""

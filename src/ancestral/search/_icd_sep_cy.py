@@ -107,7 +107,7 @@ class IcdSep:
         self.sources, heads, starts = compressed(marks)
         self.targets = heads
         self.starts = starts
-        self.degree = np.diff(starts)
+        self.degree = starts[1:] - starts[: self.n]
         self.pool_known[:] = 0
         if len(heads) >= len(self.visited):
             self.visited = np.zeros(len(heads) + 1, dtype=np.uintc)

@@ -259,7 +259,7 @@ class _Run:
                 asking[0].separate(pairs, e, e + 1, separated, sets, evidence)
                 if separated[e]:
                     asking[0].remove(x, y)
-        self._remove_separated(pairs, separated != 0, sets, evidence, radius)  # lines 14–15
+        self._remove_separated(pairs, separated, sets, evidence, radius)  # lines 14–15
         self.searched = radius
         if asked := sum(asker.asked for asker in asking):
             self.tests[radius] += asked
@@ -347,7 +347,8 @@ class _Run:
 
     def _warn_of_many_sets(self, pairs: Pairs, radius: int) -> None:
         """Say once if a radius may take very long: some nodes have very many neighbours."""
-        if self.warned or 2 * len(pairs) * comb(self.n - 2, radius) < MANY_SETS:
+        most = int(np.bincount(pairs.ravel(), minlength=1).max())  # neighbours of a node
+        if self.warned or 2 * len(pairs) * (1 + comb(most, radius)) < MANY_SETS:
             return
         sets = self._work(pairs, radius).sum()
         if sets >= MANY_SETS:
@@ -370,16 +371,17 @@ class _Run:
     def _remove_separated(
         self,
         pairs: Pairs,
-        separated: NDArray[np.bool_],
+        separated: NDArray[np.uint8],
         sets: Pairs,
         evidence: NDArray[np.float64],
         radius: int,
     ) -> None:
         """Remove the edges that the search has separated and record their sets, which verification makes minimal."""
-        if not separated.any():
+        (rows,) = separated.nonzero()
+        if not len(rows):
             self.asked.append(Asked(pairs, sets, evidence))
             return
-        found, given, shown = pairs[separated], sets[separated], evidence[separated]
+        found, given, shown = pairs[rows], sets[rows], evidence[rows]
         smaller = self.verifier.not_minimal(found, given) if self.options.verify else {}
         start = 0
         for row in [*smaller, len(found)]:  # in the order of the pairs
@@ -390,7 +392,7 @@ class _Run:
                     x, y, smaller[row], radius, FoundBy.SEARCH, self.verifier.evidence(x, y, smaller[row])
                 )
             start = row + 1
-        self.asked.append(Asked(pairs, sets, evidence).only(~separated))
+        self.asked.append(Asked(pairs, sets, evidence).only(separated == 0))
         self._take_out(found)
 
     def _take_out(self, pairs: Pairs) -> None:

@@ -64,7 +64,8 @@ class Asked:
 
     def only(self, kept: NDArray[np.bool_]) -> "Asked":
         """The same for some of the pairs."""
-        return Asked(self.pairs[kept], self.sets[kept], self.evidence[kept])
+        (rows,) = kept.nonzero()
+        return Asked(self.pairs[rows], self.sets[rows], self.evidence[rows])
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,11 +143,11 @@ class Verifier:
         """For rows x, b, y: whether the search has asked about x, b and about y, b given what separates x and y."""
         asked = np.zeros((len(triples), 2), dtype=bool)
         sizes, sets = self._sepsets.sets_of(triples[:, [0, 2]])
-        for size in np.unique(sizes).tolist():
-            rows = np.flatnonzero(sizes == size)
-            for side, end in enumerate((0, 2)):
-                edges = np.sort(triples[rows][:, [end, 1]], axis=1)
-                asked[rows, side] = self._has_asked(edges, sets[rows, :size])
+        edges = np.sort(triples[:, [[0, 1], [2, 1]]], axis=2)
+        for size in set(sizes.tolist()):
+            (rows,) = np.nonzero(sizes == size)
+            given = sets[rows, :size].repeat(2, axis=0)
+            asked[rows] = self._has_asked(edges[rows].reshape(-1, 2), given).reshape(-1, 2)
         return asked
 
     # -- before R4 ----------------------------------------------------------------------------------------------
