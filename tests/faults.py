@@ -94,15 +94,20 @@ FAULTS = [
     Fault(
         "R9 and R10 without 'potentially directed'",
         WALKS,
-        "else (near != ARROW) & (far != TAIL)",
-        "else (far != 0)",
+        "self.may_step[e] = self.marks[v, u] != ARROW and self.marks[u, v] != TAIL",
+        "self.may_step[e] = True",
     ),
-    Fault("R9 and R10 let an arrowhead point back", WALKS, "else (near != ARROW) & (far != TAIL)", "else far != TAIL"),
+    Fault(
+        "R9 and R10 let an arrowhead point back",
+        WALKS,
+        "self.may_step[e] = self.marks[v, u] != ARROW and ",
+        "self.may_step[e] = ",
+    ),
     Fault(
         "R9 and R10 let a tail stand at the far end",
         WALKS,
-        "else (near != ARROW) & (far != TAIL)",
-        "else near != ARROW",
+        "= self.marks[v, u] != ARROW and self.marks[u, v] != TAIL",
+        "= self.marks[v, u] != ARROW",
     ),
     Fault(
         "R5, R9 and R10 without 'uncovered'",
@@ -266,12 +271,24 @@ FAULTS = [
         "return self.marks[x, y] == CIRCLE and self.votes",
         "return self.marks[x, y] != CIRCLE or self.votes",
     ),
-    Fault("a refused proposal is forgotten", BOARD, "                self._refuse(k)\n", "                continue\n"),
+    Fault("a refused proposal is forgotten", BOARD, "                self.refuse(k)\n", "                continue\n"),
     Fault(
         "a mark is kept with the witnesses of another",
         BOARD,
-        "self.written[row, 4] = cython.cast(cython.int, self.reason_count)",
-        "self.written[row, 4] = 0",
+        "self.written[row, 4] = self.keep_reasons(k)",
+        "self.written[row, 4] = 0 * self.keep_reasons(k)",
+    ),
+    Fault(
+        "R9 and R10 follow the walks of an earlier pass",
+        PATH_RULES,
+        "board.directed_walks is None or board.walked_at != board.written_count",
+        "board.directed_walks is None",
+    ),
+    Fault(
+        "a board that is gone on with writes into the last stage",
+        BOARD,
+        "        self.array = self.array.copy()\n        self.marks = self.array\n",
+        "",
     ),
     Fault("selection nodes are not conditioned on", SEPARATION, "for name in zs | always]", "for name in zs]"),
     Fault(
@@ -447,8 +464,8 @@ FAULTS = [
     Fault(
         "the pools of another graph linger",
         ICD_SEP,
-        "        self.degree = np.diff(starts)\n        self.pool_known[:] = 0\n",
-        "        self.degree = np.diff(starts)\n",
+        "starts[: self.n]\n        self.pool_known[:] = 0\n",
+        "starts[: self.n]\n",
     ),
     Fault(
         "a level that has sets is passed over",
@@ -538,8 +555,8 @@ FAULTS = [
     Fault(
         "orientation not reset when an edge goes",
         ICD,
-        "circled(self.marks), self.sepsets",
-        "self.marks.copy(), self.sepsets",
+        "Board(circled(self.marks), self.pulse)",
+        "Board(self.marks.copy(), self.pulse)",
     ),
     Fault(
         "the last stage is oriented like any other",
@@ -563,7 +580,7 @@ FAULTS = [
     Fault(
         "colliders are not verified",
         ICD,
-        "            if self.options.verify:\n                self._verify_colliders(radius)\n",
+        "                if self.options.verify:\n                    self._verify_colliders(radius)\n",
         "",
     ),
     Fault(
@@ -635,8 +652,8 @@ FAULTS = [
     Fault(
         "positions follow the columns, not the names",
         SRC + "discovery.py",
-        "names = sorted(test.names, key=by_name)",
-        "names = list(test.names)",
+        "names = in_order(test.names)",
+        "names = test.names",
     ),
     Fault(
         "columns come back in the order of names",
