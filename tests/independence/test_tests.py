@@ -97,6 +97,24 @@ def test_testwise_uses_the_rows_that_are_there() -> None:
         assert found.rows == len(left)
 
 
+@pytest.mark.parametrize("rowwise", [False, True])
+def test_blocks_of_some_variables_in_any_order(rowwise: bool) -> None:
+    rng = np.random.default_rng(6)
+    z, level = rng.standard_normal(200), rng.integers(0, 4, 200)
+    x = z + 0.3 * level + rng.standard_normal(200)
+    frame = pl.DataFrame({"z": z, "level": np.array(["k", "l", "m", "n"])[level], "x": x, "b": z > 0.5})
+    if rowwise:
+        frame = frame.with_columns(pl.when(pl.Series(rng.random(200) > 0.1)).then(pl.col("z")).alias("z"))
+    test = LikelihoodRatio(Table.of(frame, missing="testwise"), rowwise=rowwise)
+    found = []
+    for names in [("b", "level", "x", "z"), ("z", "x", "level", "b"), ("x", "level", "z")]:
+        x_at, level_at, z_at = (names.index(name) for name in ("x", "level", "z"))
+        found.append(test.evidence(test.questions(names), names, x_at, level_at, [z_at]))
+    for other in found[1:]:
+        assert other.statistic == pytest.approx(found[0].statistic, rel=1e-12)
+        assert (other.df, other.rows) == (3, found[0].rows)
+
+
 def test_quantiles_and_tails() -> None:
     assert normal_quantile(0.05) == pytest.approx(stats.norm.isf(0.025), rel=1e-12)
     assert weigh_normal(np.array([2.5])).p_value[0] == pytest.approx(2 * stats.norm.sf(2.5), rel=1e-12)

@@ -6,7 +6,10 @@ the covariance of the block Y given Z. The likelihood ratio of "x and y independ
 L = E(Y | Z, X) / E(Y | Z), and −(N − 1 − |Z| − (|X| + |Y| + 1)/2) log L is chi-squared with |X||Y| degrees of freedom
 (Bartlett's correction). Columns that the ones before them explain are dropped and counted in none of these sizes.
 
-With missing values (`rowwise`) the correlations are computed for each question from the rows that are complete for it.
+With missing values (`rowwise`) the correlations are those of the rows that are complete for the question. Most rows
+are: so sums over all rows, a missing value counting as zero, are made once (`Gaps`), and a question takes away what the
+few rows with a gap in one of its blocks have put in, or, if these are most, sums up the others. What is left of a
+column may be small beside what was taken away; then the sums are made anew from the rows themselves.
 Where both blocks are single columns `fisher` decides by Fisher's z, with 1 − L the squared partial correlation.
 
 Invariants: block v is columns starts[v] … starts[v + 1] − 1; `correlation` has a unit diagonal; `threshold[df]` is the
@@ -18,17 +21,26 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.independence.gaps import Gaps
+
 if not cython.compiled:
-    from math import atanh, exp, isnan, log, sqrt
+    from math import atanh, exp, log, sqrt
 
     from ancestral.independence._questions_cy import ChiSquared
 
 SINGULAR = cython.declare(cython.double, 1e-10)
 
+#: If less than this share of the sum of squares of a column is left, rounding shows: three digits of sixteen.
+TRUSTED = cython.declare(cython.double, 1e-3)
+
+#: So many rows are summed at a time; the values of a few columns then stay in the nearest cache.
+STRETCH = cython.declare(cython.Py_ssize_t, 256)
+
 
 @cython.cclass
 class Blocks(ChiSquared):
-    """Asks a correlation matrix of columns, or the columns themselves (`values`, one per row, NaN where missing).
+    """Asks a correlation matrix of columns, or the columns themselves (`values`, one per row, NaN where missing; or
+    their `Gaps`, made once for several).
 
     After a question `statistic`, `df` and `used` (rows) tell what it was decided on.
     """
@@ -43,7 +55,17 @@ class Blocks(ChiSquared):
         self.correlation = (
             np.zeros((1, 1)) if correlation is None else np.array(correlation, dtype=np.float64, order="C")
         )
-        self.values = np.zeros((1, 1)) if values is None else np.ascontiguousarray(values, dtype=np.float64)
+        shared = Gaps.none() if values is None else values if isinstance(values, Gaps) else Gaps.of(values, starts)
+        self.values = shared.values
+        self.gap_starts = shared.gap_starts
+        self.gaps = shared.gaps
+        self.centred = shared.centred
+        self.sums = shared.sums
+        self.products = shared.products
+        self.listed = np.zeros(self.values.shape[1], dtype=np.intc)
+        self.listed_count = 0
+        self.seen = np.zeros(self.values.shape[1], dtype=np.int64)
+        self.clock = 0
         self.fisher = fisher
         self.rows = rows
         self.threshold = np.array(threshold, dtype=np.float64)
@@ -54,7 +76,7 @@ class Blocks(ChiSquared):
         self.a = np.zeros((widest, widest))
         self.b = np.zeros((widest, widest))
         self.mean = np.zeros(widest)
-        self.complete = np.zeros(rows if self.rowwise else 1, dtype=np.uint8)
+        self.stretch = np.zeros((widest if self.rowwise else 1, STRETCH))
         self.used = 0.0
         self.log_determinant = 0.0
 
@@ -100,11 +122,14 @@ class Blocks(ChiSquared):
         log_ratio: cython.double
         rho: cython.double
         left: cython.double
+        self.clock += 1
+        self.listed_count = 0
         for k in range(size):
             in_z = self.gather(given[k], in_z)
         in_zx = self.gather(x, in_z)
         width = self.gather(y, in_zx)
-        if width > self.a.shape[0]:
+        self.used = self.rows - self.listed_count
+        if width > self.a.shape[0] or self.used < 2:
             return 0
         self.correlate(width)
         kept_z = self.eliminate(self.a, 0, in_z, width)
@@ -133,56 +158,139 @@ class Blocks(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def gather(self, v: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Append the columns of block v to `columns`, of which there are `count` so far; returns the new number."""
+        """Append the columns of block v to `columns`, of which there are `count` so far; returns the new number.
+
+        Rows that are missing in the block, and in none before, are listed.
+        """
         c: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        t: cython.int
         for c in range(self.starts[v], self.starts[v + 1]):
             self.columns[count] = cython.cast(cython.int, c)
             count += 1
+        if self.rowwise:
+            for g in range(self.gap_starts[v], self.gap_starts[v + 1]):
+                t = self.gaps[g]
+                if self.seen[t] != self.clock:
+                    self.seen[t] = self.clock
+                    self.listed[self.listed_count] = t
+                    self.listed_count += 1
         return count
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
     def correlate(self, width: cython.Py_ssize_t) -> cython.int:
-        """Fill `a` with the correlations of the first `width` of `columns`, and `used` with the number of rows."""
+        """Fill `a` with the correlations of the first `width` of `columns`."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        rows: cython.Py_ssize_t = 0
         scale: cython.double
         if not self.rowwise:
-            self.used = self.rows
             for i in range(width):
                 for j in range(width):
                     self.a[i, j] = self.correlation[self.columns[i], self.columns[j]]
             return 0
-        for t in range(self.values.shape[1]):
-            self.complete[t] = 1
-            for i in range(width):
-                if isnan(self.values[self.columns[i], t]):
-                    self.complete[t] = 0
-                    break
-            rows += self.complete[t]
-        self.used = rows
-        for i in range(width):
-            self.mean[i] = 0.0
-            for t in range(self.values.shape[1]):
-                if self.complete[t]:
-                    self.mean[i] += self.values[self.columns[i], t] / rows
-        for i in range(width):
-            for j in range(i + 1):
-                self.a[i, j] = 0.0
-                for t in range(self.values.shape[1]):
-                    if self.complete[t]:
-                        self.a[i, j] += (self.values[self.columns[i], t] - self.mean[i]) * (
-                            self.values[self.columns[j], t] - self.mean[j]
-                        )
+        if not self.comoments(width):
+            self.comoments_anew(width)
         for i in range(width):  # a column that is constant in these rows becomes zero and is dropped
             self.mean[i] = 1.0 / sqrt(self.a[i, i]) if self.a[i, i] > 0.0 else 0.0
         for i in range(width):
             for j in range(i + 1):
                 scale = self.mean[i] * self.mean[j]
                 self.a[i, j] = self.a[j, i] = self.a[i, j] * scale
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def comoments(self, width: cython.Py_ssize_t) -> cython.int:
+        """Fill the lower half of `a` with sums of products about the mean over the complete rows.
+
+        0 if too little is left of a column for that to be exact.
+        """
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        gaps: cython.Py_ssize_t = self.listed_count
+        few: cython.bint = 2 * gaps <= self.seen.shape[0]
+        if not few:
+            self.list_complete()
+        self.sum_listed(width)
+        for i in range(width):
+            if few:
+                self.mean[i] = self.sums[self.columns[i]] - self.mean[i]
+            for j in range(i + 1):
+                if few:
+                    self.a[i, j] = self.products[self.columns[i], self.columns[j]] - self.a[i, j]
+                self.a[i, j] -= self.mean[i] * self.mean[j] / self.used
+            if not self.a[i, i] >= TRUSTED * self.products[self.columns[i], self.columns[i]]:
+                return 0
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def list_complete(self) -> cython.int:
+        """List the rows that were not listed, instead of those that were."""
+        t: cython.Py_ssize_t
+        self.listed_count = 0
+        for t in range(self.seen.shape[0]):
+            if self.seen[t] != self.clock:
+                self.listed[self.listed_count] = cython.cast(cython.int, t)
+                self.listed_count += 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def sum_listed(self, width: cython.Py_ssize_t) -> cython.int:
+        """Sums (in `mean`) and sums of products (the lower half of `a`) of `centred` over the listed rows."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        first: cython.Py_ssize_t = 0
+        length: cython.Py_ssize_t
+        for i in range(width):
+            self.mean[i] = 0.0
+            for j in range(i + 1):
+                self.a[i, j] = 0.0
+        while first < self.listed_count:
+            length = min(STRETCH, self.listed_count - first)
+            for i in range(width):
+                self.mean[i] += pick(self.centred, self.columns[i], self.listed, first, length, self.stretch, i)
+                for j in range(i + 1):
+                    self.a[i, j] += dot(self.stretch, i, j, length)
+            first += length
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def comoments_anew(self, width: cython.Py_ssize_t) -> cython.int:
+        """The same from the values as they are, in two passes."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        d: cython.Py_ssize_t
+        first: cython.Py_ssize_t = 0
+        total: cython.double
+        while self.seen[first] == self.clock:
+            first += 1
+        for i in range(width):  # measured from the first of them, so that the mean of a constant is exact
+            c = self.columns[i]
+            total = 0.0
+            for t in range(first, self.seen.shape[0]):
+                if self.seen[t] != self.clock:
+                    total += self.values[c, t] - self.values[c, first]
+            self.mean[i] = total / self.used + self.values[c, first]
+        for i in range(width):
+            c = self.columns[i]
+            for j in range(i + 1):
+                d = self.columns[j]
+                total = 0.0
+                for t in range(first, self.seen.shape[0]):
+                    if self.seen[t] != self.clock:
+                        total += (self.values[c, t] - self.mean[i]) * (self.values[d, t] - self.mean[j])
+                self.a[i, j] = total
         return 0
 
     @cython.cfunc
@@ -215,3 +323,47 @@ class Blocks(ChiSquared):
                 for k in range(i + 1, width):
                     matrix[j, k] -= factor * matrix[i, k]
         return kept
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def pick(
+    values: cython.double[:, ::1],
+    c: cython.Py_ssize_t,
+    listed: cython.int[::1],
+    first: cython.Py_ssize_t,
+    length: cython.Py_ssize_t,
+    out: cython.double[:, ::1],
+    i: cython.Py_ssize_t,
+) -> cython.double:
+    """Copy the values of column c in some of the listed rows to row i; their sum."""
+    t: cython.Py_ssize_t
+    total: cython.double = 0.0
+    for t in range(length):
+        out[i, t] = values[c, listed[first + t]]
+        total += out[i, t]
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def dot(
+    rows: cython.double[:, ::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t, length: cython.Py_ssize_t
+) -> cython.double:
+    """The sum of products of two rows; four sums, none of which waits for another."""
+    t: cython.Py_ssize_t
+    whole: cython.Py_ssize_t = length - length % 4
+    a: cython.double = 0.0
+    b: cython.double = 0.0
+    c: cython.double = 0.0
+    d: cython.double = 0.0
+    for t in range(0, whole, 4):
+        a += rows[i, t] * rows[j, t]
+        b += rows[i, t + 1] * rows[j, t + 1]
+        c += rows[i, t + 2] * rows[j, t + 2]
+        d += rows[i, t + 3] * rows[j, t + 3]
+    for t in range(whole, length):
+        a += rows[i, t] * rows[j, t]
+    return (a + b) + (c + d)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
+from ancestral.graphs.names import by_name
 from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
     Evidence,
@@ -23,6 +24,7 @@ from ancestral.independence.evidence import (
     weigh_chi2,
     weigh_normal,
 )
+from ancestral.independence.gaps import Gaps
 from ancestral.independence.gaussian import normal_scores
 
 __all__ = ["LikelihoodRatio", "block_columns"]
@@ -42,6 +44,15 @@ def block_columns(table: Table, name: str, scores: bool = False) -> NDArray[np.f
     return out
 
 
+def _starts(sizes: Sequence[int]) -> NDArray[np.integer]:
+    return np.concatenate([[0], np.cumsum(sizes)])
+
+
+def _correlation(columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    labels = [f"{i}" for i in range(len(columns))]
+    return Moments.of(Table.of(columns.T, names=labels, kinds="continuous")).correlation
+
+
 class LikelihoodRatio:
     """Asks the blocks of a table. `rowwise`: each question uses the rows complete for it; `fisher`: by Fisher's z."""
 
@@ -54,6 +65,16 @@ class LikelihoodRatio:
         self.fisher = fisher
         self.scores = scores
         self.name = ("rank" if scores else "fisher-z") if fisher else "mixed"
+        # in the order of their names, so that no number depends on the order of the columns
+        order = sorted(table.names, key=by_name)
+        blocks = [block_columns(table, name, scores) for name in order]
+        starts = _starts([len(block) for block in blocks])
+        columns = np.concatenate(blocks)
+        self._places = {
+            name: np.arange(first, first + len(b)) for name, first, b in zip(order, starts, blocks, strict=False)
+        }
+        self._gaps = Gaps.of(columns, starts) if rowwise else None
+        self._correlation = None if rowwise else _correlation(columns)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,17 +88,14 @@ class LikelihoodRatio:
 
     def questions(self, names: Sequence[str]) -> Blocks:
         """The questions about these variables, numbered in this order."""
-        blocks = [block_columns(self.table, name, self.scores) for name in names]
-        starts = np.concatenate([[0], np.cumsum([len(block) for block in blocks])])
-        columns = np.concatenate(blocks)
-        widest = max(len(block) for block in blocks)
-        quantiles = chi2_quantiles(self.alpha, widest * widest)
-        correlation, values = None, None
-        if self.rowwise:
-            values = columns
-        else:
-            labels = [f"{i}" for i in range(len(columns))]
-            correlation = Moments.of(Table.of(columns.T, names=labels, kinds="continuous")).correlation
+        blocks = [self._places[name] for name in names]
+        places = np.concatenate(blocks)
+        starts = _starts([len(block) for block in blocks])
+        quantiles = chi2_quantiles(self.alpha, max(len(block) for block in blocks) ** 2)
+        correlation = None if self._correlation is None else self._correlation[np.ix_(places, places)]
+        values = self._gaps
+        if values is not None and list(names) != list(self._places):
+            values = Gaps.of(values.values[places], starts)
         quantile = normal_quantile(self.alpha)
         return Blocks(starts, correlation, values, self.rows, quantiles, quantile, self.fisher)
 
