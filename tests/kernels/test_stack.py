@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import chdtrc, chdtri
 
+from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence._custom_cy import Custom
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.search._every_pair_cy import EveryPair, mirror
@@ -148,3 +150,84 @@ def test_every_pair_given_nothing(n: int, accept: float) -> None:
         assert (joined == expected).all()
         assert asker.asked == asker.done == n * (n - 1) // 2
     assert quick.unsupported[0] == (n * (n - 1) // 2 if accept < 0 else 0)
+
+
+# -- blocks of columns -----------------------------------------------------------------------------------------------
+
+
+class PlainBlocks:
+    """The likelihood ratio of blocks as a function of the user's own: every question by itself, by plain elimination.
+
+    NaN where the question is not supported.
+    """
+
+    def __init__(self, starts: list[int], correlation: np.ndarray, rows: int, alpha: float) -> None:
+        n = len(starts) - 1
+        self.correlation, self.rows = correlation, rows
+        self.block = [list(range(starts[v], starts[v + 1])) for v in range(n)]
+        self.unsupported = np.zeros(n + 1, dtype=int)
+        self.questions = Custom(range(n), self.answer, alpha, lambda said, *_: said)
+        for x in range(n):
+            for y in range(x):
+                self.questions.ask(x, y, [])
+        self.unsupported[:] = 0
+
+    def kept_and_log_determinant(self, of: list[int], given: list[int]) -> tuple[int, int, float]:
+        """How many columns of `given` and `of` say anything new, and the logarithm of the latter's determinant."""
+        columns = [*given, *of]
+        left = self.correlation[np.ix_(columns, columns)].copy()
+        kept = np.zeros(len(columns), dtype=bool)
+        total = 0.0
+        for k in range(len(columns)):
+            if left[k, k] >= SINGULAR:
+                kept[k] = True
+                total += float(np.log(left[k, k])) if k >= len(given) else 0.0
+                left = left - np.outer(left[:, k], left[k]) / left[k, k]
+        return int(kept[: len(given)].sum()), int(kept[len(given) :].sum()), total
+
+    def answer(self, x: int, y: int, given: tuple[int, ...]) -> float:
+        z = [c for v in given for c in self.block[v]]
+        kept_z, kept_x, _ = self.kept_and_log_determinant(self.block[x], z)
+        _, kept_y, without_x = self.kept_and_log_determinant(self.block[y], z)
+        _, still_y, with_x = self.kept_and_log_determinant(self.block[y], z + self.block[x])
+        left = self.rows - kept_z - 1 - 0.5 * (kept_x + kept_y + 1)
+        if left < 1 or kept_x * kept_y == 0:
+            self.unsupported[len(given)] += 1
+            return float("nan")
+        if still_y < kept_y:
+            return 0.0
+        return float(chdtrc(kept_x * kept_y, max(0.0, left * (without_x - with_x))))
+
+
+@pytest.mark.parametrize("near", [None, 1e-2, 0.0])
+@pytest.mark.parametrize("alpha", [0.01, 0.3])
+def test_blocks_that_share_their_elimination_are_answered_as_by_themselves(near: float | None, alpha: float) -> None:
+    starts = [0, 1, 2, 4, 5, 8, 9, 11, 12]
+    quantiles = np.array([0.0, *chdtri(np.arange(1, 10), alpha)])
+    some, unsupported = 0, 0
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        correlation = random_correlation(rng, 12, near)
+        marks = random_marks(rng, 8, 0.6, EDGES)
+        rows = 8 if seed == 3 else 40  # too few rows for large sets
+        for radius in (1, 2, 3, 4):
+            quick, plain = (
+                Blocks(starts, correlation, None, rows, quantiles, 2.0, False),
+                PlainBlocks(starts, correlation, rows, alpha),
+            )
+            quick.share(plain.questions)  # the same preferences
+            grown = [IcdSep(marks, q, radius, filter_distant=True) for q in (quick, plain.questions)]
+            found, expected = (separated(sets, marks, radius) for sets in grown)
+            assert found[0].tolist() == expected[0].tolist()
+            assert (found[1] == expected[1]).all(axis=1)[found[0] == 1].all()
+            assert grown[0].asked == grown[1].asked
+            assert quick.unsupported.tolist() == plain.unsupported.tolist()
+            some += int(found[0].sum())
+            unsupported += int(quick.unsupported.sum())
+            pairs = np.argwhere(np.triu(marks))
+            for (x, y), members, separates, statistic in zip(pairs, found[1], *found[::2], strict=True):
+                if separates or not np.isnan(statistic):  # asked by itself the question has the same answer, bit by bit
+                    assert quick.measured(x, y, members)
+                    assert quick.statistic == statistic
+    assert some > 5
+    assert unsupported > 0

@@ -5,12 +5,16 @@ indicator column for each level but one; all of them together are treated as Gau
 the covariance of the block Y given Z. The likelihood ratio of "x and y independent given Z" is
 L = E(Y | Z, X) / E(Y | Z), and −(N − 1 − |Z| − (|X| + |Y| + 1)/2) log L is chi-squared with |X||Y| degrees of freedom
 (Bartlett's correction). Columns that the ones before them explain are dropped and counted in none of these sizes.
+Where both blocks are single columns `fisher` decides by Fisher's z, with 1 − L the squared partial correlation.
+
+Sets that grow along a stack share its elimination, as in _gaussian_cy: `left[c, s]` is what the steps before s leave of
+the covariance of column c with that of step s, `shares[c, s]` the same over the pivot. Only the few columns of the last
+node, x and y are eliminated for a question, by the same operations in the same order as for a single question.
 
 With missing values (`rowwise`) the correlations are those of the rows that are complete for the question. Most rows
 are: so sums over all rows, a missing value counting as zero, are made once (`Gaps`), and a question takes away what the
 few rows with a gap in one of its blocks have put in, or, if these are most, sums up the others. What is left of a
 column may be small beside what was taken away; then the sums are made anew from the rows themselves.
-Where both blocks are single columns `fisher` decides by Fisher's z, with 1 − L the squared partial correlation.
 
 Invariants: block v is columns starts[v] … starts[v + 1] − 1; `correlation` has a unit diagonal; `threshold[df]` is the
 quantile of the chi-squared distribution.
@@ -76,9 +80,18 @@ class Blocks(ChiSquared):
         self.a = np.zeros((widest, widest))
         self.b = np.zeros((widest, widest))
         self.mean = np.zeros(widest)
+        together = 1 if self.rowwise else width  # memory that is never touched is never there
+        self.left = np.zeros((together, widest))
+        self.shares = np.zeros((together, widest))
+        self.stamps = np.zeros((together, widest), dtype=np.int64)
+        self.stamp_of = np.zeros(widest, dtype=np.int64)
+        self.pivots = np.zeros(widest)
+        self.step_columns = np.zeros(widest, dtype=np.intc)
+        self.steps_below = np.zeros(n + 1, dtype=np.intc)
+        self.steps = 0
+        self.stacked = 0
         self.stretch = np.zeros((widest if self.rowwise else 1, STRETCH))
         self.used = 0.0
-        self.log_determinant = 0.0
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """Compute `statistic`, `df` and `used` for a question; False where the data cannot support it."""
@@ -111,17 +124,10 @@ class Blocks(ChiSquared):
         self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
     ) -> cython.int:
         """Compute the statistic; 0 where the data cannot support the question."""
-        j: cython.Py_ssize_t
         k: cython.Py_ssize_t
         in_z: cython.Py_ssize_t = 0
         in_zx: cython.Py_ssize_t
         width: cython.Py_ssize_t
-        kept_z: cython.Py_ssize_t
-        kept_x: cython.Py_ssize_t
-        kept_y: cython.Py_ssize_t
-        log_ratio: cython.double
-        rho: cython.double
-        left: cython.double
         self.clock += 1
         self.listed_count = 0
         for k in range(size):
@@ -132,21 +138,43 @@ class Blocks(ChiSquared):
         if width > self.a.shape[0] or self.used < 2:
             return 0
         self.correlate(width)
-        kept_z = self.eliminate(self.a, 0, in_z, width)
+        return self.compare(0, in_z, in_zx, width)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def compare(
+        self,
+        kept_before: cython.Py_ssize_t,
+        in_z: cython.Py_ssize_t,
+        in_zx: cython.Py_ssize_t,
+        width: cython.Py_ssize_t,
+    ) -> cython.int:
+        """The statistic of the blocks of `a`: Z up to `in_z`, X up to `in_zx`, then Y; 0 where it cannot be told.
+
+        So many columns of Z were eliminated before.
+        """
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        kept_z: cython.Py_ssize_t = kept_before + eliminate(self.a, 0, in_z, width)
+        kept_x: cython.Py_ssize_t
+        kept_y: cython.Py_ssize_t
+        log_ratio: cython.double
+        rho: cython.double
+        left: cython.double
         for j in range(in_zx, width):
-            for k in range(in_zx, width):
+            for k in range(j, width):
                 self.b[j, k] = self.a[j, k]
-        kept_x = self.eliminate(self.a, in_z, in_zx, width)
-        kept_y = self.eliminate(self.b, in_zx, width, width)  # Y given Z
-        log_ratio = -self.log_determinant
+        kept_x = eliminate(self.a, in_z, in_zx, width)
+        kept_y = eliminate(self.b, in_zx, width, width)  # Y given Z
         self.df = kept_x * kept_y
         left = self.used - kept_z - (3 if self.fisher else 1 + 0.5 * (kept_x + kept_y + 1))
         if left < 1 or self.df == 0 or self.df >= self.threshold.shape[0]:
             return 0
-        if self.eliminate(self.a, in_zx, width, width) < kept_y:  # Y given Z and X
+        if eliminate(self.a, in_zx, width, width) < kept_y:  # Y given Z and X
             self.statistic = 1e300  # X determines a part of Y
             return 1
-        log_ratio += self.log_determinant
+        log_ratio = log_determinant(self.a, in_zx, width) - log_determinant(self.b, in_zx, width)
         if self.fisher:
             rho = sqrt(max(0.0, 1.0 - exp(log_ratio)))
             self.statistic = left * atanh(min(rho, 1.0 - 1e-16)) ** 2
@@ -181,13 +209,13 @@ class Blocks(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def correlate(self, width: cython.Py_ssize_t) -> cython.int:
-        """Fill `a` with the correlations of the first `width` of `columns`."""
+        """Fill the upper half of `a` with the correlations of the first `width` of `columns`."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         scale: cython.double
         if not self.rowwise:
             for i in range(width):
-                for j in range(width):
+                for j in range(i, width):
                     self.a[i, j] = self.correlation[self.columns[i], self.columns[j]]
             return 0
         if not self.comoments(width):
@@ -197,7 +225,7 @@ class Blocks(ChiSquared):
         for i in range(width):
             for j in range(i + 1):
                 scale = self.mean[i] * self.mean[j]
-                self.a[i, j] = self.a[j, i] = self.a[i, j] * scale
+                self.a[j, i] = self.a[i, j] * scale
         return 0
 
     @cython.cfunc
@@ -293,36 +321,161 @@ class Blocks(ChiSquared):
                 self.a[i, j] = total
         return 0
 
+    # -- along a stack ------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def begin_pair(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.void:
+        ChiSquared.begin_pair(self, x, y)
+        self.steps = 0
+        self.stacked = 0
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def eliminate(
-        self,
-        matrix: cython.double[:, ::1],
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        width: cython.Py_ssize_t,
-    ) -> cython.Py_ssize_t:
-        """Eliminate columns first … last − 1 from those behind them; returns how many were not singular.
+    def push(self, z: cython.Py_ssize_t) -> cython.int:
+        """A step of elimination for each column of z that the ones before it do not explain."""
+        c: cython.Py_ssize_t
+        pivot: cython.double
+        self.steps_below[self.height] = cython.cast(cython.int, self.steps)
+        ChiSquared.push(self, z)
+        self.stacked += self.starts[z + 1] - self.starts[z]
+        if self.rowwise or self.stacked > self.pivots.shape[0]:
+            return 0  # nothing is shared, or no set from here on can be told anything about
+        for c in range(self.starts[z], self.starts[z + 1]):
+            self.follow(c)
+            pivot = remainder(self.correlation, self.shares, self.left, c, c, self.steps)
+            if pivot < SINGULAR:
+                continue
+            self.step_columns[self.steps] = cython.cast(cython.int, c)
+            self.pivots[self.steps] = pivot
+            self.clock += 1
+            self.stamp_of[self.steps] = self.clock
+            self.steps += 1
+        return 0
 
-        The sum of the logarithms of their pivots, that is of their determinant, is left in `log_determinant`.
-        """
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pop(self) -> cython.void:
+        z: cython.Py_ssize_t
+        self.height -= 1
+        z = self.stack[self.height]
+        self.stacked -= self.starts[z + 1] - self.starts[z]
+        self.steps = self.steps_below[self.height]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def follow(self, c: cython.Py_ssize_t) -> cython.int:
+        """Make left[c, s] and shares[c, s] right for each step s."""
+        s: cython.Py_ssize_t = self.steps
+        while s > 0 and self.stamps[c, s - 1] != self.stamp_of[s - 1]:
+            s -= 1
+        while s < self.steps:
+            self.left[c, s] = remainder(self.correlation, self.shares, self.left, self.step_columns[s], c, s)
+            self.shares[c, s] = self.left[c, s] / self.pivots[s]
+            self.stamps[c, s] = self.stamp_of[s]
+            s += 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def first_separating(self, nodes: cython.int[::1], count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        i: cython.Py_ssize_t
+        if self.rowwise:
+            return ChiSquared.first_separating(self, nodes, count)
+        self.closest_at = -1
+        for i in range(count):
+            if not self.measure_last(nodes[i]):
+                self.cannot_tell(self.height + 1)
+            elif self.statistic <= self.accept_below():
+                return i
+            elif self.closer():
+                self.closest_at = i
+        return count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def measure_last(self, v: cython.Py_ssize_t) -> cython.int:
+        """Compute the statistic given the stack and v; 0 where the data cannot support the question."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        kept: cython.Py_ssize_t = 0
-        factor: cython.double
-        self.log_determinant = 0.0
-        for i in range(first, last):
-            if matrix[i, i] < SINGULAR:
-                continue
-            kept += 1
-            self.log_determinant += log(matrix[i, i])
-            for j in range(i + 1, width):
-                factor = matrix[j, i] / matrix[i, i]
-                for k in range(i + 1, width):
-                    matrix[j, k] -= factor * matrix[i, k]
-        return kept
+        in_z: cython.Py_ssize_t = self.gather(v, 0)
+        in_zx: cython.Py_ssize_t = self.gather(self.x, in_z)
+        width: cython.Py_ssize_t = self.gather(self.y, in_zx)
+        self.used = self.rows
+        if self.stacked + width > self.a.shape[0] or self.used < 2:
+            return 0
+        for i in range(width):
+            self.follow(self.columns[i])
+        for i in range(width):
+            for j in range(i, width):
+                self.a[i, j] = remainder(
+                    self.correlation, self.shares, self.left, self.columns[i], self.columns[j], self.steps
+                )
+        return self.compare(self.steps, in_z, in_zx, width)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def eliminate(
+    matrix: cython.double[:, ::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, width: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Eliminate columns first … last − 1 from those behind them; returns how many were not singular.
+
+    Of the symmetric matrix only the upper half is looked at.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    kept: cython.Py_ssize_t = 0
+    factor: cython.double
+    for i in range(first, last):
+        if matrix[i, i] < SINGULAR:
+            continue
+        kept += 1
+        for j in range(i + 1, width):
+            factor = matrix[i, j] / matrix[i, i]
+            for k in range(j, width):
+                matrix[j, k] -= factor * matrix[i, k]
+    return kept
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def log_determinant(matrix: cython.double[:, ::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.double:
+    """Of the columns first … last − 1 that are not singular, after they were eliminated."""
+    i: cython.Py_ssize_t
+    total: cython.double = 0.0
+    for i in range(first, last):
+        if matrix[i, i] >= SINGULAR:
+            total += log(matrix[i, i])
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def remainder(
+    correlation: cython.double[:, ::1],
+    share: cython.double[:, ::1],
+    left: cython.double[:, ::1],
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    steps: cython.Py_ssize_t,
+) -> cython.double:
+    """What so many steps leave of the covariance of two columns, b being behind a in the order of elimination."""
+    s: cython.Py_ssize_t
+    out: cython.double = correlation[a, b]
+    for s in range(steps):
+        out -= share[a, s] * left[b, s]
+    return out
 
 
 @cython.cfunc
