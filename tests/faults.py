@@ -57,6 +57,8 @@ VERIFY = SRC + "search/verify.py"
 REASONS = SRC + "show/reasons.py"
 CAUSES = SRC + "show/causes.py"
 CONTINGENCY = SRC + "independence/_discrete_cy.py"
+BLOCKS = SRC + "independence/_blocks_cy.py"
+GAPS = SRC + "independence/gaps.py"
 PLANES = SRC + "independence/_planes_cy.py"
 POPCOUNT = SRC + "_popcount.pxd"
 METRICS = SRC + "metrics.py"
@@ -956,6 +958,39 @@ FAULTS = [
         "<= 0.0 * log_tail(self.closest_statistic, self.closest_df)",
     ),
     Fault("decisions: marginals count as questions", QUESTIONS, "        self.unsupported[:] = counted\n", ""),
+    Fault(
+        "blocks take what an earlier stack left of a column for that of this one",
+        BLOCKS,
+        "while s > 0 and self.stamps[c, s - 1] != self.stamp_of[s - 1]:",
+        "while s > 0 and self.stamps[c, s - 1] == 0:",
+    ),
+    Fault(
+        "a node that leaves the stack of blocks stays eliminated",
+        BLOCKS,
+        "        self.steps = self.steps_below[self.height]\n",
+        "",
+    ),
+    Fault(
+        "a column of the stack that others explain is divided by nothing",
+        BLOCKS,
+        "            if pivot < SINGULAR:\n                continue\n",
+        "",
+    ),
+    Fault("columns of the stack are not counted in Z", BLOCKS, "self.compare(self.steps, in_z", "self.compare(0, in_z"),
+    Fault(
+        "a row with two gaps is taken out twice",
+        BLOCKS,
+        "if self.seen[t] != self.clock:\n                    self.seen",
+        "if True:\n                    self.seen",
+    ),
+    Fault("sums of which little is left are trusted", BLOCKS, "cython.double, 1e-3)", "cython.double, -1.0)"),
+    Fault(
+        "rows without gaps are summed up and taken out",
+        BLOCKS,
+        "            self.list_complete()\n",
+        "            pass\n",
+    ),
+    Fault("gaps of the first column stand for its block", GAPS, "missing[first:stop].any(axis=0)", "missing[first]"),
 ]
 
 

@@ -40,8 +40,7 @@ class Gaps:
             gaps.append(np.flatnonzero(gap))
             if not gap.all():
                 block = values[first:stop, ~gap]
-                block = block - block[:, :1]  # what is constant is zero then, to the last bit
-                block -= block.mean(axis=1, keepdims=True)
+                block = block - block.mean(axis=1, keepdims=True)
                 length = np.abs(block).max(axis=1, keepdims=True)
                 centred[first:stop, ~gap] = block / np.ldexp(1.0, np.frexp(length)[1])
         return cls(
