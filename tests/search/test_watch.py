@@ -20,8 +20,9 @@ def factors(columns: int, rows: int, seed: int = 1) -> np.ndarray:
 def long_runs() -> dict[str, tuple[Any, dict[str, Any]]]:
     """Sources on which a search without condition 3 would take minutes, one for each kind of test."""
     values = factors(60, 4000)
-    holes = values[:, :40].copy()
-    holes[np.random.default_rng(2).random(holes.shape) < 0.02] = np.nan
+    rng = np.random.default_rng(2)
+    holes = rng.normal(size=(4000, 1)) + 0.6 * rng.normal(size=(4000, 40))  # one common cause: no set separates
+    holes[rng.random(holes.shape) < 0.02] = np.nan
     both = {f"v{i}": values[:, i] if i % 2 else (values[:, i] > 0).astype(str) for i in range(60)}
     import polars as pl
 
