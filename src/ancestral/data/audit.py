@@ -32,6 +32,7 @@ NEEDED_ROWS, FEW_ROWS = 5, 10
 IDENTIFIER_LEVELS = 20
 EXACT = 1e-6  # a relation holds if what is left is this part of the spread
 NEAR_SINGULAR = 1e8
+PART = 64  # so many rows of a matrix are worked on at a time
 SKEWNESS, KURTOSIS, ENOUGH_ROWS = 2.0, 7.0, 50
 
 
@@ -99,21 +100,12 @@ def strongly_non_normal(table: Table) -> tuple[str, ...]:
     """The continuous columns that are far from normal: skewness beyond ±2 or excess kurtosis above 7, of 50 values."""
     out = []
     for column in table.columns:
-        values = np.asarray(column.values, dtype=np.float64)
-        if column.levels is not None:
+        if column.levels is not None or column.present.size < ENOUGH_ROWS:
             continue
-        gone = column.missing
-        values = values[~gone] if gone.any() else values
-        if values.size < ENOUGH_ROWS:
-            continue
-        centred = values - values.mean()
-        spread = np.sqrt(np.mean(centred * centred))
-        if spread <= 4 * np.finfo(float).eps * np.abs(values).max():
+        shape = column.deviations
+        if shape.is_rounding(max(map(abs, column.extremes))):
             continue  # constant
-        centred /= spread
-        square = centred * centred
-        skewness, kurtosis = np.mean(square * centred), np.mean(square * square) - 3
-        if abs(skewness) > SKEWNESS or kurtosis > KURTOSIS:
+        if abs(shape.skewness) > SKEWNESS or shape.kurtosis > KURTOSIS:
             out.append(column.name)
     return tuple(out)
 
@@ -130,10 +122,9 @@ def _constant(source: Table | Moments) -> list[str]:
 def _is_constant(column: Column) -> bool:
     if column.levels is not None:
         return len(column.levels) < 2
-    values = column.values[~column.missing]
-    if not values.size:
+    if not column.present.size:
         return True
-    low, high = float(values.min()), float(values.max())
+    low, high = column.extremes
     return high - low <= 8 * float(np.finfo(float).eps) * max(abs(low), abs(high))
 
 
@@ -198,9 +189,11 @@ def _linear_faults(
             "seen whether some of them add up to others"
         )
         return
-    if _well_conditioned(correlation[np.ix_(rest, rest)]):
+    if gone:
+        correlation = correlation[np.ix_(rest, rest)]
+    if _well_conditioned(correlation):
         return
-    roots, vectors = np.linalg.eigh(correlation[np.ix_(rest, rest)])
+    roots, vectors = np.linalg.eigh(correlation)
     null = int(np.sum(roots < EXACT**2 * max(1.0, roots[-1] / 100)))
     sums: dict[str, str] = {}
     for relation in found.circuits(vectors[:, :null], rest):
@@ -230,15 +223,26 @@ def _well_conditioned(correlation: Floats) -> bool:
     except np.linalg.LinAlgError:
         return False
     n = len(correlation)
+    parts = [slice(first, min(first + PART, n)) for first in range(0, n, PART)]
     vector = np.random.default_rng(0).normal(size=n)
     for _ in range(3):
         vector = vector / np.linalg.norm(vector)
-        for i in range(n):
-            vector[i] = (vector[i] - factor[i, :i] @ vector[:i]) / factor[i, i]
-        for i in reversed(range(n)):
-            vector[i] /= factor[i, i]
-            vector[:i] -= vector[i] * factor[i, :i]
+        for part in parts:
+            vector[part] -= factor[part, : part.start] @ vector[: part.start]
+            vector[part] = np.linalg.solve(factor[part, part], vector[part])
+        for part in reversed(parts):
+            vector[part] = np.linalg.solve(factor[part, part].T, vector[part])
+            vector[: part.start] -= vector[part] @ factor[part, : part.start]
     return bool(10.0 * np.linalg.norm(correlation) * np.linalg.norm(vector) < NEAR_SINGULAR)
+
+
+def _extreme_pairs(correlation: Floats, least: float) -> Iterator[tuple[int, int]]:
+    """The pairs x < y whose correlation is at least so far from 0, in their order; a few rows at a time."""
+    for first in range(0, len(correlation), PART):
+        some = correlation[first : first + PART, first:]
+        if max(some.max(), -some.min()) >= least:
+            for x, y in np.argwhere(np.triu(np.abs(some) >= least, 1)).tolist():
+                yield first + x, first + y
 
 
 class _Relations:
@@ -253,10 +257,10 @@ class _Relations:
 
     def copies(self) -> list[tuple[str, str, str]]:
         """Pairs that agree up to shift and scale: the first by name, its copy, and how they are related."""
-        near = np.triu(np.abs(self.correlation) >= 1 - (1e-10 if self.data is not None else EXACT**2), 1)
+        least = 1 - (1e-10 if self.data is not None else EXACT**2)
         out: list[tuple[str, str, str]] = []
         copied: set[int] = set()
-        for x, y in np.argwhere(near).tolist():
+        for x, y in _extreme_pairs(self.correlation, least):
             if x in copied or y in copied:
                 continue
             relation = {y: -1.0, x: float(np.sign(self.correlation[x, y]))}

@@ -59,6 +59,7 @@ class FrameSource:
         if isinstance(known, nw.LazyFrame):
             known = known.collect()
         self._frame = known
+        self._is_polars = known.implementation.is_polars()
         self.names = column_names(native)
         self._native = dict(zip(self.names, native, strict=True))
         self.rows = len(known)
@@ -75,7 +76,9 @@ class FrameSource:
         series = self._frame.get_column(self._native[name])
         dtype = series.dtype
         if dtype.is_numeric():
-            return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+            numbers = (series if dtype == nw.Float64 else series.cast(nw.Float64)).to_numpy()
+            # polars never writes into values that somebody else can see; pandas does
+            return np.asarray(numbers) if self._is_polars else np.array(numbers, dtype=np.float64)
         if dtype.is_temporal():
             raise DataError(
                 f"column {name!r} holds dates or times ({dtype}); turn it into a number, such as days since the first, "

@@ -60,8 +60,8 @@ def kind_of(values: Floats) -> Kind:
     ('discrete', 'continuous')
     """
     for part in (values[:64], values):  # most continuous columns show what they are in their first rows
-        levels = _distinct(_present(part))
-        if levels.size > MOST_LEVELS or np.any(levels != np.floor(levels)):
+        present = _present(part)
+        if np.any(present != np.floor(present)) or _distinct(present).size > MOST_LEVELS:
             return "continuous"
     return "discrete"
 

@@ -9,14 +9,17 @@ names before anything is summed, and each is centred and brought to a length of 
 Reference: Chan, Golub, LeVeque (1983), Algorithms for computing the sample variance, The American Statistician 37.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, listed
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.frames import column_names
@@ -29,6 +32,9 @@ __all__ = ["Moments"]
 
 #: How far a given matrix may be from symmetric, from a unit diagonal, from positive semi-definite.
 TOLERANCE = 1e-8
+
+#: So many rows of data are multiplied at a time, so many rows of a matrix are worked on at a time.
+PORTION, PART = 4096, 64
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,23 +77,14 @@ class Moments:
         table = Table.of(source, columns=columns, drop=drop, kinds="continuous", missing=missing)
         table = table._without_missing(missing)
         order = sorted(table.names, key=by_name)
-        matrix, _ = table.select(order).continuous_matrix()
-        rows = matrix.shape[0]
-        mean = matrix.mean(axis=0)
-        matrix -= mean
-        rest = matrix.mean(axis=0)  # what rounding left
-        matrix -= rest
-        square = np.einsum("ij,ij->j", matrix, matrix)
-        for i in np.flatnonzero(~np.isfinite(square)):
-            raise DataError(f"column {order[i]!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
-        length = np.sqrt(square)
-        # a column that only rounding keeps from being constant is constant
-        constant = length <= 4 * np.finfo(float).eps * np.abs(mean) * np.sqrt(rows)
-        matrix[:, constant] = 0.0
-        scale = np.ldexp(1.0, np.frexp(length)[1])  # powers of two: scaling by them rounds nothing
-        matrix /= scale
-        comoments = (matrix.T @ matrix) * np.outer(scale, scale)
-        return cls(tuple(order), rows, mean + rest, comoments).arranged(table.names)
+        columns_by_name = table.select(order).columns
+        about = [column.deviations for column in columns_by_name]
+        for name, found in zip(order, about, strict=True):
+            if not math.isfinite(found.square):
+                raise DataError(f"column {name!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
+        comoments = _comoments([np.asarray(column.values, dtype=np.float64) for column in columns_by_name], about)
+        mean = np.array([found.mean for found in about])
+        return cls(tuple(order), table.rows, mean, comoments).arranged(table.names)
 
     @classmethod
     def from_covariance(
@@ -146,11 +143,14 @@ class Moments:
         if not length.all():
             flat = [name for name, size in zip(self.names, length, strict=True) if not size]
             raise DataError(f"no correlation with {listed(flat)}, which has a single value; leave it out with drop=")
-        out: Floats = self.comoments / length[:, None]
-        out /= length
-        out = out + out.T
-        out *= 0.5
-        np.clip(out, -1.0, 1.0, out=out)
+        out: Floats = np.empty_like(self.comoments)
+        for first in range(0, len(length), PART):
+            part = slice(first, first + PART)
+            some = np.divide(self.comoments[part], length[part, None], out=out[part])
+            some /= length
+            some += (self.comoments[:, part] / length[:, None] / length[part]).T  # the order of dividing must not count
+            some *= 0.5
+            np.clip(some, -1.0, 1.0, out=some)
         np.fill_diagonal(out, 1.0)
         out.flags.writeable = False
         return out
@@ -163,6 +163,8 @@ class Moments:
 
     def select(self, names: Sequence[str]) -> "Moments":
         """The moments of these columns, in this order."""
+        if tuple(names) == self.names:
+            return self
         position = {name: i for i, name in enumerate(self.names)}
         for name in names:
             if name not in position:
@@ -199,6 +201,32 @@ class Moments:
 
     def __repr__(self) -> str:
         return f"Moments of {len(self.names)} columns, {self.rows} rows"
+
+
+def _comoments(columns: list[Floats], about: list[Deviations]) -> Floats:
+    """The sums of products of deviations; rows go in portions, so that no second table is in memory."""
+    rows = about[0].count
+    # a column that only rounding keeps from being constant is constant
+    varies = np.array([not found.is_rounding(abs(found.first_mean)) for found in about])
+    first_mean = np.array([found.first_mean for found in about])
+    rest = np.array([found.rest for found in about])
+    scale = np.array([found.scale for found in about])
+    portions = -(-rows // PORTION)
+    ends = [rows * i // portions for i in range(portions + 1)]
+    out = np.zeros((len(columns), len(columns)))
+    whole = np.empty(len(columns) * (-(-rows // portions)))
+    for first, stop in pairwise(ends):
+        matrix = whole[: len(columns) * (stop - first)].reshape(len(columns), stop - first)  # a row a variable
+        np.stack([values[first:stop] for values in columns], out=matrix)
+        matrix -= first_mean[:, None]
+        matrix -= rest[:, None]
+        matrix[~varies] = 0.0
+        matrix /= scale[:, None]
+        product = matrix @ matrix.T
+        out = product if portions == 1 else np.add(out, product, out=out)
+    out *= scale[:, None]  # by powers of two, which rounds nothing
+    out *= scale
+    return out
 
 
 def _checked_matrix(matrix: Any, names: Sequence[str] | None, rows: int, what: str) -> tuple[Floats, tuple[str, ...]]:

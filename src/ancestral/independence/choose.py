@@ -19,6 +19,7 @@ from ancestral.data.audit import audit, strongly_non_normal
 from ancestral.data.table import Missing, chosen_names
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
+from ancestral.graphs.names import by_name
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.discrete import GTest
 from ancestral.independence.evidence import Evidence, Weighed, checked_alpha
@@ -129,7 +130,8 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
             f"drop=[{others[0]!r}], or override how it is read with kinds={{{others[0]!r}: {wanted!r}}}"
         )
     rowwise = any(table.missing_counts().values())  # what is missing by now is to be left out question by question
-    moments = Moments.of(table) if chosen == "fisher-z" and not rowwise else None
+    by_names = table.select(sorted(table.names, key=by_name))  # as a search wants them, so that no matrix is rearranged
+    moments = Moments.of(by_names) if chosen == "fisher-z" and not rowwise else None
     audit(table, moments=moments)
     if chosen == "fisher-z" and (strange := strongly_non_normal(table)):
         warnings.warn(

@@ -45,7 +45,7 @@ class FisherZ:
     @property
     def names(self) -> tuple[str, ...]:
         """The variables one can ask about."""
-        return self.moments.names
+        return self.moments.names if self.table is None else self.table.names
 
     @property
     def rows(self) -> int:
@@ -59,11 +59,11 @@ class FisherZ:
 
     def _arranged(self, names: Sequence[str]) -> NDArray[np.float64]:
         """The correlations with the columns in this order; not copied where that is the order of the moments."""
-        if tuple(names) == self.names:
+        if tuple(names) == self.moments.names:
             return self.moments.correlation
         if len(names) != len(self.names) or set(names) != set(self.names):
             self.moments.arranged(names)  # says what is wrong
-        position = {name: i for i, name in enumerate(self.names)}
+        position = {name: i for i, name in enumerate(self.moments.names)}
         where = [position[name] for name in names]
         return self.moments.correlation[np.ix_(where, where)]
 
