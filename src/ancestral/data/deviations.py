@@ -41,12 +41,12 @@ class Deviations:
             centred = values - first_mean
             rest = float(centred.mean())
             centred -= rest
-            square = float(np.einsum("i,i->", centred, centred))
+            square = float(np.vecdot(centred, centred))
             scale = math.ldexp(1.0, math.frexp(math.sqrt(square))[1])
-            centred /= scale
+            centred *= 1 / scale
             squares = centred * centred
-            cube = float(np.einsum("i,i->", squares, centred))
-            fourth = float(np.einsum("i,i->", squares, squares))
+            cube = float(np.vecdot(squares, centred))
+            fourth = float(np.vecdot(squares, squares))
         return cls(values.size, first_mean, rest, square, scale, cube, fourth)
 
     @property

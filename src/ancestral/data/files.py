@@ -367,7 +367,7 @@ def _parquet(path: Path) -> FrameSource:
     import polars as pl
 
     try:
-        return FrameSource(pl.read_parquet(path, glob=False))
+        return FrameSource(pl.read_parquet(path, glob=False), ours=True)
     except (pl.exceptions.PolarsError, OSError) as error:
         reason = str(error).splitlines()[0]
         raise DataError(f"{path.name} cannot be read as parquet: {reason}; save it anew, or save it as csv") from None

@@ -40,9 +40,13 @@ def column_names(names: Iterable[object]) -> tuple[str, ...]:
 
 
 class FrameSource:
-    """A frame of pandas, polars, pyarrow, or another library that narwhals knows."""
+    """A frame of pandas, polars, pyarrow, or another library that narwhals knows.
 
-    def __init__(self, frame: object) -> None:
+    Numbers are copied, since somebody may write into a frame later, or into an array that it was made of; unless the
+    frame is `ours`: then nobody else has it.
+    """
+
+    def __init__(self, frame: object, *, ours: bool = False) -> None:
         import narwhals as nw
 
         try:
@@ -59,7 +63,8 @@ class FrameSource:
         if isinstance(known, nw.LazyFrame):
             known = known.collect()
         self._frame = known
-        self._is_polars = known.implementation.is_polars()
+        self._ours = ours
+        self._polars = known.to_native() if known.implementation.is_polars() else None
         self.names = column_names(native)
         self._native = dict(zip(self.names, native, strict=True))
         self.rows = len(known)
@@ -73,12 +78,12 @@ class FrameSource:
         import narwhals as nw
         import polars as pl
 
+        if self._polars is not None and (plain := self._polars.get_column(name)).dtype == pl.Float64:
+            return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
         series = self._frame.get_column(self._native[name])
         dtype = series.dtype
         if dtype.is_numeric():
-            numbers = (series if dtype == nw.Float64 else series.cast(nw.Float64)).to_numpy()
-            # polars never writes into values that somebody else can see; pandas does
-            return np.asarray(numbers) if self._is_polars else np.array(numbers, dtype=np.float64)
+            return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
         if dtype.is_temporal():
             raise DataError(
                 f"column {name!r} holds dates or times ({dtype}); turn it into a number, such as days since the first, "

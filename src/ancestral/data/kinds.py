@@ -61,7 +61,7 @@ def kind_of(values: Floats) -> Kind:
     """
     for part in (values[:64], values):  # most continuous columns show what they are in their first rows
         present = _present(part)
-        if np.any(present != np.floor(present)) or _distinct(present).size > MOST_LEVELS:
+        if (present != np.floor(present)).any() or _distinct(present).size > MOST_LEVELS:
             return "continuous"
     return "discrete"
 

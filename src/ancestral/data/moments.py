@@ -211,20 +211,22 @@ def _comoments(columns: list[Floats], about: list[Deviations]) -> Floats:
     first_mean = np.array([found.first_mean for found in about])
     rest = np.array([found.rest for found in about])
     scale = np.array([found.scale for found in about])
+    shrink = np.where(varies, 1 / scale, 0.0)
     portions = -(-rows // PORTION)
     ends = [rows * i // portions for i in range(portions + 1)]
-    out = np.zeros((len(columns), len(columns)))
+    out: Floats = np.zeros(())
     whole = np.empty(len(columns) * (-(-rows // portions)))
     for first, stop in pairwise(ends):
         matrix = whole[: len(columns) * (stop - first)].reshape(len(columns), stop - first)  # a row a variable
-        np.stack([values[first:stop] for values in columns], out=matrix)
-        matrix -= first_mean[:, None]
-        matrix -= rest[:, None]
-        matrix[~varies] = 0.0
-        matrix /= scale[:, None]
+        for i in range(0, len(columns), 16):  # so few stay in the cache
+            few = slice(i, i + 16)
+            some = np.stack([values[first:stop] for values in columns[few]], out=matrix[few])
+            some -= first_mean[few, None]
+            some -= rest[few, None]
+            some *= shrink[few, None]  # powers of two: scaling by them rounds nothing
         product = matrix @ matrix.T
-        out = product if portions == 1 else np.add(out, product, out=out)
-    out *= scale[:, None]  # by powers of two, which rounds nothing
+        out = product if first == 0 else np.add(out, product, out=out)
+    out *= scale[:, None]
     out *= scale
     return out
 

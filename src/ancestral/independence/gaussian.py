@@ -10,6 +10,7 @@ only the order of values counts. For monotone relations between columns that are
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,8 @@ class FisherZ:
         self.table = table
         self.alpha = checked_alpha(alpha)
         self.name = name
+        # the questions of all threads share one matrix; it goes when the last of them goes
+        self._arrangement: tuple[tuple[str, ...], ref[NDArray[np.float64]]] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,11 +64,17 @@ class FisherZ:
         """The correlations with the columns in this order; not copied where that is the order of the moments."""
         if tuple(names) == self.moments.names:
             return self.moments.correlation
+        if self._arrangement is not None and self._arrangement[0] == tuple(names):
+            arranged = self._arrangement[1]()
+            if arranged is not None:
+                return arranged
         if len(names) != len(self.names) or set(names) != set(self.names):
             self.moments.arranged(names)  # says what is wrong
         position = {name: i for i, name in enumerate(self.moments.names)}
         where = [position[name] for name in names]
-        return self.moments.correlation[np.ix_(where, where)]
+        arranged = self.moments.correlation[np.ix_(where, where)]
+        self._arrangement = tuple(names), ref(arranged)
+        return arranged
 
     def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
         """What squared partial correlations given so many variables say: Fisher's z and its p-value."""
