@@ -115,7 +115,7 @@ def strongly_non_normal(table: Table) -> tuple[str, ...]:
 
 def _constant(source: Table | Moments) -> list[str]:
     if isinstance(source, Moments):
-        return [name for name, size in zip(source.names, source.comoments.diagonal(), strict=True) if not size > 0]
+        return [name for name, size in zip(source.names, source.lengths, strict=True) if not size > 0]
     return [column.name for column in source.columns if _is_constant(column)]
 
 
@@ -172,7 +172,7 @@ def _linear_faults(
         if data.rows < NEEDED_ROWS:
             return
         moments = Moments.of(data) if moments is None else moments.select(names)
-        if not (moments.comoments.diagonal() > 0).all():
+        if not (moments.lengths > 0).all():
             return  # constant on the complete rows
     correlation = moments.correlation
     found = _Relations(moments, data)
@@ -251,7 +251,7 @@ class _Relations:
     def __init__(self, moments: Moments, data: Table | None) -> None:
         self.names = moments.names
         self.mean = moments.mean
-        self.scale = np.sqrt(moments.comoments.diagonal() / max(moments.rows - 1, 1))
+        self.scale = moments.lengths / np.sqrt(max(moments.rows - 1, 1))
         self.correlation = moments.correlation
         self.data = data
 

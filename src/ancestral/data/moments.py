@@ -10,14 +10,14 @@ Reference: Chan, Golub, LeVeque (1983), Algorithms for computing the sample vari
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, listed
@@ -107,11 +107,15 @@ class Moments:
                 "correct the matrix, or leave the column out"
             )
         scale = np.sqrt(diagonal)
-        _check_correlation(values / scale[:, None] / scale, known, "covariance")
+        unit = values / scale[:, None]
+        unit /= scale
+        _check_correlation(unit, known, "covariance")
         means = None if mean is None else np.array(mean, dtype=np.float64)
         if means is not None and (means.shape != (len(known),) or not np.isfinite(means).all()):
             raise DataError(f"mean= holds one finite number a column, {len(known)} in all")
-        return cls(known, rows, means, (values + values.T) / 2 * (rows - 1))
+        _make_symmetric(values)
+        values *= rows - 1
+        return cls(known, rows, means, values)
 
     @classmethod
     def from_correlation(cls, matrix: ArrayLike, *, rows: int, names: Sequence[str] | None = None) -> "Moments":
@@ -123,9 +127,10 @@ class Moments:
                 "if the matrix holds covariances, use Moments.from_covariance"
             )
         _check_correlation(values, known, "correlation")
-        values = np.clip((values + values.T) / 2, -1.0, 1.0)
+        _make_symmetric(values)
+        np.clip(values, -1.0, 1.0, out=values)
         np.fill_diagonal(values, 1.0)
-        return cls(known, rows, None, values * (rows - 1))
+        return _OfCorrelation(known, rows, values)
 
     @cached_property
     def covariance(self) -> Floats:
@@ -139,7 +144,7 @@ class Moments:
     @cached_property
     def correlation(self) -> Floats:
         """The correlation matrix: symmetric, within [-1, 1], with a diagonal of exactly 1."""
-        length = np.sqrt(self.comoments.diagonal())
+        length = self.lengths
         if not length.all():
             flat = [name for name, size in zip(self.names, length, strict=True) if not size]
             raise DataError(f"no correlation with {listed(flat)}, which has a single value; leave it out with drop=")
@@ -155,6 +160,11 @@ class Moments:
         out.flags.writeable = False
         return out
 
+    @property
+    def lengths(self) -> Floats:
+        """The root of the sum of squared deviations of each column."""
+        return np.asarray(np.sqrt(self.comoments.diagonal()))
+
     def arranged(self, names: Sequence[str]) -> "Moments":
         """The same moments with the columns in another order."""
         if len(names) != len(self.names) or set(names) != set(self.names):
@@ -165,13 +175,21 @@ class Moments:
         """The moments of these columns, in this order."""
         if tuple(names) == self.names:
             return self
+        where = self._positions(names)
+        mean = None if self.mean is None else self.mean[where]
+        return Moments(tuple(names), self.rows, mean, self.comoments[np.ix_(where, where)])
+
+    def standardised(self) -> "Moments":
+        """The moments of the same columns brought to mean 0 and variance 1, which hold one matrix and not two."""
+        return _OfCorrelation(self.names, self.rows, self.correlation)
+
+    def _positions(self, names: Sequence[str]) -> list[int]:
+        """Where these columns are."""
         position = {name: i for i, name in enumerate(self.names)}
         for name in names:
             if name not in position:
                 raise UnknownName(name, self.names, what="column")
-        where = [position[name] for name in column_names(names)]
-        mean = None if self.mean is None else self.mean[where]
-        return Moments(tuple(names), self.rows, mean, self.comoments[np.ix_(where, where)])
+        return [position[name] for name in column_names(names)]
 
     @cached_property
     def fingerprint(self) -> str:
@@ -201,6 +219,33 @@ class Moments:
 
     def __repr__(self) -> str:
         return f"Moments of {len(self.names)} columns, {self.rows} rows"
+
+
+class _OfCorrelation(Moments):
+    """The moments behind a correlation matrix; co-moments, which are a matrix as large, are there when asked for."""
+
+    def __init__(self, names: tuple[str, ...], rows: int, correlation: Floats) -> None:
+        correlation.flags.writeable = False
+        self.__dict__.update(names=names, rows=rows, mean=None, correlation=correlation)
+
+    @cached_property
+    def comoments(self) -> Floats:
+        """The correlations, as of columns of variance one."""
+        out: Floats = self.correlation * (self.rows - 1)
+        out.flags.writeable = False
+        return out
+
+    @property
+    def lengths(self) -> Floats:
+        """The same for all columns."""
+        return np.full(len(self.names), math.sqrt(self.rows - 1))
+
+    def select(self, names: Sequence[str]) -> Moments:
+        """The moments of these columns, in this order."""
+        if tuple(names) == self.names:
+            return self
+        where = self._positions(names)
+        return _OfCorrelation(tuple(names), self.rows, self.correlation[np.ix_(where, where)])
 
 
 def _comoments(columns: list[Floats], about: list[Deviations]) -> Floats:
@@ -247,11 +292,15 @@ def _checked_matrix(matrix: Any, names: Sequence[str] | None, rows: int, what: s
         raise DataError(f"{len(known)} names for a {what} matrix of {count} columns; names= has one name a column")
     if isinstance(rows, bool) or not isinstance(rows, int | np.integer) or rows < 2:
         raise DataError(f"rows={rows!r} is no number of rows; it is a whole number, at least 2")
-    for x, y in np.argwhere(~np.isfinite(values)):
+    for x, y in _where(values, lambda part: ~np.isfinite(values[part])):
         raise DataError(f"the {what} of {known[x]!r} and {known[y]!r} is {values[x, y]}; all entries must be finite")
     scale = np.sqrt(np.abs(values.diagonal()))
-    apart = np.abs(values - values.T) > TOLERANCE * np.maximum(np.outer(scale, scale), np.finfo(float).tiny)
-    for x, y in np.argwhere(apart):
+
+    def apart(part: slice) -> NDArray[np.bool_]:
+        allowed = TOLERANCE * np.maximum(np.outer(scale[part], scale), np.finfo(float).tiny)
+        return np.asarray(np.abs(values[part] - values[:, part].T) > allowed)
+
+    for x, y in _where(values, apart):
         raise DataError(
             f"the {what} matrix is not symmetric: {values[x, y]:.10g} for {known[x]!r} and {known[y]!r}, "
             f"but {values[y, x]:.10g} for {known[y]!r} and {known[x]!r}; correct one of them"
@@ -259,13 +308,43 @@ def _checked_matrix(matrix: Any, names: Sequence[str] | None, rows: int, what: s
     return values, known
 
 
+def _where(values: Floats, wrong: Callable[[slice], NDArray[np.bool_]]) -> Iterator[tuple[int, int]]:
+    """The entries that are wrong, row by row; `wrong` is asked about a few rows at a time."""
+    for first in range(0, len(values), PART):
+        found = wrong(slice(first, first + PART))
+        if found.any():
+            for x, y in np.argwhere(found).tolist():
+                yield first + x, y
+
+
+def _make_symmetric(values: Floats) -> None:
+    """Replace each entry and its mirror image by their mean."""
+    for first in range(0, len(values), PART):
+        rows, rest = slice(first, first + PART), slice(first, None)
+        mean = (values[rows, rest] + values[rest, rows].T) / 2
+        values[rows, rest], values[rest, rows] = mean, mean.T
+
+
+def _surely_semi_definite(values: Floats) -> bool:
+    """A quick yes: with the tolerated amount added to every root, there is a Cholesky factor. No if in doubt."""
+    lifted = values.copy()
+    np.fill_diagonal(lifted, values.diagonal() + TOLERANCE)
+    try:
+        np.linalg.cholesky(lifted)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
 def _check_correlation(values: Floats, names: tuple[str, ...], what: str) -> None:
     """Raise unless the entries are correlations of some data."""
-    for x, y in np.argwhere(np.abs(values) > 1 + TOLERANCE):
+    for x, y in _where(values, lambda part: np.abs(values[part]) > 1 + TOLERANCE):
         raise DataError(
             f"the {what} matrix gives {names[x]!r} and {names[y]!r} a correlation of {values[x, y]:.6g}; "
             "it must lie between -1 and 1"
         )
+    if _surely_semi_definite(values):
+        return
     roots, vectors = np.linalg.eigh((values + values.T) / 2)
     if roots[0] < -TOLERANCE * max(1.0, roots[-1]):
         weight = np.abs(vectors[:, 0])

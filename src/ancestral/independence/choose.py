@@ -143,12 +143,12 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     if chosen in ("g", "chi2"):
         return GTest(table, alpha, pearson=chosen == "chi2")
     if moments is not None:
-        return FisherZ(moments, alpha, table=table)
+        return FisherZ(moments.standardised(), alpha, table=table)
     if chosen == "mixed" or rowwise:
         return LikelihoodRatio(table, alpha, rowwise=rowwise, fisher=chosen != "mixed", scores=chosen == "rank")
     values, columns = table.continuous_matrix()
     scores = Table.of(normal_scores(values), names=columns, kinds="continuous")
-    return FisherZ(Moments.of(scores), alpha, name="rank", table=table)
+    return FisherZ(Moments.of(scores).standardised(), alpha, name="rank", table=table)
 
 
 def _refuse(what: str, **options: object) -> None:
