@@ -2,6 +2,7 @@ from libc.math cimport atanh, exp, log, sqrt
 from ancestral.independence._questions_cy cimport ChiSquared
 
 cdef class Blocks(ChiSquared):
+    cdef object __weakref__
     cdef int[::1] starts
     cdef double[:, ::1] correlation
     cdef double[:, ::1] values

@@ -2,6 +2,7 @@ from ancestral.independence._planes_cy cimport Planes
 from ancestral.independence._questions_cy cimport ChiSquared
 
 cdef class Contingency(ChiSquared):
+    cdef object __weakref__
     cdef Planes planes
     cdef int[:, ::1] codes
     cdef int[::1] levels

@@ -33,12 +33,20 @@ if not cython.compiled:
 class Contingency(ChiSquared):
     """Asks a table of codes. After a question `statistic`, `df` and `used` (rows) tell what it was decided on."""
 
-    def __init__(self, codes: Any, levels: Any, threshold: Any, pearson: bool, rows_per_df: int) -> None:
+    def __init__(
+        self,
+        codes: Any,
+        levels: Any,
+        threshold: Any,
+        pearson: bool,
+        rows_per_df: int,
+        planes: Any = None,
+    ) -> None:
         self.codes = np.ascontiguousarray(codes, dtype=np.intc)
         self.levels = np.array(levels, dtype=np.intc)
         n, rows = np.shape(codes)
         self.begin(n, np.zeros((n, n)))
-        self.planes = Planes(np.asarray(self.codes), levels)
+        self.planes = Planes(np.asarray(self.codes), levels, planes)
         self.rows = rows
         self.threshold = np.array(threshold, dtype=np.float64)
         self.pearson = pearson
@@ -52,6 +60,12 @@ class Contingency(ChiSquared):
         self.margins = np.zeros(2 * widest, dtype=np.intc)
         self.count_log_count, self.unit = table_of_count_log_count(rows)
         self.used = 0
+
+    def another(self) -> Any:
+        """The same questions for another thread, with the same codes and planes in memory."""
+        codes, levels = np.asarray(self.codes), np.asarray(self.levels).tolist()
+        threshold = np.asarray(self.threshold)
+        return Contingency(codes, levels, threshold, self.pearson, self.rows_per_df, self.planes)
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """Compute `statistic`, `df` and `used` for a question; False where the data cannot support it."""

@@ -8,7 +8,8 @@ value, which are in none of its planes, drop out by themselves.
 
 The AND of few planes turns up in many tables: for pairs it is kept in `pairs`, −1 where not counted yet; for three and
 four in `common`, where one set takes the place of another with the same slot, and `known` tells whose it is. These are
-exact numbers, so no answer depends on what was asked before.
+exact numbers, so no answer depends on what was asked before. Threads share the planes and `pairs`, where each entry is
+a single number that all of them would write alike.
 
 Memory: one byte a row and column for MOST_LEVELS planes; a column with more levels has none, and must be counted row by
 row. As much again for `known` and `common`, MOST_SLOTS at most (12 MB). `pairs` takes MOST_PAIRS at most (64 MB); where
@@ -38,33 +39,26 @@ MOST_PLANES = cython.declare(cython.longlong, 1 << 15)
 
 @cython.cclass
 class Planes:
-    """The columns of a table of codes, −1 where missing."""
+    """The columns of a table of codes, −1 where missing; `like` are planes of the same table, for another thread."""
 
-    def __init__(self, codes: Any, levels: Any) -> None:
+    def __init__(self, codes: Any, levels: Any, like: Any = None) -> None:
         n, rows = np.shape(codes)
-        sizes = np.array(levels, dtype=np.intc)
-        complete = np.array([column.min(initial=0) >= 0 for column in codes], dtype=np.intc)
-        few = sizes <= MOST_LEVELS
-        planned = np.where(few, sizes - complete, 0).astype(np.intc)
-        first = 1 + np.cumsum(planned, dtype=np.intc) - planned
-        words = max((rows + 63) // 64, 1)
-        bits = np.zeros((1 + planned.sum(), 8 * words), dtype=np.uint8)
-        bits[0, : (rows + 7) // 8] = np.packbits(np.ones(rows, dtype=bool), bitorder="little")
-        for v in range(n):
-            for level in range(planned[v]):
-                bits[first[v] + level, : (rows + 7) // 8] = np.packbits(codes[v] == level, bitorder="little")
-        self.planes = bits.view(np.uint64)
-        self.mask = np.zeros((1, words), dtype=np.uint64)
-        self.rows = rows
-        self.levels = sizes
-        self.planned = planned
-        self.first = np.where(few, first, -1).astype(np.intc)
         self.value = np.zeros(n + 1, dtype=np.intc)
         self.chosen = np.zeros(n + 1, dtype=np.intc)
         self.ordered = np.zeros(4, dtype=np.intc)
-        kept = len(bits) if len(bits) ** 2 <= MOST_PAIRS else 0
-        self.pairs = np.full((kept, kept), -1, dtype=np.intc)
-        slots = min(1 << int(len(bits) * words).bit_length(), MOST_SLOTS) if len(bits) <= MOST_PLANES else 0
+        self.mask = np.zeros((1, max((rows + 63) // 64, 1)), dtype=np.uint64)
+        self.rows = rows
+        if like is None:
+            self.planes, self.levels, self.planned, self.first, self.pairs = drawn(codes, levels)
+        else:
+            other: Planes = like
+            self.planes = other.planes
+            self.levels = other.levels
+            self.planned = other.planned
+            self.first = other.first
+            self.pairs = other.pairs
+        planes, words = np.shape(self.planes)
+        slots = min(1 << int(planes * words).bit_length(), MOST_SLOTS) if planes <= MOST_PLANES else 0
         self.known = np.zeros(slots, dtype=np.int64)
         self.common = np.zeros(slots, dtype=np.intc)
 
@@ -218,3 +212,22 @@ class Planes:
         if size == conditions + 1:
             return and_count(self.mask, 0, self.planes, self.chosen[conditions])
         return and3_count(self.mask, 0, self.planes, self.chosen[conditions], self.chosen[conditions + 1])
+
+
+def drawn(codes: Any, levels: Any) -> tuple[Any, Any, Any, Any, Any]:
+    """What threads share: `planes`, `levels`, `planned`, `first`, and `pairs`, of which none is counted yet."""
+    n, rows = np.shape(codes)
+    sizes = np.array(levels, dtype=np.intc)
+    complete = np.array([column.min(initial=0) >= 0 for column in codes], dtype=np.intc)
+    few = sizes <= MOST_LEVELS
+    planned = np.where(few, sizes - complete, 0).astype(np.intc)
+    first = 1 + np.cumsum(planned, dtype=np.intc) - planned
+    words = max((rows + 63) // 64, 1)
+    bits = np.zeros((1 + planned.sum(), 8 * words), dtype=np.uint8)
+    bits[0, : (rows + 7) // 8] = np.packbits(np.ones(rows, dtype=bool), bitorder="little")
+    for v in range(n):
+        for level in range(planned[v]):
+            bits[first[v] + level, : (rows + 7) // 8] = np.packbits(codes[v] == level, bitorder="little")
+    kept = len(bits) if len(bits) ** 2 <= MOST_PAIRS else 0
+    pairs = np.full((kept, kept), -1, dtype=np.intc)
+    return bits.view(np.uint64), sizes, planned, np.where(few, first, -1).astype(np.intc), pairs

@@ -7,6 +7,7 @@ value among the variables of a question are left out of it.
 """
 
 from collections.abc import Sequence
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,8 @@ class GTest:
         self.alpha = checked_alpha(alpha)
         self.pearson = pearson
         self.name = "chi2" if pearson else "g"
+        # while some questions are being asked, others about the same variables share what they are made of
+        self._made: WeakValueDictionary[tuple[str, ...], Contingency] = WeakValueDictionary()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,11 +52,16 @@ class GTest:
 
     def questions(self, names: Sequence[str]) -> Contingency:
         """The questions about these variables, numbered in this order."""
+        made = self._made.get(tuple(names))
+        if made is not None:
+            return made.another()
         columns = [self.table.column(name) for name in names]
         codes = np.stack([column.values for column in columns])
         levels = [max(len(column.levels or ()), 1) for column in columns]
         quantiles = chi2_quantiles(self.alpha, self.rows // ROWS_PER_DF + 1)
-        return Contingency(codes, levels, quantiles, self.pearson, ROWS_PER_DF)
+        made = Contingency(codes, levels, quantiles, self.pearson, ROWS_PER_DF)
+        self._made[tuple(names)] = made
+        return made
 
     def evidence(self, questions: Contingency, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on."""

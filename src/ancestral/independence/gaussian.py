@@ -10,7 +10,7 @@ only the order of values counts. For monotone relations between columns that are
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from weakref import ref
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +42,8 @@ class FisherZ:
         self.table = table
         self.alpha = checked_alpha(alpha)
         self.name = name
-        # the questions of all threads share one matrix; it goes when the last of them goes
-        self._arrangement: tuple[tuple[str, ...], ref[NDArray[np.float64]]] | None = None
+        # while some questions are being asked, others about the same variables share their matrix
+        self._arrangements: WeakValueDictionary[tuple[str, ...], NDArray[np.float64]] = WeakValueDictionary()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,16 +64,15 @@ class FisherZ:
         """The correlations with the columns in this order; not copied where that is the order of the moments."""
         if tuple(names) == self.moments.names:
             return self.moments.correlation
-        if self._arrangement is not None and self._arrangement[0] == tuple(names):
-            arranged = self._arrangement[1]()
-            if arranged is not None:
-                return arranged
+        arranged = self._arrangements.get(tuple(names))
+        if arranged is not None:
+            return arranged
         if len(names) != len(self.names) or set(names) != set(self.names):
             self.moments.arranged(names)  # says what is wrong
         position = {name: i for i, name in enumerate(self.moments.names)}
         where = [position[name] for name in names]
         arranged = self.moments.correlation[np.ix_(where, where)]
-        self._arrangement = tuple(names), ref(arranged)
+        self._arrangements[tuple(names)] = arranged
         return arranged
 
     def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
