@@ -223,16 +223,17 @@ def _well_conditioned(correlation: Floats) -> bool:
     except np.linalg.LinAlgError:
         return False
     n = len(correlation)
+    # einsum, since products as small as these would have the threads of BLAS wait for each other
     parts = [slice(first, min(first + PART, n)) for first in range(0, n, PART)]
     vector = np.random.default_rng(0).normal(size=n)
     for _ in range(3):
         vector = vector / np.linalg.norm(vector)
         for part in parts:
-            vector[part] -= factor[part, : part.start] @ vector[: part.start]
+            vector[part] -= np.einsum("ij,j", factor[part, : part.start], vector[: part.start])
             vector[part] = np.linalg.solve(factor[part, part], vector[part])
         for part in reversed(parts):
             vector[part] = np.linalg.solve(factor[part, part].T, vector[part])
-            vector[: part.start] -= vector[part] @ factor[part, : part.start]
+            vector[: part.start] -= np.einsum("i,ij", vector[part], factor[part, : part.start])
     return bool(10.0 * np.linalg.norm(correlation) * np.linalg.norm(vector) < NEAR_SINGULAR)
 
 

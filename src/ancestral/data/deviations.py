@@ -41,12 +41,14 @@ class Deviations:
             centred = values - first_mean
             rest = float(centred.mean())
             centred -= rest
-            square = float(np.vecdot(centred, centred))
+            squares = centred * centred
+            square = float(squares.sum())
             scale = math.ldexp(1.0, math.frexp(math.sqrt(square))[1])
             centred *= 1 / scale
-            squares = centred * centred
-            cube = float(np.vecdot(squares, centred))
-            fourth = float(np.vecdot(squares, squares))
+            np.multiply(centred, centred, out=squares)
+            centred *= squares
+            squares *= squares
+            cube, fourth = float(centred.sum()), float(squares.sum())
         return cls(values.size, first_mean, rest, square, scale, cube, fourth)
 
     @property
