@@ -7,6 +7,7 @@ rounds in which both sides run one after the other.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -31,7 +32,7 @@ class Searched:
     seconds: float
     questions: int
     radius: int
-    peak: float  # MB, of the process
+    peak: float  # MB, of the process while it searched
     grown: float  # MB, by how much the search raised that peak
 
     @property
@@ -63,6 +64,12 @@ def peak_memory() -> float:
     return int(line.split()[1]) / 1024
 
 
+def forget_peak() -> None:
+    """Let the peak of memory begin anew, so that it is of what comes; Linux only."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
 def rounds(*works: Callable[[], object], budget: float = 1.0, least: int = 3) -> list[list[float]]:
     """The seconds of each work in each round; as many rounds as the budget of seconds allows, at most 50."""
     out: list[list[float]] = [[] for _ in works]
@@ -83,6 +90,7 @@ def ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
 def searched(search: Callable[[], an.Discovery], budget: float = 1.0, least: int = 3) -> Searched:
     """Measure a search in this process: its memory by the first run, its seconds by the best of several."""
     an.discover(an.Moments.from_correlation(np.eye(3), rows=100), progress=False)  # imports are not counted
+    forget_peak()
     before = peak_memory()
     found = search()
     peak = peak_memory()

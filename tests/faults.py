@@ -71,6 +71,9 @@ SETTINGS = SRC + "search/settings.py"
 WATCH = SRC + "search/watch.py"
 DECISIONS = SRC + "search/decisions.py"
 FINGERPRINT = SRC + "data/fingerprint.py"
+MOMENTS = SRC + "data/moments.py"
+AUDIT = SRC + "data/audit.py"
+FRAMES = SRC + "data/frames.py"
 QUESTIONS = SRC + "independence/_questions_cy.py"
 PULSE = SRC + "_pulse_cy.py"
 CLI = SRC + "cli/"
@@ -837,6 +840,36 @@ FAULTS = [
         POPCOUNT,
         "whole - i > 31 * 4 ? i + 31 * 4 : whole",
         "whole",
+    ),
+    Fault(
+        "moments: only the last portion of rows counts",
+        MOMENTS,
+        "out = product if first == 0 else np.add(out, product, out=out)",
+        "out = product",
+    ),
+    Fault(
+        "moments: a matrix that no data have is taken",
+        MOMENTS,
+        "np.fill_diagonal(values, diagonal + TOLERANCE)",
+        "np.fill_diagonal(values, diagonal + 1)",
+    ),
+    Fault(
+        "moments: the diagonal of a given matrix is left as it was lifted",
+        MOMENTS,
+        "        np.fill_diagonal(values, diagonal)\n",
+        "        pass\n",
+    ),
+    Fault(
+        "audit: copies are looked for in the first rows of the matrix only",
+        AUDIT,
+        "                yield first + x, first + y",
+        "                yield x, y",
+    ),
+    Fault(
+        "a table shares its numbers with the user's arrays",
+        FRAMES,
+        "plain.to_numpy() if self._ours else np.array(plain.to_numpy())",
+        "plain.to_numpy()",
     ),
     Fault(
         "run file: written over the old one at once",

@@ -327,12 +327,14 @@ def _make_symmetric(values: Floats) -> None:
 
 def _surely_semi_definite(values: Floats) -> bool:
     """A quick yes: with the tolerated amount added to every root, there is a Cholesky factor. No if in doubt."""
-    lifted = values.copy()
-    np.fill_diagonal(lifted, values.diagonal() + TOLERANCE)
+    diagonal = values.diagonal().copy()
+    np.fill_diagonal(values, diagonal + TOLERANCE)
     try:
-        np.linalg.cholesky(lifted)
+        np.linalg.cholesky(values)
     except np.linalg.LinAlgError:
         return False
+    finally:
+        np.fill_diagonal(values, diagonal)
     return True
 
 

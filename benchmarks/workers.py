@@ -1,0 +1,97 @@
+"""What a second thread gains: the seconds of each long radius with one worker and with two, by turns."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
+
+import numpy as np
+
+import ancestral as an
+from ancestral.independence.choose import Test, choose_test
+from ancestral.search.stage import Stage
+from benchmarks import gaussian, kinds
+from benchmarks.measure import apart, ratio, rounds, short, table
+
+#: a radius that takes less is not worth a second thread
+LONG = 0.05
+ROUNDS = 5
+
+
+def correlations() -> Test:
+    """3000 nodes, the correlation matrix at hand."""
+    path = gaussian.correlation(gaussian.sample(3000, 1_000))
+    return choose_test(an.Moments.from_correlation(np.load(path), rows=1_000))
+
+
+def levels() -> Test:
+    """100 columns of three levels, 100 000 rows."""
+    return choose_test(an.simulate.discrete(kinds.graph(100), rows=100_000, levels=3, seed=1))
+
+
+def holes() -> Test:
+    """70 columns with missing values, each question by the rows that are complete for it."""
+    frame = an.simulate.linear_gaussian(kinds.graph(70), rows=2_000, seed=1)
+    return choose_test(kinds.with_holes(frame), missing="testwise")
+
+
+CASES: dict[str, Callable[[], Test]] = {
+    "Gaussian, 3000 nodes": correlations,
+    "3 levels, 100 columns, 100,000 rows": levels,
+    "5% missing, testwise, 70 columns": holes,
+}
+
+
+def radii(test: Test, workers: int) -> tuple[list[float], Stage]:
+    """The seconds of each radius, and the last stage."""
+    seconds, last = [], None
+    start = time.perf_counter()
+    for stage in an.stages(test, workers=workers, progress=False):
+        seconds.append(time.perf_counter() - start)
+        last = stage
+        start = time.perf_counter()
+    assert last is not None  # there is a radius 0
+    return seconds, last
+
+
+def case(what: str) -> list[tuple[int, float, float, float, bool]]:
+    """Of each long radius: seconds with one worker and with two, the median gain, and whether both found the same."""
+    test = CASES[what]()
+    one, two, same = [], [], True
+    for _ in range(ROUNDS):
+        alone, first = radii(test, 1)
+        shared, second = radii(test, 2)
+        one.append(alone)
+        two.append(shared)
+        same &= first.tests == second.tests and first.sets == second.sets and first.pag == second.pag
+    out = []
+    for radius, (mine, theirs) in enumerate(zip(zip(*one, strict=True), zip(*two, strict=True), strict=True)):
+        if median(mine) >= LONG:
+            out.append((radius, min(mine), min(theirs), ratio(mine, theirs), same))
+    return out
+
+
+def most() -> float:
+    """What two threads gain that share nothing and only compute: on a busy machine less than 2."""
+    work = b"\0" * 50_000_000
+
+    def hashed(parts: int) -> None:
+        with ThreadPoolExecutor(parts) as pool:
+            list(pool.map(lambda i: hashlib.sha256(memoryview(work)[: len(work) // parts]), range(parts)))
+
+    one, two = rounds(lambda: hashed(1), lambda: hashed(2), least=ROUNDS)
+    return ratio(one, two)
+
+
+def report() -> None:
+    """Print the table."""
+    print("## Two workers\n")
+
+    def lines() -> Iterator[tuple[str, ...]]:
+        for what in CASES:
+            for radius, one, two, gain, same in apart(case, what):
+                yield what, str(radius), short(one), short(two), f"{gain:.2f}", "yes" if same else "no"
+
+    table(("what", "radius", "one worker, s", "two, s", "gain", "same answer"), lines())
+    print(f"Two threads that share nothing gained {most():.2f} at the same time.\n")
