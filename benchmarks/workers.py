@@ -26,8 +26,8 @@ def correlations() -> Test:
 
 
 def levels() -> Test:
-    """100 columns of three levels, 100 000 rows."""
-    return choose_test(an.simulate.discrete(kinds.graph(100), rows=100_000, levels=3, seed=1))
+    """300 columns of three levels, 100 000 rows."""
+    return choose_test(an.simulate.discrete(kinds.graph(300), rows=100_000, levels=3, seed=1))
 
 
 def holes() -> Test:
@@ -38,7 +38,7 @@ def holes() -> Test:
 
 CASES: dict[str, Callable[[], Test]] = {
     "Gaussian, 3000 nodes": correlations,
-    "3 levels, 100 columns, 100,000 rows": levels,
+    "3 levels, 300 columns, 100,000 rows": levels,
     "5% missing, testwise, 70 columns": holes,
 }
 
