@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs import ancestry
-from ancestral.graphs.marks import CIRCLE, NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
+from ancestral.graphs.marks import NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
 from ancestral.graphs.names import by_name, checked_names, quoted
 from ancestral.graphs.text import GraphText, read_text
 
@@ -19,7 +19,7 @@ Marks = NDArray[np.uint8]
 
 def circled(marks: Marks) -> Marks:
     """The same edges with a circle at every end."""
-    return np.minimum(marks, np.uint8(CIRCLE))  # a circle is the smallest mark, 0 is none
+    return np.not_equal(marks, NONE).view(np.uint8)  # a circle is 1, as is True
 
 
 def _checked_marks(marks: ArrayLike, n: int) -> Marks:

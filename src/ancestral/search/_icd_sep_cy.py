@@ -83,9 +83,14 @@ class IcdSep:
         self.array: Any = None
         self.begin(marks, radius)
 
-    def begin(self, marks: Any, radius: int) -> None:
-        """The sets of this radius on this graph of the same nodes, from now on."""
-        if marks is not self.array or self.copied:
+    def begin(self, marks: Any, radius: int, like: Any = None) -> None:
+        """The sets of this radius on this graph of the same nodes, from now on.
+
+        `like` has begun with the same; what it knows of the graph need not be found again, as long as it loses no edge.
+        """
+        if like is not None:
+            self._share(like)
+        elif marks is not self.array or self.copied:
             self._take(np.ascontiguousarray(marks, dtype=np.uint8))
         self.radius = radius
         self.asked = 0
@@ -108,10 +113,27 @@ class IcdSep:
         self.targets = heads
         self.starts = starts
         self.degree = starts[1:] - starts[: self.n]
+        self._forget_walks()
+
+    def _share(self, like: Any) -> None:
+        """Work on the graph of another one."""
+        other: IcdSep = like
+        self.array = other.array
+        self.marks = other.marks
+        self.shields = other.shields
+        self.copied = False
+        self.sources = other.sources
+        self.targets = other.targets
+        self.starts = other.starts
+        self.degree = other.degree
+        self._forget_walks()
+
+    def _forget_walks(self) -> None:
+        """What is known about walks is about another graph."""
         self.pool_known[:] = 0
-        if len(heads) >= len(self.visited):
-            self.visited = np.zeros(len(heads) + 1, dtype=np.uintc)
-            self.queue = np.zeros(len(heads) + 1, dtype=np.intc)
+        if self.targets.shape[0] >= self.visited.shape[0]:
+            self.visited = np.zeros(self.targets.shape[0] + 1, dtype=np.uintc)
+            self.queue = np.zeros(self.targets.shape[0] + 1, dtype=np.intc)
 
     def _make_room(self, room: int) -> None:
         """Space for sets of less than so many nodes."""

@@ -45,6 +45,9 @@ Marks = NDArray[np.uint8]
 #: Fewer steps of a quick test than this are done sooner than a second thread is there.
 WORTH_A_THREAD = 20_000
 
+#: So many edges a thread takes at a time, times as many as the test answers at once: threads wait for each other then.
+SHARE = 256
+
 #: From so many variables on it takes longer to make the graph of an earlier radius again than to keep it ...
 MANY_VARIABLES = 500
 
@@ -148,7 +151,7 @@ def most_tests(variables: int, radius: int) -> int:
     return 2 * comb(variables, 2) * sum(comb(variables - 2, r) for r in range(radius + 1))
 
 
-def _share_out(tasks: Sequence[Callable[[int, int], None]], count: int, watch: Watch) -> None:
+def _share_out(tasks: Sequence[Callable[[int, int], None]], count: int, watch: Watch, largest: int) -> None:
     """Let every task, each in a thread of its own, take its next share `first, stop` of so many until none is left.
 
     Shares are small and go in order, so that no thread has to wait long for the others. What a share gives is written
@@ -157,7 +160,7 @@ def _share_out(tasks: Sequence[Callable[[int, int], None]], count: int, watch: W
     if len(tasks) == 1:
         tasks[0](0, count)
         return
-    size = max(1, min(256, count // (16 * len(tasks))))
+    size = max(1, min(largest, count // (16 * len(tasks))))
     turn = iter(range(0, count, size))
     lock = Lock()
 
@@ -203,6 +206,7 @@ class _Run:
         self.searched = -1  # the last radius whose sets were all asked
         self.graphs: list[Edges] = []
         self.listed: Marks | None = None  # the marks that the last of these lists
+        self.most_neighbours = 0  # of a node, in the last of these
         self.asked: list[Asked] = []
         self.fresh: list[Pairs] = []  # pairs separated since the last orientation
         self.oriented: Oriented | None = None
@@ -245,15 +249,16 @@ class _Run:
         self.graphs.append(graph)
         pairs = graph.pairs  # line 8
         threads = self._threads(pairs, radius)
-        asking = [self._begin((i, radius % self.kept if i == 0 else 0), radius) for i in range(threads)]
+        first = self._begin((0, radius % self.kept), radius)
+        asking = [first, *(self._begin((i, 0), radius, like=first) for i in range(1, threads))]
         self.watch.begin(radius, self.tests.total(), asking, len(pairs), lambda: self._work(pairs, radius))
         self._warn_of_many_sets(pairs, radius)
         separated = np.zeros(len(pairs), dtype=np.uint8)
         sets = np.zeros((len(pairs), radius), dtype=np.intc)
-        evidence = np.full((len(pairs), 2), np.nan)
+        evidence = np.empty((len(pairs), 2))
         if self.options.stable:  # lines 9–13
             tasks = [partial(_ask, sets_of, pairs, separated, sets, evidence) for sets_of in asking]
-            _share_out(tasks, len(pairs), self.watch)
+            _share_out(tasks, len(pairs), self.watch, SHARE * self.questions[0].at_once)
         else:
             for e, (x, y) in enumerate(pairs.tolist()):
                 asking[0].separate(pairs, e, e + 1, separated, sets, evidence)
@@ -269,7 +274,9 @@ class _Run:
         """The edges of the graph as it is; the last list of them again if nothing has changed since."""
         if self.listed is not self.marks:
             self.listed = self.marks
-            return Edges.of(self.marks)
+            edges = Edges.of(self.marks)
+            self.most_neighbours = int(np.bincount(edges.pairs.ravel(), minlength=1).max())
+            return edges
         return self.graphs[-1]
 
     def _refine_given_nothing(self) -> bool:
@@ -279,7 +286,7 @@ class _Run:
             asking = asking[:1]
         self.watch.begin(0, 0, asking, comb(self.n, 2))
         marks = np.zeros((self.n, self.n), dtype=np.uint8)
-        _share_out([partial(_ask_rows, asker, marks) for asker in asking], self.n, self.watch)
+        _share_out([partial(_ask_rows, asker, marks) for asker in asking], self.n, self.watch, SHARE)
         mirror(marks)  # 1, where two are joined, is a circle
         self.marks = marks
         self.sepsets.record_apart(marks)
@@ -298,11 +305,13 @@ class _Run:
         """A thread tells how far the search is if it is the only one; otherwise the one that waits for them does."""
         return self.pulse if len(self.questions) == 1 else self.watch.pulse(tells=False)
 
-    def _begin(self, place: tuple[int, int], radius: int, graph: Marks | None = None) -> IcdSep:
+    def _begin(
+        self, place: tuple[int, int], radius: int, graph: Marks | None = None, like: IcdSep | None = None
+    ) -> IcdSep:
         """The sets of this radius, in a workspace: those of one thread are numbered."""
         marks = self.marks if graph is None else graph
         if place in self._sets:
-            self._sets[place].begin(marks, radius)
+            self._sets[place].begin(marks, radius, like)
             return self._sets[place]
         mode = self.options.possible_ancestors
         self._sets[place] = IcdSep(
@@ -347,8 +356,7 @@ class _Run:
 
     def _warn_of_many_sets(self, pairs: Pairs, radius: int) -> None:
         """Say once if a radius may take very long: some nodes have very many neighbours."""
-        most = int(np.bincount(pairs.ravel(), minlength=1).max())  # neighbours of a node
-        if self.warned or 2 * len(pairs) * (1 + comb(most, radius)) < MANY_SETS:
+        if self.warned or 2 * len(pairs) * (1 + comb(self.most_neighbours, radius)) < MANY_SETS:
             return
         sets = self._work(pairs, radius).sum()
         if sets >= MANY_SETS:
