@@ -469,8 +469,8 @@ FAULTS = [
     Fault(
         "the pools of another graph linger",
         ICD_SEP,
-        "starts[: self.n]\n        self.pool_known[:] = 0\n",
-        "starts[: self.n]\n",
+        "        self.pool_known[:] = 0\n        if self.targets",
+        "        if self.targets",
     ),
     Fault(
         "a level that has sets is passed over",
