@@ -7,6 +7,7 @@ from ancestral.independence._questions_cy cimport Questions
 cdef class IcdSep:
     cdef readonly object array
     cdef readonly long long asked
+    cdef readonly long long grown  # sets with fewer nodes, on the way to those asked about, ever
     cdef readonly bint any_sets
     cdef readonly list listed
     cdef readonly Py_ssize_t done

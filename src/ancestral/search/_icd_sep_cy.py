@@ -80,6 +80,7 @@ class IcdSep:
         self.seen = np.zeros(n, dtype=np.uint8)
         self.liking = np.zeros(n)
         self.room = 0
+        self.grown = 0
         self.array: Any = None
         self.begin(marks, radius)
 
@@ -474,6 +475,7 @@ class IcdSep:
         new: cython.Py_ssize_t = size + 1  # place 0 is the root, place i + 1 is chosen[i]
         head: cython.Py_ssize_t = self.trail_count
         before: cython.Py_ssize_t = self.candidate_count[size + 1]
+        self.grown += 1
         self.place[z] = cython.cast(cython.int, new)
         if self.marks[self.root, z]:
             self.enter(0, new)
