@@ -13,7 +13,7 @@ BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count wheel clean
+.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count questions agreement wheel clean
 
 demo: $(VENV)/built
 	@$(VENV)/bin/ancestral demo
@@ -64,6 +64,12 @@ kill: $(VENV)/built
 
 bench: $(VENV)/built
 	$(PY) -m benchmarks.bench
+
+agreement: $(VENV)/built
+	$(PY) -m benchmarks.agreement
+
+questions: $(VENV)/built
+	$(PY) -m benchmarks.questions --most 20000000
 
 count: $(VENV)/built $(VENV)/valgrind
 	$(PY) -m benchmarks.counting

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ancestral import DAG, MAG, Oracle, mag_of, pag_of, stages
+from ancestral import DAG, MAG, Oracle, discover, mag_of, pag_of, stages
 from ancestral.graphs.names import by_name
 from ancestral.search.stage import Stage
 from reference import ARROW, TAIL, ancestors
@@ -14,6 +14,12 @@ from reference import ARROW, TAIL, ancestors
 #: All ways of asking that promise a true graph at every stage.
 SOUND: list[dict[str, Any]] = [
     {"possible_ancestors": mode, "stable": stable} for mode, stable in product(["distant", "all", "off"], [True, False])
+]
+
+
+#: What promises a true graph at every stage and the PAG at the end, besides ICD.
+EXACT: list[dict[str, Any]] = [
+    {"algorithm": algorithm, "stable": stable} for algorithm in ("fci", "fci+") for stable in (True, False)
 ]
 
 
@@ -70,6 +76,26 @@ def assert_sound(graph: DAG | MAG, ways: Iterable[dict[str, Any]] = SOUND) -> in
         assert last.complete
         assert last.pag == truth, (way, graph)
     return checked
+
+
+def assert_exact_as_printed(graph: DAG | MAG) -> None:
+    """Without verification the end is the PAG all the same."""
+    truth = pag_of(graph)
+    for way in EXACT:
+        found = discover(Oracle(graph), verify=False, **way)
+        assert found.complete
+        assert found.pag == truth, (way, graph)
+        assert not found.verify_tests
+
+
+def assert_rfci_is_sound(graph: DAG | MAG) -> bool:
+    """No stage has a false mark or misses an edge; whether the end is the PAG."""
+    for stable in (True, False):
+        for stage in stages(Oracle(graph), algorithm="rfci", stable=stable):
+            assert not false_marks(graph, stage), graph
+            assert not missing_edges(graph, stage), graph
+        assert stage.complete
+    return stage.pag == pag_of(graph)
 
 
 def relabeled(dag: DAG, seed: int) -> DAG:

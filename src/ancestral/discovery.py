@@ -29,10 +29,11 @@ from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved import SavedTest
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
+from ancestral.search.algorithms import SEARCHES
 from ancestral.search.decisions import Decisions, decisions_of
-from ancestral.search.icd import PossibleAncestors, icd, nothing_asked
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Milestone, Stage
+from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.watch import Progress, Stopped, Watch
 from ancestral.show.causes import Answer, causes
 from ancestral.show.progress import ProgressBar, on_terminal
@@ -161,13 +162,17 @@ def discover(
 
     How it is searched:
 
+    - `algorithm`: "icd"; "fci", which is anytime FCI with `max_radius`; "fci+"; "rfci", which asks least and may leave
+      an edge that the others remove; or "pc", for those who know that nothing is latent and nothing was selected on,
+      which gives a CPDAG.
     - `max_radius`: stop after conditioning sets of this size; the graph is then true but may say less than could be
       said.
     - `possible_ancestors`: which nodes of a conditioning set must be possible ancestors of the pair (condition 3 of
       ICD-Sep): those that are not adjacent to its root ("distant"), "all", as in the paper, or none ("off").
     - `stable`: removals wait for the end of a radius, so the answer does not depend on the order in which edges are
       asked; False removes an edge as soon as it falls (edges go by name).
-    - `verify`: ask before trusting an edge, so that every stage is sound; False is the algorithm as printed.
+    - `verify`: ask before trusting an edge, so that every stage is sound; False is the algorithm as printed. RFCI does
+      so by itself, PC has no use for it.
     - `selection_bias`: False if the sample was certainly not selected; leaves out R5–R7.
     - `workers`: so many threads ask at the same time (with `stable`); the answer is the same.
 
@@ -284,6 +289,7 @@ class _Search:
         self.history = before.history
         if before.stage.radius >= 0:
             self.start = replace(before.stage, columns=self.test.names)
+        if before.stage.radius >= 0 and not before.stage.complete:  # there is more to ask
             learned = before.learned
             self.questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
 
@@ -294,8 +300,10 @@ class _Search:
 
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come."""
-        options = self.settings.icd_options()
-        return icd(self.questions, self.names, self.test.names, options, watch, self.helpers, self.start)
+        problem = Problem(
+            self.questions, self.names, self.test.names, self.settings.options, watch, self.helpers, self.start
+        )
+        return SEARCHES[self.settings.algorithm](problem)
 
     def run(self, watch: Watch, target: Path | None, library: Library) -> "Discovery":
         """Search until the end, or until something stops it; save after every stage."""
@@ -307,7 +315,8 @@ class _Search:
             for stage in self.stages(watch):
                 last = stage
                 edges = int(np.count_nonzero(stage.oriented.marks)) // 2
-                self.history += (Milestone(stage.radius, edges, stage.tests[stage.radius]),)
+                asked = stage.tests.total() - sum(milestone.questions for milestone in self.history)
+                self.history += (Milestone(stage.phase, stage.radius, edges, asked),)
                 if target is not None and not stage.complete:
                     self._save(self._found(stage, "interrupt", library), target)
         except Stopped:
@@ -372,7 +381,7 @@ class Discovery:
 
     @property
     def pag(self) -> PAG:
-        """The graph."""
+        """The graph; from PC a CPDAG."""
         return self.stage.pag
 
     @property
@@ -409,11 +418,11 @@ class Discovery:
         """Why there is no edge between a and b, or why its marks are what they are; print it, or read its `steps`."""
         if a == b:
             raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
-        return explain(self.pag, self.trace, a, b, self.radius)
+        return explain(self.pag, self.trace, a, b, max((m.radius for m in self.history), default=self.radius))
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self.settings.selection_bias)
+        return causes(self.pag, a, b, self.settings.selection_bias and self.settings.algorithm != "pc")
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""

@@ -88,7 +88,7 @@ def compare(estimate: MixedGraph | HasPag, truth: MixedGraph | HasPag) -> "Compa
     (True, 1.0, 1.0, 0)
     """
     graphs = _graph(estimate, "estimate"), _graph(truth, "truth")
-    learned = any(isinstance(graph, PAG) for graph in graphs)
+    learned = any(type(graph) is PAG for graph in graphs)
     return Comparison(*(_as_learned(graph, learned) for graph in graphs))
 
 

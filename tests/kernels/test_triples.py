@@ -2,7 +2,7 @@ import numpy as np
 
 from ancestral.graphs.compressed import compressed
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.search._triples_cy import collider_triples
+from ancestral.search._triples_cy import unshielded_triples
 from reference import random_marks
 
 
@@ -19,7 +19,7 @@ def test_triples_are_common_neighbours_outside_a_set_that_is_not_empty() -> None
             if given:
                 expected |= {(x, v, y) for v in range(8) if marks[x, v] and marks[v, y] and v not in given}
         _, targets, offsets = compressed(marks)
-        found = collider_triples(marks, offsets, targets, sepsets, pairs).tolist()
+        found = unshielded_triples(marks, offsets, targets, sepsets, pairs).tolist()
         assert len(found) == len(expected)
         assert set(map(tuple, found)) == expected
 

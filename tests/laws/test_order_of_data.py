@@ -27,6 +27,9 @@ def with_holes(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+for algorithm in ("fci", "fci+", "rfci", "pc"):
+    DATA[algorithm] = (DATA["fisher-z"][0], {"algorithm": algorithm, "alpha": 0.05})
+
 for kind in ("fisher-z", "g", "mixed"):
     frame, options = DATA[kind]
     DATA[f"{kind}, testwise"] = (with_holes(frame), options | {"missing": "testwise"})
@@ -40,7 +43,7 @@ def told(frame: pl.DataFrame, options: dict[str, Any]) -> tuple[list[tuple[objec
         pairs = [(a, b) for a in names for b in names if a < b]
         sets = [(a, b, sorted(s.given)) for a, b in pairs if (s := stage.separation(a, b))]
         counts = sorted(stage.tests.items()), sorted(stage.verify_tests.items())
-        said.append((stage.radius, str(stage.pag), sets, counts))
+        said.append((stage.phase, stage.radius, str(stage.pag), sets, counts))
     found = an.discover(frame, **options)
     return said, [found.evidence(a, b).p_value for a, b in pairs if found.sepset(a, b) is not None]
 

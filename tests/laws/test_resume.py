@@ -59,9 +59,57 @@ def test_resuming_after_any_radius_gives_the_same_file(kind: str, options: dict[
         assert again.tests == found.tests
 
 
+ALGORITHMS: list[dict[str, Any]] = [
+    {"algorithm": "fci"},
+    {"algorithm": "fci", "stable": False, "verify": False},
+    {"algorithm": "fci+"},
+    {"algorithm": "rfci"},
+    {"algorithm": "pc", "stable": False},
+]
+
+
+@pytest.mark.parametrize("kind", ["oracle", "fisher-z", "g", "own"])
+@pytest.mark.parametrize("options", ALGORITHMS, ids=lambda options: ",".join(map(str, options.values())))
+def test_every_algorithm_can_be_resumed_after_every_stage(kind: str, options: dict[str, Any], tmp_path: Path) -> None:
+    source, more = sources(seed=3)[kind]
+    options = options | more
+    whole, part = tmp_path / "whole.json", tmp_path / "part.json"
+    found = an.discover(source, save=whole, **options)
+    assert found.complete
+    assert an.load(whole).pag == found.pag
+    kept: list[bytes] = []
+
+    def keep(path: Path, content: bytes) -> None:
+        kept.append(content)
+        path.write_bytes(content)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("ancestral.io.run.write_atomically", keep)
+        an.discover(source, save=part, **options)
+    assert len(kept) == len(found.history)
+    for stage, content in enumerate(kept):
+        part.write_bytes(content)
+        assert len(an.load(part).history) == stage + 1
+        again = an.discover(source, resume=part, **options)
+        assert part.read_bytes() == whole.read_bytes()
+        assert (again.pag, again.tests) == (found.pag, found.tests)
+
+
+@pytest.mark.parametrize("algorithm", ["fci", "fci+", "rfci"])
+def test_a_search_in_phases_is_resumed_with_the_same_largest_radius(algorithm: str, tmp_path: Path) -> None:
+    source, _ = sources(1)["oracle"]
+    path = tmp_path / "run.json"
+    an.discover(source, algorithm=algorithm, save=path, max_radius=1)
+    before = path.read_bytes()
+    with pytest.raises(an.RunError, match="is a run with max_radius=1, not None"):
+        an.discover(source, algorithm=algorithm, resume=path)
+    an.discover(source, algorithm=algorithm, resume=path, max_radius=1)  # as it was
+    assert path.read_bytes() == before
+
+
 @pytest.mark.filterwarnings("ignore:interrupted")
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("options", OPTIONS[:4], ids=lambda options: ",".join(options) or "defaults")
+@pytest.mark.parametrize("options", OPTIONS[:4] + ALGORITHMS[:3], ids=lambda options: ",".join(options) or "defaults")
 def test_resuming_after_an_interrupt_at_any_question(seed: int, options: dict[str, Any], tmp_path: Path) -> None:
     """Ctrl-C comes while a question is asked, of the search or of verification, again and again."""
     own, more = sources(seed)["own"]

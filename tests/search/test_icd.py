@@ -8,9 +8,11 @@ import pytest
 from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._icd_sep_cy import IcdSep
-from ancestral.search.icd import IcdOptions, icd, most_tests
+from ancestral.search.icd import icd, most_tests
 from ancestral.search.stage import Stage
+from ancestral.search.state import Problem, SearchOptions
 from ancestral.search.verify import Verifier
+from ancestral.search.watch import Watch
 from pictures import ALL_SELECTED, ANYTIME, COND3, COND3_STABLE, LEMMA1, SEVEN_NODES
 from stage_laws import assert_sound, false_marks, relabeled
 
@@ -183,7 +185,7 @@ def false_stages(dag: DAG | MAG) -> int:
 
 def test_without_verified_colliders(monkeypatch: pytest.MonkeyPatch) -> None:
     assert false_stages(ANYTIME) == 0
-    monkeypatch.setattr(Verifier, "not_colliders", lambda self, marks, pairs: {})
+    monkeypatch.setattr(Verifier, "not_colliders", lambda self, marks, pairs, non_colliders=False: {})
     assert false_stages(ANYTIME) > 0
 
 
@@ -224,9 +226,9 @@ def test_verified_search_keeps_triangles_until_a_radius_ends(verify: bool, monke
 
 def test_options_reach_the_search() -> None:
     questions = Oracle(SEVEN_NODES).questions(SEVEN_NODES.nodes)
-    defaults = list(icd(questions, SEVEN_NODES.nodes, SEVEN_NODES.nodes))
+    defaults = list(icd(Problem(questions, SEVEN_NODES.nodes, SEVEN_NODES.nodes, SearchOptions(), Watch())))
     assert defaults[-1].pag == pag_of(SEVEN_NODES)
-    assert IcdOptions() == IcdOptions("distant", True, True, True, None)
+    assert SearchOptions() == SearchOptions("distant", True, True, True, None)
     totals = {
         mode: discover(Oracle(SEVEN_NODES), possible_ancestors=mode).tests.total() for mode in ("all", "distant", "off")
     }
@@ -242,7 +244,7 @@ def everything(stage: Stage) -> tuple[Any, ...]:
 def test_threads_that_share_the_pairs_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = simulate.linear_gaussian(simulate.random_dag(nodes=40, degree=3, seed=2), rows=400, seed=1)
     alone = [everything(stage) for stage in stages(rows)]
-    monkeypatch.setattr("ancestral.search.icd.WORTH_A_THREAD", 0)
+    monkeypatch.setattr("ancestral.search.state.WORTH_A_THREAD", 0)
     assert [everything(stage) for stage in stages(rows, workers=3)] == alone
 
 

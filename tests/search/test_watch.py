@@ -160,7 +160,7 @@ def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_radius_with_very_many_sets_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ancestral.search.icd.MANY_SETS", 1000.0)
+    monkeypatch.setattr("ancestral.search.state.MANY_SETS", 1000.0)
     everything = an.Moments.from_correlation(0.5 + 0.5 * np.eye(12), rows=1_000_000)
     with pytest.warns(an.RunWarning) as told:
         found = an.discover(everything, max_radius=4)

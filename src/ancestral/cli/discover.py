@@ -92,7 +92,13 @@ def discover(
             rich_help_panel=_ASKED,
         ),
     ] = None,
-    algorithm: Annotated[str, typer.Option(help="icd.", rich_help_panel=_SEARCHED)] = "icd",
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            help="icd, fci, fci+ (all exact), rfci (quick, may leave an edge too many), or pc (nothing is latent).",
+            rich_help_panel=_SEARCHED,
+        ),
+    ] = "icd",
     max_radius: Annotated[
         int | None,
         typer.Option(

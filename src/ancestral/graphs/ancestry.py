@@ -12,6 +12,7 @@ from ancestral.graphs.marks import ARROW, NONE, TAIL
 
 __all__ = [
     "ancestor_bits",
+    "anterior_bits",
     "directed_steps",
     "possible_ancestor_steps",
     "possible_anterior_steps",
@@ -52,3 +53,8 @@ def reaching(steps: Steps, target: int) -> NDArray[np.intp]:
 def ancestor_bits(marks: Marks) -> NDArray[np.uint64]:
     """Row v is the bitset of the ancestors of v along directed edges, v itself among them."""
     return closure(np.ascontiguousarray(directed_steps(marks).T))
+
+
+def anterior_bits(marks: Marks) -> NDArray[np.uint64]:
+    """Row v is the bitset of the possible anteriors of v, v itself among them."""
+    return closure(np.ascontiguousarray(possible_anterior_steps(marks).T))

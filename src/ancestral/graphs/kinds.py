@@ -138,15 +138,6 @@ class MAG(MixedGraph):
         return ancestor_bits(self.marks)
 
 
-class CPDAG(MixedGraph):
-    """A class of DAGs: `-->` where all of them agree, `---` where they do not."""
-
-    edge_kinds: ClassVar[tuple[str, ...]] = ("-->", "---")
-
-    def _check(self) -> None:
-        _refuse_directed_cycle(self)
-
-
 class PAG(MixedGraph):
     """A partial ancestral graph; every edge is possible in it.
 
@@ -157,6 +148,15 @@ class PAG(MixedGraph):
     """
 
     edge_kinds: ClassVar[tuple[str, ...]] = SYMBOLS
+
+
+class CPDAG(PAG):
+    """A PAG where nothing is latent or selected on, so a class of DAGs: `-->` where all of them agree, else `---`."""
+
+    edge_kinds: ClassVar[tuple[str, ...]] = ("-->", "---")
+
+    def _check(self) -> None:
+        _refuse_directed_cycle(self)
 
 
 def _name_set(names: Iterable[str], role: str) -> frozenset[str]:

@@ -27,7 +27,7 @@ def decisions_frame(
     if pairs not in get_args(Pairs):
         raise OptionError(f"pairs={pairs!r} is not known; choose one of {', '.join(map(repr, get_args(Pairs)))}")
     at = stage.positions
-    marks = stage.oriented.marks[np.ix_(at, at)]
+    marks = stage.pag.marks
     wanted = _wanted(marks, pairs, involving, stage.columns)
     a, b = np.nonzero(np.triu(wanted, 1))
     n = len(at)

@@ -7,6 +7,7 @@ follow the names. Whatever is read is checked: shapes, ranges, and that the part
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from ancestral.io.document import Place, as_text, nullable, packed_floats, read_
 from ancestral.io.files import check_writable, read_bytes, write_atomically
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.orientation.rules import RULES
+from ancestral.orientation.rules import NAMES, RULES, WITNESSES
+from ancestral.search.algorithms import PHASES
 from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Stage, Verified
+from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Phase, Stage, Verified
 
 __all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_text", "write_run"]
 
@@ -37,6 +39,7 @@ STOPPED = ("max_radius", "time limit", "interrupt")
 _EDGES = tuple(symbol(left, right) for left in (CIRCLE, ARROW, TAIL) for right in (CIRCLE, ARROW, TAIL))
 _MARKS = {">": ARROW, "-": TAIL}
 _MARK_TEXTS = {mark: text for text, mark in _MARKS.items()}
+_NUMBERS = {name: number for number, name in NAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -110,10 +113,13 @@ def _document(run: SavedRun) -> dict[str, Any]:
         "seeds": {},
         "data": {"fingerprint": run.fingerprint, "rows": run.rows},
         "variables": list(stage.columns),
+        "phase": stage.phase,
         "radius": stage.radius,
         "complete": stage.complete,
         "stopped": run.stopped,
-        "stages": [{"radius": m.radius, "edges": m.edges, "questions": m.questions} for m in run.history],
+        "stages": [
+            {"phase": m.phase, "radius": m.radius, "edges": m.edges, "questions": m.questions} for m in run.history
+        ],
         "tests": _counts(stage.tests),
         "verify_tests": _counts(stage.verify_tests),
         "unsupported": _counts(stage.unsupported),
@@ -199,7 +205,7 @@ class _Writer:
             "x": self.place[oriented.written[:, 0]].tolist(),
             "y": self.place[oriented.written[:, 1]].tolist(),
             "mark": [_MARK_TEXTS[row[2]] for row in rows],
-            "rule": [f"R{row[3]}" for row in rows],
+            "rule": [NAMES[row[3]] for row in rows],
             "because": [witnesses[row[4] : row[5]] for row in rows],
         }
 
@@ -210,7 +216,7 @@ class _Writer:
             "y": [int(self.place[key[2]]) for key in keys],
             "at_x": [_MARK_TEXTS.get(key[3]) for key in keys],
             "at_y": [_MARK_TEXTS.get(key[4]) for key in keys],
-            "rule": [f"R{key[0]}" for key in keys],
+            "rule": [NAMES[key[0]] for key in keys],
             "because": [[int(self.place[v]) for v in oriented.refused[key]] for key in keys],
         }
 
@@ -253,9 +259,9 @@ class _Reader:
     def __init__(self, document: Place) -> None:
         self.document = document
         document.only(
-            "format", "version", "made_by", "settings", "seeds", "data", "variables", "radius", "complete", "stopped",
-            "stages", "tests", "verify_tests", "unsupported", "edges", "separations", "marginal", "orientations",
-            "conflicts", "state",
+            "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
+            "stopped", "stages", "tests", "verify_tests", "unsupported", "edges", "separations", "marginal",
+            "orientations", "conflicts", "state",
         )  # fmt: skip
         self.columns = checked_names(item.text() for item in document.key("variables").items())
         self.n = len(self.columns)
@@ -279,13 +285,16 @@ class _Reader:
             state.fail("null in a run that is complete or has not begun")
         if state.is_null and not complete and radius >= 0:
             state.fail("an object in a run that is not complete")
+        settings = self.settings()
+        history = self.history(radius, settings.algorithm)
         edges, closest, kept_by = self.kept()
         marks = edges.matrix(self.n)
         sepsets, separations, separated_by = self.separated(marks, radius)
         marginal = self.marginal(radius)
         oriented = self.oriented(marks)
-        memory, learned = self.memory(radius, edges)
+        memory, learned = self.memory(history, edges)
         stage = Stage(
+            phase=history[-1].phase if history else Phase.SEARCH,
             radius=radius,
             complete=complete,
             tests=self.counts("tests"),
@@ -297,14 +306,15 @@ class _Reader:
             sepsets=sepsets,
             known_sets=sepsets.count,
             memory=memory,
+            sufficient=settings.algorithm == "pc",
         )
         return SavedRun(
             made_by=document.key("made_by").text(),
-            settings=self.settings(),
+            settings=settings,
             fingerprint=data.key("fingerprint").text(),
             rows=data.key("rows").whole(0),
             stage=stage,
-            history=self.history(radius),
+            history=history,
             stopped=reason,
             decisions=Decisions(marginal, separations, separated_by, edges.pairs, closest, kept_by),
             learned=learned,
@@ -326,15 +336,25 @@ class _Reader:
             selection_bias=values["selection_bias"].truth(),
         )
 
-    def history(self, radius: int) -> tuple[Milestone, ...]:
+    def history(self, radius: int, algorithm: str) -> tuple[Milestone, ...]:
+        """The stages: each phase of the algorithm in its turn, in each one radius after the other."""
         place = self.document.key("stages")
-        out = []
-        for expected, item in enumerate(place.items()):
-            item.only("radius", "edges", "questions")
-            item.key("radius").whole(expected, expected)
-            out.append(Milestone(expected, item.key("edges").whole(0), item.key("questions").whole(0)))
-        if len(out) != radius + 1:
-            place.fail(f"a list of {radius + 1}, one for each radius")
+        out: list[Milestone] = []
+        for item in place.items():
+            item.only("phase", "radius", "edges", "questions")
+            phase = Phase(item.key("phase").text(*PHASES[algorithm]))
+            last = out[-1] if out else Milestone(PHASES[algorithm][0], -1, 0, 0)
+            if phase is last.phase:
+                item.key("radius").whole(last.radius + 1, last.radius + 1)
+            elif PHASES[algorithm].index(phase) < PHASES[algorithm].index(last.phase) or not out:
+                item.key("phase").fail("the phases in their order")
+            found = item.key("radius").whole(0, max(self.n - 2, 0))
+            out.append(Milestone(phase, found, item.key("edges").whole(0), item.key("questions").whole(0)))
+        if radius != (out[-1].radius if out else -1):
+            place.fail(f"a list that ends with radius {radius}")
+        said = self.document.key("phase")
+        if said.text(*Phase) != (out[-1].phase if out else Phase.SEARCH):
+            said.fail("the phase of the last stage")
         return tuple(out)
 
     def counts(self, name: str) -> Counter[int]:
@@ -416,7 +436,7 @@ class _Reader:
         place.only("a", "b", "given", "radius", "found_by", "statistic", "df", "p_value")
         pairs = self.pairs(place)
         given = self.sets(place.key("given"), pairs)
-        when = place.key("radius").whole_numbers(1, max(radius, 1), len(pairs))
+        when = place.key("radius").whole_numbers(1, max(self.n - 2, 1), len(pairs))
         by = place.key("found_by").texts(len(pairs), [str(f) for f in FoundBy])
         sepsets = Sepsets(self.n)
         if radius >= 0:
@@ -460,8 +480,8 @@ class _Reader:
         x = self.column(place, "x")
         y = self.column(place, "y", len(x))
         said = np.array([_MARKS[m] for m in place.key("mark").texts(len(x), tuple(_MARKS))], dtype=np.uint8)
-        rules = [int(rule[1:]) for rule in place.key("rule").texts(len(x), tuple(RULES))]
-        because = place.key("because").each(len(x), self.witnesses)
+        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        because = self.because(place.key("because"), rules, x, y)
         expected = np.where(marks == CIRCLE, NONE, marks)
         once = np.zeros_like(marks)
         once[x, y] = said
@@ -476,11 +496,20 @@ class _Reader:
             marks, np.hstack([written, spans[: len(x)]]), np.hstack([conflicts, spans[len(x) :]]), witnesses
         )
 
-    def witnesses(self, place: Place) -> list[int]:
-        values = place.whole_numbers(0, self.n - 1)
-        if len(values) < 3:
-            place.fail("three variables or more")
-        return list(self.at[np.array(values, dtype=np.int64)].tolist())
+    def because(self, place: Place, rules: list[int], x: NDArray[np.int64], y: NDArray[np.int64]) -> list[list[int]]:
+        """The witnesses of each rule for a mark on x–y: as many as it names, in the order in which it names them."""
+        out = []
+        ends = list(zip(x.tolist(), y.tolist(), strict=True))
+        for rule, end, item in zip(rules, ends, place.each(len(rules), lambda item: item), strict=True):
+            nodes = self.at[np.array(item.whole_numbers(0, self.n - 1), dtype=np.int64)].tolist()
+            fewest, most = WITNESSES[NAMES[rule]]
+            if not fewest <= len(nodes) <= (most or len(nodes)):
+                item.fail(f"{fewest} variables" + (" or more" if most is None else ""))
+            # the two ways of R10 meet in the edge they are about
+            if NAMES[rule] == "R10" and end not in pairwise(nodes[2:-1]):
+                item.fail("two ways with the edge itself between them")
+            out.append(nodes)
+        return out
 
     def conflicts(self, marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], list[list[int]]]:
         """Rows rule, x, y, mark at x, mark at y; and the witnesses of each."""
@@ -491,8 +520,8 @@ class _Reader:
         if (marks[x, y] == NONE).any():
             place.fail("about edges")
         at_x, at_y = (place.key(end).each(len(x), self.asked_mark) for end in ("at_x", "at_y"))
-        rules = [int(rule[1:]) for rule in place.key("rule").texts(len(x), tuple(RULES))]
-        because = place.key("because").each(len(x), self.witnesses)
+        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        because = self.because(place.key("because"), rules, y, x)
         rows = np.column_stack([rules, x, y, at_x, at_y]).astype(np.intc)
         if len(set(map(tuple, rows.tolist()))) != len(x):
             place.fail("a list of different conflicts")
@@ -504,21 +533,22 @@ class _Reader:
 
     # -- how to go on --------------------------------------------------------------------------------------------
 
-    def memory(self, radius: int, edges: Edges) -> tuple[Memory, NDArray[np.float64] | None]:
+    def memory(self, history: Sequence[Milestone], edges: Edges) -> tuple[Memory, NDArray[np.float64] | None]:
         place = self.document.key("state")
         if place.is_null:
             return Memory(), None
         place.only("graphs", "asked", "separations", "verified", "learned")
-        graphs = place.key("graphs").each(radius, self.edges)
+        steps = [(m.phase, m.radius) for m in history if m.radius > 0 and m.phase is not Phase.D_SEP_LINKS]
+        graphs = place.key("graphs").each(len(steps), self.edges)
         asked = [
-            self.asked(item, edges.pairs, r)
-            for r, item in enumerate(place.key("asked").each(radius, lambda item: item), start=1)
+            self.asked(item, edges.pairs, radius)
+            for (_, radius), item in zip(steps, place.key("asked").each(len(steps), lambda item: item), strict=True)
         ]
         learned = place.key("learned")
         count = self.n * (self.n - 1) // 2
         known = None if learned.is_null else self.by_position(learned.floats(count))
         verified = self.verified(place.key("verified"))
-        return Memory(tuple(graphs), tuple(asked), verified, len(verified)), known
+        return Memory(tuple(steps), tuple(graphs), tuple(asked), verified, len(verified)), known
 
     def asked(self, place: Place, pairs: NDArray[np.intc], radius: int) -> Asked:
         evidence = self.raw(place, len(pairs))

@@ -148,6 +148,10 @@ class Sepsets(Judge):
             out.append((x, y, given, self.notes[s, 0], self.notes[s, 1], self.evidence[s, 0], self.evidence[s, 1]))
         return out
 
+    def pairs(self) -> Any:
+        """The pairs that were separated by a set that is not empty, in the order in which they were."""
+        return np.array(np.asarray(self.ends)[1 : self.count])
+
     def found_at(self, radius: cython.int, found_by: cython.int) -> Any:
         """The pairs that were separated at this radius, by a set that is not empty, and found by this."""
         notes = np.asarray(self.notes)[: self.count]

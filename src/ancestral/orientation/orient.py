@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import ARROW, symbol
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
-from ancestral.orientation.rules import ALL_RULES, RULES, STRATA
+from ancestral.orientation.rules import ALL_RULES, FIRST, NAMES, RULES, STRATA
 from ancestral.trace import Conflict, Orientation
 
 __all__ = ["Oriented", "orient", "orient_if"]
@@ -49,18 +49,18 @@ class Oriented:
         """The marks that were written, in the order of writing."""
         for x, y, mark, rule, start, stop in self.written.tolist():
             because = tuple(names[i] for i in self.witnesses[start:stop])
-            yield Orientation(names[x], names[y], ">" if mark == ARROW else "-", f"R{rule}", because)
+            yield Orientation(names[x], names[y], ">" if mark == ARROW else "-", NAMES[rule], because)
 
     def conflicts(self, names: Sequence[str]) -> Iterator[Conflict]:
         """The proposals that were refused, in the order of their first refusal."""
         for (rule, x, y, at_x, at_y), because in self.refused.items():
             # a mark that the rule left alone is shown as it stands
             edge = symbol(at_x or int(self.marks[y, x]), at_y or int(self.marks[x, y]))
-            yield Conflict(names[x], edge, names[y], f"R{rule}", tuple(names[i] for i in because))
+            yield Conflict(names[x], edge, names[y], NAMES[rule], tuple(names[i] for i in because))
 
 
 def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
-    """Apply these rules to the circles of a graph until they say nothing new; R0 once, first."""
+    """Apply these rules to the circles of a graph until they say nothing new; R0 or M0 once, first."""
     oriented = orient_if(Board(np.array(marks, dtype=np.uint8)), judge, rules, lambda paths: True)
     assert oriented is not None  # every path is trusted
     return oriented
@@ -75,9 +75,10 @@ def orient_if(
     and only such a one, can be gone on with by more of them.
     """
     chosen = frozenset(rules)
-    if "R0" in chosen and not board.begun:
-        RULES["R0"](board, judge)
-        board.settle()
+    for name in FIRST:
+        if name in chosen and not board.begun:
+            RULES[name](board, judge)
+            board.settle()
     strata = [present for names in STRATA if (present := [name for name in names if name in chosen])]
     turn = 0
     while turn < len(strata):

@@ -1,20 +1,24 @@
-"""R0–R10 of Zhang (2008), by name, with their kernels and the order in which they are tried.
+"""R0–R10 of Zhang (2008), and the rules of Meek (1995), by name, with their kernels and their order.
 
 R0–R4 place arrowheads (R1 and R4 tails, too) and are sound at every stage of an anytime search; R5–R7 place the tails
 that selection bias leaves, R8–R10 the remaining ones. Together they are complete (Zhang 2008, theorem 4).
 
 Reference: J. Zhang, On the completeness of orientation rules for causal discovery in the presence of latent
-confounders and selection bias. Artificial Intelligence 172, 2008.
+confounders and selection bias. Artificial Intelligence 172, 2008. C. Meek, Causal inference and causal explanation with
+background knowledge. UAI 1995.
 """
 
 from collections.abc import Callable
 
+from ancestral.orientation import _meek_cy as meek
 from ancestral.orientation import _path_rules_cy as path_rules
 from ancestral.orientation import _rules_cy as rules
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
 
-__all__ = ["ALL_RULES", "ANYTIME_RULES", "RULES", "SELECTION_RULES", "STRATA"]
+__all__ = [
+    "ALL_RULES", "ANYTIME_RULES", "FIRST", "MEEK_RULES", "NAMES", "RULES", "SELECTION_RULES", "STRATA", "WITNESSES",
+]  # fmt: skip
 
 Rule = Callable[[Board, Judge], None]
 
@@ -31,6 +35,21 @@ RULES: dict[str, Rule] = {
     "R8": rules.r8,
     "R9": path_rules.r9,
     "R10": path_rules.r10,
+    "M0": meek.m0,
+    "M1": meek.m1,
+    "M2": meek.m2,
+    "M3": meek.m3,
+}
+
+#: The names of the rules by the numbers that the board keeps.
+NAMES = {(20 if name[0] == "M" else 0) + int(name[1:]): name for name in RULES}
+
+#: How many witnesses each names, at least and at most.
+WITNESSES: dict[str, tuple[int, int | None]] = {
+    **dict.fromkeys(RULES, (3, 3)),
+    **dict.fromkeys(["R3", "M3"], (4, 4)),
+    **dict.fromkeys(["R4", "R5", "R9"], (4, None)),
+    "R10": (5, None),
 }
 
 #: Sound at every stage of a search.
@@ -40,8 +59,14 @@ ANYTIME_RULES = ("R0", "R1", "R2", "R3", "R4")
 SELECTION_RULES = ("R5", "R6", "R7")
 
 #: Complete together; R5–R10 take every edge for a true one, so they wait for the end of a search.
-ALL_RULES = tuple(RULES)
+ALL_RULES = tuple(name for name in RULES if name[0] == "R")
 
-#: R0 comes first and once. Of the others, a later group speaks only when the earlier ones have nothing left to say:
+#: Complete together where nothing is latent and nothing selected on: a CPDAG.
+MEEK_RULES = ("M0", "M1", "M2", "M3")
+
+#: What looks at separating sets alone comes first and once.
+FIRST = ("R0", "M0")
+
+#: Of the others, a later group speaks only when the earlier ones have nothing left to say:
 #: the cheap before the dear, arrowheads before tails.
-STRATA = (("R1", "R2", "R3"), ("R4",), ("R5",), ("R6", "R7"), ("R8",), ("R9", "R10"))
+STRATA = (("R1", "R2", "R3"), ("R4",), ("R5",), ("R6", "R7"), ("R8",), ("R9", "R10"), ("M1", "M2", "M3"))

@@ -2,31 +2,18 @@ cimport cython
 from ancestral._c cimport bit64
 from ancestral._pulse_cy cimport Pulse
 from ancestral.independence._questions_cy cimport Questions
+from ancestral.search._asking_cy cimport Asking
 
 @cython.final
-cdef class IcdSep:
+cdef class IcdSep(Asking):
     cdef readonly object array
-    cdef readonly long long asked
-    cdef readonly long long grown  # sets with fewer nodes, on the way to those asked about, ever
-    cdef readonly bint any_sets
-    cdef readonly list listed
-    cdef readonly Py_ssize_t done
-    cdef Pulse pulse
-    cdef Questions questions
     cdef const unsigned char[:, ::1] marks
     cdef const unsigned char[:, ::1] shields
     cdef bint copied
     cdef bint keep_triangles
-    cdef Py_ssize_t at_once
-    cdef Py_ssize_t room
     cdef int[:, ::1] near
     cdef int[::1] near_count
-    cdef int[::1] last
-    cdef Py_ssize_t last_count
     cdef Py_ssize_t next_level
-    cdef Py_ssize_t pushed
-    cdef Py_ssize_t n
-    cdef readonly Py_ssize_t radius
     cdef bint filter_all
     cdef bint filter_distant
     cdef bint anteriors
@@ -40,7 +27,6 @@ cdef class IcdSep:
     cdef Py_ssize_t other
     cdef Py_ssize_t side
     cdef Py_ssize_t level
-    cdef int[::1] roots
     cdef int[:, ::1] distance
     cdef int[:, ::1] within
     cdef int[::1] within_count
@@ -48,11 +34,8 @@ cdef class IcdSep:
     cdef unsigned int stamp
     cdef int[::1] queue
     cdef int[::1] nodes
-    cdef int[::1] chosen
-    cdef int[::1] closest
     cdef int[::1] place
     cdef unsigned char[::1] seen
-    cdef double[::1] liking
     cdef int[:, ::1] candidates
     cdef int[::1] candidate_count
     cdef unsigned char[:, ::1] entered
@@ -60,14 +43,11 @@ cdef class IcdSep:
     cdef Py_ssize_t trail_count
     cdef unsigned char[:, ::1] inside
     cdef int[:, ::1] ways
-    cdef int search(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
     cdef int reach(self, Py_ssize_t side) except? -1 nogil
     cdef int grow(self, Py_ssize_t size, Py_ssize_t total, Py_ssize_t excluded) except? -1 nogil
     cdef int push(self, Py_ssize_t size, Py_ssize_t z) except? -1 nogil
     cdef int search_neighbours(self) except? -1 nogil
     cdef int find_near(self, Py_ssize_t side) except? -1 nogil
-    cdef int ask_last(self, Py_ssize_t size) except? -1 nogil
-    cdef bint chosen_belongs(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
     cdef bint is_turn_of_other_side(self) except? -1 nogil
     cdef bint closed_for(self, Py_ssize_t side) except? -1 nogil
     cdef bint passes(self, Py_ssize_t t, Py_ssize_t u, Py_ssize_t v) noexcept nogil
@@ -78,5 +58,3 @@ cdef class IcdSep:
     cdef int find_pool(self, Py_ssize_t x) except? -1 nogil
     cdef int grow_from_root(self) except? -1 nogil
     cdef void enter(self, Py_ssize_t j, Py_ssize_t i) noexcept nogil
-    cdef int sort_by_preference(self, int[::1] nodes, Py_ssize_t first, Py_ssize_t stop) except? -1 nogil
-    cdef bint comes_before(self, Py_ssize_t u, Py_ssize_t v) noexcept nogil

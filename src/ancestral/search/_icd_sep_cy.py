@@ -13,8 +13,6 @@ union. So include-or-exclude lists each once: choose the first node to add among
 before it. `entered[j, i]` says that the walk may enter node i of Z from node j (0 is the root); a new node only adds
 entries, and `trail` undoes them. Nearest sets come first: for each sum of distances, smallest first, the sets with that
 sum, from both ends of the pair; ties by what the test prefers, then by position, so nodes must be numbered by name.
-
-Questions go out in small batches: all sets that differ in their last node only, `at_once` of them at most.
 """
 
 from typing import Any
@@ -28,6 +26,7 @@ if not cython.compiled:
     from ancestral._cython import bit64
     from ancestral._pulse_cy import Pulse
     from ancestral.independence._questions_cy import Questions
+    from ancestral.search._asking_cy import Asking
 
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
@@ -35,7 +34,7 @@ TAIL = cython.declare(cython.int, 3)
 
 @cython.final
 @cython.cclass
-class IcdSep:
+class IcdSep(Asking):
     """The sets of one radius on one graph, which loses an edge only through `remove`; `begin` is for the next radius.
 
     The matrix of marks is not copied, so whoever gave it must not change it. With `keep_triangles` an edge that was
@@ -55,18 +54,14 @@ class IcdSep:
         pulse: Pulse | None = None,
     ) -> None:
         n = len(marks)
-        self.n = n
-        self.questions = questions
+        self.prepare(n, questions, pulse)
         self.filter_all = filter_all
         self.filter_distant = filter_distant
         self.anteriors = anteriors
         self.keep_triangles = keep_triangles
-        self.pulse = Pulse() if pulse is None else pulse
-        self.at_once = 1 if questions is None else questions.at_once
         filtered = filter_all or filter_distant
         self.pools = np.zeros((n, (n + 63) // 64) if filtered else (1, 1), dtype=np.uint64)
         self.pool_known = np.zeros(n, dtype=np.uint8)
-        self.roots = np.zeros(2, dtype=np.intc)
         self.distance = np.zeros((2, n), dtype=np.intc)
         self.within = np.zeros((2, n), dtype=np.intc)
         self.within_count = np.zeros(2, dtype=np.intc)
@@ -75,12 +70,8 @@ class IcdSep:
         self.visited = np.zeros(0, dtype=np.uintc)
         self.stamp = 0
         self.nodes = np.zeros(n, dtype=np.intc)
-        self.last = np.zeros(n + 1, dtype=np.intc)
         self.place = np.zeros(n, dtype=np.intc)
         self.seen = np.zeros(n, dtype=np.uint8)
-        self.liking = np.zeros(n)
-        self.room = 0
-        self.grown = 0
         self.array: Any = None
         self.begin(marks, radius)
 
@@ -93,16 +84,8 @@ class IcdSep:
             self._share(like)
         elif marks is not self.array or self.copied:
             self._take(np.ascontiguousarray(marks, dtype=np.uint8))
-        self.radius = radius
-        self.asked = 0
-        self.done = 0
-        self.any_sets = False
-        self.listed = list[Any]()
-        self.last_count = 0
+        self.begin_radius(radius)
         self.trail_count = 0
-        self.pushed = 0
-        if radius >= self.room:
-            self._make_room(2 * radius + 4)
 
     def _take(self, marks: Any) -> None:
         """Work on this graph."""
@@ -136,11 +119,9 @@ class IcdSep:
             self.visited = np.zeros(self.targets.shape[0] + 1, dtype=np.uintc)
             self.queue = np.zeros(self.targets.shape[0] + 1, dtype=np.intc)
 
-    def _make_room(self, room: int) -> None:
+    def make_room(self, room: int) -> None:
         """Space for sets of less than so many nodes."""
-        self.room = room
-        self.chosen = np.zeros(room, dtype=np.intc)
-        self.closest = np.zeros(room, dtype=np.intc)
+        Asking.make_room(self, room)
         self.candidates = np.zeros((room, self.n), dtype=np.intc)
         self.candidate_count = np.zeros(room, dtype=np.intc)
         self.entered = np.zeros((room, room), dtype=np.uint8)
@@ -149,63 +130,6 @@ class IcdSep:
         self.ways = np.zeros((room * room, 2), dtype=np.intc)
 
     # -- from Python --------------------------------------------------------------------------------------------
-
-    def separate(
-        self, pairs: Any, first: cython.Py_ssize_t, stop: cython.Py_ssize_t, separated: Any, sets: Any, evidence: Any
-    ) -> None:
-        """Ask about the pairs from number `first` up to `stop`, each until it is separated, and fill their rows.
-
-        Whether it is separated; the set that separates it, otherwise the one with the largest p-value; and `statistic,
-        df` of that question, NaN where none was asked that the data support.
-        """
-        edges: cython.const[cython.int][:, ::1] = pairs  # type: ignore[valid-type]
-        answers: cython.uchar[::1] = separated
-        members: cython.int[:, ::1] = sets
-        decided: cython.double[:, ::1] = evidence
-        e: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        assert self.questions is not None
-        with cython.nogil:
-            for e in range(first, stop):
-                answers[e] = cython.cast(cython.uchar, self.search(edges[e, 0], edges[e, 1]))
-                self.done += 1
-                if answers[e]:
-                    decided[e, 0] = self.questions.statistic
-                    decided[e, 1] = cython.cast(cython.double, self.questions.df)
-                else:
-                    decided[e, 0] = self.questions.closest_statistic
-                    decided[e, 1] = cython.cast(cython.double, self.questions.closest_df)
-                for i in range(self.radius):
-                    members[e, i] = self.chosen[i] if answers[e] else self.closest[i]
-
-    def listing(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> list[tuple[int, ...]]:
-        """The sets of a pair in the order in which they would be asked; for sets made without questions."""
-        if self.radius == 0:
-            self.any_sets = True
-            return [()]
-        self.listed = list[Any]()
-        self.search(x, y)
-        return list(self.listed)
-
-    def belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
-        """Whether these nodes, as many as the radius, are an ICD-Sep set of the pair."""
-        return bool(self.belong([(x, y)], [given])[0])
-
-    def belong(self, pairs: Any, sets: Any) -> Any:
-        """The same for many pairs, with one set for each: an array of 0 and 1."""
-        ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
-        members: cython.int[:, ::1] = np.ascontiguousarray(sets, dtype=np.intc)
-        out = np.zeros(len(ends), dtype=np.uint8)
-        answers: cython.uchar[::1] = out
-        e: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        with cython.nogil:
-            for e in range(ends.shape[0]):
-                self.pulse.beat()
-                for i in range(self.radius):
-                    self.chosen[i] = members[e, i]
-                answers[e] = self.chosen_belongs(ends[e, 0], ends[e, 1])
-        return out
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
         """Take the edge out of the graph at once: the next pair will not see it."""
@@ -240,14 +164,7 @@ class IcdSep:
         side: cython.Py_ssize_t
         i: cython.Py_ssize_t
         farthest: cython.Py_ssize_t = 0
-        self.roots[0] = cython.cast(cython.int, x)
-        self.roots[1] = cython.cast(cython.int, y)
-        self.pulse.beat()
-        if self.questions is not None:
-            self.questions.begin_pair(x, y)
-            self.pushed = 0
-            for i in range(self.radius):
-                self.closest[i] = 0
+        self.begin_pair(x, y)
         self.find_pools()
         if self.radius == 1 and self.at_once > 1:
             return self.search_neighbours()
@@ -278,17 +195,15 @@ class IcdSep:
     @cython.nogil
     @cython.exceptval(-1)
     def search_neighbours(self) -> cython.int:
-        """Radius 1, for tests that answer many at a time and put them in order themselves.
+        """Radius 1, for tests that answer many at a time.
 
         The sets are the neighbours of the first root, then those of the second that are none of the first.
         """
-        assert self.questions is not None
         side: cython.Py_ssize_t
         root: cython.Py_ssize_t
         other: cython.Py_ssize_t
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t
         for side in range(2):
             root = self.roots[side]
@@ -299,17 +214,8 @@ class IcdSep:
                 if v != other and self.allowed(root, v) and (side == 0 or self.marks[other, v] == 0):
                     self.last[count] = cython.cast(cython.int, v)
                     count += 1
-            if count == 0:
-                continue
-            self.any_sets = True
-            self.pulse.beats(count)
-            at = self.questions.first_preferred(self.last, count)
-            self.asked += self.questions.turns
-            if at < count:
-                self.chosen[0] = self.last[at]
+            if self.ask_preferred(count):
                 return 1
-            if self.questions.closest_at >= 0:
-                self.closest[0] = self.last[self.questions.closest_at]
         return 0
 
     @cython.cfunc
@@ -435,9 +341,7 @@ class IcdSep:
             if left == 1:
                 if self.is_turn_of_other_side():
                     continue
-                self.last[self.last_count] = cython.cast(cython.int, z)
-                self.last_count += 1
-                if self.last_count == self.at_once and self.ask_last(size):
+                if self.ask_with(size, z):
                     return 1
                 continue
             rest = self.candidate_count[size] - i - 1
@@ -454,9 +358,7 @@ class IcdSep:
             for j in range(rest, count):
                 self.seen[self.candidates[size + 1, j]] = 0
             self.place[z] = 0
-            if self.questions is not None and self.pushed > size:
-                self.questions.pop()
-                self.pushed -= 1
+            self.leave(size)
             if found:
                 return 1
         return self.ask_last(size) if self.last_count else 0
@@ -511,41 +413,6 @@ class IcdSep:
 
     @cython.cfunc
     @cython.nogil
-    @cython.exceptval(-1)
-    def sort_by_preference(
-        self, nodes: cython.int[::1], first: cython.Py_ssize_t, stop: cython.Py_ssize_t
-    ) -> cython.int:
-        """Sort the nodes from `first` up to `stop`: what the test prefers, then by position (Shell 1959)."""
-        gap: cython.Py_ssize_t = 1
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        v: cython.int
-        if self.questions is None or not self.questions.has_preference:
-            return 0
-        for i in range(first, stop):
-            v = nodes[i]
-            self.liking[v] = self.questions.preference(self.roots[0], self.roots[1], v)
-        while gap < (stop - first) // 3:
-            gap = 3 * gap + 1
-        while gap:
-            for i in range(first + gap, stop):
-                v = nodes[i]
-                j = i
-                while j >= first + gap and self.comes_before(v, nodes[j - gap]):
-                    nodes[j] = nodes[j - gap]
-                    j -= gap
-                nodes[j] = v
-            gap //= 3
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def comes_before(self, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
-        return self.liking[u] > self.liking[v] or (self.liking[u] == self.liking[v] and u < v)
-
-    @cython.cfunc
-    @cython.nogil
     @cython.exceptval(check=False)
     def enter(self, j: cython.Py_ssize_t, i: cython.Py_ssize_t) -> cython.void:
         if not self.entered[j, i]:
@@ -553,40 +420,6 @@ class IcdSep:
             self.trail[self.trail_count, 0] = cython.cast(cython.int, j)
             self.trail[self.trail_count, 1] = cython.cast(cython.int, i)
             self.trail_count += 1
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def ask_last(self, size: cython.Py_ssize_t) -> cython.int:
-        """Ask about the first `size` chosen nodes with each of those that wait in `last`; 1 if a set separates."""
-        count: cython.Py_ssize_t = self.last_count
-        at: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        self.last_count = 0
-        self.pulse.beats(count)
-        if self.questions is None:
-            self.asked += count
-            with cython.gil:
-                self._list_last(size, count)
-            return 0
-        while self.pushed < size:
-            self.questions.push(self.chosen[self.pushed])
-            self.pushed += 1
-        at = self.questions.first_separating(self.last, count)
-        if at < count:
-            self.asked += at + 1
-            self.chosen[size] = self.last[at]
-            return 1
-        self.asked += count
-        if self.questions.closest_at >= 0:
-            for i in range(size):
-                self.closest[i] = self.chosen[i]
-            self.closest[size] = self.last[self.questions.closest_at]
-        return 0
-
-    def _list_last(self, size: cython.Py_ssize_t, count: cython.Py_ssize_t) -> None:
-        for i in range(count):
-            self.listed.append(tuple(sorted([*np.asarray(self.chosen)[:size].tolist(), int(self.last[i])])))
 
     @cython.cfunc
     @cython.nogil

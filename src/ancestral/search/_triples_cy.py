@@ -1,7 +1,8 @@
-"""The unshielded triples that R0 is about to call colliders, for pairs that have just been separated.
+"""The unshielded triples that R0 is about to judge, for pairs that have just been separated.
 
-The idea: walk through the neighbours of the one end that has fewer, keep those adjacent to both and not in the
-separating set. Later stages only lose edges, so a pair's triples need to be looked at once: when the pair falls.
+The idea: walk through the neighbours of the one end that has fewer, keep those adjacent to both; as a rule only those
+not in the separating set, which R0 calls colliders. Later stages only lose edges, so a pair's triples need to be looked
+at once: when the pair falls.
 """
 
 from typing import Any
@@ -13,8 +14,12 @@ if not cython.compiled:
     from ancestral.orientation._judge_cy import Sepsets
 
 
-def collider_triples(marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, pairs: Any) -> Any:
+def unshielded_triples(
+    marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, pairs: Any, non_colliders: bool = False
+) -> Any:
     """Rows x, v, y for each of the pairs (x, y) and each v adjacent to both that is not in their separating set.
+
+    With `non_colliders` also for those v that are in it.
 
     Pairs with an empty set are passed over: their triples need no further question.
     """
@@ -25,6 +30,7 @@ def collider_triples(marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, p
     out = np.zeros((64, 3), dtype=np.intc)
     found: cython.int[:, ::1] = out
     count: cython.Py_ssize_t = 0
+    every: cython.bint = non_colliders
     e: cython.Py_ssize_t
     i: cython.Py_ssize_t
     x: cython.Py_ssize_t
@@ -41,7 +47,7 @@ def collider_triples(marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, p
             near, far = y, x
         for i in range(rows[near], rows[near + 1]):
             v = heads[i]
-            if at[far, v] == 0 or sepsets.has(x, y, v):
+            if at[far, v] == 0 or (not every and sepsets.has(x, y, v)):
                 continue
             if count == found.shape[0]:
                 out = np.concatenate([out, np.zeros_like(out)])

@@ -4,18 +4,22 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from ancestral.errors import OptionError, whole_number
-from ancestral.search.icd import IcdOptions, PossibleAncestors
+from ancestral.search.state import PossibleAncestors, SearchOptions
 
 __all__ = ["ALGORITHMS", "Settings"]
 
-ALGORITHMS = ("icd",)
+ALGORITHMS = ("icd", "fci", "rfci", "fci+", "pc")
+
+#: Those that ask about all sets of a size before any larger one, so that a run may be taken further later.
+BY_SIZE = ("icd", "pc")
 
 
 @dataclass(frozen=True)
 class Settings:
     """`test` is the name of the test, `alpha` None where it has no significance level.
 
-    The others are as in `IcdOptions`. `max_radius` only says where to stop, so a run may be resumed with another one.
+    The others are as in `SearchOptions`. In a search of one phase `max_radius` only says where to stop, so a run may be
+    resumed with another one.
     """
 
     algorithm: str = "icd"
@@ -35,15 +39,23 @@ class Settings:
         if self.possible_ancestors not in get_args(PossibleAncestors):
             known = ", ".join(map(repr, get_args(PossibleAncestors)))
             raise OptionError(f"possible_ancestors={self.possible_ancestors!r} is not known; choose one of {known}")
+        if self.possible_ancestors != "distant" and self.algorithm != "icd":
+            raise OptionError(
+                f"possible_ancestors={self.possible_ancestors!r} is a condition of ICD; "
+                f"leave it out with algorithm={self.algorithm!r}"
+            )
         for option in ("stable", "verify", "selection_bias"):
             if not isinstance(value := getattr(self, option), bool):
                 raise OptionError(f"{option}={value!r} is neither True nor False")
+        if self.algorithm == "rfci" and not self.verify:
+            raise OptionError("verify=False: RFCI has verification in the place of FCI's second search; leave it out")
         if self.max_radius is not None:
             object.__setattr__(self, "max_radius", whole_number("max_radius", self.max_radius, 0))
 
-    def icd_options(self) -> IcdOptions:
-        """Those that are ICD's own."""
-        return IcdOptions(
+    @property
+    def options(self) -> SearchOptions:
+        """Those that the search itself must know."""
+        return SearchOptions(
             self.possible_ancestors, self.stable, self.verify, self.selection_bias, max_radius=self.max_radius
         )
 
@@ -51,7 +63,7 @@ class Settings:
         """The first setting that differs and matters for the answer, in words."""
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
-            if field.name != "max_radius" and mine != theirs:
+            if mine != theirs and not (field.name == "max_radius" and self.algorithm in BY_SIZE):
                 return f"{field.name}={mine!r}, not {theirs!r}"
         return None
 

@@ -3,20 +3,31 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from functools import cached_property
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs import PAG
+from ancestral.errors import GraphError
+from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.compressed import joined
+from ancestral.graphs.marks import CIRCLE, TAIL
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.trace import Separation, Trace
 
-__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Milestone", "Stage", "Verified"]
+__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Milestone", "Phase", "Stage", "Verified"]
+
+
+class Phase(StrEnum):
+    """Which sets a search goes through; ICD has one phase."""
+
+    SEARCH = "search"
+    ADJACENCY = "adjacency"
+    POSSIBLE_D_SEP = "possible d-sep"
+    D_SEP_LINKS = "d-sep links"
 
 
 class FoundBy(IntEnum):
@@ -81,10 +92,11 @@ class Verified:
 class Memory:
     """What a search must know, besides the graph and the separating sets, to go on from a stage.
 
-    `graphs` are those before radius 1, 2, …; `asked` is for the same radii. Of `verified` (pair and set, all as
-    positions) only the first `verified_count` belong to the stage.
+    `steps` are what was asked through after radius 0, `graphs` those before each step, `asked` for each step. Of
+    `verified` (pair and set, all as positions) only the first `verified_count` belong to the stage.
     """
 
+    steps: tuple[tuple[Phase, int], ...] = ()
     graphs: tuple[Edges, ...] = ()
     asked: tuple[Asked, ...] = ()
     verified: Mapping[tuple[int, int, tuple[int, ...]], Verified] = field(default_factory=dict)
@@ -99,6 +111,7 @@ class Memory:
 class Milestone:
     """One line of the history of a run: the edges that are left after a radius, and the questions it took."""
 
+    phase: Phase
     radius: int
     edges: int
     questions: int
@@ -106,13 +119,15 @@ class Milestone:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stage:
-    """The graph after a radius. `names` are in the order of positions, `columns` in the order of the user.
+    """The graph after a radius of a phase. `names` are in the order of positions, `columns` in the order of the user.
 
     `tests` counts the questions asked up to here by the size of the conditioning set, `verify_tests` those that
     verification asked on top, `unsupported` those of both that the data could not support. Radius −1 stands for a
-    search that has not come to an end of radius 0: nothing is known, all are joined by `o-o`.
+    search that has not come to an end of radius 0: nothing is known, all are joined by `o-o`. With `sufficient` it was
+    assumed that nothing is latent or selected on: a complete graph is then a CPDAG.
     """
 
+    phase: Phase
     radius: int
     complete: bool
     tests: Counter[int]
@@ -124,11 +139,19 @@ class Stage:
     sepsets: Sepsets
     known_sets: int
     memory: Memory
+    sufficient: bool = False
 
     @cached_property
     def pag(self) -> PAG:
-        """The graph."""
-        return PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))
+        """The graph; a CPDAG where one was searched for, unless the answers of the data contradict each other."""
+        pag = PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))
+        if not (self.sufficient and self.complete):
+            return pag
+        marks = np.where(pag.marks == CIRCLE, TAIL, pag.marks)  # either end may cause the other, and one does
+        try:
+            return CPDAG(self.columns, marks)
+        except GraphError:  # a directed cycle
+            return pag
 
     @cached_property
     def trace(self) -> Trace:

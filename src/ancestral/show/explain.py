@@ -1,8 +1,9 @@
 """What an edge says, in words, for somebody who has never heard of ancestral graphs."""
 
+from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol
 
-__all__ = ["LEGEND", "edge_in_words"]
+__all__ = ["LEGEND", "edge_in_words", "legend_of", "mark_in_words"]
 
 #: What each edge of a PAG means.
 LEGEND: dict[str, str] = {
@@ -13,6 +14,18 @@ LEGEND: dict[str, str] = {
     "o--": "b causes a or what the sample was selected on; the other end is open",
     "o-o": "they depend on each other whatever is held fixed; the direction is open",
 }
+
+
+#: What each edge of a CPDAG means.
+_DIRECT: dict[str, str] = {
+    "-->": "a causes b",
+    "---": "one of them causes the other; which, is open",
+}
+
+
+def legend_of(graph: PAG) -> dict[str, str]:
+    """What the edges of this graph mean."""
+    return _DIRECT if isinstance(graph, CPDAG) else LEGEND
 
 
 def edge_in_words(a: str, edge: str, b: str) -> list[str]:
@@ -26,10 +39,10 @@ def edge_in_words(a: str, edge: str, b: str) -> list[str]:
     return [sentence for sentence in said if sentence]
 
 
-def mark_in_words(node: str, mark: int, other: str) -> str:
-    """What a mark at a node says; nothing for a circle."""
+def mark_in_words(node: str, mark: int, other: str, selection: bool = True) -> str:
+    """What a mark at a node says, where there may be selection, or not; nothing for a circle."""
     return {
-        ARROW: f"{node} is not a cause of {other} (nor of the selection)",
-        TAIL: f"{node} is a cause of {other} (or of the selection)",
+        ARROW: f"{node} is not a cause of {other}" + " (nor of the selection)" * selection,
+        TAIL: f"{node} is a cause of {other}" + " (or of the selection)" * selection,
         CIRCLE: "",
     }[mark]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ancestral.graphs import PAG
+from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.show.explain import mark_in_words
@@ -114,7 +114,8 @@ class _Teller:
                 continue
             self.told.add(("mark", pair))
             rule = _RULES[reason.rule](reason, self)
-            says = mark_in_words(pair[1], parse_symbol(str(self.pag.edge(*pair)))[1], pair[0])
+            mark = parse_symbol(str(self.pag.edge(*pair)))[1]
+            says = mark_in_words(pair[1], mark, pair[0], selection=not isinstance(self.pag, CPDAG))
             yield Step("mark", depth, pair, f"{says}: {rule.text} ({reason.rule})", reason.rule, reason.because)
             if told:  # what was asked for is always said, what it rests on only once
                 continue
@@ -230,11 +231,36 @@ def _r10(o: Orientation, teller: _Teller) -> _Reason:
     return _Reason(text, ((a, c), *ends), ((one[1], two[1]), *_uncovered(one), *_uncovered(two)))
 
 
+def _m0(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    text = (
+        f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {teller.sepset(a, c)}: both cause it"
+    )
+    return _Reason(text, separations=((a, c),))
+
+
+def _m1(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    text = f"{a} --> {b}, and {b} is in the set that separates {a} and {c}: if {c} caused it, it would not be"
+    return _Reason(text, ((a, b),), ((a, c),))
+
+
+def _m2(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c = o.because
+    return _Reason(f"{a} --> {b} --> {c}: the other way round there would be a cycle", ((a, b), (b, c)))
+
+
+def _m3(o: Orientation, teller: _Teller) -> _Reason:
+    a, b, c, d = o.because
+    text = f"{a} --> {b} <-- {c}: if {b} caused {d}, so would {a} and {c}, but {d} is in the set that separates these"
+    return _Reason(text, ((a, b), (c, b)), ((a, c),))
+
+
 def _uncovered(walk: tuple[str, ...] | list[str]) -> tuple[Pair, ...]:
     return tuple((u, w) for (u, _), (_, w) in pairwise(pairwise(walk)))
 
 
 _RULES = {
     "R0": _r0, "R1": _r1, "R2": _r2, "R3": _r3, "R4": _r4, "R5": _r5, "R6": _r6, "R7": _r7, "R8": _r8, "R9": _r9,
-    "R10": _r10,
+    "R10": _r10, "M0": _m0, "M1": _m1, "M2": _m2, "M3": _m3,
 }  # fmt: skip

@@ -5,13 +5,19 @@ from collections.abc import Sequence
 
 from ancestral.graphs import PAG
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Milestone
-from ancestral.show.explain import LEGEND
+from ancestral.search.stage import Milestone, Phase
+from ancestral.show.explain import legend_of
 
 __all__ = ["summary"]
 
 #: More edges than this are not listed, only counted: print the graph itself for all of them.
 MOST_EDGES = 200
+
+_COMPLETE = {
+    "icd": "complete: nothing more can be learned from independences",
+    "rfci": "complete: what it says is true; an edge may be there that a larger search would remove",
+    "pc": "complete, if nothing is latent and nothing was selected on",
+}
 
 _ENDED = {
     "max_radius": "stopped at max_radius: what it says is true, a longer run may say more",
@@ -45,25 +51,28 @@ def summary(
     if unsupported:
         sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(unsupported.items()))
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
-    state = "complete: nothing more can be learned from independences" if stopped is None else _ENDED[stopped]
+    state = _COMPLETE.get(settings.algorithm, _COMPLETE["icd"]) if stopped is None else _ENDED[stopped]
     lines += [state, "", _count(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything")]
-    kinds = [kind for kind in LEGEND if any(edge == kind for _, edge, _ in edges)]
+    legend = legend_of(pag)
+    kinds = [kind for kind in legend if any(edge == kind for _, edge, _ in edges)]
     if listed and len(edges) > MOST_EDGES:
         lines.append("(too many to list: print the graph, .pag, or take .to_frame())")
         listed, kinds = False, []
     if listed and edges:
         lines += [f"  {line}" for line in str(pag).splitlines()]
     if kinds:
-        lines += ["", *(f"  a {kind} b   {LEGEND[kind]}" for kind in kinds)]
+        lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
     return "\n".join(lines)
 
 
 def _history(history: Sequence[Milestone]) -> list[str]:
     if not history:
         return ["nothing was asked yet"]
-    table = [("radius", "edges left", "questions")]
-    table += [(f"{m.radius}", f"{m.edges:,}", f"{m.questions:,}") for m in history]
-    widths = [max(len(row[i]) for row in table) for i in range(3)]
+    table = [["phase", "radius", "edges left", "questions"]]
+    table += [[str(m.phase), f"{m.radius}", f"{m.edges:,}", f"{m.questions:,}"] for m in history]
+    if all(m.phase is Phase.SEARCH for m in history):
+        table = [row[1:] for row in table]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table]
 
 

@@ -1,0 +1,257 @@
+"""Asking about many sets for one pair after another: what every search over sets has in common.
+
+The idea: whoever knows which sets belong to a pair chooses their nodes one by one, and leaves the last one open: all
+sets that differ in their last node only are asked about in one go, `at_once` of them at most, so that a test can share
+the work for the nodes before it (`Questions.push`). A pair is done when a set separates it or none is left; then there
+stands in its row the set that did, or the one that came closest.
+
+Who inherits says by `search` which sets to ask about for a pair, and by `chosen_belongs` whether a set is one of them.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from ancestral._pulse_cy import Pulse
+    from ancestral.independence._questions_cy import Questions
+
+
+@cython.cclass
+class Asking:
+    """The sets of one size for the pairs of a graph over n nodes; without questions they can be listed."""
+
+    def prepare(self, n: int, questions: Questions | None, pulse: Pulse | None) -> None:
+        """For the kinds of searches to call when they are made."""
+        self.n = n
+        self.questions = questions
+        self.pulse = Pulse() if pulse is None else pulse
+        self.at_once = 1 if questions is None else questions.at_once
+        self.roots = np.zeros(2, dtype=np.intc)
+        self.last = np.zeros(n + 1, dtype=np.intc)
+        self.liking = np.zeros(n)
+        self.room = 0
+        self.grown = 0
+
+    def begin_radius(self, radius: int) -> None:
+        """Sets of this size from now on; nothing is asked yet."""
+        self.radius = radius
+        self.asked = 0
+        self.done = 0
+        self.any_sets = False
+        self.listed = list[Any]()
+        self.last_count = 0
+        self.pushed = 0
+        if radius >= self.room:
+            self.make_room(2 * radius + 4)
+
+    def make_room(self, room: int) -> None:
+        """Space for sets of less than so many nodes."""
+        self.room = room
+        self.chosen = np.zeros(room, dtype=np.intc)
+        self.closest = np.zeros(room, dtype=np.intc)
+
+    # -- from Python --------------------------------------------------------------------------------------------
+
+    def separate(
+        self, pairs: Any, first: cython.Py_ssize_t, stop: cython.Py_ssize_t, separated: Any, sets: Any, evidence: Any
+    ) -> None:
+        """Ask about the pairs from number `first` up to `stop`, each until it is separated, and fill their rows.
+
+        Whether it is separated; the set that separates it, otherwise the one with the largest p-value; and `statistic,
+        df` of that question, NaN where none was asked that the data support.
+        """
+        edges: cython.const[cython.int][:, ::1] = pairs  # type: ignore[valid-type]
+        answers: cython.uchar[::1] = separated
+        members: cython.int[:, ::1] = sets
+        decided: cython.double[:, ::1] = evidence
+        e: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        assert self.questions is not None
+        with cython.nogil:
+            for e in range(first, stop):
+                answers[e] = cython.cast(cython.uchar, self.search(edges[e, 0], edges[e, 1]))
+                self.done += 1
+                if answers[e]:
+                    decided[e, 0] = self.questions.statistic
+                    decided[e, 1] = cython.cast(cython.double, self.questions.df)
+                else:
+                    decided[e, 0] = self.questions.closest_statistic
+                    decided[e, 1] = cython.cast(cython.double, self.questions.closest_df)
+                for i in range(self.radius):
+                    members[e, i] = self.chosen[i] if answers[e] else self.closest[i]
+
+    def listing(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> list[tuple[int, ...]]:
+        """The sets of a pair in the order in which they would be asked; for sets made without questions."""
+        if self.radius == 0:
+            self.any_sets = True
+            return [()]
+        self.listed = list[Any]()
+        self.search(x, y)
+        return list(self.listed)
+
+    def belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
+        """Whether these nodes, as many as the radius, are an ICD-Sep set of the pair."""
+        return bool(self.belong([(x, y)], [given])[0])
+
+    def belong(self, pairs: Any, sets: Any) -> Any:
+        """The same for many pairs, with one set for each: an array of 0 and 1."""
+        ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+        members: cython.int[:, ::1] = np.ascontiguousarray(sets, dtype=np.intc)
+        out = np.zeros(len(ends), dtype=np.uint8)
+        answers: cython.uchar[::1] = out
+        e: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for e in range(ends.shape[0]):
+                self.pulse.beat()
+                for i in range(self.radius):
+                    self.chosen[i] = members[e, i]
+                answers[e] = self.chosen_belongs(ends[e, 0], ends[e, 1])
+        return out
+
+    def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
+        """Take an edge out of the graph at once."""
+        raise NotImplementedError("a kind of search must know its graph")
+
+    # -- for those who inherit ----------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def search(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
+        """1 if a set separates x and y; it is then in `chosen`."""
+        with cython.gil:
+            raise NotImplementedError("a kind of search must know its sets")
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
+        """Whether the chosen nodes are one of the sets of this pair."""
+        with cython.gil:
+            raise NotImplementedError("a kind of search must know its sets")
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def begin_pair(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
+        """What is asked from now on is about this pair."""
+        i: cython.Py_ssize_t
+        self.roots[0] = cython.cast(cython.int, x)
+        self.roots[1] = cython.cast(cython.int, y)
+        self.pulse.beat()
+        if self.questions is not None:
+            self.questions.begin_pair(x, y)
+            self.pushed = 0
+            for i in range(self.radius):
+                self.closest[i] = 0
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def ask_preferred(self, count: cython.Py_ssize_t) -> cython.int:
+        """Radius 1, for tests that answer many at a time and put them in order themselves: ask about `last`."""
+        at: cython.Py_ssize_t
+        assert self.questions is not None
+        if count == 0:
+            return 0
+        self.any_sets = True
+        self.pulse.beats(count)
+        at = self.questions.first_preferred(self.last, count)
+        self.asked += self.questions.turns
+        if at < count:
+            self.chosen[0] = self.last[at]
+            return 1
+        if self.questions.closest_at >= 0:
+            self.closest[0] = self.last[self.questions.closest_at]
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def ask_with(self, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.int:
+        """Put z in line to be the last node beside the first `size` chosen ones; ask when the line is full."""
+        self.last[self.last_count] = cython.cast(cython.int, z)
+        self.last_count += 1
+        return self.ask_last(size) if self.last_count == self.at_once else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def leave(self, size: cython.Py_ssize_t) -> cython.void:
+        """No more sets with the chosen node number `size`."""
+        if self.questions is not None and self.pushed > size:
+            self.questions.pop()
+            self.pushed -= 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def ask_last(self, size: cython.Py_ssize_t) -> cython.int:
+        """Ask about the first `size` chosen nodes with each of those that wait in `last`; 1 if a set separates."""
+        count: cython.Py_ssize_t = self.last_count
+        at: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        self.last_count = 0
+        self.pulse.beats(count)
+        if self.questions is None:
+            self.asked += count
+            with cython.gil:
+                self._list_last(size, count)
+            return 0
+        while self.pushed < size:
+            self.questions.push(self.chosen[self.pushed])
+            self.pushed += 1
+        at = self.questions.first_separating(self.last, count)
+        if at < count:
+            self.asked += at + 1
+            self.chosen[size] = self.last[at]
+            return 1
+        self.asked += count
+        if self.questions.closest_at >= 0:
+            for i in range(size):
+                self.closest[i] = self.chosen[i]
+            self.closest[size] = self.last[self.questions.closest_at]
+        return 0
+
+    def _list_last(self, size: cython.Py_ssize_t, count: cython.Py_ssize_t) -> None:
+        for i in range(count):
+            self.listed.append(tuple(sorted([*np.asarray(self.chosen)[:size].tolist(), int(self.last[i])])))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def sort_by_preference(
+        self, nodes: cython.int[::1], first: cython.Py_ssize_t, stop: cython.Py_ssize_t
+    ) -> cython.int:
+        """Sort the nodes from `first` up to `stop`: what the test prefers, then by position (Shell 1959)."""
+        gap: cython.Py_ssize_t = 1
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        v: cython.int
+        if self.questions is None or not self.questions.has_preference:
+            return 0
+        for i in range(first, stop):
+            v = nodes[i]
+            self.liking[v] = self.questions.preference(self.roots[0], self.roots[1], v)
+        while gap < (stop - first) // 3:
+            gap = 3 * gap + 1
+        while gap:
+            for i in range(first + gap, stop):
+                v = nodes[i]
+                j = i
+                while j >= first + gap and self.comes_before(v, nodes[j - gap]):
+                    nodes[j] = nodes[j - gap]
+                    j -= gap
+                nodes[j] = v
+            gap //= 3
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def comes_before(self, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        return self.liking[u] > self.liking[v] or (self.liking[u] == self.liking[v] and u < v)

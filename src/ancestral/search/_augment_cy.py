@@ -1,0 +1,151 @@
+"""The augmented skeleton of FCI+: arrowheads that need no orientation rule (Claassen, Mooij & Heskes 2013, lemma 2).
+
+If Z is a minimal set that separates x and y, and adding one node w makes them dependent, then w is no ancestor of x, of
+y, of a node of Z, or of what was selected on. So an arrowhead stands at w on each edge to one of these.
+
+The idea: for each separated pair only the neighbours of x, y and Z matter, and of these only such with an edge into
+that set whose arrowhead is not known yet; each is asked about once. Where all those arrowheads leave room for an edge
+that should not be there, is a pattern of four nodes (lemma 4): `possible_links`.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+from ancestral.graphs.compressed import compressed
+
+if not cython.compiled:
+    from math import isnan
+
+    from ancestral._cython import bit64
+    from ancestral._pulse_cy import Pulse
+    from ancestral.independence._questions_cy import Questions
+    from ancestral.orientation._judge_cy import Sepsets
+
+ARROW = cython.declare(cython.int, 2)
+
+
+def augment(arrows: Any, pairs: Any, sepsets: Sepsets, questions: Questions, largest: int, pulse: Pulse) -> Any:
+    """Add to a matrix of marks the arrowheads that follow from these separated pairs; asks given `largest` at most.
+
+    Returns how many questions were asked, by the size of the set, and whether there would have been larger ones.
+    """
+    marks: cython.uchar[:, ::1] = arrows
+    n: cython.Py_ssize_t = marks.shape[0]
+    ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+    _, heads, rows = compressed(arrows)
+    targets: cython.int[::1] = heads
+    starts: cython.int[::1] = rows
+    base: cython.int[::1] = np.zeros(n + 1, dtype=np.intc)  # Z, then x and y
+    turn: cython.Py_ssize_t[::1] = np.full(n, -1, dtype=np.intp)  # the last pair for which a node was looked at
+    given: cython.int[::1] = np.zeros(n + 1, dtype=np.intc)
+    counts = np.zeros(n + 1, dtype=np.int64)
+    asked: cython.longlong[::1] = counts
+    most: cython.Py_ssize_t = largest
+    forbidden = False
+    e: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    w: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    for e in range(ends.shape[0]):
+        s = sepsets.index[ends[e, 0], ends[e, 1]] - 1
+        size = sepsets.starts[s + 1] - sepsets.starts[s]
+        if size >= most:
+            forbidden = forbidden or size + 2 < n
+            continue
+        for i in range(size):
+            base[i] = given[i] = sepsets.members[sepsets.starts[s] + i]
+        base[size] = ends[e, 0]
+        base[size + 1] = ends[e, 1]
+        for i in range(size + 2):
+            turn[base[i]] = e
+        for i in range(size + 2):
+            pulse.beat()
+            for j in range(starts[base[i]], starts[base[i] + 1]):
+                w = targets[j]
+                if turn[w] == e or marks[base[i], w] == ARROW:
+                    continue
+                turn[w] = e
+                given[size] = cython.cast(cython.int, w)
+                asked[size + 1] += 1
+                if questions.independent(ends[e, 0], ends[e, 1], given, size + 1):
+                    continue
+                if not isnan(questions.statistic):  # the data support the answer
+                    point_at(marks, base, size + 2, w)
+    return counts, forbidden
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def point_at(
+    marks: cython.uchar[:, ::1], base: cython.int[::1], count: cython.Py_ssize_t, w: cython.Py_ssize_t
+) -> cython.int:
+    """An arrowhead at w on each edge to the first so many of these nodes."""
+    i: cython.Py_ssize_t
+    for i in range(count):
+        if marks[base[i], w]:
+            marks[base[i], w] = ARROW
+    return 0
+
+
+def possible_links(arrows: Any, anteriors: Any) -> Any:
+    """Rows x, y with x < y, in order, such that u <-> x <-> y <-> v with u and v different and not adjacent.
+
+    And u may be an ancestor of y, v one of x: row y of the bitsets `anteriors` has u, row x has v.
+    """
+    marks: cython.const[cython.uchar][:, ::1] = arrows  # type: ignore[valid-type]
+    before: cython.const[cython.ulonglong][:, ::1] = anteriors  # type: ignore[valid-type]
+    steps_from, steps_to, rows = compressed(arrows)
+    sources: cython.int[::1] = steps_from
+    targets: cython.int[::1] = steps_to
+    starts: cython.int[::1] = rows
+    out = []
+    e: cython.Py_ssize_t
+    for e in range(targets.shape[0]):
+        x: cython.Py_ssize_t = sources[e]
+        y: cython.Py_ssize_t = targets[e]
+        if x < y and both_ways(marks, x, y) and has_pattern(marks, before, starts, targets, x, y):
+            out.append((x, y))
+    return np.array(out, dtype=np.intc).reshape(-1, 2)
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def both_ways(
+    marks: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
+    x: cython.Py_ssize_t,
+    y: cython.Py_ssize_t,
+) -> cython.bint:
+    """x <-> y."""
+    return marks[x, y] == ARROW and marks[y, x] == ARROW
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def has_pattern(
+    marks: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
+    before: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    starts: cython.int[::1],
+    targets: cython.int[::1],
+    x: cython.Py_ssize_t,
+    y: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether there are a u and a v as the pattern wants them."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    u: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    for i in range(starts[x], starts[x + 1]):
+        u = targets[i]
+        if u == y or not both_ways(marks, x, u) or not before[y, u >> 6] & bit64(u):
+            continue
+        for j in range(starts[y], starts[y + 1]):
+            v = targets[j]
+            if v == x or v == u or marks[u, v] or not both_ways(marks, y, v):
+                continue
+            if before[x, v >> 6] & bit64(v):
+                return True
+    return False

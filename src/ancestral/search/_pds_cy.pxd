@@ -1,0 +1,1 @@
+from ancestral._pulse_cy cimport Pulse

@@ -1,0 +1,173 @@
+"""All subsets of a pool of nodes, asked as they are chosen: one set size of PC's search, or of FCI's second one.
+
+The idea: each node has a pool, its neighbours or its Possible-D-Sep. The sets of a pair are the subsets, of one size,
+of the pool of either end, without the pair itself. They are chosen node by node, in the order that the test prefers,
+then by position, so nodes must be numbered by name; the subsets of the first end's pool come before those of the
+second's. No set is asked about twice: not from the second end if it lies in the pool of the first, and not if it lies
+in what an earlier search took for the pool of either end (`known`).
+
+`inside[x, v]`: v is in the pool of x. The pools are those of the moment when the radius began; only `remove` changes
+them before its end.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+from ancestral.graphs.compressed import compressed
+
+if not cython.compiled:
+    from ancestral._pulse_cy import Pulse
+    from ancestral.independence._questions_cy import Questions
+    from ancestral.search._asking_cy import Asking
+
+
+@cython.final
+@cython.cclass
+class Subsets(Asking):
+    """The sets of one radius: subsets of pools over n nodes. The matrices are not copied, so they must not change."""
+
+    def __init__(self, n: int, questions: Questions | None, pulse: Pulse | None = None) -> None:
+        self.prepare(n, questions, pulse)
+        self.pool = np.zeros(n, dtype=np.intc)
+        self.pool_size = 0
+        self.array: Any = None
+        self.copied = False
+
+    def begin(self, inside: Any, radius: int, known: Any = None, fixed: bool = False) -> None:
+        """The subsets of this size of these pools, from now on, except those of the known ones.
+
+        `fixed`: the pools stay as they are, whatever is removed.
+        """
+        self.fixed = fixed
+        if inside is not self.array or self.copied:
+            self.array = np.ascontiguousarray(inside, dtype=np.uint8)
+            self.inside = self.array
+            self.copied = False
+            _, self.targets, self.starts = compressed(self.array)
+        self.has_known = known is not None
+        self.known = np.zeros((1, 1), dtype=np.uint8) if known is None else np.ascontiguousarray(known, dtype=np.uint8)
+        self.begin_radius(radius)
+
+    def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
+        """Take each of the two out of the other's pool at once, so that the next pair will not see it; unless fixed."""
+        if self.fixed:
+            return
+        if not self.copied:
+            self.array = self.array.copy()
+            self.inside = self.array
+            self.copied = True
+        self.array[x, y] = 0
+        self.array[y, x] = 0
+
+    # -- one pair -----------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def search(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
+        side: cython.Py_ssize_t
+        self.begin_pair(x, y)
+        for side in range(2):
+            self.find_pool(side)
+            if self.pool_size < self.radius:
+                continue
+            self.any_sets = True
+            if self.radius == 1 and self.at_once > 1:
+                if self.ask_single(side):
+                    return 1
+                continue
+            self.sort_by_preference(self.pool, 0, self.pool_size)
+            if self.choose(side, 0, 0):
+                return 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def find_pool(self, side: cython.Py_ssize_t) -> cython.int:
+        """The pool of this end, without the other end."""
+        root: cython.Py_ssize_t = self.roots[side]
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        self.pool_size = 0
+        for i in range(self.starts[root], self.starts[root + 1]):
+            v = self.targets[i]
+            if v != self.roots[1 - side] and self.inside[root, v]:  # what was removed still stands in the list
+                self.pool[self.pool_size] = cython.cast(cython.int, v)
+                self.pool_size += 1
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def ask_single(self, side: cython.Py_ssize_t) -> cython.int:
+        """Radius 1, for tests that answer many at a time."""
+        count: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        for i in range(self.pool_size):
+            if not self.was_asked(side, 0, self.pool[i]):
+                self.last[count] = self.pool[i]
+                count += 1
+        return self.ask_preferred(count)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def choose(self, side: cython.Py_ssize_t, size: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.int:
+        """`size` nodes are chosen; try every set that takes its others from place `first` of the pool on."""
+        i: cython.Py_ssize_t
+        found: cython.int
+        left: cython.Py_ssize_t = self.radius - size
+        self.pulse.beat()
+        for i in range(first, self.pool_size - left + 1):
+            if left == 1:
+                if not self.was_asked(side, size, self.pool[i]) and self.ask_with(size, self.pool[i]):
+                    return 1
+                continue
+            self.chosen[size] = self.pool[i]
+            self.grown += 1
+            found = self.choose(side, size + 1, i + 1)
+            self.leave(size)
+            if found:
+                return 1
+        return self.ask_last(size) if self.last_count else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def was_asked(self, side: cython.Py_ssize_t, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.bint:
+        """Whether the first `size` chosen nodes and z are a set that has had its turn."""
+        if side == 1 and self.all_in(self.inside, self.roots[0], size, z):
+            return True
+        if not self.has_known:
+            return False
+        return self.all_in(self.known, self.roots[0], size, z) or self.all_in(self.known, self.roots[1], size, z)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def all_in(
+        self,
+        pools: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
+        root: cython.Py_ssize_t,
+        size: cython.Py_ssize_t,
+        z: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Whether the first `size` chosen nodes and z lie in this pool."""
+        i: cython.Py_ssize_t
+        if not pools[root, z]:
+            return False
+        for i in range(size):
+            if not pools[root, self.chosen[i]]:
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
+        last: cython.Py_ssize_t = self.radius - 1
+        z: cython.Py_ssize_t = self.chosen[last]
+        return self.all_in(self.inside, x, last, z) or self.all_in(self.inside, y, last, z)

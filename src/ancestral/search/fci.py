@@ -1,0 +1,79 @@
+"""FCI (Spirtes, Glymour & Scheines 2000; Zhang 2008), and anytime FCI (Spirtes 2001), which is FCI with `max_radius`.
+
+Steps, as in Colombo et al. (2012), algorithm 3.1:
+  1  the search for adjacencies of PC (`adjacency`),
+  2  v-structures on what is left, and from them the Possible-D-Sep of each node (`_pds_cy`),
+  3  ask about every edge given the subsets of the Possible-D-Sep of either end, that were not asked in step 1,
+  4  orient anew from circles: R0–R10.
+
+Anytime FCI claims that after any set size the graph, oriented by R0–R4, says nothing false. Printed, this is not so,
+for the reason that ICD's claim is not: an edge outlives its own separating set and R0 trusts it (docs/theory.md). With
+`verify` every stage is sound. Where no step finds more sets to ask about, the answer is FCI's, which is complete.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from ancestral.graphs.mixed import circled
+from ancestral.orientation import orient
+from ancestral.search._pds_cy import possible_d_sep_of_all
+from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.stage import Phase, Stage
+from ancestral.search.state import Marks, Problem
+
+__all__ = ["fci"]
+
+
+def fci(problem: Problem) -> Iterator[Stage]:
+    """Yield a stage after every set size of each phase; the last one is complete unless `max_radius` came first."""
+    search = _Fci(problem)
+    for radius in search.sizes():  # step 1
+        yield search.stage(Phase.ADJACENCY, radius, False, search.orient(radius, False))
+    start = problem.start
+    radius, any_sets, begun = 0, True, False
+    if start is not None and start.phase is Phase.POSSIBLE_D_SEP:
+        radius, any_sets, begun = start.radius, search.had_sets(), True
+    last = max(search.n - 2, 0)
+    while any_sets and radius < search.last_radius:  # steps 2 and 3
+        radius += 1
+        any_sets = search.ask_within_possible_d_sep(radius)
+        complete = search.adjacencies_found and (not any_sets or radius == last)
+        yield search.stage(Phase.POSSIBLE_D_SEP, radius, complete, search.orient(radius, complete))  # step 4
+        begun = True
+    if not begun:  # no set is wanted, or there are only two variables
+        complete = search.adjacencies_found
+        yield search.stage(Phase.POSSIBLE_D_SEP, 0, complete, search.orient(0, complete))
+
+
+class _Fci(AdjacencySearch):
+    """A search with a second phase, whose pools are Possible-D-Sep."""
+
+    def ask_within_possible_d_sep(self, radius: int) -> bool:
+        """Step 3 for one set size; whether there were any sets."""
+        earlier = (Phase.ADJACENCY, radius)
+        known = self.pools_of(*earlier) if earlier in self.steps else None
+        return self.ask_given_subsets(Phase.POSSIBLE_D_SEP, radius, self.possible_d_sep, known)
+
+    @cached_property
+    def possible_d_sep(self) -> Marks:
+        """Step 2, on the graph with which step 3 begins or began, whatever fell since: at x, v whether v is in it."""
+        first = (Phase.POSSIBLE_D_SEP, 1)
+        graph = self.graphs[self.steps.index(first)].matrix(self.n) if first in self.steps else self.marks
+        oriented = orient(circled(graph), self.sepsets, ["R0"]).marks
+        pools: Marks = possible_d_sep_of_all(oriented, self.pulse)
+        # where there are only neighbours, step 1 has asked about all sets
+        pools[~((pools != 0) & (graph == 0)).any(axis=1)] = 0
+        return pools
+
+    def had_sets(self) -> bool:
+        """Whether the last step, which an earlier run took, had any set to ask about."""
+        (_, radius), graph = self.steps[-1], self.graphs[-1]
+        pools = self.possible_d_sep != 0
+        sizes = np.count_nonzero(pools, axis=1)
+        return any((sizes[x] - pools[x, y] >= radius).any() for x, y in (graph.pairs.T, graph.pairs.T[::-1]))
+
+    def pools_of(self, phase: Phase, radius: int) -> Marks:
+        """Neighbours, or Possible-D-Sep, which stays the same."""
+        return super().pools_of(phase, radius) if phase is Phase.ADJACENCY else self.possible_d_sep

@@ -1,0 +1,115 @@
+"""FCI+ (Claassen, Mooij & Heskes 2013): sound and complete, and polynomial where no node has many neighbours.
+
+After the search for adjacencies few edges are false: those between two nodes that can be separated, but not by
+neighbours, the D-sep links. FCI looks for them in all subsets of Possible-D-Sep; FCI+ knows where they can be, and
+which set would separate them. Steps of algorithm 2 there:
+  1  the search for adjacencies of PC (`adjacency`); its sets are minimal,
+  2  the augmented skeleton: arrowheads that single nodes reveal by making a separated pair dependent (`_augment_cy`),
+  3  the possible D-sep links (lemma 4): x <-> y with u <-> x and y <-> v, where u and v are not adjacent, u may be an
+     ancestor of y and v one of x, that is, a path leads there that meets no arrowhead on its way,
+  4  for each: base sets, some neighbours of x and some of y, in order of their number. With a base set its hierarchy:
+     all that separates two of its nodes or of x and y, and two of those, and so on. Is the pair independent given that?
+     Then it is a D-sep link: the edge goes, with a minimal set, and steps 2–4 are done again for what is new,
+  5  orient from circles: R0–R10.
+
+Why a hierarchy: D-Sep of the pair consists of ancestors that chains of colliders link to it; each such ancestor that is
+no neighbour was separated from a node of the chain, by a set that holds the next ancestors. So right neighbours, closed
+under separating sets, hold all of D-Sep and only ancestors of the pair, which separates (theorem 1).
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from ancestral.graphs.ancestry import anterior_bits
+from ancestral.graphs.marks import NONE
+from ancestral.graphs.mixed import circled
+from ancestral.search._augment_cy import augment, possible_links
+from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.inquiry import Given, Inquiry, Pair, Pairs
+from ancestral.search.stage import FoundBy, Phase, Stage
+from ancestral.search.state import Marks, Problem
+
+__all__ = ["fci_plus"]
+
+
+def fci_plus(problem: Problem) -> Iterator[Stage]:
+    """Yield a stage after every set size, and one after the D-sep links; complete unless `max_radius` came first."""
+    search = _FciPlus(problem)
+    for radius in search.sizes():  # step 1
+        yield search.stage(Phase.ADJACENCY, radius, False, search.orient(radius, False))
+    if problem.start is not None and problem.start.phase is Phase.D_SEP_LINKS:
+        return  # all was asked that may be
+    radius = search.remove_links()  # steps 2–4
+    complete = search.adjacencies_found and not search.cut_short
+    yield search.stage(Phase.D_SEP_LINKS, radius, complete, search.orient(radius, complete))  # step 5
+
+
+class _FciPlus(AdjacencySearch):
+    """A search with a second phase, which follows up single links."""
+
+    cut_short = False  # whether `max_radius` forbade a question
+
+    def remove_links(self) -> int:
+        """Remove all D-sep links; the size of the largest set asked about, in this phase or before."""
+        inquiry = Inquiry(
+            self.questions[0], self.pulse, self.has_asked, tests=self.tests, answers=self.verifier.answers
+        )
+        arrows = circled(self.marks)
+        fresh = np.argwhere(np.triu(arrows == NONE, 1)).astype(np.intc)
+        cleared: set[tuple[Pair, Given]] = set()  # links and sets that are through
+        while len(fresh):
+            self._augment(arrows, fresh)  # step 2
+            fresh = self._remove_one(arrows, inquiry, cleared)
+            arrows[fresh[:, 0], fresh[:, 1]] = arrows[fresh[:, 1], fresh[:, 0]] = NONE
+        return max(self.tests, default=0)
+
+    def _augment(self, arrows: Marks, pairs: Pairs) -> None:
+        counts, forbidden = augment(arrows, pairs, self.sepsets, self.questions[0], self.last_radius, self.pulse)
+        self.cut_short |= forbidden
+        for size in np.flatnonzero(counts).tolist():
+            self.tests[size] += int(counts[size])
+
+    def _remove_one(self, arrows: Marks, inquiry: Inquiry, cleared: set[tuple[Pair, Given]]) -> Pairs:
+        """Steps 3 and 4: the first possible link that is one, as a row; no row if there is none."""
+        for x, y in possible_links(arrows, anterior_bits(arrows)).tolist():
+            for given in self._hierarchies(arrows, x, y):
+                if ((x, y), given) in cleared:
+                    continue
+                if len(given) > self.last_radius:
+                    self.cut_short = True
+                    continue
+                if inquiry.independent(x, y, given):
+                    smallest = inquiry.minimal(x, y, given)
+                    self.remove_all({(x, y): smallest}, len(smallest), FoundBy.SEARCH)
+                    return np.array([(x, y)], dtype=np.intc)
+                cleared.add(((x, y), given))
+        return np.zeros((0, 2), dtype=np.intc)
+
+    def _hierarchies(self, arrows: Marks, x: int, y: int) -> Iterator[Given]:
+        """The hierarchies of all base sets, the smaller base sets first, each hierarchy once."""
+        of_x, of_y = (set(np.flatnonzero(arrows[v]).tolist()) - {x, y} for v in (x, y))
+        neighbours = sorted(of_x | of_y)
+        seen = set()
+        for size in range(1, len(neighbours) + 1):
+            for base in combinations(neighbours, size):
+                self.pulse.step()
+                if of_x.isdisjoint(base) or of_y.isdisjoint(base):
+                    continue
+                given = self._hierarchy(x, y, base)
+                if given not in seen:
+                    seen.add(given)
+                    yield given
+
+    def _hierarchy(self, x: int, y: int, base: Given) -> Given:
+        """The base set and the pair, closed under the sets that separate two of its nodes; without the pair."""
+        closed = [x, y, *base]
+        inside = set(closed)
+        for i, v in enumerate(closed):  # grows while it is gone through
+            for u in closed[:i]:
+                for z in self.sepsets.find(u, v) or ():
+                    if z not in inside:
+                        inside.add(z)
+                        closed.append(z)
+        return tuple(sorted(inside - {x, y}))

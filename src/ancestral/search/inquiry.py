@@ -1,0 +1,99 @@
+"""Single questions, each asked once, remembered and counted.
+
+Beside the bulk of a search, which kernels ask, there are questions that depend on what was found: to verify an edge,
+to follow up a link. Nearly all of them the search has asked already; which, is found out for many at a time, so that
+only the few others are met one by one. Sets are sorted tuples of positions, pairs have the smaller one first.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral._pulse_cy import Pulse
+from ancestral.independence._questions_cy import Questions
+from ancestral.search.stage import Verified
+
+__all__ = ["Given", "HasAsked", "Inquiry", "Pair", "Pairs", "nothing"]
+
+Pair = tuple[int, int]
+Given = tuple[int, ...]
+Key = tuple[int, int, Given]
+Pairs = NDArray[np.intc]
+
+#: For rows x, y with x < y and a set for each, all of one size: whether the search has asked that.
+HasAsked = Callable[[Pairs, Pairs], NDArray[np.bool_]]
+
+
+def nothing(pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:
+    """What a search that did not take place has asked."""
+    return np.zeros(len(pairs), dtype=bool)
+
+
+class Inquiry:
+    """Asks each question once. What the search has asked of a pair that is still adjacent was answered "dependent".
+
+    `tests` counts by the size of the set; several inquiries of one search may share their `answers`.
+    """
+
+    def __init__(
+        self,
+        questions: Questions,
+        pulse: Pulse | None = None,
+        has_asked: HasAsked = nothing,
+        tests: Counter[int] | None = None,
+        answers: dict[Key, Verified] | None = None,
+    ) -> None:
+        self.pulse = pulse or Pulse()
+        self.tests: Counter[int] = Counter() if tests is None else tests
+        self.has_asked = has_asked
+        self._questions = questions
+        #: Every answer, by the pair and the set.
+        self.answers: dict[Key, Verified] = {} if answers is None else answers
+        #: Some of what the search has asked.
+        self._known: set[Key] = set()
+
+    def independent(self, x: int, y: int, given: Given, looked_up: bool = False) -> bool:
+        """Ask, unless the search has asked the same already: the pair was adjacent after that radius, so dependent.
+
+        `looked_up`: whether the search has, is known here by now.
+        """
+        self.pulse.step()
+        key = (min(x, y), max(x, y), given)
+        if key not in self.answers:
+            if not looked_up:
+                self.look_up([key])
+            if key in self._known:
+                return False
+            answer = self._questions.ask(*key)
+            self.tests[len(given)] += 1
+            self.answers[key] = Verified(answer, self._questions.statistic, self._questions.df)
+        return self.answers[key].independent
+
+    def look_up(self, keys: Iterable[Key]) -> None:
+        """Add to what is known those of the questions that the search has asked; all of a size are looked up together.
+
+        For each size the graph of its radius may have to be made again, which takes longer than many questions.
+        """
+        by_size: dict[int, list[Key]] = {}
+        for key in keys:
+            if key not in self._known and key not in self.answers:
+                by_size.setdefault(len(key[2]), []).append(key)
+        for size, some in by_size.items():
+            pairs = np.array([key[:2] for key in some], dtype=np.intc)
+            asked = self.has_asked(pairs, np.array([key[2] for key in some], dtype=np.intc).reshape(len(some), size))
+            self._known.update(key for key, known in zip(some, asked.tolist(), strict=True) if known)
+
+    def evidence(self, x: int, y: int, given: Given) -> tuple[float, float]:
+        """The statistic and degrees of freedom of a question that was asked here."""
+        answer = self.answers[min(x, y), max(x, y), given]
+        return answer.statistic, answer.df
+
+    def minimal(self, x: int, y: int, given: Given) -> Given:
+        """A subset that still separates, and from which no single node can be dropped."""
+        for z in given:
+            rest = tuple(v for v in given if v != z)
+            if self.independent(x, y, rest):
+                return self.minimal(x, y, rest)
+        return given

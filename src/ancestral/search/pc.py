@@ -1,0 +1,39 @@
+"""PC (Spirtes, Glymour & Scheines 2000), free of the order of columns (Colombo & Maathuis 2014).
+
+For those who know that nothing is latent and nothing was selected on. Steps of the book:
+  A, B  the complete graph, and the search for adjacencies (`adjacency`),
+  C     v-structures: a → b ← c where b is not in the set that separates a and c,
+  D     what follows from them (Meek 1995): a CPDAG.
+
+PC is not anytime: before it is complete an edge may be false, and a v-structure that rests on it, too. So the stages
+before the last say which pairs are not adjacent, and nothing else.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ancestral.graphs.mixed import circled
+from ancestral.orientation import Oriented
+from ancestral.orientation._board_cy import Board
+from ancestral.orientation.orient import orient_if
+from ancestral.orientation.rules import MEEK_RULES
+from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.stage import Phase, Stage
+from ancestral.search.state import Problem
+
+__all__ = ["pc"]
+
+
+def pc(problem: Problem) -> Iterator[Stage]:
+    """Yield a stage after every set size; the last one is a CPDAG unless `max_radius` came first."""
+    # what is verified elsewhere is what latent nodes make doubtful
+    search = AdjacencySearch(replace(problem, options=replace(problem.options, verify=False)))
+    for radius in search.sizes():  # steps A and B
+        complete = search.adjacencies_found
+        marks = circled(search.marks)
+        oriented = Oriented.nothing(marks)
+        if complete:  # steps C and D
+            found = orient_if(Board(marks, search.pulse), search.sepsets, MEEK_RULES, lambda paths: True)
+            assert found is not None  # no rule of these looks along paths
+            oriented = found
+        yield replace(search.stage(Phase.ADJACENCY, radius, complete, oriented), sufficient=True)

@@ -1,0 +1,128 @@
+"""The sets of PC and of FCI's second search against their definition: all subsets of a pool, each once."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from ancestral import DAG, Oracle, is_separated, simulate
+from ancestral._pulse_cy import Pulse
+from ancestral.orientation._judge_cy import Sepsets
+from ancestral.search._augment_cy import augment
+from ancestral.search._pds_cy import possible_d_sep_of_all
+from ancestral.search._subsets_cy import Subsets
+from reference import random_marks
+
+ARROW = 2
+EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
+
+
+def pools(rng: np.random.Generator, n: int, share: float) -> np.ndarray:
+    inside = (rng.random((n, n)) < share).astype(np.uint8)
+    np.fill_diagonal(inside, 0)
+    return inside
+
+
+@pytest.mark.parametrize("radius", [1, 2, 3])
+@pytest.mark.parametrize("has_known", [False, True])
+def test_every_subset_of_either_pool_is_asked_once(radius: int, has_known: bool) -> None:
+    rng = np.random.default_rng(radius)
+    n, asked = 8, 0
+    sets = Subsets(n, None)
+    for _ in range(6):
+        inside = pools(rng, n, 0.6)
+        known = inside & pools(rng, n, 0.6) if has_known else None
+        sets.begin(inside, radius, known)
+        for x, y in combinations(range(n), 2):
+            others = [v for v in range(n) if v not in (x, y)]
+            expected = [
+                given
+                for given in combinations(others, radius)
+                if any(inside[end, given].all() for end in (x, y))
+                and not (known is not None and any(known[end, given].all() for end in (x, y)))
+            ]
+            listed = sets.listing(x, y)
+            assert sorted(listed) == expected  # each once
+            first = [inside[x, given].all() for given in listed]
+            assert first == sorted(first, reverse=True)  # those of the first end before the others
+            asked += len(listed)
+            for given in combinations(others, radius):
+                assert sets.belongs(x, y, given) == any(inside[end, given].all() for end in (x, y))
+        assert sets.any_sets
+    assert asked > 100
+
+
+def test_what_is_removed_leaves_both_pools_unless_they_are_fixed() -> None:
+    inside = np.ones((5, 5), dtype=np.uint8) - np.eye(5, dtype=np.uint8)
+    sets = Subsets(5, None)
+    for fixed, expected in ((False, [(3,), (4,)]), (True, [(2,), (3,), (4,)])):
+        sets.begin(inside, 1, None, fixed)
+        sets.remove(0, 2)
+        sets.remove(1, 2)
+        assert sets.listing(0, 1) == expected
+    assert inside.sum() == 20  # the matrix of others is left alone
+
+
+def test_possible_d_sep_is_what_walks_reach() -> None:
+    rng = np.random.default_rng(3)
+    further = 0
+    for _ in range(40):
+        marks = random_marks(rng, 7, 0.4, EDGES)
+        expected = np.zeros((7, 7), dtype=bool)
+        for x in range(7):
+            steps = {(x, v) for v in range(7) if marks[x, v]}
+            while True:  # a step may follow another in a triangle or over a collider
+                more = {
+                    (u, w)
+                    for t, u in steps
+                    for w in range(7)
+                    if w not in (t, x)
+                    and marks[u, w]
+                    and (marks[t, w] or (marks[t, u] == ARROW and marks[w, u] == ARROW))
+                } - steps
+                if not more:
+                    break
+                steps |= more
+            expected[x, [v for _, v in steps]] = True
+        found = possible_d_sep_of_all(marks, Pulse()) != 0
+        assert np.array_equal(found, expected)
+        further += int(np.count_nonzero(found & (marks == 0)))
+    assert further > 50
+
+
+def test_the_augmented_skeleton_has_the_arrowheads_that_single_nodes_reveal() -> None:
+    arrowheads = 0
+    for seed in range(12):
+        dag = simulate.random_dag(nodes=9, degree=2.5, seed=seed)
+        names = list(dag.observed)
+        n = len(names)
+        skeleton = np.zeros((n, n), dtype=np.uint8)
+        sepsets = Sepsets(n)
+        expected = set()
+        for x, y in combinations(range(n), 2):
+            others = [v for v in range(n) if v not in (x, y)]
+            given = next((z for k in range(n - 1) for z in combinations(others, k) if apart(dag, names, x, y, z)), None)
+            if given is None:
+                skeleton[x, y] = skeleton[y, x] = 1
+            else:
+                sepsets.record(x, y, given)
+                for w in others:
+                    if w not in given and not apart(dag, names, x, y, (*given, w)):
+                        expected |= {(v, w) for v in (x, y, *given)}
+        pairs = np.argwhere(np.triu(skeleton == 0, 1)).astype(np.intc)
+        arrows = skeleton.copy()
+        counts, forbidden = augment(arrows, pairs, sepsets, Oracle(dag).questions(names), n - 2, Pulse())
+        assert not forbidden
+        assert set(map(tuple, np.argwhere(arrows == ARROW).tolist())) == {(v, w) for v, w in expected if skeleton[v, w]}
+        assert counts.sum() <= len(pairs) * n
+        arrowheads += int(np.count_nonzero(arrows == ARROW))
+        # nothing larger than what is allowed is asked
+        arrows = skeleton.copy()
+        counts, forbidden = augment(arrows, pairs, sepsets, Oracle(dag).questions(names), 1, Pulse())
+        assert not counts[2:].any()
+        assert forbidden == any(len(sepsets.find(x, y)) >= 1 for x, y in pairs.tolist())
+    assert arrowheads > 40
+
+
+def apart(dag: DAG, names: list[str], x: int, y: int, given: tuple[int, ...]) -> bool:
+    return is_separated(dag, names[x], names[y], given={names[z] for z in given})

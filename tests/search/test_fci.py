@@ -1,0 +1,168 @@
+"""FCI, RFCI and FCI+ on an oracle: exact or sound, honest counts, and what is known to be false."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import ancestral as an
+from ancestral import DAG, MAG, Oracle, discover, is_separated, simulate, stages
+from ancestral.search.stage import Phase
+from classes import classes, skeletons
+from pictures import ANYTIME, HARD_GRAPHS, SEVEN_NODES
+from stage_laws import EXACT, assert_exact_as_printed, assert_rfci_is_sound, assert_sound, false_marks, relabeled
+
+
+def test_every_class_of_four_nodes() -> None:
+    checked = 0
+    for members in classes(skeletons(4)):
+        graph = MAG([f"v{i}" for i in range(4)], members[0])
+        assert_sound(graph, EXACT)
+        assert_exact_as_printed(graph)
+        assert_rfci_is_sound(graph)
+        checked += 1
+    assert checked == 251
+
+
+@pytest.mark.parametrize("name", HARD_GRAPHS)
+def test_the_hard_graphs_under_many_labelings(name: str) -> None:
+    for seed in range(4):
+        graph = relabeled(HARD_GRAPHS[name], seed)
+        assert_sound(graph, EXACT)
+        assert_exact_as_printed(graph)
+        assert_rfci_is_sound(graph)
+
+
+@pytest.mark.parametrize("make", simulate.trouble.TROUBLE, ids=lambda make: make.__name__)
+def test_troubled_dags(make: simulate.trouble.Trouble) -> None:
+    for seed in range(30):
+        dag = make(seed=seed)
+        if len(dag.observed) <= 10:
+            assert_sound(dag, EXACT[seed % 4 : seed % 4 + 1])
+            assert_exact_as_printed(dag)
+            assert_rfci_is_sound(dag)
+
+
+def test_random_dags_with_latent_and_selection_nodes() -> None:
+    for seed in range(25):
+        dag = simulate.random_dag(nodes=12, degree=2.5, seed=seed, selection=seed % 3)
+        assert_sound(dag, EXACT)
+        assert_exact_as_printed(dag)
+        assert_rfci_is_sound(dag)
+
+
+# -- what is asked ------------------------------------------------------------------------------------------------
+
+
+def test_the_seven_node_example() -> None:
+    """The paper: 11 questions of size 2 in the first stage, which the edge A–E survives."""
+    found = discover(Oracle(SEVEN_NODES), algorithm="fci", verify=False)
+    asked = {(m.phase, m.radius): m.questions for m in found.history}
+    assert asked[Phase.ADJACENCY, 2] == 11
+    assert sum(count for (phase, _), count in asked.items() if phase is Phase.POSSIBLE_D_SEP) == 144
+    first = [s for s in stages(Oracle(SEVEN_NODES), algorithm="fci") if s.phase is Phase.ADJACENCY]
+    assert first[-1].pag.edge("A", "E") == "<->"
+    assert found.pag.edge("A", "E") is None
+    assert found.sepset("A", "E") == frozenset("BDF")
+    # three nodes are needed; either of two sets will do
+    assert discover(Oracle(SEVEN_NODES), algorithm="fci+").sepset("A", "E") in (frozenset("BDF"), frozenset("BDH"))
+
+
+def test_rfci_leaves_an_edge_that_only_distant_nodes_separate() -> None:
+    found = discover(Oracle(SEVEN_NODES), algorithm="rfci")
+    assert found.complete
+    assert found.pag.edge("A", "E") == "<->"
+    assert not assert_rfci_is_sound(SEVEN_NODES)
+
+
+@pytest.mark.parametrize("algorithm", ["icd", "fci", "rfci", "fci+", "pc"])
+@pytest.mark.parametrize("verify", [True, False])
+def test_each_question_is_asked_once_and_counted(algorithm: str, verify: bool) -> None:
+    if algorithm == "rfci" and not verify:
+        return
+    for seed in range(8):
+        dag = simulate.random_dag(nodes=9, degree=3, seed=seed, latent=0 if algorithm == "pc" else None)
+        asked: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
+
+        def answer(x: str, y: str, given: tuple[str, ...], dag: DAG = dag, asked: Counter[Any] = asked) -> float:
+            asked[min(x, y), max(x, y), tuple(sorted(given))] += 1
+            return float(is_separated(dag, x, y, given=given))
+
+        found = discover(answer, names=dag.observed, algorithm=algorithm, verify=verify)
+        sizes = Counter(len(given) for *_, given in asked.elements())
+        assert found.tests + found.verify_tests == sizes
+        # what verification asked before its turn, FCI's second search asks once more
+        again = asked.total() - len(asked)
+        assert again == 0 or (algorithm == "fci" and again <= found.verify_tests.total())
+        assert sum(m.questions for m in found.history) == found.tests.total()
+        assert found.pag == discover(Oracle(dag), algorithm=algorithm, verify=verify).pag
+
+
+def test_max_radius_binds_both_phases() -> None:
+    for algorithm in ("fci", "fci+", "rfci"):
+        cut = discover(Oracle(SEVEN_NODES), algorithm=algorithm, max_radius=2)
+        assert max(cut.tests) == 2
+        assert not cut.complete or algorithm == "rfci"
+        assert cut.pag.edge("A", "E") is not None
+        none = discover(Oracle(SEVEN_NODES), algorithm=algorithm, max_radius=0)
+        assert (set(none.tests), none.complete) == ({0}, False)
+
+
+@pytest.mark.parametrize("algorithm", ["fci", "rfci", "fci+", "pc"])
+def test_tiny_graphs(algorithm: str) -> None:
+    for text in ("a", "a, b", "a -> b", "a -> b, c"):
+        found = discover(Oracle(DAG.parse(text)), algorithm=algorithm)
+        assert found.complete
+        assert len(found.pag.edges()) == text.count("->")
+
+
+# -- anytime ------------------------------------------------------------------------------------------------------
+
+
+def test_anytime_fci_as_printed_is_not_sound() -> None:
+    """An edge outlives its separating set, and R0 trusts it; with verification no stage is false."""
+    printed = list(stages(Oracle(ANYTIME), algorithm="fci", verify=False))
+    wrong = [stage for stage in printed if false_marks(ANYTIME, stage)]
+    assert [(stage.phase, stage.radius) for stage in wrong] == [(Phase.ADJACENCY, 3)]
+    assert false_marks(ANYTIME, wrong[0]) == ["C <-> B: the mark at B"]
+    assert not any(false_marks(ANYTIME, stage) for stage in stages(Oracle(ANYTIME), algorithm="fci"))
+
+
+def test_stages_tell_their_phase() -> None:
+    phases = {
+        algorithm: list(dict.fromkeys(str(s.phase) for s in stages(Oracle(SEVEN_NODES), algorithm=algorithm)))
+        for algorithm in ("icd", "fci", "fci+", "rfci", "pc")
+    }
+    assert phases == {
+        "icd": ["search"],
+        "fci": ["adjacency", "possible d-sep"],
+        "fci+": ["adjacency", "d-sep links"],
+        "rfci": ["adjacency"],
+        "pc": ["adjacency"],
+    }
+
+
+# -- options ------------------------------------------------------------------------------------------------------
+
+
+def test_options_that_an_algorithm_does_not_have() -> None:
+    with pytest.raises(an.OptionError, match="choose one of 'icd', 'fci', 'rfci', 'fci\\+', 'pc'"):
+        discover(Oracle(SEVEN_NODES), algorithm="ges")
+    with pytest.raises(an.OptionError, match="possible_ancestors='all' is a condition of ICD"):
+        discover(Oracle(SEVEN_NODES), algorithm="fci", possible_ancestors="all")
+    with pytest.raises(an.OptionError, match="RFCI has verification"):
+        discover(Oracle(SEVEN_NODES), algorithm="rfci", verify=False)
+
+
+@pytest.mark.parametrize("algorithm", ["fci", "rfci", "fci+", "pc"])
+def test_reasons_are_given_for_every_edge(algorithm: str) -> None:
+    rules = set()
+    for seed in range(4):
+        dag = simulate.random_dag(nodes=12, degree=3, seed=seed, latent=0 if algorithm == "pc" else None)
+        found = discover(Oracle(dag), algorithm=algorithm)
+        for i, a in enumerate(found.pag.nodes):
+            for b in found.pag.nodes[:i]:
+                steps = found.why(a, b).steps
+                assert steps[0].kind == ("no edge" if found.pag.edge(a, b) is None else "edge")
+                rules |= {step.rule for step in steps if step.rule}
+    assert rules >= ({"M0", "M1", "M2"} if algorithm == "pc" else {"R0", "R1", "R2"})
