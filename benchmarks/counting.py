@@ -23,20 +23,21 @@ import numpy as np
 
 import ancestral as an
 from ancestral.graphs.names import by_name
-from ancestral.search._icd_sep_cy import IcdSep
-from ancestral.search.icd import IcdOptions, icd
+from ancestral.search._asking_cy import Asking
+from ancestral.search.icd import icd
 from ancestral.search.stage import Stage
+from ancestral.search.state import Problem, SearchOptions
 from ancestral.search.watch import Watch
 from benchmarks.measure import SCRATCH, table
 
 DAGS = 25
 #: "off" explodes: 35 nodes take half a minute
 WAYS = [
-    (IcdOptions("all", stable=False, verify=False), (15, 20, 25, 35)),
-    (IcdOptions("all"), (15, 20, 25, 35)),
-    (IcdOptions("distant"), (15, 20, 25, 35)),
-    (IcdOptions("off", stable=False, verify=False), (15, 20, 25)),
-    (IcdOptions("off"), (15, 20, 25)),
+    (SearchOptions("all", stable=False, verify=False), (15, 20, 25, 35)),
+    (SearchOptions("all"), (15, 20, 25, 35)),
+    (SearchOptions("distant"), (15, 20, 25, 35)),
+    (SearchOptions("off", stable=False, verify=False), (15, 20, 25)),
+    (SearchOptions("off"), (15, 20, 25)),
 ]
 
 
@@ -99,15 +100,15 @@ def questions() -> Iterator[tuple[str, ...]]:
     """The first table, row by row."""
     for case in CASES:
         found, askers = listened(case)
-        grown = sum(asker.grown for asker in askers if isinstance(asker, IcdSep))
+        grown = sum(asker.grown for asker in askers if isinstance(asker, Asking))
         verified, edges = found.verify_tests.total(), len(found.pag.edges())
         yield case, f"{found.tests.total():,}", str(verified), f"{grown:,}", str(edges), by_radius(found.tests)
 
 
-def last_stage(dag: an.DAG, way: IcdOptions) -> Stage:
+def last_stage(dag: an.DAG, way: SearchOptions) -> Stage:
     """The complete stage of a search with the oracle."""
     names = sorted(dag.observed, key=by_name)
-    *_, last = icd(an.Oracle(dag).questions(names), names, dag.observed, way, Watch(None))
+    *_, last = icd(Problem(an.Oracle(dag).questions(names), names, dag.observed, way, Watch(None)))
     return last
 
 
