@@ -54,6 +54,15 @@ GAUSSIAN = SRC + "independence/_gaussian_cy.py"
 ICD_SEP = SRC + "search/_icd_sep_cy.py"
 ICD = SRC + "search/icd.py"
 VERIFY = SRC + "search/verify.py"
+STATE = SRC + "search/state.py"
+INQUIRY = SRC + "search/inquiry.py"
+ASKING = SRC + "search/_asking_cy.py"
+SUBSETS = SRC + "search/_subsets_cy.py"
+AUGMENT = SRC + "search/_augment_cy.py"
+MEEK = SRC + "orientation/_meek_cy.py"
+ADJACENCY = SRC + "search/adjacency.py"
+FCI = SRC + "search/fci.py"
+FCI_PLUS = SRC + "search/fci_plus.py"
 REASONS = SRC + "show/reasons.py"
 CAUSES = SRC + "show/causes.py"
 CONTINGENCY = SRC + "independence/_discrete_cy.py"
@@ -295,6 +304,193 @@ FAULTS = [
         "        self.array = self.array.copy()\n        self.marks = self.array\n",
         "",
     ),
+    Fault(
+        "FCI: the second search takes neighbours for Possible-D-Sep",
+        FCI,
+        "pools: Marks = possible_d_sep_of_all(oriented, self.pulse)",
+        "pools: Marks = graph.copy()",
+    ),
+    Fault(
+        "FCI: Possible-D-Sep without v-structures",
+        FCI,
+        'orient(circled(graph), self.sepsets, ["R0"]).marks',
+        "circled(graph)",
+    ),
+    Fault(
+        "FCI: the second search asks again what the first has asked",
+        FCI,
+        "self.pools_of(*earlier) if earlier in self.steps else None",
+        "None",
+    ),
+    Fault(
+        "FCI: Possible-D-Sep of what is left, not of where the second search began",
+        FCI,
+        "self.graphs[self.steps.index(first)].matrix(self.n) if first in self.steps else self.marks",
+        "self.marks",
+    ),
+    Fault("FCI: complete after one set size of the second search", FCI, "(not any_sets or radius == last)", "True"),
+    Fault(
+        "FCI: complete although max_radius cut the first search short",
+        FCI,
+        "complete = search.adjacencies_found and (",
+        "complete = (",
+    ),
+    Fault(
+        "FCI: a resumed run asks about one more set size",
+        FCI,
+        "radius, any_sets, begun = start.radius, search.had_sets(), True",
+        "radius, any_sets, begun = start.radius, True, True",
+    ),
+    Fault(
+        "Possible-D-Sep: colliders only",
+        SRC + "search/_pds_cy.py",
+        "if at[t, v] or (at[t, u] == ARROW and at[v, u] == ARROW):",
+        "if at[t, u] == ARROW and at[v, u] == ARROW:",
+    ),
+    Fault(
+        "Possible-D-Sep: one arrowhead makes a collider",
+        SRC + "search/_pds_cy.py",
+        "(at[t, u] == ARROW and at[v, u] == ARROW)",
+        "(at[t, u] == ARROW)",
+    ),
+    Fault(
+        "subsets: those of the second pool that lie in the first come again",
+        SUBSETS,
+        "if side == 1 and self.all_in(self.inside, self.roots[0], size, z):",
+        "if side == 2:",
+    ),
+    Fault("subsets: of the first pool only", SUBSETS, "for side in range(2):", "for side in range(1):"),
+    Fault(
+        "subsets: what is known of one end counts for sets of both",
+        SUBSETS,
+        "self.all_in(self.known, self.roots[0], size, z) or self.all_in(self.known, self.roots[1], size, z)",
+        "self.all_in(self.known, self.roots[0], size, z)",
+    ),
+    Fault(
+        "subsets: the last of each pool is left out", SUBSETS, "self.pool_size - left + 1)", "self.pool_size - left)"
+    ),
+    Fault(
+        "adjacencies: stop when no node has more neighbours than the size",
+        ADJACENCY,
+        "self.most_neighbours > radius",
+        "self.most_neighbours > radius + 1",
+    ),
+    Fault(
+        "adjacencies: pools of one end count as asked only",
+        ADJACENCY,
+        "for ends in pairs.T:",
+        "for ends in pairs.T[:1]:",
+    ),
+    Fault(
+        "RFCI: triples that are no colliders are not looked at",
+        SRC + "search/rfci.py",
+        "search.judges_every_triple = True",
+        "search.judges_every_triple = False",
+    ),
+    Fault(
+        "RFCI: only triples of the last size are looked at",
+        SRC + "search/rfci.py",
+        "search.fresh = [search.separated]",
+        "search.fresh = search.fresh[-1:]",
+    ),
+    Fault(
+        "RFCI: b is asked about given itself",
+        VERIFY,
+        "tuple(z for z in self._sepsets.find(x, y) if z != b)",
+        "self._sepsets.find(x, y)",
+    ),
+    Fault(
+        "FCI+: arrowheads at the separated pair only",
+        AUGMENT,
+        "point_at(marks, base, size + 2, w)",
+        "point_at(marks, base, size, w)",
+    ),
+    Fault(
+        "FCI+: a node that keeps a pair independent gets an arrowhead",
+        AUGMENT,
+        "if questions.independent(ends[e, 0], ends[e, 1], given, size + 1):",
+        "if not questions.independent(ends[e, 0], ends[e, 1], given, size + 1):",
+    ),
+    Fault(
+        "FCI+: u and v of a link may be adjacent",
+        AUGMENT,
+        "if v == x or v == u or marks[u, v] or not both_ways(marks, y, v):",
+        "if v == x or v == u or not both_ways(marks, y, v):",
+    ),
+    Fault(
+        "FCI+: a link needs no way from u to y",
+        AUGMENT,
+        " or not before[y, u >> 6] & bit64(u):",
+        ":",
+    ),
+    Fault(
+        "FCI+: base sets are not closed",
+        FCI_PLUS,
+        "for z in self.sepsets.find(u, v) or ():",
+        "for z in ():",
+    ),
+    Fault(
+        "FCI+: base sets with neighbours of one end only",
+        FCI_PLUS,
+        "if of_x.isdisjoint(base) or of_y.isdisjoint(base):",
+        "if not of_x.isdisjoint(base):",
+    ),
+    Fault(
+        "FCI+: the first link that is found is the last",
+        FCI_PLUS,
+        "        while len(fresh):\n",
+        "        if len(fresh):\n",
+    ),
+    Fault(
+        "FCI+: complete although max_radius forbade a question",
+        FCI_PLUS,
+        "search.adjacencies_found and not search.cut_short",
+        "search.adjacencies_found",
+    ),
+    Fault("FCI+: the set of a link is not made minimal", FCI_PLUS, "inquiry.minimal(x, y, given)", "given"),
+    Fault(
+        "PC: v-structures point one way only",
+        MEEK,
+        "board.propose(M0, a, b, TAIL, ARROW, board.because(a, b, c, -1))",
+        "board.propose(M0, b, a, TAIL, ARROW, board.because(a, b, c, -1))",
+    ),
+    Fault(
+        "PC: Meek's first rule on shielded triples",
+        MEEK,
+        "if a != c and board.marks[a, c] == 0 and _leads(board, a, b):",
+        "if a != c and _leads(board, a, b):",
+    ),
+    Fault("PC: without Meek's second rule", MEEK, "if _leads(board, a, b) and _leads(board, b, c):", "if False:"),
+    Fault(
+        "PC: Meek's third rule without 'not adjacent'",
+        MEEK,
+        "_leads(board, c, b) and board.marks[a, c] == 0:",
+        "_leads(board, c, b):",
+    ),
+    Fault(
+        "PC: open edges stay circles",
+        SRC + "search/stage.py",
+        "if not (self.sufficient and self.complete):",
+        "if True:",
+    ),
+    Fault(
+        "PC: v-structures before the search is complete",
+        SRC + "search/pc.py",
+        "        if complete:  # steps C and D\n",
+        "        if radius:\n",
+    ),
+    Fault(
+        "run files: a rule with too many witnesses is taken",
+        RUN,
+        "if not fewest <= len(nodes) <= (most or len(nodes)):",
+        "if not fewest <= len(nodes):",
+    ),
+    Fault(
+        "resume: a search in phases takes another largest radius",
+        SETTINGS,
+        "and self.algorithm in BY_SIZE):",
+        "):",
+    ),
     Fault("selection nodes are not conditioned on", SEPARATION, "for name in zs | always]", "for name in zs]"),
     Fault(
         "selection nodes are forgotten in the MAG's adjacencies",
@@ -486,9 +682,9 @@ FAULTS = [
     ),
     Fault(
         "questions keep a node that has left",
-        ICD_SEP,
-        "                self.questions.pop()\n                self.pushed -= 1\n",
-        "                self.pushed -= 1\n",
+        ASKING,
+        "            self.questions.pop()\n            self.pushed -= 1\n",
+        "            self.pushed -= 1\n",
     ),
     Fault(
         "a batch that is not full is not asked",
@@ -550,41 +746,51 @@ FAULTS = [
         "            for x, y in self.sepsets.found_at(radius, FoundBy.SEARCH).tolist():\n                sets.remove(x, y)\n",
         "            pass\n",
     ),
-    Fault("stop one radius early", ICD, "complete = done or radius == last", "complete = done or radius >= last - 1"),
+    Fault(
+        "stop one radius early",
+        ICD,
+        "complete = not any_sets or radius == last",
+        "complete = not any_sets or radius >= last - 1",
+    ),
     Fault(
         "stop when a radius removed nothing",
-        ICD,
-        "return not any(asker.any_sets for asker in asking)  # lines 7 and 11",
-        "return not self.fresh and radius > 1",
+        STATE,
+        "return any(asker.any_sets for asker in asking)",
+        "return bool(self.fresh) or radius < 2",
     ),
     Fault(
         "orientation not reset when an edge goes",
-        ICD,
+        STATE,
         "Board(circled(self.marks), self.pulse)",
         "Board(self.marks.copy(), self.pulse)",
     ),
     Fault(
         "the last stage is oriented like any other",
-        ICD,
-        "rules = ALL_RULES if complete else ANYTIME_RULES",
-        "rules = ANYTIME_RULES",
+        STATE,
+        "self._allowed(ALL_RULES if complete else ANYTIME_RULES)",
+        "self._allowed(ANYTIME_RULES)",
     ),
-    Fault("all rules at every stage", ICD, "rules = ALL_RULES if complete else ANYTIME_RULES", "rules = ALL_RULES"),
+    Fault(
+        "all rules at every stage",
+        STATE,
+        "self._allowed(ALL_RULES if complete else ANYTIME_RULES)",
+        "self._allowed(ALL_RULES)",
+    ),
     Fault(
         "a separating set recorded for the wrong pair",
-        ICD,
+        STATE,
         "self.sepsets.record_all(found[start:row], given",
         "self.sepsets.record_all(np.roll(found, 1, axis=0)[start:row], given",
     ),
     Fault(
         "separating sets are not made minimal",
-        VERIFY,
+        INQUIRY,
         "            if self.independent(x, y, rest):\n                return self.minimal(x, y, rest)\n",
         "",
     ),
     Fault(
         "colliders are not verified",
-        ICD,
+        STATE,
         "                if self.options.verify:\n                    self._verify_colliders(radius)\n",
         "",
     ),
@@ -597,18 +803,18 @@ FAULTS = [
     Fault(
         "sets with a part that was never asked count as minimal",
         VERIFY,
-        "doubtful |= ~self._has_asked(",
-        "doubtful &= ~self._has_asked(",
+        "doubtful |= ~self.has_asked(",
+        "doubtful &= ~self.has_asked(",
     ),
     Fault(
         "colliders are verified for the first pairs only",
-        ICD,
+        STATE,
         "        while self.fresh:  # what falls here makes new triples\n",
         "        if self.fresh:\n",
     ),
     Fault(
         "discriminating paths are not verified",
-        ICD,
+        STATE,
         "        if not self.options.verify:\n            return True\n",
         "        return True\n",
     ),
@@ -626,19 +832,19 @@ FAULTS = [
     ),
     Fault(
         "verification asks what the search has asked",
-        VERIFY,
+        INQUIRY,
         "            if key in self._known:\n                return False\n",
         "",
     ),
     Fault(
         "threads do not share what they prefer",
-        ICD,
-        "            helper.share(questions[0])\n",
+        STATE,
+        "            helper.share(problem.questions)\n",
         "            pass\n",
     ),
     Fault(
         "threads leave out the ends of their shares",
-        ICD,
+        SRC + "search/share.py",
         "task(first, min(first + size, count))",
         "task(first, min(first + size - 1, count))",
     ),
@@ -663,8 +869,8 @@ FAULTS = [
     Fault(
         "columns come back in the order of names",
         SRC + "search/stage.py",
-        "return PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))",
-        "return PAG(self.names, self.oriented.marks)",
+        "pag = PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))",
+        "pag = PAG(self.names, self.oriented.marks)",
     ),
     Fault(
         "an early stage knows later separations",
@@ -928,19 +1134,19 @@ FAULTS = [
     Fault(
         "resume: other settings are taken",
         SETTINGS,
-        'if field.name != "max_radius" and mine != theirs:',
-        'if field.name == "alpha" and mine != theirs:',
+        'if mine != theirs and not (field.name == "max_radius"',
+        'if mine != theirs and not (field.name != "alpha"',
     ),
     Fault("resume: one bit of one value does not count", FINGERPRINT, 'dtype="<f8" if', 'dtype="<f4" if'),
     Fault(
         "resume: what verification asked is forgotten",
-        ICD,
+        STATE,
         "dict(memory.answers())",
         "{}",
     ),
     Fault(
         "resume: unsupported questions are counted anew",
-        ICD,
+        STATE,
         "self.unsupported_before = Counter(stage.unsupported)",
         "self.unsupported_before = Counter()",
     ),
