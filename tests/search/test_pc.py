@@ -121,15 +121,24 @@ def test_answers_that_contradict_each_other_leave_edges_open() -> None:
     assert {(conflict.x, conflict.y) for conflict in found.trace.conflicts} == {("b", "c"), ("c", "b")}
 
 
-def test_a_directed_cycle_is_shown_as_it_is() -> None:
+def test_the_edges_of_a_directed_cycle_stay_open() -> None:
     """Three v-structures around a triangle, each with an outer node: no DAG has them."""
     dependent = {frozenset(p) for p in ("ab", "bc", "ac", "xb", "yc", "za")}
-    colliders = {frozenset(p) for p in ("ax", "by", "cz")}
 
     def answer(x: str, y: str, given: tuple[str, ...]) -> float:
         pair = frozenset((x, y))
-        return 0.0 if pair in dependent or (pair not in colliders and not given) else 1.0
+        if pair in dependent:
+            return 0.0
+        # a and x, b and y, c and z are separated by nothing, so b, c and a are colliders
+        return 1.0 if pair in map(frozenset, ("ax", "by", "cz")) or given else 0.0
 
     found = discover(answer, names=list("abcxyz"), algorithm="pc")
     assert found.complete
-    assert isinstance(found.pag, an.PAG)
+    assert isinstance(found.pag, CPDAG)
+    arrows = {("x", "b"), ("y", "c"), ("z", "a")}
+    assert {(a, b) for a, edge, b in found.pag.edges() if edge == "-->"} == arrows
+    assert {(a, b) for a, edge, b in found.pag.edges() if edge == "---"} == {("a", "b"), ("a", "c"), ("b", "c")}
+    refused = {(conflict.x, conflict.y) for conflict in found.trace.conflicts}
+    assert refused >= {("a", "b"), ("b", "c"), ("c", "a")}
+    assert {(o.x, o.y) for o in found.trace.orientations if o.mark == ">"} == arrows
+    assert an.PAG.parse(str(found.pag)).edges() == found.pag.edges()

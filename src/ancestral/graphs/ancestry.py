@@ -16,6 +16,7 @@ __all__ = [
     "directed_steps",
     "possible_ancestor_steps",
     "possible_anterior_steps",
+    "reach_each_other",
     "reaching",
 ]
 
@@ -58,3 +59,10 @@ def ancestor_bits(marks: Marks) -> NDArray[np.uint64]:
 def anterior_bits(marks: Marks) -> NDArray[np.uint64]:
     """Row v is the bitset of the possible anteriors of v, v itself among them."""
     return closure(np.ascontiguousarray(possible_anterior_steps(marks).T))
+
+
+def reach_each_other(steps: Steps) -> Steps:
+    """At u, v: whether steps lead from u to v and back; a node reaches itself."""
+    bits = closure(np.ascontiguousarray(steps))
+    reached = np.unpackbits(bits.view(np.uint8), axis=1, count=len(steps), bitorder="little").astype(bool)
+    return np.asarray(reached & reached.T)

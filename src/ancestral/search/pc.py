@@ -3,7 +3,8 @@
 For those who know that nothing is latent and nothing was selected on. Steps of the book:
   A, B  the complete graph, and the search for adjacencies (`adjacency`),
   C     v-structures: a → b ← c where b is not in the set that separates a and c,
-  D     what follows from them (Meek 1995): a CPDAG.
+  D     what follows from them (Meek 1995): a CPDAG. Where answers from data contradict each other, edges stay open:
+        those that would point both ways, and those that would form a directed cycle.
 
 PC is not anytime: before it is complete an edge may be false, and a v-structure that rests on it, too. So the stages
 before the last say which pairs are not adjacent, and nothing else.
@@ -15,7 +16,7 @@ from dataclasses import replace
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import Oriented
 from ancestral.orientation._board_cy import Board
-from ancestral.orientation.orient import orient_if
+from ancestral.orientation.orient import open_cycles, orient_if
 from ancestral.orientation.rules import MEEK_RULES
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.stage import Phase, Stage
@@ -35,5 +36,5 @@ def pc(problem: Problem) -> Iterator[Stage]:
         if complete:  # steps C and D
             found = orient_if(Board(marks, search.pulse), search.sepsets, MEEK_RULES, lambda paths: True)
             assert found is not None  # no rule of these looks along paths
-            oriented = found
+            oriented = open_cycles(found)
         yield replace(search.stage(Phase.ADJACENCY, radius, complete, oriented), sufficient=True)

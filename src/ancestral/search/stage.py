@@ -10,7 +10,6 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.compressed import joined
 from ancestral.graphs.marks import CIRCLE, TAIL
@@ -143,15 +142,11 @@ class Stage:
 
     @cached_property
     def pag(self) -> PAG:
-        """The graph; a CPDAG where one was searched for, unless the answers of the data contradict each other."""
+        """The graph; a CPDAG where one was searched for, and found."""
         pag = PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))
         if not (self.sufficient and self.complete):
             return pag
-        marks = np.where(pag.marks == CIRCLE, TAIL, pag.marks)  # either end may cause the other, and one does
-        try:
-            return CPDAG(self.columns, marks)
-        except GraphError:  # a directed cycle
-            return pag
+        return CPDAG(self.columns, np.where(pag.marks == CIRCLE, TAIL, pag.marks))  # either may cause the other
 
     @cached_property
     def trace(self) -> Trace:
