@@ -57,10 +57,18 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int) -> Explanation:
     teller = _Teller(pag, trace)
     for x, y in ((b, a), (a, b)):
         if trace.orientation(x, y) is None:
-            steps.append(Step("open mark", 1, (x, y), f"Whether {y} causes {x} is open: no rule decides it."))
+            steps.append(Step("open mark", 1, (x, y), f"Whether {y} causes {x} is open: {_undecided(trace, x, y)}."))
         else:
             steps.extend(teller.tell(x, y))
     return Explanation(tuple(steps))
+
+
+def _undecided(trace: Trace, x: str, y: str) -> str:
+    """Why no rule has set a mark on x–y: none asked for it, or they contradict each other."""
+    asked = [c for c in trace.conflicts if {c.x, c.y} == {x, y}]
+    if not asked:
+        return "no rule decides it"
+    return "the answers contradict each other (" + ", ".join(f"{c.rule}: {c.x} {c.edge} {c.y}" for c in asked) + ")"
 
 
 def _missing(trace: Trace, a: str, b: str) -> Iterator[Step]:
