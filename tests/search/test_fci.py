@@ -6,11 +6,19 @@ from typing import Any
 import pytest
 
 import ancestral as an
-from ancestral import DAG, MAG, Oracle, discover, is_separated, simulate, stages
+from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
 from ancestral.search.stage import Phase
 from classes import classes, skeletons
 from pictures import ANYTIME, HARD_GRAPHS, SEVEN_NODES
-from stage_laws import EXACT, assert_exact_as_printed, assert_rfci_is_sound, assert_sound, false_marks, relabeled
+from stage_laws import (
+    EXACT,
+    assert_exact_as_printed,
+    assert_rfci_is_sound,
+    assert_sound,
+    false_marks,
+    missing_edges,
+    relabeled,
+)
 
 
 def test_every_class_of_four_nodes() -> None:
@@ -166,3 +174,14 @@ def test_reasons_are_given_for_every_edge(algorithm: str) -> None:
                 assert steps[0].kind == ("no edge" if found.pag.edge(a, b) is None else "edge")
                 rules |= {step.rule for step in steps if step.rule}
     assert rules >= ({"M0", "M1", "M2"} if algorithm == "pc" else {"R0", "R1", "R2"})
+
+
+def test_a_second_search_without_end_is_stopped_by_the_clock() -> None:
+    """FCI asks more than twenty million questions here (docs/questions.md); the stage before it stands."""
+    dag = simulate.random_dag(nodes=35, degree=2, seed=22)
+    found = discover(Oracle(dag), algorithm="fci", time_limit=0.5)
+    assert (found.stopped, found.complete) == ("time limit", False)
+    assert found.stage.phase is Phase.POSSIBLE_D_SEP
+    assert not false_marks(dag, found.stage)
+    assert not missing_edges(dag, found.stage)
+    assert discover(Oracle(dag), algorithm="fci+").pag == pag_of(dag)

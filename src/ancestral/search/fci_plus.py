@@ -17,6 +17,7 @@ no neighbour was separated from a node of the chain, by a set that holds the nex
 under separating sets, hold all of D-Sep and only ancestors of the pair, which separates (theorem 1).
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -27,7 +28,7 @@ from ancestral.graphs.marks import NONE
 from ancestral.graphs.mixed import circled
 from ancestral.search._augment_cy import augment, possible_links
 from ancestral.search.adjacency import AdjacencySearch
-from ancestral.search.inquiry import Given, Inquiry, Pair, Pairs
+from ancestral.search.inquiry import Given, Inquiry, Pairs
 from ancestral.search.stage import FoundBy, Phase, Stage
 from ancestral.search.state import Marks, Problem
 
@@ -46,6 +47,20 @@ def fci_plus(problem: Problem) -> Iterator[Stage]:
     yield search.stage(Phase.D_SEP_LINKS, radius, complete, search.orient(radius, complete))  # step 5
 
 
+class _Followed:
+    """How far the second phase is, for a watch: its questions; nobody knows how many links there will be."""
+
+    done = 0
+
+    def __init__(self, tests: Counter[int]) -> None:
+        self._tests = tests
+
+    @property
+    def asked(self) -> int:
+        """All questions so far."""
+        return self._tests.total()
+
+
 class _FciPlus(AdjacencySearch):
     """A search with a second phase, which follows up single links."""
 
@@ -58,10 +73,10 @@ class _FciPlus(AdjacencySearch):
         )
         arrows = circled(self.marks)
         fresh = np.argwhere(np.triu(arrows == NONE, 1)).astype(np.intc)
-        cleared: set[tuple[Pair, Given]] = set()  # links and sets that are through
+        self.watch.begin(max(self.tests, default=0), 0, [_Followed(self.tests)], len(self.edges().pairs))
         while len(fresh):
             self._augment(arrows, fresh)  # step 2
-            fresh = self._remove_one(arrows, inquiry, cleared)
+            fresh = self._remove_one(arrows, inquiry)
             arrows[fresh[:, 0], fresh[:, 1]] = arrows[fresh[:, 1], fresh[:, 0]] = NONE
         return max(self.tests, default=0)
 
@@ -71,12 +86,10 @@ class _FciPlus(AdjacencySearch):
         for size in np.flatnonzero(counts).tolist():
             self.tests[size] += int(counts[size])
 
-    def _remove_one(self, arrows: Marks, inquiry: Inquiry, cleared: set[tuple[Pair, Given]]) -> Pairs:
+    def _remove_one(self, arrows: Marks, inquiry: Inquiry) -> Pairs:
         """Steps 3 and 4: the first possible link that is one, as a row; no row if there is none."""
         for x, y in possible_links(arrows, anterior_bits(arrows)).tolist():
             for given in self._hierarchies(arrows, x, y):
-                if ((x, y), given) in cleared:
-                    continue
                 if len(given) > self.last_radius:
                     self.cut_short = True
                     continue
@@ -84,7 +97,6 @@ class _FciPlus(AdjacencySearch):
                     smallest = inquiry.minimal(x, y, given)
                     self.remove_all({(x, y): smallest}, len(smallest), FoundBy.SEARCH)
                     return np.array([(x, y)], dtype=np.intc)
-                cleared.add(((x, y), given))
         return np.zeros((0, 2), dtype=np.intc)
 
     def _hierarchies(self, arrows: Marks, x: int, y: int) -> Iterator[Given]:

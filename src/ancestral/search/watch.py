@@ -44,8 +44,13 @@ class Progress:
 class Asker(Protocol):
     """What asks about the edges of a radius: how many questions, how many edges so far."""
 
-    asked: int
-    done: int
+    @property
+    def asked(self) -> int:
+        """Questions."""
+
+    @property
+    def done(self) -> int:
+        """Edges."""
 
 
 class Watch:
