@@ -328,7 +328,12 @@ FAULTS = [
         "self.graphs[self.steps.index(first)].matrix(self.n) if first in self.steps else self.marks",
         "self.marks",
     ),
-    Fault("FCI: complete after one set size of the second search", FCI, "(not any_sets or radius == last)", "True"),
+    Fault(
+        "FCI: complete after one set size of the second search",
+        FCI,
+        "(not any_sets or radius == search.largest_set)",
+        "True",
+    ),
     Fault(
         "FCI: complete although max_radius cut the first search short",
         FCI,
@@ -356,15 +361,15 @@ FAULTS = [
     Fault(
         "subsets: those of the second pool that lie in the first come again",
         SUBSETS,
-        "if side == 1 and self.all_in(self.inside, self.roots[0], size, z):",
+        "if side == 1 and self.all_in(self.roots[0], size, z):",
         "if side == 2:",
     ),
     Fault("subsets: of the first pool only", SUBSETS, "for side in range(2):", "for side in range(1):"),
     Fault(
         "subsets: what is known of one end counts for sets of both",
         SUBSETS,
-        "self.all_in(self.known, self.roots[0], size, z) or self.all_in(self.known, self.roots[1], size, z)",
-        "self.all_in(self.known, self.roots[0], size, z)",
+        "self.all_known(self.roots[0], size, z) or self.all_known(self.roots[1], size, z)",
+        "self.all_known(self.roots[0], size, z)",
     ),
     Fault(
         "subsets: the last of each pool is left out", SUBSETS, "self.pool_size - left + 1)", "self.pool_size - left)"
@@ -378,8 +383,8 @@ FAULTS = [
     Fault(
         "adjacencies: pools of one end count as asked only",
         ADJACENCY,
-        "for ends in pairs.T:",
-        "for ends in pairs.T[:1]:",
+        "for ends in (x, y):",
+        "for ends in (x,):",
     ),
     Fault(
         "RFCI: triples that are no colliders are not looked at",
@@ -402,8 +407,8 @@ FAULTS = [
     Fault(
         "FCI+: arrowheads at the separated pair only",
         AUGMENT,
-        "point_at(marks, base, size + 2, w)",
-        "point_at(marks, base, size, w)",
+        "  # the data support the answer\n                    point_at(marks, base, size + 2, w)",
+        "\n                    point_at(marks, base, size, w)",
     ),
     Fault(
         "FCI+: a node that keeps a pair independent gets an arrowhead",
@@ -468,6 +473,25 @@ FAULTS = [
         "_leads(board, c, b):",
     ),
     Fault(
+        "PC: directed cycles",
+        SRC + "orientation/orient.py",
+        "contested |= inside | inside.T",
+        "return oriented",
+    ),
+    Fault(
+        "FCI: what fell while a size was asked counts as never asked about",
+        ADJACENCY,
+        "self.until[x, y] = self.until[y, x] = self.turns[x, y]",
+        "self.until[x, y] = self.until[y, x] = 0",
+    ),
+    Fault("FCI: a run of radius 0 cannot be resumed", FCI, "if self.steps[-1:] == [] or ", "if "),
+    Fault(
+        "FCI+: the arrowheads of what was answered before are left out",
+        AUGMENT,
+        "if not known.independent and not isnan(known.statistic):",
+        "if known.independent:",
+    ),
+    Fault(
         "PC: open edges stay circles",
         SRC + "search/stage.py",
         "if not (self.sufficient and self.complete):",
@@ -488,7 +512,7 @@ FAULTS = [
     Fault(
         "resume: a search in phases takes another largest radius",
         SETTINGS,
-        "and self.algorithm in BY_SIZE):",
+        "and self.may_grow):",
         "):",
     ),
     Fault("selection nodes are not conditioned on", SEPARATION, "for name in zs | always]", "for name in zs]"),
@@ -749,8 +773,8 @@ FAULTS = [
     Fault(
         "stop one radius early",
         ICD,
-        "complete = not any_sets or radius == last",
-        "complete = not any_sets or radius >= last - 1",
+        "complete = not any_sets or radius == search.largest_set",
+        "complete = not any_sets or radius >= search.largest_set - 1",
     ),
     Fault(
         "stop when a radius removed nothing",

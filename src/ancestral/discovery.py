@@ -162,9 +162,9 @@ def discover(
 
     How it is searched:
 
-    - `algorithm`: "icd"; "fci", which is anytime FCI with `max_radius`; "fci+"; "rfci", which asks least and may leave
-      an edge that the others remove; or "pc", for those who know that nothing is latent and nothing was selected on,
-      which gives a CPDAG.
+    - `algorithm`: "icd"; "fci", which is anytime FCI with `max_radius`; "fci+"; "rfci", which with the defaults asks
+      least and may leave an edge that the others remove; or "pc", for those who know that nothing is latent and nothing
+      was selected on, which gives a CPDAG.
     - `max_radius`: stop after conditioning sets of this size; the graph is then true but may say less than could be
       said.
     - `possible_ancestors`: which nodes of a conditioning set must be possible ancestors of the pair (condition 3 of
@@ -183,8 +183,8 @@ def discover(
     - `progress`: True shows a bar, False none, None one where standard error is a terminal; or a function that is
       called with a `Progress` now and then.
     - `save`: a run file that is written anew after every stage; `resume`: a run file to go on from, with the same data
-      and settings (`max_radius` may differ), which is then kept up to date unless `save` names another one. Where both
-      name one file that does not exist yet, the run begins.
+      and settings (in ICD and PC `max_radius` may differ), which is then kept up to date unless `save` names another
+      one. Where both name one file that does not exist yet, the run begins.
 
     >>> from ancestral import DAG
     >>> found = discover(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
@@ -355,7 +355,7 @@ class Discovery:
     """What was found: the graph, and an answer to every "why".
 
     `stopped` says why a run ended before it was complete: "max_radius", "time limit" or "interrupt"; otherwise None.
-    `history` has a line for each radius.
+    `history` has a line for each stage.
     """
 
     def __init__(
@@ -519,6 +519,7 @@ class Discovery:
             self.verify_tests,
             self.unsupported,
             self.stopped,
+            len(self.trace.conflicts),
         )
 
     def __repr__(self) -> str:

@@ -154,7 +154,7 @@ def changed(complete: bool, change: Callable[[dict[str, Any]], Any]) -> dict[str
 
 
 BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
-    ("another version", True, lambda d: d.update(version=99), "is of version 99, and this package reads version 1"),
+    ("another version", True, lambda d: d.update(version=99), "is of version 99, and this package reads version 2"),
     ("no version", True, lambda d: d.pop("version"), "version is missing"),
     ("another format", True, lambda d: d.update(format="x"), "is no run file"),
     ("a part is missing", True, lambda d: d.pop("edges"), "edges is missing"),

@@ -11,7 +11,8 @@ from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._augment_cy import augment
 from ancestral.search._pds_cy import possible_d_sep_of_all
 from ancestral.search._subsets_cy import Subsets
-from reference import random_marks
+from ancestral.search.stage import Verified
+from reference import random_marks, simple_paths
 
 ARROW = 2
 EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
@@ -31,15 +32,17 @@ def test_every_subset_of_either_pool_is_asked_once(radius: int, has_known: bool)
     sets = Subsets(n, None)
     for _ in range(6):
         inside = pools(rng, n, 0.6)
-        known = inside & pools(rng, n, 0.6) if has_known else None
-        sets.begin(inside, radius, known)
+        # each pool had lost some nodes before the turn of some pairs
+        until = np.where(inside, rng.integers(0, 4, (n, n)), 0).astype(np.intc)
+        turns = rng.integers(0, 3, (n, n)).astype(np.intc)
+        sets.begin(inside, radius, *((until, turns) if has_known else (None, None)))
         for x, y in combinations(range(n), 2):
             others = [v for v in range(n) if v not in (x, y)]
             expected = [
                 given
                 for given in combinations(others, radius)
                 if any(inside[end, given].all() for end in (x, y))
-                and not (known is not None and any(known[end, given].all() for end in (x, y)))
+                and not (has_known and any((until[end, given] > turns[x, y]).all() for end in (x, y)))
             ]
             listed = sets.listing(x, y)
             assert sorted(listed) == expected  # each once
@@ -56,7 +59,7 @@ def test_what_is_removed_leaves_both_pools_unless_they_are_fixed() -> None:
     inside = np.ones((5, 5), dtype=np.uint8) - np.eye(5, dtype=np.uint8)
     sets = Subsets(5, None)
     for fixed, expected in ((False, [(3,), (4,)]), (True, [(2,), (3,), (4,)])):
-        sets.begin(inside, 1, None, fixed)
+        sets.begin(inside, 1, None, None, fixed)
         sets.remove(0, 2)
         sets.remove(1, 2)
         assert sets.listing(0, 1) == expected
@@ -86,6 +89,14 @@ def test_possible_d_sep_is_what_walks_reach() -> None:
             expected[x, [v for _, v in steps]] = True
         found = possible_d_sep_of_all(marks, Pulse()) != 0
         assert np.array_equal(found, expected)
+        for x, v in combinations(range(7), 2):  # every path is a walk
+            for path in simple_paths(marks, x, v):
+                if all(
+                    marks[t, w] or (marks[t, u] == ARROW and marks[w, u] == ARROW)
+                    for t, u, w in zip(path, path[1:], path[2:], strict=False)
+                ):
+                    assert found[x, v]
+                    assert found[v, x]
         further += int(np.count_nonzero(found & (marks == 0)))
     assert further > 50
 
@@ -111,16 +122,29 @@ def test_the_augmented_skeleton_has_the_arrowheads_that_single_nodes_reveal() ->
                         expected |= {(v, w) for v in (x, y, *given)}
         pairs = np.argwhere(np.triu(skeleton == 0, 1)).astype(np.intc)
         arrows = skeleton.copy()
-        counts, forbidden = augment(arrows, pairs, sepsets, Oracle(dag).questions(names), n - 2, Pulse())
-        assert not forbidden
+        counts, nobody = np.zeros(n + 1, dtype=np.int64), np.zeros(len(pairs), dtype=np.uint8)
+        questions = Oracle(dag).questions(names)
+        assert not augment(arrows, pairs, sepsets, questions, n - 2, counts, nobody, {}, Pulse())
         assert set(map(tuple, np.argwhere(arrows == ARROW).tolist())) == {(v, w) for v, w in expected if skeleton[v, w]}
         assert counts.sum() <= len(pairs) * n
         arrowheads += int(np.count_nonzero(arrows == ARROW))
         # nothing larger than what is allowed is asked
-        arrows = skeleton.copy()
-        counts, forbidden = augment(arrows, pairs, sepsets, Oracle(dag).questions(names), 1, Pulse())
-        assert not counts[2:].any()
-        assert forbidden == any(len(sepsets.find(x, y)) >= 1 for x, y in pairs.tolist())
+        few = np.zeros_like(counts)
+        forbidden = augment(skeleton.copy(), pairs, sepsets, questions, 1, few, nobody, {}, Pulse())
+        assert not few[2:].any()
+        assert forbidden >= (counts[2:].sum() > 0)
+        # nor what has been answered before
+        answers = {
+            (x, y, tuple(sorted((*given, w)))): Verified(apart(dag, names, x, y, (*given, w)), 1.0, 0.0)
+            for x, y in pairs.tolist()
+            for given in [sepsets.find(x, y)]
+            for w in set(range(n)) - {x, y, *given}
+        }
+        again, told = skeleton.copy(), np.ones(len(pairs), dtype=np.uint8)
+        none = np.zeros_like(counts)
+        augment(again, pairs, sepsets, questions, n - 2, none, told, answers, Pulse())
+        assert not none.any()
+        assert np.array_equal(again, arrows)
     assert arrowheads > 40
 
 

@@ -63,6 +63,8 @@ ALGORITHMS: list[dict[str, Any]] = [
     {"algorithm": "fci"},
     {"algorithm": "fci", "stable": False, "verify": False},
     {"algorithm": "fci+"},
+    {"algorithm": "fci", "stable": False},
+    {"algorithm": "fci+", "stable": False},
     {"algorithm": "rfci"},
     {"algorithm": "pc", "stable": False},
 ]
@@ -96,20 +98,23 @@ def test_every_algorithm_can_be_resumed_after_every_stage(kind: str, options: di
 
 
 @pytest.mark.parametrize("algorithm", ["fci", "fci+", "rfci"])
-def test_a_search_in_phases_is_resumed_with_the_same_largest_radius(algorithm: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("radius", [0, 1, 2])
+def test_a_search_in_phases_is_resumed_with_the_same_largest_radius(
+    algorithm: str, radius: int, tmp_path: Path
+) -> None:
     source, _ = sources(1)["oracle"]
     path = tmp_path / "run.json"
-    an.discover(source, algorithm=algorithm, save=path, max_radius=1)
+    an.discover(source, algorithm=algorithm, save=path, max_radius=radius)
     before = path.read_bytes()
-    with pytest.raises(an.RunError, match="is a run with max_radius=1, not None"):
+    with pytest.raises(an.RunError, match=f"is a run with max_radius={radius}, not None"):
         an.discover(source, algorithm=algorithm, resume=path)
-    an.discover(source, algorithm=algorithm, resume=path, max_radius=1)  # as it was
+    an.discover(source, algorithm=algorithm, resume=path, max_radius=radius)  # as it was
     assert path.read_bytes() == before
 
 
 @pytest.mark.filterwarnings("ignore:interrupted")
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("options", OPTIONS[:4] + ALGORITHMS[:3], ids=lambda options: ",".join(options) or "defaults")
+@pytest.mark.parametrize("options", OPTIONS[:4] + ALGORITHMS[:4], ids=lambda options: ",".join(options) or "defaults")
 def test_resuming_after_an_interrupt_at_any_question(seed: int, options: dict[str, Any], tmp_path: Path) -> None:
     """Ctrl-C comes while a question is asked, of the search or of verification, again and again."""
     own, more = sources(seed)["own"]

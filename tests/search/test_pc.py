@@ -138,11 +138,26 @@ def test_the_edges_of_a_directed_cycle_stay_open() -> None:
     arrows = {("x", "b"), ("y", "c"), ("z", "a")}
     assert {(a, b) for a, edge, b in found.pag.edges() if edge == "-->"} == arrows
     assert {(a, b) for a, edge, b in found.pag.edges() if edge == "---"} == {("a", "b"), ("a", "c"), ("b", "c")}
-    refused = {(conflict.x, conflict.y) for conflict in found.trace.conflicts}
-    assert refused >= {("a", "b"), ("b", "c"), ("c", "a")}
+    assert {(c.x, c.y) for c in found.trace.conflicts if c.rule == "M0"} == {("a", "b"), ("b", "c"), ("c", "a")}
     assert {(o.x, o.y) for o in found.trace.orientations if o.mark == ">"} == arrows
-    said = [step.text for step in found.why("a", "b").steps]
-    assert said[1:] == [
-        "Whether a causes b is open: the answers contradict each other (M0: a --> b).",
-        "Whether b causes a is open: the answers contradict each other (M0: a --> b).",
-    ]
+    for said in found.why("a", "b").steps[1:]:
+        assert "is open: the answers contradict each other (M0: a --> b, " in said.text
+
+
+def test_nothing_rests_on_the_edges_of_a_cycle() -> None:
+    """The same triangle with a further node after b: a --> b would make b --> w by Meek's first rule."""
+    dependent = {frozenset(p) for p in ("ab", "bc", "ac", "xb", "yc", "za", "bw")}
+
+    def answer(x: str, y: str, given: tuple[str, ...]) -> float:
+        pair = frozenset((x, y))
+        if pair in dependent:
+            return 0.0
+        if "w" in pair:
+            return 1.0 if "b" in given else 0.0
+        return 1.0 if pair in map(frozenset, ("ax", "by", "cz")) or given else 0.0
+
+    found = discover(answer, names=list("abcwxyz"), algorithm="pc")
+    assert found.pag.edge("x", "b") == "-->"
+    for o in found.trace.orientations:
+        for a, b in combinations(o.because[:2], 2):
+            assert found.pag.edge(a, b) != "---" or o.rule == "M0"

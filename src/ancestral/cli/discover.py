@@ -157,8 +157,8 @@ def discover(
     resume: Annotated[
         Path | None,
         typer.Option(
-            help="A run file to go on from, with the same data and settings (--max-radius may differ); it is kept up "
-            "to date unless --save names another one.",
+            help="A run file to go on from, with the same data and settings (with icd and pc --max-radius may differ); "
+            "it is kept up to date unless --save names another one.",
             rich_help_panel=_KEPT,
         ),
     ] = None,
@@ -251,13 +251,14 @@ def _summarize(found: "Discovery", output: Path | None, target: Path | None) -> 
             found.verify_tests,
             found.unsupported,
             found.stopped,
+            len(found.trace.conflicts),
             listed=False,
         )
     )
     for what, place in (("graph", output), ("run", target)):
         if place is not None:
             note(f"{what} written to {place}")
-    if target is not None and not found.complete:
+    if target is not None and not found.complete and (found.stopped != "max_radius" or found.settings.may_grow):
         note(f"to go on: the same command with --resume {target}")
 
 

@@ -31,7 +31,7 @@ from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Pha
 __all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_text", "write_run"]
 
 FORMAT = "ancestral run"
-VERSION = 1
+VERSION = 2
 
 #: Why a run ended before it was complete.
 STOPPED = ("max_radius", "time limit", "interrupt")

@@ -65,6 +65,11 @@ class Board:
         self.directed_walks: Any = None  # kept by the rules that follow them ...
         self.walked_at = 0  # ... as long as nothing more was written than this
 
+    def contest(self, ends: Any) -> None:
+        """Let nothing be written at these ends: rows x, y for the mark at y on x–y."""
+        for x, y in ends.tolist():
+            self.votes[x, y] = 1 << ARROW | 1 << TAIL
+
     def detach(self) -> None:
         """Leave the matrix of marks as it is to whoever holds it, and go on with a copy."""
         self.array = self.array.copy()

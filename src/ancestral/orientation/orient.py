@@ -8,14 +8,15 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs.ancestry import directed_steps, reach_each_other
-from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, symbol
+from ancestral.graphs.marks import ARROW, symbol
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.rules import ALL_RULES, FIRST, NAMES, RULES, STRATA
 from ancestral.trace import Conflict, Orientation
 
-__all__ = ["Oriented", "open_cycles", "orient", "orient_if"]
+__all__ = ["Oriented", "orient", "orient_acyclic", "orient_if"]
 
 
 @dataclass(frozen=True)
@@ -91,21 +92,20 @@ def orient_if(
     return Oriented(board.array, *board.log())
 
 
-def open_cycles(oriented: Oriented) -> Oriented:
-    """The same with every edge of a directed cycle open again: what asked for these contradicts itself.
+def orient_acyclic(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str], pulse: Pulse) -> Oriented:
+    """Orient the circles of a graph so that no directed cycle comes about; for rules that look along no paths.
 
-    Each of their arrows is then among the proposals that were refused.
+    The edges of a cycle contradict each other. They are contested, and orientation begins again, so that nothing rests
+    on them.
     """
-    steps = directed_steps(oriented.marks)
-    inside = steps & reach_each_other(steps)
-    if not inside.any():
-        return oriented
-    marks = np.where(inside | inside.T, CIRCLE, oriented.marks).astype(np.uint8)
-    x, y, mark, rule, start, stop = oriented.written.T
-    taken_back = (inside | inside.T)[x, y]
-    arrows = taken_back & (mark == ARROW)
-    tails, heads = np.full_like(x, TAIL), np.full_like(x, ARROW)
-    refusals = np.column_stack([rule, x, y, tails, heads, start, stop])[arrows]
-    return Oriented(
-        marks, oriented.written[~taken_back], np.concatenate([oriented.refusals, refusals]), oriented.witnesses
-    )
+    contested = np.zeros(marks.shape, dtype=bool)
+    while True:
+        board = Board(np.array(marks, dtype=np.uint8), pulse)
+        board.contest(np.argwhere(contested))
+        oriented = orient_if(board, judge, rules, lambda paths: True)
+        assert oriented is not None  # every path is trusted
+        steps = directed_steps(oriented.marks)
+        inside = steps & reach_each_other(steps)
+        if not inside.any():
+            return oriented
+        contested |= inside | inside.T

@@ -92,7 +92,7 @@ class Asking:
         return list(self.listed)
 
     def belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
-        """Whether these nodes, as many as the radius, are an ICD-Sep set of the pair."""
+        """Whether these nodes, as many as the radius, are one of the sets of the pair."""
         return bool(self.belong([(x, y)], [given])[0])
 
     def belong(self, pairs: Any, sets: Any) -> Any:

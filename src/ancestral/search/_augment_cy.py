@@ -26,24 +26,36 @@ if not cython.compiled:
 ARROW = cython.declare(cython.int, 2)
 
 
-def augment(arrows: Any, pairs: Any, sepsets: Sepsets, questions: Questions, largest: int, pulse: Pulse) -> Any:
+def augment(
+    arrows: Any,
+    pairs: Any,
+    sepsets: Sepsets,
+    questions: Questions,
+    largest: int,
+    counts: Any,
+    told: Any,
+    answers: dict[Any, Any],
+    pulse: Pulse,
+) -> bool:
     """Add to a matrix of marks the arrowheads that follow from these separated pairs; asks given `largest` at most.
 
-    Returns how many questions were asked, by the size of the set, and whether there would have been larger ones.
+    Questions are counted by the size of the set in `counts`. Where `told` is not 0 some question about the pair has
+    been asked before; its answer is then among these, by the pair and the set. Returns whether there would have been
+    larger sets to ask about.
     """
     marks: cython.uchar[:, ::1] = arrows
     n: cython.Py_ssize_t = marks.shape[0]
     ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+    has_answers: cython.uchar[::1] = told
     _, heads, rows = compressed(arrows)
     targets: cython.int[::1] = heads
     starts: cython.int[::1] = rows
     base: cython.int[::1] = np.zeros(n + 1, dtype=np.intc)  # Z, then x and y
     turn: cython.Py_ssize_t[::1] = np.full(n, -1, dtype=np.intp)  # the last pair for which a node was looked at
     given: cython.int[::1] = np.zeros(n + 1, dtype=np.intc)
-    counts = np.zeros(n + 1, dtype=np.int64)
     asked: cython.longlong[::1] = counts
     most: cython.Py_ssize_t = largest
-    forbidden = False
+    forbidden: cython.bint = False
     e: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -53,9 +65,6 @@ def augment(arrows: Any, pairs: Any, sepsets: Sepsets, questions: Questions, lar
     for e in range(ends.shape[0]):
         s = sepsets.index[ends[e, 0], ends[e, 1]] - 1
         size = sepsets.starts[s + 1] - sepsets.starts[s]
-        if size >= most:
-            forbidden = forbidden or size + 2 < n
-            continue
         for i in range(size):
             base[i] = given[i] = sepsets.members[sepsets.starts[s] + i]
         base[size] = ends[e, 0]
@@ -63,19 +72,28 @@ def augment(arrows: Any, pairs: Any, sepsets: Sepsets, questions: Questions, lar
         for i in range(size + 2):
             turn[base[i]] = e
         for i in range(size + 2):
-            pulse.beat()
             for j in range(starts[base[i]], starts[base[i] + 1]):
                 w = targets[j]
                 if turn[w] == e or marks[base[i], w] == ARROW:
                     continue
+                if size >= most:
+                    forbidden = True
+                    continue
                 turn[w] = e
                 given[size] = cython.cast(cython.int, w)
+                pulse.beat()
+                if has_answers[e]:
+                    known = answers.get((ends[e, 0], ends[e, 1], tuple(sorted(np.asarray(given)[: size + 1].tolist()))))
+                    if known is not None:
+                        if not known.independent and not isnan(known.statistic):
+                            point_at(marks, base, size + 2, w)
+                        continue
                 asked[size + 1] += 1
                 if questions.independent(ends[e, 0], ends[e, 1], given, size + 1):
                     continue
                 if not isnan(questions.statistic):  # the data support the answer
                     point_at(marks, base, size + 2, w)
-    return counts, forbidden
+    return bool(forbidden)
 
 
 @cython.cfunc

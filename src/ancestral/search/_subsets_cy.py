@@ -4,7 +4,8 @@ The idea: each node has a pool, its neighbours or its Possible-D-Sep. The sets o
 of the pool of either end, without the pair itself. They are chosen node by node, in the order that the test prefers,
 then by position, so nodes must be numbered by name; the subsets of the first end's pool come before those of the
 second's. No set is asked about twice: not from the second end if it lies in the pool of the first, and not if it lies
-in what an earlier search took for the pool of either end (`known`).
+in what an earlier search took for the pool of either end: v was in that of x as long as `until[x, v]` is larger than
+the turn of the pair there.
 
 `inside[x, v]`: v is in the pool of x. The pools are those of the moment when the radius began; only `remove` changes
 them before its end.
@@ -35,8 +36,8 @@ class Subsets(Asking):
         self.array: Any = None
         self.copied = False
 
-    def begin(self, inside: Any, radius: int, known: Any = None, fixed: bool = False) -> None:
-        """The subsets of this size of these pools, from now on, except those of the known ones.
+    def begin(self, inside: Any, radius: int, until: Any = None, turns: Any = None, fixed: bool = False) -> None:
+        """The subsets of this size of these pools, from now on, except those of earlier ones.
 
         `fixed`: the pools stay as they are, whatever is removed.
         """
@@ -46,8 +47,9 @@ class Subsets(Asking):
             self.inside = self.array
             self.copied = False
             _, self.targets, self.starts = compressed(self.array)
-        self.has_known = known is not None
-        self.known = np.zeros((1, 1), dtype=np.uint8) if known is None else np.ascontiguousarray(known, dtype=np.uint8)
+        self.has_known = until is not None
+        self.until = np.zeros((1, 1), dtype=np.intc) if until is None else until
+        self.turns = self.until if turns is None else turns
         self.begin_radius(radius)
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
@@ -139,28 +141,36 @@ class Subsets(Asking):
     @cython.exceptval(check=False)
     def was_asked(self, side: cython.Py_ssize_t, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.bint:
         """Whether the first `size` chosen nodes and z are a set that has had its turn."""
-        if side == 1 and self.all_in(self.inside, self.roots[0], size, z):
+        if side == 1 and self.all_in(self.roots[0], size, z):
             return True
         if not self.has_known:
             return False
-        return self.all_in(self.known, self.roots[0], size, z) or self.all_in(self.known, self.roots[1], size, z)
+        return self.all_known(self.roots[0], size, z) or self.all_known(self.roots[1], size, z)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def all_in(
-        self,
-        pools: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
-        root: cython.Py_ssize_t,
-        size: cython.Py_ssize_t,
-        z: cython.Py_ssize_t,
-    ) -> cython.bint:
-        """Whether the first `size` chosen nodes and z lie in this pool."""
+    def all_in(self, root: cython.Py_ssize_t, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.bint:
+        """Whether the first `size` chosen nodes and z lie in this node's pool."""
         i: cython.Py_ssize_t
-        if not pools[root, z]:
+        if not self.inside[root, z]:
             return False
         for i in range(size):
-            if not pools[root, self.chosen[i]]:
+            if not self.inside[root, self.chosen[i]]:
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def all_known(self, root: cython.Py_ssize_t, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.bint:
+        """The same for the earlier pool, in the turn of the pair."""
+        i: cython.Py_ssize_t
+        turn: cython.int = self.turns[self.roots[0], self.roots[1]]
+        if self.until[root, z] <= turn:
+            return False
+        for i in range(size):
+            if self.until[root, self.chosen[i]] <= turn:
                 return False
         return True
 
@@ -170,4 +180,4 @@ class Subsets(Asking):
     def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
         last: cython.Py_ssize_t = self.radius - 1
         z: cython.Py_ssize_t = self.chosen[last]
-        return self.all_in(self.inside, x, last, z) or self.all_in(self.inside, y, last, z)
+        return self.all_in(x, last, z) or self.all_in(y, last, z)

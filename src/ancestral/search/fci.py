@@ -6,6 +6,9 @@ Steps, as in Colombo et al. (2012), algorithm 3.1:
   3  ask about every edge given the subsets of the Possible-D-Sep of either end, that were not asked in step 1,
   4  orient anew from circles: R0–R10.
 
+Possible-D-Sep is by walks (`_pds_cy`), which now and then adds a node that no path reaches: more questions, no other
+answer of an oracle. What verification has asked in step 1, step 3 may ask once more.
+
 Anytime FCI claims that after any set size the graph, oriented by R0–R4, says nothing false. Printed, this is not so,
 for the reason that ICD's claim is not: an edge outlives its own separating set and R0 trusts it (docs/theory.md). With
 `verify` every stage is sound. Where no step finds more sets to ask about, the answer is FCI's, which is complete.
@@ -19,7 +22,7 @@ import numpy as np
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import orient
 from ancestral.search._pds_cy import possible_d_sep_of_all
-from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.adjacency import AdjacencySearch, Pools
 from ancestral.search.stage import Phase, Stage
 from ancestral.search.state import Marks, Problem
 
@@ -35,11 +38,10 @@ def fci(problem: Problem) -> Iterator[Stage]:
     radius, any_sets, begun = 0, True, False
     if start is not None and start.phase is Phase.POSSIBLE_D_SEP:
         radius, any_sets, begun = start.radius, search.had_sets(), True
-    last = max(search.n - 2, 0)
     while any_sets and radius < search.last_radius:  # steps 2 and 3
         radius += 1
         any_sets = search.ask_within_possible_d_sep(radius)
-        complete = search.adjacencies_found and (not any_sets or radius == last)
+        complete = search.adjacencies_found and (not any_sets or radius == search.largest_set)
         yield search.stage(Phase.POSSIBLE_D_SEP, radius, complete, search.orient(radius, complete))  # step 4
         begun = True
     if not begun:  # no set is wanted, or there are only two variables
@@ -69,11 +71,13 @@ class _Fci(AdjacencySearch):
 
     def had_sets(self) -> bool:
         """Whether the last step, which an earlier run took, had any set to ask about."""
+        if self.steps[-1:] == [] or self.steps[-1][0] is not Phase.POSSIBLE_D_SEP:
+            return False  # `max_radius` left nothing to ask
         (_, radius), graph = self.steps[-1], self.graphs[-1]
         pools = self.possible_d_sep != 0
         sizes = np.count_nonzero(pools, axis=1)
         return any((sizes[x] - pools[x, y] >= radius).any() for x, y in (graph.pairs.T, graph.pairs.T[::-1]))
 
-    def pools_of(self, phase: Phase, radius: int) -> Marks:
+    def pools_of(self, phase: Phase, radius: int) -> Pools:
         """Neighbours, or Possible-D-Sep, which stays the same."""
-        return super().pools_of(phase, radius) if phase is Phase.ADJACENCY else self.possible_d_sep
+        return super().pools_of(phase, radius) if phase is Phase.ADJACENCY else Pools.of(self.possible_d_sep)

@@ -17,7 +17,6 @@ no neighbour was separated from a node of the chain, by a set that holds the nex
 under separating sets, hold all of D-Sep and only ancestors of the pair, which separates (theorem 1).
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -52,19 +51,22 @@ class _Followed:
 
     done = 0
 
-    def __init__(self, tests: Counter[int]) -> None:
-        self._tests = tests
+    def __init__(self, search: "_FciPlus") -> None:
+        self._search = search
 
     @property
     def asked(self) -> int:
         """All questions so far."""
-        return self._tests.total()
+        return self._search.tests.total() + int(self._search.augmenting.sum())
 
 
 class _FciPlus(AdjacencySearch):
     """A search with a second phase, which follows up single links."""
 
-    cut_short = False  # whether `max_radius` forbade a question
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.cut_short = False  # whether `max_radius` forbade a question
+        self.augmenting = np.zeros(self.n + 1, dtype=np.int64)  # questions of step 2 that `tests` does not have yet
 
     def remove_links(self) -> int:
         """Remove all D-sep links; the size of the largest set asked about, in this phase or before."""
@@ -73,7 +75,7 @@ class _FciPlus(AdjacencySearch):
         )
         arrows = circled(self.marks)
         fresh = np.argwhere(np.triu(arrows == NONE, 1)).astype(np.intc)
-        self.watch.begin(max(self.tests, default=0), 0, [_Followed(self.tests)], len(self.edges().pairs))
+        self.watch.begin(max(self.tests, default=0), 0, [_Followed(self)], len(self.edges().pairs))
         while len(fresh):
             self._augment(arrows, fresh)  # step 2
             fresh = self._remove_one(arrows, inquiry)
@@ -81,10 +83,25 @@ class _FciPlus(AdjacencySearch):
         return max(self.tests, default=0)
 
     def _augment(self, arrows: Marks, pairs: Pairs) -> None:
-        counts, forbidden = augment(arrows, pairs, self.sepsets, self.questions[0], self.last_radius, self.pulse)
-        self.cut_short |= forbidden
-        for size in np.flatnonzero(counts).tolist():
-            self.tests[size] += int(counts[size])
+        answers = self.verifier.answers
+        asked_about = {key[:2] for key in answers}
+        told = np.zeros(len(pairs), dtype=np.uint8)
+        if asked_about:
+            told[:] = [(x, y) in asked_about for x, y in pairs.tolist()]
+        self.cut_short |= augment(
+            arrows,
+            pairs,
+            self.sepsets,
+            self.questions[0],
+            self.last_radius,
+            self.augmenting,
+            told,
+            answers,
+            self.pulse,
+        )
+        for size in np.flatnonzero(self.augmenting).tolist():
+            self.tests[size] += int(self.augmenting[size])
+        self.augmenting[:] = 0
 
     def _remove_one(self, arrows: Marks, inquiry: Inquiry) -> Pairs:
         """Steps 3 and 4: the first possible link that is one, as a row; no row if there is none."""

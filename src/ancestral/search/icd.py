@@ -31,11 +31,10 @@ KEPT_BYTES = 1 << 26
 def icd(problem: Problem) -> Iterator[Stage]:
     """Yield a stage after every radius; the last one is complete unless `max_radius` came first."""
     search = _Icd(problem)  # line 1
-    last = max(search.n - 2, 0)
     begin = 0 if problem.start is None else problem.start.radius + 1
     for radius in range(begin, search.last_radius + 1):  # lines 1–4: r = 0, 1, … up to n - 2
         any_sets = search.refine(radius)  # lines 7–16
-        complete = not any_sets or radius == last  # no set is left to ask about, now or later
+        complete = not any_sets or radius == search.largest_set  # no set is left to ask about, now or later
         yield search.stage(Phase.SEARCH, radius, complete, search.orient(radius, complete))  # line 17
         if complete:
             return

@@ -15,8 +15,7 @@ from dataclasses import replace
 
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import Oriented
-from ancestral.orientation._board_cy import Board
-from ancestral.orientation.orient import open_cycles, orient_if
+from ancestral.orientation.orient import orient_acyclic
 from ancestral.orientation.rules import MEEK_RULES
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.stage import Phase, Stage
@@ -34,7 +33,5 @@ def pc(problem: Problem) -> Iterator[Stage]:
         marks = circled(search.marks)
         oriented = Oriented.nothing(marks)
         if complete:  # steps C and D
-            found = orient_if(Board(marks, search.pulse), search.sepsets, MEEK_RULES, lambda paths: True)
-            assert found is not None  # no rule of these looks along paths
-            oriented = open_cycles(found)
+            oriented = orient_acyclic(marks, search.sepsets, MEEK_RULES, search.pulse)
         yield replace(search.stage(Phase.ADJACENCY, radius, complete, oriented), sufficient=True)

@@ -6,9 +6,11 @@ Steps of algorithm 3.2 there:
      If not, that edge goes, and the triples that this makes are looked at, too (algorithm 4.4),
   3  R1–R10; before R4 uses a discriminating path the edges on it are asked about (algorithm 4.5).
 
-These are the two lemmas with which `verify` makes the other searches sound. Since FCI's second search is left out, an
-edge may stay that a set beyond the neighbours would remove; every mark is right all the same. Stages before the last
-say which pairs are not adjacent, and nothing else.
+All false edges of a round go together, each with the smallest set that was met, and after a removal in step 3
+orientation begins again from circles, so that the order of triples plays no part. These are the two lemmas with which
+`verify` makes the other searches sound. Since FCI's second search is left out, an edge may stay that a set beyond the
+neighbours would remove; every mark is right all the same. Stages before the last say which pairs are not adjacent, and
+nothing else.
 """
 
 from collections.abc import Iterator

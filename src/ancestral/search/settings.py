@@ -59,11 +59,16 @@ class Settings:
             self.possible_ancestors, self.stable, self.verify, self.selection_bias, max_radius=self.max_radius
         )
 
+    @property
+    def may_grow(self) -> bool:
+        """Whether a run that `max_radius` ended can be taken further."""
+        return self.algorithm in BY_SIZE
+
     def difference(self, other: "Settings") -> str | None:
         """The first setting that differs and matters for the answer, in words."""
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
-            if mine != theirs and not (field.name == "max_radius" and self.algorithm in BY_SIZE):
+            if mine != theirs and not (field.name == "max_radius" and self.may_grow):
                 return f"{field.name}={mine!r}, not {theirs!r}"
         return None
 

@@ -150,8 +150,13 @@ class Search:
     @property
     def last_radius(self) -> int:
         """No set has more nodes, or no larger one is wanted."""
-        last = max(self.n - 2, 0)
-        return last if self.options.max_radius is None else min(last, self.options.max_radius)
+        most = self.largest_set if self.options.max_radius is None else self.options.max_radius
+        return min(self.largest_set, most)
+
+    @property
+    def largest_set(self) -> int:
+        """All variables but two."""
+        return max(self.n - 2, 0)
 
     # -- being stopped, and going on ----------------------------------------------------------------------------
 

@@ -88,6 +88,11 @@ class Watch:
         self._radius_began = time.monotonic()
 
     @property
+    def radius(self) -> int:
+        """The radius that is being searched."""
+        return self._radius
+
+    @property
     def asked(self) -> int:
         """The questions so far, in this radius and before."""
         return self._asked_before + sum(asker.asked for asker in self._askers)

@@ -14,15 +14,14 @@ __all__ = ["summary"]
 MOST_EDGES = 200
 
 _COMPLETE = {
-    "icd": "complete: nothing more can be learned from independences",
     "rfci": "complete: what it says is true; an edge may be there that a larger search would remove",
     "pc": "complete, if nothing is latent and nothing was selected on",
 }
 
 _ENDED = {
-    "max_radius": "stopped at max_radius: what it says is true, a longer run may say more",
-    "time limit": "stopped by the time limit: what it says is true, a longer run may say more",
-    "interrupt": "interrupted: what it says is true, a longer run may say more",
+    "max_radius": "stopped at max_radius",
+    "time limit": "stopped by the time limit",
+    "interrupt": "interrupted",
 }
 
 
@@ -34,6 +33,7 @@ def summary(
     verify_tests: Counter[int],
     unsupported: Counter[int],
     stopped: str | None,
+    conflicts: int = 0,
     listed: bool = True,
 ) -> str:
     """The summary of a run; unless `listed`, without the edges themselves, for where the graph stands beside it."""
@@ -51,8 +51,15 @@ def summary(
     if unsupported:
         sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(unsupported.items()))
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
-    state = _COMPLETE.get(settings.algorithm, _COMPLETE["icd"]) if stopped is None else _ENDED[stopped]
-    lines += [state, "", _count(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything")]
+    if conflicts:
+        lines.append(
+            f"{_count(conflicts, 'time')} the answers contradict each other; such marks stay open (.trace.conflicts)"
+        )
+    lines += [
+        _state(settings, stopped),
+        "",
+        _count(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything"),
+    ]
     legend = legend_of(pag)
     kinds = [kind for kind in legend if any(edge == kind for _, edge, _ in edges)]
     if listed and len(edges) > MOST_EDGES:
@@ -63,6 +70,17 @@ def summary(
     if kinds:
         lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
     return "\n".join(lines)
+
+
+def _state(settings: Settings, stopped: str | None) -> str:
+    """How the run ended, and what that means for what it says."""
+    if stopped is None:
+        return _COMPLETE.get(settings.algorithm, "complete: nothing more can be learned from independences")
+    if settings.algorithm == "pc":
+        return f"{_ENDED[stopped]}: edges may be too many, and their directions are not known yet"
+    if not settings.verify:
+        return f"{_ENDED[stopped]}: not verified, so marks may be false; a longer run may say more"
+    return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"
 
 
 def _history(history: Sequence[Milestone]) -> list[str]:
