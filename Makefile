@@ -13,7 +13,7 @@ BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count questions agreement wheel clean
+.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count questions agreement reproduce wheel clean
 
 demo: $(VENV)/built
 	@$(VENV)/bin/ancestral demo
@@ -70,6 +70,10 @@ agreement: $(VENV)/built
 
 questions: $(VENV)/built
 	$(PY) -m benchmarks.questions --most 20000000
+
+# the whole paper, under an hour on two cores; ended and begun again, it goes on
+reproduce: $(VENV)/built
+	$(VENV)/bin/ancestral reproduce --out build/paper
 
 count: $(VENV)/built $(VENV)/valgrind
 	$(PY) -m benchmarks.counting

@@ -1,4 +1,6 @@
-"""The command line, built on the public Python API: `ancestral discover | why | compare | simulate | demo`."""
+"""The command line, built on the public Python API:
+`ancestral discover | why | compare | simulate | reproduce | demo`.
+"""
 
 from ancestral.cli.app import main, run
 

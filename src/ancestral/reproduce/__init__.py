@@ -1,0 +1,78 @@
+"""The ICD paper in one command: every experiment, figure and table, with our numbers beside the printed ones.
+
+Built on the public names alone, as a user would. `ancestral reproduce` is the command line of it.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ancestral.errors import UnknownName, whole_number
+from ancestral.io.files import write_atomically
+from ancestral.reproduce.accuracy import ACCURACY
+from ancestral.reproduce.example import SEVEN
+from ancestral.reproduce.experiment import FULL, QUICK, Experiment, Scale
+from ancestral.reproduce.figures import need_matplotlib, save
+from ancestral.reproduce.large import LARGE
+from ancestral.reproduce.oracle import AGAINST_FCI, AGAINST_RFCI
+from ancestral.reproduce.order import ORDER
+from ancestral.reproduce.page import Block, Drawing, Heading, Text, as_html, as_markdown
+from ancestral.reproduce.runner import done_all, results
+from ancestral.reproduce.stages import STAGES
+from ancestral.version import VERSION
+
+__all__ = ["EXPERIMENTS", "FULL", "QUICK", "Scale", "reproduce"]
+
+#: By name, in the order of the page.
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.name: experiment for experiment in (AGAINST_FCI, AGAINST_RFCI, ACCURACY, SEVEN, STAGES, ORDER, LARGE)
+}
+
+TITLE = "The ICD paper, reproduced"
+
+
+def reproduce(
+    out: Path, *, scale: Scale = FULL, only: Sequence[str] | None = None, workers: int = 2, seed: int = 0
+) -> list[Path]:
+    """Do the experiments, or some of them; write a CSV and figures for each, and a page of all. The pages are returned.
+
+    What was done before in this folder, with the same settings, is not done again. DAG number i of a size has the seed
+    `seed` + i.
+    """
+    chosen = _chosen(only)
+    whole_number("workers", workers, 1)
+    whole_number("seed", seed, 0)
+    need_matplotlib()
+    done_all(chosen, scale, seed, out, workers)
+    blocks: list[Block] = [Heading(TITLE, 1), Text(_introduction(scale, seed))]
+    for experiment in chosen:
+        told = list(experiment.report(results(experiment, scale, seed, out)))
+        for block in told:
+            if isinstance(block, Drawing):
+                save(block.draw(), out / block.name)
+        seconds = (
+            f", seconds in `{experiment.name}.seconds.json`"
+            if (out / f"{experiment.name}.seconds.json").exists()
+            else ""
+        )
+        blocks += [Heading(experiment.title), *told, Text(f"Raw results: `{experiment.name}.csv`{seconds}.")]
+    pages = {"README.md": as_markdown(blocks), "index.html": as_html(TITLE, blocks)}
+    for name, page in pages.items():
+        write_atomically(out / name, page.encode())
+    return [out / name for name in pages]
+
+
+def _chosen(only: Sequence[str] | None) -> list[Experiment]:
+    for name in only or ():
+        if name not in EXPERIMENTS:
+            raise UnknownName(name, EXPERIMENTS, "experiment")
+    return [experiment for name, experiment in EXPERIMENTS.items() if not only or name in only]
+
+
+def _introduction(scale: Scale, seed: int) -> str:
+    kind = {FULL: "The full run", QUICK: "The quick run, with fewer DAGs,"}.get(scale, "A run of another size")
+    return (
+        f"{kind} of ancestral {VERSION}, first seed {seed}. All numbers here are computed from the CSVs beside this "
+        "page, which have the same bytes each time; only seconds differ from run to run. The paper: Rohekar, Nisimov, "
+        "Gurwicz & Novik (2021), “Iterative Causal Discovery in the Possible Presence of Latent Confounders and "
+        "Selection Bias”."
+    )

@@ -1,0 +1,150 @@
+"""The seven-node example (section 3.3, Figure 2) and PDS-trees (Figure 1), with the questions of each stage."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+import ancestral as an
+from ancestral.reproduce.asking import asked
+from ancestral.reproduce.drawing import draw_graph, draw_tree
+from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.figures import panels
+from ancestral.reproduce.graphs import SEVEN_NODES
+from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text, Verbatim
+from ancestral.reproduce.printed import EXAMPLE
+from ancestral.reproduce.ways import ways
+from ancestral.search.stage import Phase, Stage
+
+__all__ = ["SEVEN"]
+
+ALGORITHMS = ("ICD (1–3)", "FCI")
+
+#: Where a search on so few nodes never comes to.
+MOST = 1_000_000
+
+#: The radius of the paper's trees.
+RADIUS = 3
+
+PLACES = {
+    "C": (1.0, 3.0),
+    "F": (0.0, 2.2),
+    "H": (2.0, 2.2),
+    "B": (0.0, 1.1),
+    "D": (2.0, 1.1),
+    "E": (0.0, 0.0),
+    "A": (2.0, 0.0),
+}
+
+
+def _tasks(scale: Scale, seed: int) -> list[Task]:
+    return [Task("example", "seven-nodes", {"graph": str(SEVEN_NODES), "algorithms": list(ALGORITHMS)})]
+
+
+def _run(task: Task) -> Outcome:
+    graph = an.MAG.parse(task.settings["graph"])
+    rows = []
+    for name, way in ways(*task.settings["algorithms"]).items():
+        before: Counter[int] = Counter()
+        for stage in asked(an.Oracle(graph), way, MOST).stages:
+            for size, questions in sorted((stage.tests - before).items()):
+                which = {"algorithm": name, "phase": str(stage.phase), "radius": stage.radius}
+                rows.append({**which, "size": size, "questions": questions, "edges_left": len(stage.pag.edges())})
+            before = stage.tests
+    return Outcome(rows, [])
+
+
+def _stages(algorithm: str) -> tuple[Stage, ...]:
+    return asked(an.Oracle(SEVEN_NODES), ways(algorithm)[algorithm], MOST).stages
+
+
+def _graphs() -> dict[str, an.MAG | an.PAG]:
+    """The four of Figure 2."""
+    icd, fci = ALGORITHMS
+    (after_one,) = (stage for stage in _stages(icd) if stage.radius == 1)
+    *_, first_stage = (stage for stage in _stages(fci) if stage.phase == Phase.ADJACENCY)
+    return {
+        "(a) the true MAG": SEVEN_NODES,
+        "(b) its PAG": an.pag_of(SEVEN_NODES),
+        "(c) FCI, first stage": first_stage.pag,
+        "(d) ICD, after r = 1": after_one.pag,
+    }
+
+
+def _report(results: Results) -> Iterator[Block]:
+    rows = results.rows
+    graphs = _graphs()
+    yield Drawing(
+        "example-graphs",
+        "The seven-node example. After sets of up to one node the false edge A–E still stands in (c) and (d).",
+        partial(_draw_graphs, graphs),
+    )
+    yield Verbatim("\n\n".join(f"{title}\n{graph}" for title, graph in graphs.items()))
+    yield Heading("Questions of each stage", 3)
+    yield Table(
+        ["algorithm", "phase", "size of the sets", "questions", "edges left"],
+        [
+            [row["algorithm"], row["phase"], str(row["size"]), str(row["questions"]), str(row["edges_left"])]
+            for row in rows.iter_rows(named=True)
+        ],
+    )
+    yield Heading("Beside the printed counts", 3)
+    yield Table(
+        ["", "ours", "printed"],
+        [[f"{who}, {what}", str(count), str(EXAMPLE[who, what])] for (who, what), count in _beside(rows).items()],
+    )
+    yield Text(
+        "FCI's second stage asks, as printed in Spirtes et al. (2000), for both ends of an edge and for every size up "
+        "to that of Possible-D-Sep; a question that the first stage has asked is not counted again. Which of these "
+        "questions the paper's count leaves out it does not say."
+    )
+    pag = graphs["(d) ICD, after r = 1"]
+    assert isinstance(pag, an.PAG)
+    yield Heading("PDS-trees", 3)
+    yield Text(
+        "The DAG of the paper's Figure 1 is given there as a picture alone. Here are trees of the same kind: where ICD "
+        "looks for sets that separate A and E after r = 1, from either end, up to three edges away. If a node is in "
+        "the set, so are all on the way to it."
+    )
+    yield Drawing(
+        "example-trees",
+        f"PDS-trees of A and of E after r = 1, with radius {RADIUS}; distance from the root is the length of a path.",
+        partial(_draw_trees, pag),
+    )
+    yield Verbatim("\n\n".join(str(an.pds_tree(pag, *pair, radius=RADIUS)) for pair in (("A", "E"), ("E", "A"))))
+
+
+def _beside(rows: pl.DataFrame) -> dict[tuple[str, str], int]:
+    def counted(algorithm: str, **which: Any) -> int:
+        return int(rows.filter(algorithm=algorithm, **which)["questions"].sum())
+
+    icd, fci = ALGORITHMS
+    return {
+        ("ICD", "sets of 2"): counted(icd, size=2),
+        ("ICD", "sets of 3"): counted(icd, size=3),
+        ("FCI", "first stage, sets of 2"): counted(fci, phase=str(Phase.ADJACENCY), size=2),
+        ("FCI", "second stage"): counted(fci, phase=str(Phase.POSSIBLE_D_SEP)),
+    }
+
+
+def _draw_graphs(graphs: dict[str, an.MAG | an.PAG]) -> Any:
+    figure, axes = panels(4, width=2.2, height=3.1)
+    for axis, (title, graph) in zip(axes, graphs.items(), strict=True):
+        draw_graph(axis, graph, PLACES)
+        axis.set_title(title)
+    return figure
+
+
+def _draw_trees(pag: an.PAG) -> Any:
+    figure, axes = panels(2, width=3.6, height=3.8)
+    for axis, (root, other) in zip(axes, (("A", "E"), ("E", "A")), strict=True):
+        draw_tree(axis, an.pds_tree(pag, root, other, radius=RADIUS), RADIUS)
+        axis.set_title(f"PDS-tree of {root} with respect to {other}")
+    return figure
+
+
+SEVEN = Experiment(
+    "example", "The seven-node example and PDS-trees (section 3.3, Figures 1 and 2)", _tasks, _run, _report
+)

@@ -1,0 +1,71 @@
+"""How figures look and are written: the same bytes each time, readable printed grey.
+
+matplotlib is imported where it is used; it comes with `ancestral[figures]`.
+"""
+
+from collections.abc import Sequence
+from io import BytesIO
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from ancestral.errors import OptionError
+from ancestral.io.files import write_atomically
+
+__all__ = ["LOOKS", "look", "need_matplotlib", "panels", "save"]
+
+#: Markers, lines and lightness all differ, so that no colour is needed.
+LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": "#000000", "marker": "o", "linestyle": "-"},
+    {"color": "#b5441c", "marker": "s", "linestyle": "--"},
+    {"color": "#3b7dbf", "marker": "^", "linestyle": ":"},
+    {"color": "#8aa82b", "marker": "D", "linestyle": "-."},
+    {"color": "#8c6bb1", "marker": "v", "linestyle": (0, (5, 1, 1, 1, 1, 1))},
+    {"color": "#d9a400", "marker": "P", "linestyle": (0, (1, 1))},
+    {"color": "#5b5b5b", "marker": "X", "linestyle": (0, (8, 2))},
+    {"color": "#2f9e8f", "marker": "<", "linestyle": (0, (3, 1, 1, 1))},
+)
+
+_SETTINGS: Any = {
+    "svg.hashsalt": "ancestral",  # otherwise identifiers in the file are random
+    "svg.fonttype": "path",
+    "font.size": 9,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+    "legend.handlelength": 3,
+    "lines.markersize": 5,
+    "figure.facecolor": "white",
+}
+
+
+def need_matplotlib() -> None:
+    """Raise, before any work is done, if figures cannot be drawn."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise OptionError("figures need matplotlib, which is not installed; pip install 'ancestral[figures]'") from None
+    matplotlib.use("agg")
+    matplotlib.rcParams.update(_SETTINGS)
+
+
+def panels(columns: int, *, rows: int = 1, width: float = 3.4, height: float = 3.0) -> tuple[Any, Any]:
+    """A figure, and its axes in a row (or in rows)."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width * columns, height * rows), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False).ravel()
+
+
+def look(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """A look for each name."""
+    return dict(zip(names, cycle(LOOKS), strict=False))
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write the figure as SVG and as PNG, without a date."""
+    for ending, metadata in ((".svg", {"Date": None, "Creator": "ancestral"}), (".png", {"Software": "ancestral"})):
+        out = BytesIO()
+        figure.savefig(out, format=ending[1:], dpi=150, metadata=metadata)
+        write_atomically(path.with_suffix(ending), out.getvalue())

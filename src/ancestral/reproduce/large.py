@@ -1,0 +1,102 @@
+"""Beyond the paper: 50 to 500 variables, ICD with each of our options, FCI and RFCI, on data."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+from typing import Any
+
+import polars as pl
+
+import ancestral as an
+from ancestral.reproduce.accuracy import agreement
+from ancestral.reproduce.asking import asked
+from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.figures import look, panels
+from ancestral.reproduce.page import Block, Drawing, Table, Text
+from ancestral.reproduce.ways import ICD_OPTIONS, OURS, PUBLISHED, ways
+
+__all__ = ["LARGE"]
+
+DEGREE, ROWS, ALPHA = 2, 1000, 0.01
+
+COMPARED = ("FCI", "RFCI", *ICD_OPTIONS)
+
+
+def _tasks(scale: Scale, seed: int) -> list[Task]:
+    fixed = {"degree": DEGREE, "rows": ROWS, "alpha": ALPHA, "most": scale.large_most, "algorithms": list(COMPARED)}
+    return [
+        Task("large", f"{nodes}-nodes-seed-{one}", {"nodes": nodes, "seed": one, **fixed})
+        for nodes, one in product(scale.large_sizes, range(seed, seed + scale.large_dags))
+    ]
+
+
+def _run(task: Task) -> Outcome:
+    said = task.settings
+    dag = an.simulate.random_dag(said["nodes"], said["degree"], seed=said["seed"])
+    truth = an.pag_of(dag)
+    data = an.simulate.linear_gaussian(dag, said["rows"], seed=said["seed"])
+    rows, seconds = [], []
+    for name, way in ways(*said["algorithms"]).items():
+        run = asked(data, {"alpha": said["alpha"], **way}, said["most"])
+        which = {"nodes": said["nodes"], "seed": said["seed"], "algorithm": name}
+        rows.append({**which, "radius": run.stages[-1].radius, **agreement(run, truth)})
+        seconds.append({**which, "seconds": run.seconds})
+    return Outcome(rows, seconds)
+
+
+def _report(results: Results) -> Iterator[Block]:
+    rows = results.rows.join(results.seconds, on=["nodes", "seed", "algorithm"])
+    means = rows.group_by("nodes", "algorithm", maintain_order=True).agg(
+        pl.col("questions", "seconds", "fpr", "fnr", "f1", "orientation").mean(), pl.col("censored").sum(), pl.len()
+    )
+    given_up = rows.filter(censored=1)
+    limit = f" after {max(given_up['questions']):,} questions" if given_up.height else ""
+    yield Text(
+        f"{rows['seed'].n_unique()} DAGs of each size, rho = {DEGREE}, {ROWS} rows, alpha = {ALPHA:g}. A search that "
+        f"is given up{limit} is counted as censored, and the graph of its last stage is compared."
+    )
+    yield Drawing(
+        "large",
+        "Mean against the number of variables: (a) questions, (b) seconds, (c) F1 of the skeleton, (d) orientation "
+        "accuracy. Hollow: some searches were given up.",
+        partial(_draw, means),
+    )
+    yield Table(
+        ["variables", "search", "questions", "seconds", "FPR", "FNR", "F1", "orientation", "given up"],
+        [
+            [
+                str(row["nodes"]),
+                row["algorithm"],
+                f"{'≥ ' if row['censored'] else ''}{row['questions']:,.0f}",
+                f"{row['seconds']:.2f}",
+                f"{row['fpr']:.4f}",
+                *(f"{row[measure]:.3f}" for measure in ("fnr", "f1", "orientation")),
+                f"{row['censored']} of {row['len']}",
+            ]
+            for row in means.iter_rows(named=True)
+        ],
+    )
+
+
+def _draw(means: pl.DataFrame) -> Any:
+    figure, axes = panels(4, width=2.7, height=3.2)
+    shown = (OURS, PUBLISHED, "FCI", "RFCI")
+    looks = look(shown)
+    labels = ("questions", "seconds", "F1 of the skeleton", "orientation accuracy")
+    columns = ("questions", "seconds", "f1", "orientation")
+    for axis, column, label, letter in zip(axes, columns, labels, "abcd", strict=True):
+        for algorithm in shown:
+            some = means.filter(algorithm=algorithm)
+            axis.plot(some["nodes"], some[column], label=algorithm, **looks[algorithm])
+            hollow = {**looks[algorithm], "linestyle": "none", "markerfacecolor": "white"}
+            axis.plot(*some.filter(pl.col("censored") > 0).select("nodes", column), **hollow)
+        axis.set(
+            xlabel="number of variables", ylabel=label, yscale="log" if column in ("questions", "seconds") else "linear"
+        )
+        axis.set_title(f"({letter})")
+    handles, names = axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=len(names))
+    return figure
+
+
+LARGE = Experiment("large", "Beyond the paper: 50 to 500 variables", _tasks, _run, _report)

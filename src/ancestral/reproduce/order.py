@@ -1,0 +1,112 @@
+"""Beyond the paper: does the answer depend on the order of columns? Stable against immediate removal.
+
+Columns are searched in the order of their names, whatever their order in the table. So the table is shuffled, which
+must change nothing, and its columns are named anew at random, which is what an order of columns is to other packages.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import ancestral as an
+from ancestral.reproduce.asking import asked
+from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.figures import panels
+from ancestral.reproduce.page import Block, Drawing, Table, Text
+from ancestral.reproduce.relabeling import named_back, names_at_random
+
+__all__ = ["ORDER"]
+
+NODES, DEGREE, ROWS, ALPHA = 15, 2, 1000, 0.01
+
+SEARCHES: dict[str, dict[str, Any]] = {
+    f"{name}, {removal}": {"algorithm": algorithm, "stable": stable}
+    for name, algorithm in {"ICD": "icd", "FCI": "fci", "RFCI": "rfci"}.items()
+    for removal, stable in (("stable", True), ("immediate", False))
+}
+
+
+def _tasks(scale: Scale, seed: int) -> list[Task]:
+    fixed = {"nodes": NODES, "degree": DEGREE, "rows": ROWS, "alpha": ALPHA, "orders": scale.orders, "most": scale.most}
+    return [Task("order", f"seed-{one}", {**fixed, "seed": one}) for one in range(seed, seed + scale.order_dags)]
+
+
+def _run(task: Task) -> Outcome:
+    said = task.settings
+    dag = an.simulate.random_dag(said["nodes"], said["degree"], seed=said["seed"])
+    data = an.simulate.linear_gaussian(dag, said["rows"], seed=said["seed"])
+    rows = []
+    for search, way in SEARCHES.items():
+        options = {"alpha": said["alpha"], **way}
+        before = _found(data, options, said["most"])
+        for order in range(said["orders"]):
+            names = names_at_random(data.columns, order)
+            columns = [data.columns[i] for i in np.random.default_rng(order).permutation(data.width)]
+            for what, after in (
+                ("columns shuffled", _found(data.select(columns), options, said["most"])),
+                ("names shuffled", named_back(_found(data.rename(names), options, said["most"]), names)),
+            ):
+                both = an.compare(after, before)
+                rows.append(
+                    {
+                        "seed": said["seed"],
+                        "search": search,
+                        "order": order,
+                        "what": what,
+                        "edges_differ": both.false_positives + both.false_negatives,
+                        "pairs_differ": both.shd,
+                    }
+                )
+    return Outcome(rows, [])
+
+
+def _found(data: pl.DataFrame, options: dict[str, Any], most: int) -> an.PAG:
+    return asked(data, options, most).stages[-1].pag
+
+
+def _report(results: Results) -> Iterator[Block]:
+    rows = results.rows
+    yield Text(
+        f"{rows['seed'].n_unique()} data sets of {NODES} nodes (rho = {DEGREE}), {ROWS} rows, alpha = {ALPHA:g}, each "
+        f"in {rows['order'].n_unique()} other orders, verified. Columns are searched in the order of their names, so a "
+        "shuffled table must give the same graph; columns that are named anew are searched in another order."
+    )
+    shares = rows.group_by("what", "search", maintain_order=True).agg(
+        (pl.col("edges_differ") > 0).mean().alias("skeleton"),
+        (pl.col("pairs_differ") > 0).mean().alias("graph"),
+        pl.col("pairs_differ").mean(),
+    )
+    yield Drawing(
+        "order",
+        "Share of the orders in which the graph differs from that of the first order, names shuffled.",
+        partial(_draw, shares.filter(what="names shuffled")),
+    )
+    yield Table(
+        ["", "search", "another skeleton", "another graph", "pairs that differ, mean"],
+        [
+            [row["what"], row["search"], f"{row['skeleton']:.1%}", f"{row['graph']:.1%}", f"{row['pairs_differ']:.2f}"]
+            for row in shares.sort("what", maintain_order=True).iter_rows(named=True)
+        ],
+    )
+
+
+def _draw(shares: pl.DataFrame) -> Any:
+    figure, (axis,) = panels(1, width=5.6, height=2.8)
+    places = np.arange(shares.height)
+    bars = (
+        ("skeleton", "another skeleton", -0.2, "#444444", ""),
+        ("graph", "another mark or edge", 0.2, "#cccccc", "//"),
+    )
+    for column, label, aside, color, hatch in bars:
+        axis.bar(places + aside, 100 * shares[column], 0.38, label=label, color=color, edgecolor="black", hatch=hatch)
+    axis.set_xticks(places, [name.replace(", ", "\n") for name in shares["search"]])
+    axis.set(ylabel="orders that differ (%)", ylim=(0, None))
+    axis.grid(axis="x", visible=False)
+    axis.legend(loc="best")
+    return figure
+
+
+ORDER = Experiment("order", "Beyond the paper: the order of columns", _tasks, _run, _report)
