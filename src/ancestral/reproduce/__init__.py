@@ -69,10 +69,11 @@ def _chosen(only: Sequence[str] | None) -> list[Experiment]:
 
 
 def _introduction(scale: Scale, seed: int) -> str:
-    kind = {FULL: "The full run", QUICK: "The quick run, with fewer DAGs,"}.get(scale, "A run of another size")
+    kind = {FULL: "the full run", QUICK: "the quick run, with fewer DAGs,"}.get(scale, "a run of another size")
+    command = f"`ancestral reproduce{' --quick' if scale == QUICK else ''} --seed {seed}`"
     return (
-        f"{kind} of ancestral {VERSION}, first seed {seed}. All numbers here are computed from the CSVs beside this "
-        "page, which have the same bytes each time; only seconds differ from run to run. The paper: Rohekar, Nisimov, "
-        "Gurwicz & Novik (2021), “Iterative Causal Discovery in the Possible Presence of Latent Confounders and "
-        "Selection Bias”."
+        f"{command}: {kind} of ancestral {VERSION}. All numbers here are computed from the CSVs that the "
+        "command writes, which have the same bytes each time; only seconds differ from run to run. The paper: Rohekar, "
+        "Nisimov, Gurwicz & Novik (2021), “Iterative Causal Discovery in the Possible Presence of Latent Confounders "
+        "and Selection Bias”."
     )

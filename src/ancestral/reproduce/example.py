@@ -96,9 +96,9 @@ def _report(results: Results) -> Iterator[Block]:
         [[f"{who}, {what}", str(count), str(EXAMPLE[who, what])] for (who, what), count in _beside(rows).items()],
     )
     yield Text(
-        "FCI's second stage asks, as printed in Spirtes et al. (2000), for both ends of an edge and for every size up "
-        "to that of Possible-D-Sep; a question that the first stage has asked is not counted again. Which of these "
-        "questions the paper's count leaves out it does not say."
+        "Our FCI asks, as in Colombo et al. (2012), algorithm 3.1, about every edge given the subsets of the "
+        "Possible-D-Sep of either end that its first stage has not asked. The paper speaks of sets of up to 4 nodes, and "
+        f"does not say how it counts; ours with up to 4 nodes are {_second_stage_up_to(rows, 4)}."
     )
     pag = graphs["(d) ICD, after r = 1"]
     assert isinstance(pag, an.PAG)
@@ -127,6 +127,11 @@ def _beside(rows: pl.DataFrame) -> dict[tuple[str, str], int]:
         ("FCI", "first stage, sets of 2"): counted(fci, phase=str(Phase.ADJACENCY), size=2),
         ("FCI", "second stage"): counted(fci, phase=str(Phase.POSSIBLE_D_SEP)),
     }
+
+
+def _second_stage_up_to(rows: pl.DataFrame, size: int) -> int:
+    second = rows.filter(algorithm="FCI", phase=str(Phase.POSSIBLE_D_SEP))
+    return int(second.filter(pl.col("size") <= size)["questions"].sum())
 
 
 def _draw_graphs(graphs: dict[str, an.MAG | an.PAG]) -> Any:

@@ -39,7 +39,7 @@ FULL = Scale()
 QUICK = replace(
     FULL,
     dags=8,
-    most=2_000_000,
+    most=10_000_000,
     accuracy_dags=12,
     labelings=10,
     order_dags=8,

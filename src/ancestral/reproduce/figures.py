@@ -12,7 +12,7 @@ from typing import Any
 from ancestral.errors import OptionError
 from ancestral.io.files import write_atomically
 
-__all__ = ["LOOKS", "look", "need_matplotlib", "panels", "save"]
+__all__ = ["LOOKS", "log_scale", "look", "need_matplotlib", "panels", "save"]
 
 #: Markers, lines and lightness all differ, so that no colour is needed.
 LOOKS: tuple[dict[str, Any], ...] = (
@@ -56,6 +56,17 @@ def panels(columns: int, *, rows: int = 1, width: float = 3.4, height: float = 3
 
     figure = Figure(figsize=(width * columns, height * rows), layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False).ravel()
+
+
+def log_scale(axis: Any) -> None:
+    """A logarithmic axis of y with plain numbers, also where it spans less than a power of ten."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_yscale("log")
+    low, high = axis.get_ylim()
+    axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 200 * low else (1,)))
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axis.yaxis.set_minor_formatter(NullFormatter())
 
 
 def look(names: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -11,7 +11,7 @@ import ancestral as an
 from ancestral.reproduce.accuracy import agreement
 from ancestral.reproduce.asking import asked
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
-from ancestral.reproduce.figures import look, panels
+from ancestral.reproduce.figures import log_scale, look, panels
 from ancestral.reproduce.page import Block, Drawing, Table, Text
 from ancestral.reproduce.ways import ICD_OPTIONS, OURS, PUBLISHED, ways
 
@@ -76,6 +76,13 @@ def _report(results: Results) -> Iterator[Block]:
             for row in means.iter_rows(named=True)
         ],
     )
+    for nodes in means["nodes"].unique(maintain_order=True):
+        here = means.filter(nodes=nodes)
+        best = {
+            measure: here.row(int(here[measure].arg_max() or 0), named=True)["algorithm"]
+            for measure in ("f1", "orientation")
+        }
+        yield Text(f"{nodes} variables: highest F1 {best['f1']}, highest orientation accuracy {best['orientation']}.")
 
 
 def _draw(means: pl.DataFrame) -> Any:
@@ -90,9 +97,9 @@ def _draw(means: pl.DataFrame) -> Any:
             axis.plot(some["nodes"], some[column], label=algorithm, **looks[algorithm])
             hollow = {**looks[algorithm], "linestyle": "none", "markerfacecolor": "white"}
             axis.plot(*some.filter(pl.col("censored") > 0).select("nodes", column), **hollow)
-        axis.set(
-            xlabel="number of variables", ylabel=label, yscale="log" if column in ("questions", "seconds") else "linear"
-        )
+        axis.set(xlabel="number of variables", ylabel=label)
+        if column in ("questions", "seconds"):
+            log_scale(axis)
         axis.set_title(f"({letter})")
     handles, names = axes[0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside lower center", ncols=len(names))

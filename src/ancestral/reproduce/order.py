@@ -105,7 +105,7 @@ def _draw(shares: pl.DataFrame) -> Any:
     axis.set_xticks(places, [name.replace(", ", "\n") for name in shares["search"]])
     axis.set(ylabel="orders that differ (%)", ylim=(0, None))
     axis.grid(axis="x", visible=False)
-    axis.legend(loc="best")
+    figure.legend(loc="outside lower center", ncols=2)
     return figure
 
 

@@ -8,11 +8,14 @@ finished first, nor on how often a run was ended.
 import csv
 import json
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from io import StringIO
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +76,7 @@ def _finished(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) 
             yield task, run(task)
         return
     # spawned, not forked: threads of other libraries may hold locks here
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_quietly) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_with_the_first) as pool:
         try:
             futures = {pool.submit(run, task): task for run, task in work}
             for future in as_completed(futures):
@@ -85,9 +88,17 @@ def _finished(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) 
             raise
 
 
-def _end_quietly() -> None:
-    """Ctrl-C reaches all processes of a terminal; only the first one has something to say."""
+def _end_with_the_first() -> None:
+    """Ctrl-C reaches all processes of a terminal, and only the first has something to say; if it is gone, so are we."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    first = multiprocessing.parent_process()
+    if first is not None:
+        threading.Thread(target=_wait_for, args=(first.sentinel,), daemon=True).start()
+
+
+def _wait_for(end: int) -> None:
+    wait([end])
+    os._exit(1)
 
 
 def _file(out: Path, task: Task) -> Path:

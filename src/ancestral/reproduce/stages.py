@@ -100,7 +100,7 @@ def _report(results: Results) -> Iterator[Block]:
     )
     yield Drawing(
         "stages",
-        "Mean number of false marks after each radius of ICD, by graph.",
+        "Mean number of false marks after each radius of ICD, by graph, over the runs that came so far.",
         partial(_draw, rows),
     )
     sums = rows.group_by("graph", "search", maintain_order=True).agg(
