@@ -97,8 +97,8 @@ def _report(results: Results) -> Iterator[Block]:
     )
     yield Text(
         "Our FCI asks, as in Colombo et al. (2012), algorithm 3.1, about every edge given the subsets of the "
-        "Possible-D-Sep of either end that its first stage has not asked. The paper speaks of sets of up to 4 nodes, and "
-        f"does not say how it counts; ours with up to 4 nodes are {_second_stage_up_to(rows, 4)}."
+        "Possible-D-Sep of either end that its first stage has not asked. The paper speaks of sets of up to 4 nodes, "
+        f"and does not say how it counts; ours with up to 4 nodes are {_second_stage_up_to(rows, 4)}."
     )
     pag = graphs["(d) ICD, after r = 1"]
     assert isinstance(pag, an.PAG)

@@ -76,6 +76,8 @@ def look(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def save(figure: Any, path: Path) -> None:
     """Write the figure as SVG and as PNG, without a date."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # laid out once, for both
     for ending, metadata in ((".svg", {"Date": None, "Creator": "ancestral"}), (".png", {"Software": "ancestral"})):
         out = BytesIO()
         figure.savefig(out, format=ending[1:], dpi=150, metadata=metadata)
