@@ -71,9 +71,12 @@ agreement: $(VENV)/built
 questions: $(VENV)/built
 	$(PY) -m benchmarks.questions --most 20000000
 
-# the whole paper, under an hour on two cores; ended and begun again, it goes on
+# the whole paper, as docs/paper.md; ended and begun again, it goes on
 reproduce: $(VENV)/built
 	$(VENV)/bin/ancestral reproduce --out build/paper
+	mkdir -p docs/paper
+	cp build/paper/*.svg docs/paper
+	sed 's#](\([a-z0-9-]*\.svg\))#](paper/\1)#' build/paper/README.md > docs/paper.md
 
 count: $(VENV)/built $(VENV)/valgrind
 	$(PY) -m benchmarks.counting

@@ -54,7 +54,7 @@ def panels(columns: int, *, rows: int = 1, width: float = 3.4, height: float = 3
     """A figure, and its axes in a row (or in rows)."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width * columns, height * rows), layout="constrained")
+    figure = Figure(figsize=(width * columns, height * rows), layout="constrained", dpi=150)
     return figure, figure.subplots(rows, columns, squeeze=False).ravel()
 
 
@@ -76,9 +76,15 @@ def look(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def save(figure: Any, path: Path) -> None:
     """Write the figure as SVG and as PNG, without a date."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # laid out once, for both
-    for ending, metadata in ((".svg", {"Date": None, "Creator": "ancestral"}), (".png", {"Software": "ancestral"})):
+    for ending, canvas, metadata in (
+        (".svg", FigureCanvasSVG, {"Date": None, "Creator": "ancestral"}),
+        (".png", FigureCanvasAgg, {"Software": "ancestral"}),
+    ):
         out = BytesIO()
-        figure.savefig(out, format=ending[1:], dpi=150, metadata=metadata)
+        getattr(canvas(figure), f"print_{ending[1:]}")(out, metadata=metadata)
         write_atomically(path.with_suffix(ending), out.getvalue())

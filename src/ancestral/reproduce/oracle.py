@@ -185,9 +185,14 @@ def _per_question(results: Results, algorithm: str) -> str:
 # -- the figures ----------------------------------------------------------------------------------------------------
 
 
+def _looks(icd: str) -> dict[str, dict[str, Any]]:
+    """The same look for an algorithm in all figures."""
+    return look((icd, "FCI", "FCI+", "RFCI"))
+
+
 def _draw_totals(totals: pl.DataFrame, icd: str, others: tuple[str, ...]) -> Any:
     figure, (scatter, means) = panels(2, width=3.8, height=3.4)
-    looks = look([icd, *others])
+    looks = _looks(icd)
     for other in others:
         dags = _side_by_side(totals, ["nodes", "seed"], icd, other)
         for given_up, label in ((0, f"ICD against {other}"), (1, f"{other} given up")):
@@ -223,7 +228,7 @@ def _draw_totals(totals: pl.DataFrame, icd: str, others: tuple[str, ...]) -> Any
 def _draw_sizes(rows: pl.DataFrame, algorithms: tuple[str, ...]) -> Any:
     sizes = sorted(rows["nodes"].unique())
     figure, axes = panels(len(sizes), width=3.0, height=2.8)
-    looks = look(algorithms)
+    looks = _looks(algorithms[0])
     for panel, (axis, nodes) in enumerate(zip(axes, sizes, strict=True)):
         here = rows.filter(nodes=nodes)
         dags = here["seed"].n_unique()
