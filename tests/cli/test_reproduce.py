@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ancestral.reproduce import EXPERIMENTS
 from command_line import ran, started
 
 pytest.importorskip("matplotlib")
@@ -15,6 +16,12 @@ def test_one_experiment(tmp_path: Path) -> None:
     assert done.code == 0
     assert done.out.split() == [str(tmp_path / "paper" / name) for name in ("README.md", "index.html")]
     assert {file.name for file in (tmp_path / "paper").glob("*.csv")} == {"example.csv"}
+
+
+def test_the_help_names_every_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERMINAL_WIDTH", "300")
+    said = ran("reproduce", "--help").out
+    assert ", ".join(EXPERIMENTS) in said
 
 
 @pytest.mark.parametrize(

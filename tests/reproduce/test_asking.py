@@ -28,6 +28,16 @@ def test_a_search_that_is_given_up_counts_as_the_limit(most: int) -> None:
     assert len(part.stages) == sum(stage.tests.total() <= most for stage in whole.stages)
 
 
+def test_what_is_counted_does_not_depend_on_when_the_end_was_noticed() -> None:
+    # so long that the questions are used up inside a radius, where the clock decides who notices
+    dag, most = an.simulate.random_dag(35, 2, seed=5), 2_000_000
+    stages = list(an.stages(an.Oracle(dag), **FCI))  # type: ignore[arg-type]
+    fitting = [stage for stage in stages if stage.tests.total() <= most]
+    expected = fitting[-1].tests.copy()
+    expected[stages[len(fitting)].radius] += most - expected.total()
+    assert asked(an.Oracle(dag), FCI, most).by_size == expected
+
+
 def test_false_marks_also_know_selection() -> None:
     dag = an.DAG.parse("a -> s, b -> s, c -> b", selection=["s"])
     assert false_marks(dag, an.PAG.parse("a --- b, b --- c")) == 0

@@ -94,6 +94,13 @@ def test_another_seed_gives_other_bytes(whole: Path, tmp_path: Path) -> None:
     assert all(other[name] != first[name] for name in first)
 
 
+def test_the_page_keeps_what_was_done_before(tmp_path: Path) -> None:
+    reproduce(tmp_path, scale=TINY, only=["example"], workers=1)
+    reproduce(tmp_path, scale=TINY, only=["order"], workers=1)
+    page = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert page.index("The seven-node example") < page.index("the order of columns")
+
+
 def test_figures_have_the_same_bytes(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         reproduce(tmp_path / folder, scale=TINY, only=["example"], workers=1)
@@ -112,18 +119,18 @@ def test_a_killed_run_on_two_processes_goes_on_to_the_same_bytes(whole: Path, tm
     places = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     process = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": places})
     deadline = time.monotonic() + 60
-    while not finished(tmp_path) and process.poll() is None and time.monotonic() < deadline:
+    while not files_of_tasks(tmp_path) and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    kept = finished(tmp_path)
+    kept = files_of_tasks(tmp_path)
     assert kept
     before = {file: file.stat().st_mtime_ns for file in kept}
     assert csvs(collected(tmp_path)) == csvs(whole)
     assert {file: file.stat().st_mtime_ns for file in kept} == before
 
 
-def finished(out: Path) -> list[Path]:
+def files_of_tasks(out: Path) -> list[Path]:
     return [file for file in (out / DONE).glob("*/*.json") if not file.name.startswith(".")]
 
 

@@ -16,7 +16,7 @@ from ancestral.reproduce.large import LARGE
 from ancestral.reproduce.oracle import AGAINST_FCI, AGAINST_RFCI
 from ancestral.reproduce.order import ORDER
 from ancestral.reproduce.page import Block, Drawing, Heading, Text, as_html, as_markdown
-from ancestral.reproduce.runner import done_all, results
+from ancestral.reproduce.runner import done_all, finished, results
 from ancestral.reproduce.stages import STAGES
 from ancestral.version import VERSION
 
@@ -35,8 +35,8 @@ def reproduce(
 ) -> list[Path]:
     """Do the experiments, or some of them; write a CSV and figures for each, and a page of all. The pages are returned.
 
-    What was done before in this folder, with the same settings, is not done again. DAG number i of a size has the seed
-    `seed` + i.
+    What was done before in this folder, with the same settings, is not done again, and is on the page, too. DAG
+    number i of a size has the seed `seed` + i.
     """
     chosen = _chosen(only)
     whole_number("workers", workers, 1)
@@ -44,7 +44,9 @@ def reproduce(
     need_matplotlib()
     done_all(chosen, scale, seed, out, workers)
     blocks: list[Block] = [Heading(TITLE, 1), Text(_introduction(scale, seed))]
-    for experiment in chosen:
+    for experiment in EXPERIMENTS.values():
+        if experiment not in chosen and not finished(experiment, scale, seed, out):
+            continue
         told = list(experiment.report(results(experiment, scale, seed, out)))
         for block in told:
             if isinstance(block, Drawing):

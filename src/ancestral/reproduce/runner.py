@@ -25,7 +25,7 @@ from ancestral.reproduce.experiment import Experiment, Outcome, Results, Row, Sc
 from ancestral.show.progress import on_terminal
 from ancestral.version import VERSION
 
-__all__ = ["DONE", "done_all", "results"]
+__all__ = ["DONE", "done_all", "finished", "results"]
 
 #: Where in the output folder finished tasks are kept.
 DONE = "tasks"
@@ -43,6 +43,11 @@ def done_all(experiments: Sequence[Experiment], scale: Scale, seed: int, out: Pa
         for task, outcome in _finished(left, workers):
             write_atomically(_file(out, task), _as_text(task, outcome).encode())
             advance(task)
+
+
+def finished(experiment: Experiment, scale: Scale, seed: int, out: Path) -> bool:
+    """Whether all tasks of the experiment are done."""
+    return all(kept(out, task) is not None for task in experiment.tasks(scale, seed))
 
 
 def results(experiment: Experiment, scale: Scale, seed: int, out: Path) -> Results:
