@@ -131,3 +131,17 @@ def test_shuffled_columns_change_nothing(out: Path) -> None:
     rows = [row for row in rows_of(out, "order") if row["what"] == "columns shuffled"]
     assert rows
     assert all(row["pairs_differ"] == "0" for row in rows)
+
+
+def test_the_reading_counts_what_the_csvs_say(out: Path) -> None:
+    totals: dict[tuple[str, str], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for row in rows_of(out, "fci"):
+        totals[row["nodes"], row["seed"]][row["algorithm"]] += int(row["questions"])
+    fewer = sum(asked["ICD (1–2)"] < asked["FCI"] for asked in totals.values())
+    page = (out / "README.md").read_text(encoding="utf-8")
+    assert f"asks fewer questions than FCI on {fewer} of {len(totals)} DAGs" in page
+    ours = [row for row in rows_of(out, "accuracy") if row["algorithm"] == "ICD, our defaults"]
+    assert f"our defaults {fmean(float(row['f1']) for row in ours):.3f}: better by" in page
+    large = [row for row in rows_of(out, "large") if row["algorithm"] == "ICD, our defaults"]
+    fewest = min(int(row["nodes"]) for row in large)
+    assert f"the F1 is {fmean(float(row['f1']) for row in large if int(row['nodes']) == fewest):.2f}" in page

@@ -10,12 +10,13 @@ from ancestral.errors import UnknownName, whole_number
 from ancestral.io.files import write_atomically
 from ancestral.reproduce.accuracy import ACCURACY
 from ancestral.reproduce.example import SEVEN
-from ancestral.reproduce.experiment import FULL, QUICK, Experiment, Scale
+from ancestral.reproduce.experiment import FULL, QUICK, Experiment, Results, Scale
 from ancestral.reproduce.figures import need_matplotlib, save
 from ancestral.reproduce.large import LARGE
 from ancestral.reproduce.oracle import AGAINST_FCI, AGAINST_RFCI
 from ancestral.reproduce.order import ORDER
 from ancestral.reproduce.page import Block, Drawing, Heading, Text, as_html, as_markdown
+from ancestral.reproduce.reading import reading
 from ancestral.reproduce.runner import done_all, finished, results
 from ancestral.reproduce.stages import STAGES
 from ancestral.version import VERSION
@@ -43,11 +44,13 @@ def reproduce(
     whole_number("seed", seed, 0)
     need_matplotlib()
     done_all(chosen, scale, seed, out, workers)
-    blocks: list[Block] = [Heading(TITLE, 1), Text(_introduction(scale, seed))]
+    blocks: list[Block] = []
+    found: dict[str, Results] = {}
     for experiment in EXPERIMENTS.values():
         if experiment not in chosen and not finished(experiment, scale, seed, out):
             continue
-        told = list(experiment.report(results(experiment, scale, seed, out)))
+        found[experiment.name] = results(experiment, scale, seed, out)
+        told = list(experiment.report(found[experiment.name]))
         for block in told:
             if isinstance(block, Drawing):
                 save(block.draw(), out / block.name)
@@ -57,6 +60,7 @@ def reproduce(
             else ""
         )
         blocks += [Heading(experiment.title), *told, Text(f"Raw results: `{experiment.name}.csv`{seconds}.")]
+    blocks = [Heading(TITLE, 1), Text(_introduction(scale, seed)), *reading(found), *blocks]
     pages = {"README.md": as_markdown(blocks), "index.html": as_html(TITLE, blocks)}
     for name, page in pages.items():
         write_atomically(out / name, page.encode())

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-__all__ = ["FCI", "FCI_PLUS", "ICD_12", "ICD_13", "ICD_OPTIONS", "OURS", "PUBLISHED", "RFCI", "ways"]
+__all__ = ["FCI", "FCI_PLUS", "ICD_12", "ICD_13", "ICD_OPTIONS", "OURS", "PUBLISHED", "RFCI", "VERIFIED", "ways"]
 
 Options = dict[str, Any]
 
@@ -18,12 +18,13 @@ ICD_13: Options = {"possible_ancestors": "all", **_PRINTED}
 
 PUBLISHED = "ICD as published"
 OURS = "ICD, our defaults"
+VERIFIED = "ICD, verified"
 
 #: ICD as published, with each of our options apart, and with all of them.
 ICD_OPTIONS: dict[str, Options] = {
     PUBLISHED: ICD_13,
     "ICD, stable": {**ICD_13, "stable": True},
-    "ICD, verified": {**ICD_13, "verify": True},
+    VERIFIED: {**ICD_13, "verify": True},
     "ICD, distant": {**ICD_13, "possible_ancestors": "distant"},
     OURS: {},
 }
