@@ -34,6 +34,7 @@ ROOMS = [
     "simulate",
     "io",
     "cli",
+    "reproduce",
 ]
 SUITE = [
     *(f"tests/{room}" for room in ROOMS),
@@ -471,6 +472,30 @@ FAULTS = [
         MEEK,
         "_leads(board, c, b) and board.marks[a, c] == 0:",
         "_leads(board, c, b):",
+    ),
+    Fault(
+        "reproduce: every mark counts as right",
+        SRC + "reproduce/accuracy.py",
+        "if in_truth == found)",
+        "if found)",
+    ),
+    Fault(
+        "reproduce: questions relative to those of another data set",
+        SRC + "reproduce/accuracy.py",
+        'same = ["rho", "alpha", "seed", "rows"]',
+        'same = ["rho", "alpha", "seed"]',
+    ),
+    Fault(
+        "reproduce: a search that was given up counts as far as it came",
+        SRC + "reproduce/asking.py",
+        "counted[end.size] += most - counted.total()",
+        "counted[end.size] += 0",
+    ),
+    Fault(
+        "reproduce: the reading counts DAGs with more questions",
+        SRC + "reproduce/reading.py",
+        'pl.col("questions") < pl.col("questions_right")',
+        'pl.col("questions") > pl.col("questions_right")',
     ),
     Fault(
         "PC: directed cycles",

@@ -24,7 +24,7 @@ def reproduce(
     out: Annotated[
         Path, typer.Option(help="The folder for CSVs, figures and the page; it is made.", show_default=False)
     ],
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer DAGs: minutes instead of an hour.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer DAGs: a minute instead of several.")] = False,
     only: Annotated[
         list[str] | None,
         typer.Option(
