@@ -18,10 +18,9 @@ def test_one_experiment(tmp_path: Path) -> None:
     assert {file.name for file in (tmp_path / "paper").glob("*.csv")} == {"example.csv"}
 
 
-def test_the_help_names_every_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERMINAL_WIDTH", "300")
-    said = ran("reproduce", "--help").out
-    assert ", ".join(EXPERIMENTS) in said
+def test_the_help_names_every_experiment() -> None:
+    words = ran("reproduce", "--help").out.replace("│", " ").split()  # as wide as the terminal is
+    assert ", ".join(EXPERIMENTS) in " ".join(words)
 
 
 @pytest.mark.parametrize(
