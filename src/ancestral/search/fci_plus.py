@@ -84,10 +84,10 @@ class _FciPlus(AdjacencySearch):
 
     def _augment(self, arrows: Marks, pairs: Pairs) -> None:
         answers = self.verifier.answers
-        asked_about = {key[:2] for key in answers}
-        told = np.zeros(len(pairs), dtype=np.uint8)
-        if asked_about:
-            told[:] = [(x, y) in asked_about for x, y in pairs.tolist()]
+        asked_about = np.zeros((self.n, self.n), dtype=np.uint8)
+        for x, y, _ in answers:
+            asked_about[x, y] = 1
+        told = asked_about[pairs[:, 0], pairs[:, 1]]
         self.cut_short |= augment(
             arrows,
             pairs,
