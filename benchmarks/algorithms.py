@@ -23,7 +23,7 @@ LIMIT = 5.0
 #: asks kernel by kernel, beside what `phases` knows
 MORE = {
     "asking": [*PARTS["asking"], (fci_plus, "augment"), (Inquiry, "independent")],
-    "orienting": [*PARTS["orienting"], (pc, "orient_acyclic")],
+    "orienting": [*PARTS["orienting"], (pc, "orient_sufficient")],
 }
 
 

@@ -60,7 +60,6 @@ INQUIRY = SRC + "search/inquiry.py"
 ASKING = SRC + "search/_asking_cy.py"
 SUBSETS = SRC + "search/_subsets_cy.py"
 AUGMENT = SRC + "search/_augment_cy.py"
-MEEK = SRC + "orientation/_meek_cy.py"
 ADJACENCY = SRC + "search/adjacency.py"
 FCI = SRC + "search/fci.py"
 FCI_PLUS = SRC + "search/fci_plus.py"
@@ -455,23 +454,16 @@ FAULTS = [
     ),
     Fault("FCI+: the set of a link is not made minimal", FCI_PLUS, "inquiry.minimal(x, y, given)", "given"),
     Fault(
-        "PC: v-structures point one way only",
-        MEEK,
-        "board.propose(M0, a, b, TAIL, ARROW, board.because(a, b, c, -1))",
-        "board.propose(M0, b, a, TAIL, ARROW, board.because(a, b, c, -1))",
+        "PC: an arrowhead brings no tail",
+        BOARD,
+        "if self.sufficient and at_x == 0:",
+        "if self.sufficient and at_x < 0:",
     ),
     Fault(
-        "PC: Meek's first rule on shielded triples",
-        MEEK,
-        "if a != c and board.marks[a, c] == 0 and _leads(board, a, b):",
-        "if a != c and _leads(board, a, b):",
-    ),
-    Fault("PC: without Meek's second rule", MEEK, "if _leads(board, a, b) and _leads(board, b, c):", "if False:"),
-    Fault(
-        "PC: Meek's third rule without 'not adjacent'",
-        MEEK,
-        "_leads(board, c, b) and board.marks[a, c] == 0:",
-        "_leads(board, c, b):",
+        "PC: rules under the names of others",
+        BOARD,
+        "self.proposals[k, 0] = self.first_rule + rule",
+        "self.proposals[k, 0] = rule",
     ),
     Fault(
         "reproduce: every mark counts as right",

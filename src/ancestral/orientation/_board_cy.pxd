@@ -21,6 +21,8 @@ cdef class Board:
     cdef Py_ssize_t refusal_count
     cdef Pulse pulse
     cdef readonly bint begun
+    cdef bint sufficient
+    cdef int first_rule
     cdef object directed_walks
     cdef Py_ssize_t walked_at
     cdef int witness(self, Py_ssize_t node) except? -1

@@ -37,10 +37,14 @@ def _grown(array: Any) -> Any:
 class Board:
     """A graph that is being oriented; `array` is its marks, the very matrix that was given, if it is one of bytes.
 
-    Rules beat its `pulse` for each circle they look at.
+    Rules beat its `pulse` for each circle they look at. `sufficient`: nothing is latent or selected on, so an arrowhead
+    at one end of an edge brings a tail at the other; R0–R3 are then the rules of Meek, known by numbers from
+    `first_rule` on.
     """
 
-    def __init__(self, marks: Any, pulse: Pulse | None = None) -> None:
+    def __init__(self, marks: Any, pulse: Pulse | None = None, sufficient: bool = False, first_rule: int = 0) -> None:
+        self.sufficient = sufficient
+        self.first_rule = first_rule
         self.pulse = Pulse() if pulse is None else pulse
         self.array = np.ascontiguousarray(marks, dtype=np.uint8)
         self.marks = self.array
@@ -128,9 +132,11 @@ class Board:
     ) -> cython.int:
         """Ask for marks on the edge x–y (0: leave as it is), because of all witnesses from `since` on."""
         k: cython.Py_ssize_t = self.proposal_count
+        if self.sufficient and at_x == 0:
+            at_x = TAIL
         if k == self.proposals.shape[0]:
             self.proposals = _grown(self.proposals)
-        self.proposals[k, 0] = rule
+        self.proposals[k, 0] = self.first_rule + rule
         self.proposals[k, 1] = cython.cast(cython.int, x)
         self.proposals[k, 2] = cython.cast(cython.int, y)
         self.proposals[k, 3] = at_x

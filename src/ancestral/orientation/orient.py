@@ -13,10 +13,10 @@ from ancestral.graphs.ancestry import directed_steps, reach_each_other
 from ancestral.graphs.marks import ARROW, symbol
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
-from ancestral.orientation.rules import ALL_RULES, FIRST, NAMES, RULES, STRATA
+from ancestral.orientation.rules import ALL_RULES, FIRST, FIRST_OF_MEEK, MEEK_RULES, NAMES, RULES, STRATA
 from ancestral.trace import Conflict, Orientation
 
-__all__ = ["Oriented", "orient", "orient_acyclic", "orient_if"]
+__all__ = ["Oriented", "orient", "orient_if", "orient_sufficient"]
 
 
 @dataclass(frozen=True)
@@ -92,17 +92,17 @@ def orient_if(
     return Oriented(board.array, *board.log())
 
 
-def orient_acyclic(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str], pulse: Pulse) -> Oriented:
-    """Orient the circles of a graph so that no directed cycle comes about; for rules that look along no paths.
+def orient_sufficient(marks: NDArray[np.uint8], judge: Judge, pulse: Pulse) -> Oriented:
+    """Direct the circle edges of a graph by Meek's rules, so that no directed cycle comes about.
 
     The edges of a cycle contradict each other. They are contested, and orientation begins again, so that nothing rests
     on them.
     """
     contested = np.zeros(marks.shape, dtype=bool)
     while True:
-        board = Board(np.array(marks, dtype=np.uint8), pulse)
+        board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, first_rule=FIRST_OF_MEEK)
         board.contest(np.argwhere(contested))
-        oriented = orient_if(board, judge, rules, lambda paths: True)
+        oriented = orient_if(board, judge, MEEK_RULES, lambda paths: True)
         assert oriented is not None  # every path is trusted
         steps = directed_steps(oriented.marks)
         inside = steps & reach_each_other(steps)

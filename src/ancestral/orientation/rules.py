@@ -10,14 +10,14 @@ background knowledge. UAI 1995.
 
 from collections.abc import Callable
 
-from ancestral.orientation import _meek_cy as meek
 from ancestral.orientation import _path_rules_cy as path_rules
 from ancestral.orientation import _rules_cy as rules
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
 
 __all__ = [
-    "ALL_RULES", "ANYTIME_RULES", "FIRST", "MEEK_RULES", "NAMES", "RULES", "SELECTION_RULES", "STRATA", "WITNESSES",
+    "ALL_RULES", "ANYTIME_RULES", "FIRST", "FIRST_OF_MEEK", "MEEK_RULES", "NAMES", "RULES", "SELECTION_RULES", "STRATA",
+    "WITNESSES",
 ]  # fmt: skip
 
 Rule = Callable[[Board, Judge], None]
@@ -35,14 +35,19 @@ RULES: dict[str, Rule] = {
     "R8": rules.r8,
     "R9": path_rules.r9,
     "R10": path_rules.r10,
-    "M0": meek.m0,
-    "M1": meek.m1,
-    "M2": meek.m2,
-    "M3": meek.m3,
+    # v-structures and the rules of Meek are R0–R3 where an arrowhead at one end means a tail at the other; his fourth
+    # has nothing to do unless there is knowledge beside the data
+    "M0": rules.r0,
+    "M1": rules.r1,
+    "M2": rules.r2,
+    "M3": rules.r3,
 }
 
+#: The number of M0 on a board; R0 has 0.
+FIRST_OF_MEEK = 20
+
 #: The names of the rules by the numbers that the board keeps.
-NAMES = {(20 if name[0] == "M" else 0) + int(name[1:]): name for name in RULES}
+NAMES = {(FIRST_OF_MEEK if name[0] == "M" else 0) + int(name[1:]): name for name in RULES}
 
 #: How many witnesses each names, at least and at most.
 WITNESSES: dict[str, tuple[int, int | None]] = {

@@ -15,8 +15,7 @@ from dataclasses import replace
 
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import Oriented
-from ancestral.orientation.orient import orient_acyclic
-from ancestral.orientation.rules import MEEK_RULES
+from ancestral.orientation.orient import orient_sufficient
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.stage import Phase, Stage
 from ancestral.search.state import Problem
@@ -33,5 +32,5 @@ def pc(problem: Problem) -> Iterator[Stage]:
         marks = circled(search.marks)
         oriented = Oriented.nothing(marks)
         if complete:  # steps C and D
-            oriented = orient_acyclic(marks, search.sepsets, MEEK_RULES, search.pulse)
+            oriented = orient_sufficient(marks, search.sepsets, search.pulse)
         yield replace(search.stage(Phase.ADJACENCY, radius, complete, oriented), sufficient=True)

@@ -1,2 +1,0 @@
-from ancestral.orientation._board_cy cimport Board
-from ancestral.orientation._judge_cy cimport Judge
