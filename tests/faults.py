@@ -343,8 +343,8 @@ FAULTS = [
     Fault(
         "FCI: a resumed run asks about one more set size",
         FCI,
-        "radius, any_sets, begun = start.radius, search.had_sets(), True",
-        "radius, any_sets, begun = start.radius, True, True",
+        "start.radius > 0 and search.had_sets(), True",
+        "start.radius > 0, True",
     ),
     Fault(
         "Possible-D-Sep: colliders only",
@@ -383,8 +383,8 @@ FAULTS = [
     Fault(
         "adjacencies: pools of one end count as asked only",
         ADJACENCY,
-        "for ends in (x, y):",
-        "for ends in (x,):",
+        "for end in (x, y):",
+        "for end in (x,):",
     ),
     Fault(
         "RFCI: triples that are no colliders are not looked at",
@@ -498,10 +498,12 @@ FAULTS = [
     Fault(
         "FCI: what fell while a size was asked counts as never asked about",
         ADJACENCY,
-        "self.until[x, y] = self.until[y, x] = self.turns[x, y]",
-        "self.until[x, y] = self.until[y, x] = 0",
+        "pools[x, y] = pools[y, x] = UNTIL_IT_FELL",
+        "pools[x, y] = pools[y, x] = 0",
     ),
-    Fault("FCI: a run of radius 0 cannot be resumed", FCI, "if self.steps[-1:] == [] or ", "if "),
+    Fault(
+        "FCI: a run of radius 0 cannot be resumed", FCI, "start.radius > 0 and search.had_sets()", "search.had_sets()"
+    ),
     Fault(
         "FCI+: the arrowheads of what was answered before are left out",
         AUGMENT,

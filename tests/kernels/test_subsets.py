@@ -24,6 +24,11 @@ def pools(rng: np.random.Generator, n: int, share: float) -> np.ndarray:
     return inside
 
 
+def was_there(known: np.ndarray, end: int, v: int, x: int, y: int) -> bool:
+    """Whether v was in the known pool of this end when the pair had its turn."""
+    return bool(known[end, v] == 1 or (known[end, v] == 2 and tuple(sorted((end, v))) > (x, y)))
+
+
 @pytest.mark.parametrize("radius", [1, 2, 3])
 @pytest.mark.parametrize("has_known", [False, True])
 def test_every_subset_of_either_pool_is_asked_once(radius: int, has_known: bool) -> None:
@@ -32,17 +37,16 @@ def test_every_subset_of_either_pool_is_asked_once(radius: int, has_known: bool)
     sets = Subsets(n, None)
     for _ in range(6):
         inside = pools(rng, n, 0.6)
-        # each pool had lost some nodes before the turn of some pairs
-        until = np.where(inside, rng.integers(0, 4, (n, n)), 0).astype(np.intc)
-        turns = rng.integers(0, 3, (n, n)).astype(np.intc)
-        sets.begin(inside, radius, *((until, turns) if has_known else (None, None)))
+        # 2: the edge fell when it had its turn, so later pairs did not meet it
+        known = np.where(inside, rng.integers(0, 3, (n, n)), 0).astype(np.uint8)
+        sets.begin(inside, radius, known if has_known else None)
         for x, y in combinations(range(n), 2):
             others = [v for v in range(n) if v not in (x, y)]
             expected = [
                 given
                 for given in combinations(others, radius)
                 if any(inside[end, given].all() for end in (x, y))
-                and not (has_known and any((until[end, given] > turns[x, y]).all() for end in (x, y)))
+                and not (has_known and any(all(was_there(known, end, v, x, y) for v in given) for end in (x, y)))
             ]
             listed = sets.listing(x, y)
             assert sorted(listed) == expected  # each once
@@ -59,7 +63,7 @@ def test_what_is_removed_leaves_both_pools_unless_they_are_fixed() -> None:
     inside = np.ones((5, 5), dtype=np.uint8) - np.eye(5, dtype=np.uint8)
     sets = Subsets(5, None)
     for fixed, expected in ((False, [(3,), (4,)]), (True, [(2,), (3,), (4,)])):
-        sets.begin(inside, 1, None, None, fixed)
+        sets.begin(inside, 1, None, fixed)
         sets.remove(0, 2)
         sets.remove(1, 2)
         assert sets.listing(0, 1) == expected

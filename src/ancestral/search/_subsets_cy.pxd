@@ -5,8 +5,7 @@ from ancestral.search._asking_cy cimport Asking
 cdef class Subsets(Asking):
     cdef readonly object array
     cdef const unsigned char[:, ::1] inside
-    cdef const int[:, ::1] until
-    cdef const int[:, ::1] turns
+    cdef const unsigned char[:, ::1] known
     cdef bint has_known
     cdef bint copied
     cdef bint fixed
@@ -19,4 +18,5 @@ cdef class Subsets(Asking):
     cdef int choose(self, Py_ssize_t side, Py_ssize_t size, Py_ssize_t first) except? -1 nogil
     cdef bint was_asked(self, Py_ssize_t side, Py_ssize_t size, Py_ssize_t z) noexcept nogil
     cdef bint all_in(self, Py_ssize_t root, Py_ssize_t size, Py_ssize_t z) noexcept nogil
+    cdef bint was_known(self, Py_ssize_t root, Py_ssize_t v) noexcept nogil
     cdef bint all_known(self, Py_ssize_t root, Py_ssize_t size, Py_ssize_t z) noexcept nogil

@@ -4,8 +4,8 @@ The idea: each node has a pool, its neighbours or its Possible-D-Sep. The sets o
 of the pool of either end, without the pair itself. They are chosen node by node, in the order that the test prefers,
 then by position, so nodes must be numbered by name; the subsets of the first end's pool come before those of the
 second's. No set is asked about twice: not from the second end if it lies in the pool of the first, and not if it lies
-in what an earlier search took for the pool of either end: v was in that of x as long as `until[x, v]` is larger than
-the turn of the pair there.
+in what an earlier search took for the pool of either end, `known`: 1 where v was in the pool of x throughout, 2 where
+it was until the edge x–v had its turn there and fell. Pairs have their turns in increasing order.
 
 `inside[x, v]`: v is in the pool of x. The pools are those of the moment when the radius began; only `remove` changes
 them before its end.
@@ -36,8 +36,8 @@ class Subsets(Asking):
         self.array: Any = None
         self.copied = False
 
-    def begin(self, inside: Any, radius: int, until: Any = None, turns: Any = None, fixed: bool = False) -> None:
-        """The subsets of this size of these pools, from now on, except those of earlier ones.
+    def begin(self, inside: Any, radius: int, known: Any = None, fixed: bool = False) -> None:
+        """The subsets of this size of these pools, from now on, except those of the known ones.
 
         `fixed`: the pools stay as they are, whatever is removed.
         """
@@ -47,9 +47,8 @@ class Subsets(Asking):
             self.inside = self.array
             self.copied = False
             _, self.targets, self.starts = compressed(self.array)
-        self.has_known = until is not None
-        self.until = np.zeros((1, 1), dtype=np.intc) if until is None else until
-        self.turns = self.until if turns is None else turns
+        self.has_known = known is not None
+        self.known = np.zeros((1, 1), dtype=np.uint8) if known is None else known
         self.begin_radius(radius)
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
@@ -166,13 +165,22 @@ class Subsets(Asking):
     def all_known(self, root: cython.Py_ssize_t, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.bint:
         """The same for the earlier pool, in the turn of the pair."""
         i: cython.Py_ssize_t
-        turn: cython.int = self.turns[self.roots[0], self.roots[1]]
-        if self.until[root, z] <= turn:
+        if not self.was_known(root, z):
             return False
         for i in range(size):
-            if self.until[root, self.chosen[i]] <= turn:
+            if not self.was_known(root, self.chosen[i]):
                 return False
         return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def was_known(self, root: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        """Whether v was in the earlier pool of this node when the pair had its turn."""
+        low: cython.Py_ssize_t = min(root, v)
+        if self.known[root, v] != 2:
+            return self.known[root, v] != 0
+        return low > self.roots[0] or (low == self.roots[0] and max(root, v) > self.roots[1])
 
     @cython.cfunc
     @cython.nogil

@@ -8,41 +8,20 @@ Every set of size r that separates was preceded by all of its subsets of size r 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.graphs.marks import NONE
 from ancestral.search._subsets_cy import Subsets
 from ancestral.search.inquiry import Pairs
 from ancestral.search.stage import FoundBy, Phase
 from ancestral.search.state import Marks, Problem, Search
 
-__all__ = ["AdjacencySearch", "Pools"]
+__all__ = ["AdjacencySearch"]
 
-
-@dataclass(frozen=True)
-class Pools:
-    """The pools of a step: v was in the pool of x in the turn of a pair if `until[x, v]` is larger than its `turns`.
-
-    With stable removal all pairs meet the same pools; otherwise edges fall while the pairs have their turns.
-    """
-
-    until: NDArray[np.intc]
-    turns: NDArray[np.intc]
-
-    @classmethod
-    def of(cls, inside: Marks) -> "Pools":
-        """Pools that stay as they are: v is in the pool of x where the matrix is not 0."""
-        until = np.where(inside != 0, np.iinfo(np.intc).max, 0).astype(np.intc)
-        return cls(until, np.zeros_like(until))
-
-    def let_fall(self, pairs: Pairs, fallen: Pairs) -> None:
-        """The pairs had their turns in this order, and these edges fell, each in its own turn."""
-        x, y = pairs.T
-        self.turns[x, y] = self.turns[y, x] = np.arange(1, len(pairs) + 1)
-        x, y = fallen.T
-        self.until[x, y] = self.until[y, x] = self.turns[x, y]
+#: In the pools of a step: v was in that of x throughout; or only until the edge x–v had its turn, and fell.
+THROUGHOUT, UNTIL_IT_FELL = 1, 2
 
 
 class AdjacencySearch(Search):
@@ -50,7 +29,7 @@ class AdjacencySearch(Search):
 
     def __init__(self, problem: Problem) -> None:
         self._workspaces: dict[int, Subsets] = {}
-        self._known_pools: dict[tuple[Phase, int], Pools] = {}
+        self._known_pools: dict[tuple[Phase, int], Marks] = {}
         super().__init__(problem)
 
     def sizes(self) -> Iterator[int]:
@@ -77,14 +56,13 @@ class AdjacencySearch(Search):
         sizes = [radius for phase, radius in self.steps if phase is Phase.ADJACENCY]
         return not self.has_sets(max(sizes, default=0) + 1)
 
-    def ask_given_subsets(self, phase: Phase, radius: int, inside: Marks, known: Pools | None = None) -> bool:
+    def ask_given_subsets(self, phase: Phase, radius: int, inside: Marks, known: Marks | None = None) -> bool:
         """Ask about every edge given the subsets of this size of its ends' pools; whether there are any."""
 
         def begin(thread: int) -> Subsets:
             if thread not in self._workspaces:
                 self._workspaces[thread] = Subsets(self.n, self.questions[thread], self.own_pulse())
-            until, turns = (None, None) if known is None else (known.until, known.turns)
-            self._workspaces[thread].begin(inside, radius, until, turns, fixed=phase is not Phase.ADJACENCY)
+            self._workspaces[thread].begin(inside, radius, known, phase is not Phase.ADJACENCY)
             return self._workspaces[thread]
 
         return self.ask_given_sets(phase, radius, begin)
@@ -95,24 +73,28 @@ class AdjacencySearch(Search):
         if size == 0:
             return np.ones(len(pairs), dtype=bool)
         asked = np.zeros(len(pairs), dtype=bool)
-        x, y = pairs.T
+        x, y = pairs.T[:, :, None]
         for step in self.steps:
             if step[1] == size:
-                known = self.pools_of(*step)
-                turns = known.turns[x, y][:, None]
-                for ends in (x, y):
-                    asked |= (known.until[ends[:, None], sets] > turns).all(axis=1)
+                pools = self.pools_of(*step)
+                for end in (x, y):
+                    low, high = np.minimum(end, sets), np.maximum(end, sets)
+                    later = (low > x) | ((low == x) & (high > y))  # pairs have their turns in increasing order
+                    there = pools[end, sets]
+                    asked |= ((there == THROUGHOUT) | ((there == UNTIL_IT_FELL) & later)).all(axis=1)
         return asked
 
-    def pools_of(self, phase: Phase, radius: int) -> Pools:
-        """The pools of a step that is through, as each pair met them in its turn."""
+    def pools_of(self, phase: Phase, radius: int) -> Marks:
+        """The pools of a step that is through: with stable removal all pairs meet the same, otherwise edges fall."""
         step = (phase, radius)
         if step not in self._known_pools:
             at = self.steps.index(step)
-            self._known_pools[step] = Pools.of(self.graphs[at].matrix(self.n))
+            pools = np.where(self.graphs[at].matrix(self.n) != NONE, np.uint8(THROUGHOUT), np.uint8(0))
             if not self.options.stable:
                 after = self.graphs[at + 1].matrix(self.n) if at + 1 < len(self.graphs) else self.marks
-                self._known_pools[step].let_fall(self.graphs[at].pairs, self._fell_at(radius, after))
+                x, y = self._fell_at(radius, after).T
+                pools[x, y] = pools[y, x] = UNTIL_IT_FELL
+            self._known_pools[step] = pools
         return self._known_pools[step]
 
     def _fell_at(self, radius: int, after: Marks) -> Pairs:

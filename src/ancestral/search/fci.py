@@ -22,7 +22,7 @@ import numpy as np
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import orient
 from ancestral.search._pds_cy import possible_d_sep_of_all
-from ancestral.search.adjacency import AdjacencySearch, Pools
+from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.stage import Phase, Stage
 from ancestral.search.state import Marks, Problem
 
@@ -37,7 +37,7 @@ def fci(problem: Problem) -> Iterator[Stage]:
     start = problem.start
     radius, any_sets, begun = 0, True, False
     if start is not None and start.phase is Phase.POSSIBLE_D_SEP:
-        radius, any_sets, begun = start.radius, search.had_sets(), True
+        radius, any_sets, begun = start.radius, start.radius > 0 and search.had_sets(), True
     while any_sets and radius < search.last_radius:  # steps 2 and 3
         radius += 1
         any_sets = search.ask_within_possible_d_sep(radius)
@@ -71,13 +71,11 @@ class _Fci(AdjacencySearch):
 
     def had_sets(self) -> bool:
         """Whether the last step, which an earlier run took, had any set to ask about."""
-        if self.steps[-1:] == [] or self.steps[-1][0] is not Phase.POSSIBLE_D_SEP:
-            return False  # `max_radius` left nothing to ask
         (_, radius), graph = self.steps[-1], self.graphs[-1]
         pools = self.possible_d_sep != 0
         sizes = np.count_nonzero(pools, axis=1)
         return any((sizes[x] - pools[x, y] >= radius).any() for x, y in (graph.pairs.T, graph.pairs.T[::-1]))
 
-    def pools_of(self, phase: Phase, radius: int) -> Pools:
+    def pools_of(self, phase: Phase, radius: int) -> Marks:
         """Neighbours, or Possible-D-Sep, which stays the same."""
-        return super().pools_of(phase, radius) if phase is Phase.ADJACENCY else Pools.of(self.possible_d_sep)
+        return super().pools_of(phase, radius) if phase is Phase.ADJACENCY else self.possible_d_sep
