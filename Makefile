@@ -13,7 +13,7 @@ BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count questions agreement reproduce wheel clean
+.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count agreement reproduce wheel clean
 
 demo: $(VENV)/built
 	@$(VENV)/bin/ancestral demo
@@ -67,9 +67,6 @@ bench: $(VENV)/built
 
 agreement: $(VENV)/built
 	$(PY) -m benchmarks.agreement
-
-questions: $(VENV)/built
-	$(PY) -m benchmarks.questions --most 20000000
 
 # the whole paper, as docs/paper.md; ended and begun again, it goes on
 reproduce: $(VENV)/built

@@ -36,5 +36,5 @@ def test_icd_with_condition_3_asks_less_than_rfci_and_rfci_less_than_fci_plus(no
         icd = asked(dag, possible_ancestors="all", **PRINTED).total()
         rfci, plus = asked(dag, algorithm="rfci", stable=False).total(), asked(dag, algorithm="fci+", **PRINTED).total()
         assert rfci < plus
-        # one dense graph is the exception: docs/questions.md
+        # one dense graph is the exception: docs/paper.md
         assert (icd < rfci) == ((nodes, seed) != (15, 11))

@@ -182,7 +182,7 @@ def test_reasons_are_given_for_every_edge(algorithm: str) -> None:
 
 
 def test_a_second_search_without_end_is_stopped_by_the_clock() -> None:
-    """FCI asks more than twenty million questions here (docs/questions.md); the stage before it stands."""
+    """FCI asks more than twenty million questions here (docs/paper.md); the stage before it stands."""
     dag = simulate.random_dag(nodes=35, degree=2, seed=22)
     found = discover(Oracle(dag), algorithm="fci", time_limit=0.5)
     assert (found.stopped, found.complete) == ("time limit", False)
