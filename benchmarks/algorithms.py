@@ -10,8 +10,8 @@ import numpy as np
 
 import ancestral as an
 from ancestral.search import fci_plus, pc
+from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.inquiry import Inquiry
-from ancestral.search.settings import ALGORITHMS
 from benchmarks.gaussian import correlation, sample
 from benchmarks.measure import Searched, apart, searched, table
 from benchmarks.phases import PARTS, Clock

@@ -531,7 +531,7 @@ FAULTS = [
     Fault(
         "resume: a search in phases takes another largest radius",
         SETTINGS,
-        "and self.may_grow):",
+        "and self.chosen.may_grow):",
         "):",
     ),
     Fault("selection nodes are not conditioned on", SEPARATION, "for name in zs | always]", "for name in zs]"),

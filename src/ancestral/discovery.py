@@ -29,7 +29,6 @@ from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved import SavedTest
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
-from ancestral.search.algorithms import SEARCHES
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Milestone, Stage
@@ -303,7 +302,7 @@ class _Search:
         problem = Problem(
             self.questions, self.names, self.test.names, self.settings.options, watch, self.helpers, self.start
         )
-        return SEARCHES[self.settings.algorithm](problem)
+        return self.settings.chosen.search(problem)
 
     def run(self, watch: Watch, target: Path | None, library: Library) -> "Discovery":
         """Search until the end, or until something stops it; save after every stage."""
@@ -422,7 +421,7 @@ class Discovery:
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self.settings.selection_bias and self.settings.algorithm != "pc")
+        return causes(self.pag, a, b, self.settings.selection_bias and not self.settings.chosen.sufficient)
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""

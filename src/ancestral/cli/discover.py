@@ -258,7 +258,7 @@ def _summarize(found: "Discovery", output: Path | None, target: Path | None) -> 
     for what, place in (("graph", output), ("run", target)):
         if place is not None:
             note(f"{what} written to {place}")
-    if target is not None and not found.complete and (found.stopped != "max_radius" or found.settings.may_grow):
+    if target is not None and not found.complete and (found.stopped != "max_radius" or found.settings.chosen.may_grow):
         note(f"to go on: the same command with --resume {target}")
 
 

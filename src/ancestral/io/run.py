@@ -23,7 +23,6 @@ from ancestral.io.files import check_writable, read_bytes, write_atomically
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.rules import NAMES, RULES, WITNESSES
-from ancestral.search.algorithms import PHASES
 from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Phase, Stage, Verified
@@ -286,7 +285,7 @@ class _Reader:
         if state.is_null and not complete and radius >= 0:
             state.fail("an object in a run that is not complete")
         settings = self.settings()
-        history = self.history(radius, settings.algorithm)
+        history = self.history(radius, settings.chosen.phases)
         edges, closest, kept_by = self.kept()
         marks = edges.matrix(self.n)
         sepsets, separations, separated_by = self.separated(marks, radius)
@@ -306,7 +305,7 @@ class _Reader:
             sepsets=sepsets,
             known_sets=sepsets.count,
             memory=memory,
-            sufficient=settings.algorithm == "pc",
+            sufficient=settings.chosen.sufficient,
         )
         return SavedRun(
             made_by=document.key("made_by").text(),
@@ -336,17 +335,17 @@ class _Reader:
             selection_bias=values["selection_bias"].truth(),
         )
 
-    def history(self, radius: int, algorithm: str) -> tuple[Milestone, ...]:
+    def history(self, radius: int, phases: tuple[Phase, ...]) -> tuple[Milestone, ...]:
         """The stages: each phase of the algorithm in its turn, in each one radius after the other."""
         place = self.document.key("stages")
         out: list[Milestone] = []
         for item in place.items():
             item.only("phase", "radius", "edges", "questions")
-            phase = Phase(item.key("phase").text(*PHASES[algorithm]))
-            last = out[-1] if out else Milestone(PHASES[algorithm][0], -1, 0, 0)
+            phase = Phase(item.key("phase").text(*phases))
+            last = out[-1] if out else Milestone(phases[0], -1, 0, 0)
             if phase is last.phase:
                 item.key("radius").whole(last.radius + 1, last.radius + 1)
-            elif PHASES[algorithm].index(phase) < PHASES[algorithm].index(last.phase) or not out:
+            elif phases.index(phase) < phases.index(last.phase) or not out:
                 item.key("phase").fail("the phases in their order")
             found = item.key("radius").whole(0, max(self.n - 2, 0))
             out.append(Milestone(phase, found, item.key("edges").whole(0), item.key("questions").whole(0)))

@@ -1,6 +1,7 @@
-"""The searches by name."""
+"""The algorithms by name, and what else one must know of each."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from ancestral.search.fci import fci
 from ancestral.search.fci_plus import fci_plus
@@ -10,22 +11,28 @@ from ancestral.search.rfci import rfci
 from ancestral.search.stage import Phase, Stage
 from ancestral.search.state import Problem
 
-__all__ = ["PHASES", "SEARCHES"]
+__all__ = ["ALGORITHMS", "Algorithm"]
 
-#: Each is a generator of stages.
-SEARCHES: dict[str, Callable[[Problem], Iterator[Stage]]] = {
-    "icd": icd,
-    "fci": fci,
-    "rfci": rfci,
-    "fci+": fci_plus,
-    "pc": pc,
-}
 
-#: What each goes through, in this order.
-PHASES: dict[str, tuple[Phase, ...]] = {
-    "icd": (Phase.SEARCH,),
-    "fci": (Phase.ADJACENCY, Phase.POSSIBLE_D_SEP),
-    "rfci": (Phase.ADJACENCY,),
-    "fci+": (Phase.ADJACENCY, Phase.D_SEP_LINKS),
-    "pc": (Phase.ADJACENCY,),
+@dataclass(frozen=True)
+class Algorithm:
+    """A generator of stages, and the phases that it goes through, in this order.
+
+    - `may_grow`: it asks about all sets of a size before any larger one, and does nothing else when it ends, so that a
+      run which `max_radius` ended may be taken further.
+    - `sufficient`: it takes it that nothing is latent and nothing was selected on.
+    """
+
+    search: Callable[[Problem], Iterator[Stage]]
+    phases: tuple[Phase, ...]
+    may_grow: bool = False
+    sufficient: bool = False
+
+
+ALGORITHMS: dict[str, Algorithm] = {
+    "icd": Algorithm(icd, (Phase.SEARCH,), may_grow=True),
+    "fci": Algorithm(fci, (Phase.ADJACENCY, Phase.POSSIBLE_D_SEP)),
+    "rfci": Algorithm(rfci, (Phase.ADJACENCY,)),
+    "fci+": Algorithm(fci_plus, (Phase.ADJACENCY, Phase.D_SEP_LINKS)),
+    "pc": Algorithm(pc, (Phase.ADJACENCY,), may_grow=True, sufficient=True),
 }

@@ -4,14 +4,10 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from ancestral.errors import OptionError, whole_number
+from ancestral.search.algorithms import ALGORITHMS, Algorithm
 from ancestral.search.state import PossibleAncestors, SearchOptions
 
-__all__ = ["ALGORITHMS", "Settings"]
-
-ALGORITHMS = ("icd", "fci", "rfci", "fci+", "pc")
-
-#: Those that ask about all sets of a size before any larger one, so that a run may be taken further later.
-BY_SIZE = ("icd", "pc")
+__all__ = ["Settings"]
 
 
 @dataclass(frozen=True)
@@ -60,15 +56,15 @@ class Settings:
         )
 
     @property
-    def may_grow(self) -> bool:
-        """Whether a run that `max_radius` ended can be taken further."""
-        return self.algorithm in BY_SIZE
+    def chosen(self) -> Algorithm:
+        """The algorithm itself."""
+        return ALGORITHMS[self.algorithm]
 
     def difference(self, other: "Settings") -> str | None:
         """The first setting that differs and matters for the answer, in words."""
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
-            if mine != theirs and not (field.name == "max_radius" and self.may_grow):
+            if mine != theirs and not (field.name == "max_radius" and self.chosen.may_grow):
                 return f"{field.name}={mine!r}, not {theirs!r}"
         return None
 

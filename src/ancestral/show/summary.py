@@ -76,7 +76,7 @@ def _state(settings: Settings, stopped: str | None) -> str:
     """How the run ended, and what that means for what it says."""
     if stopped is None:
         return _COMPLETE.get(settings.algorithm, "complete: nothing more can be learned from independences")
-    if settings.algorithm == "pc":
+    if settings.chosen.sufficient:
         return f"{_ENDED[stopped]}: edges may be too many, and their directions are not known yet"
     if not settings.verify:
         return f"{_ENDED[stopped]}: not verified, so marks may be false; a longer run may say more"
