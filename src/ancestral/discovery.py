@@ -18,6 +18,7 @@ import numpy as np
 
 from ancestral.data import DataWarning
 from ancestral.data.frames import Library, library_of
+from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
 from ancestral.errors import OptionError, RunError, RunWarning, whole_number
 from ancestral.graphs import PAG
@@ -31,7 +32,7 @@ from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Milestone, Stage
+from ancestral.search.stage import Edges, Milestone, Stage
 from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.watch import Progress, Stopped, Watch
 from ancestral.show.causes import Answer, causes
@@ -223,7 +224,17 @@ def discover(
             separator=separator,
             decimal=decimal,
         )
-        search = _Search(chosen, settings, workers)
+        reading = Reading.of(
+            source,
+            names=names,
+            columns=columns,
+            drop=drop,
+            kinds=kinds,
+            missing=missing,
+            separator=separator,
+            decimal=decimal,
+        )
+        search = _Search(chosen, settings, workers, reading)
         if beginning is not None and before is not None:
             search.go_on(before, beginning)
         return search.run(watch, target, library_of(source))
@@ -235,8 +246,8 @@ def load(path: Location) -> "Discovery":
     The data are not in it: the graph, the reasons and the decisions can be asked, further evidence cannot.
     """
     run = read_run(Path(os.fspath(path)))
-    test = SavedTest(run.settings.test, run.settings.alpha, run.stage.columns, run.rows, run.fingerprint)
-    return Discovery(run.stage, test, run.settings, run.history, run.stopped, kept=run)
+    test = SavedTest(run.settings.test, run.settings.alpha, run.stage.columns, run.rows, run.fingerprint, run.kinds)
+    return Discovery(run.stage, test, run.settings, run.history, run.stopped, reading=run.reading, kept=run)
 
 
 def _checked_limit(time_limit: float | None) -> float | None:
@@ -261,8 +272,9 @@ def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
 class _Search:
     """A search that can be begun, gone on with, stopped and kept."""
 
-    def __init__(self, test: Test, settings: Settings, workers: int) -> None:
+    def __init__(self, test: Test, settings: Settings, workers: int, reading: Reading = Reading()) -> None:  # noqa: B008
         self.test = test
+        self.reading = reading
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
         self.names = in_order(test.names)
@@ -285,6 +297,7 @@ class _Search:
                 f"{path}: has come to radius {before.stage.radius}, beyond max_radius={most}; begin anew for less"
             )
         self.before = before
+        self.reading = before.reading
         self.history = before.history
         if before.stage.radius >= 0:
             self.start = replace(before.stage, columns=self.test.names)
@@ -313,9 +326,8 @@ class _Search:
         try:
             for stage in self.stages(watch):
                 last = stage
-                edges = int(np.count_nonzero(stage.oriented.marks)) // 2
                 asked = stage.tests.total() - sum(milestone.questions for milestone in self.history)
-                self.history += (Milestone(stage.phase, stage.radius, edges, asked),)
+                self.history += (Milestone(stage.phase, stage.radius, Edges.of(stage.oriented.marks), asked),)
                 if target is not None and not stage.complete:
                     self._save(self._found(stage, "interrupt", library), target)
         except Stopped:
@@ -334,13 +346,17 @@ class _Search:
 
     def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> "Discovery":
         """A run that was complete already: nothing is asked, and nothing is saved that is not there."""
-        found = Discovery(stage, self.test, self.settings, self.history, None, None, library, kept=self.before)
+        found = Discovery(
+            stage, self.test, self.settings, self.history, None, None, library, self.reading, kept=self.before
+        )
         if target is not None and not target.exists():
             self._save(found, target)
         return found
 
     def _found(self, stage: Stage, stopped: str | None, library: Library) -> "Discovery":
-        return Discovery(stage, self.test, self.settings, self.history, stopped, lambda: self.marginals, library)
+        return Discovery(
+            stage, self.test, self.settings, self.history, stopped, lambda: self.marginals, library, self.reading
+        )
 
     @staticmethod
     def _save(found: "Discovery", target: Path) -> None:
@@ -366,6 +382,7 @@ class Discovery:
         stopped: str | None = None,
         marginals: Callable[[], Any] | None = None,
         library: Library = "polars",
+        reading: Reading = Reading(),  # noqa: B008
         kept: SavedRun | None = None,
     ) -> None:
         self.stage = stage
@@ -373,6 +390,7 @@ class Discovery:
         self.settings = settings
         self.history = history
         self.stopped = stopped
+        self.reading = reading
         self.made_by = f"ancestral {VERSION}" if kept is None else kept.made_by
         self._kept = kept
         self._library: Library = library
@@ -382,6 +400,13 @@ class Discovery:
     def pag(self) -> PAG:
         """The graph; from PC a CPDAG."""
         return self.stage.pag
+
+    @cached_property
+    def graphs(self) -> tuple[PAG, ...]:
+        """The graph after each line of `history`; the last one is `pag`."""
+        names, columns = self.stage.names, self.stage.columns
+        before = [PAG(names, m.graph.matrix(len(names))) for m in self.history[:-1]]
+        return (*(PAG(columns, graph.arranged(columns)) for graph in before), self.pag)
 
     @property
     def trace(self) -> Trace:
@@ -495,6 +520,8 @@ class Discovery:
             settings=self.settings,
             fingerprint=self.test.fingerprint,
             rows=self.test.rows,
+            reading=self.reading,
+            kinds=self.test.kinds,
             stage=self.stage,
             history=self.history,
             stopped=self.stopped,

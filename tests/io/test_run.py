@@ -85,6 +85,8 @@ def assert_same(found: an.Discovery, again: an.Discovery) -> None:
     assert (again.radius, again.complete, again.stopped) == (found.radius, found.complete, found.stopped)
     assert (again.tests, again.verify_tests, again.unsupported) == (found.tests, found.verify_tests, found.unsupported)
     assert (again.history, again.settings) == (found.history, found.settings)
+    assert again.graphs == found.graphs
+    assert (again.reading, again.test.kinds) == (found.reading, found.test.kinds)
     assert str(again) == str(found)
     assert again.to_frame("all").equals(found.to_frame("all", library="polars"))
     assert again.trace.orientations == found.trace.orientations
@@ -154,7 +156,7 @@ def changed(complete: bool, change: Callable[[dict[str, Any]], Any]) -> dict[str
 
 
 BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
-    ("another version", True, lambda d: d.update(version=99), "is of version 99, and this package reads version 2"),
+    ("another version", True, lambda d: d.update(version=99), "is of version 99, and this package reads version 3"),
     ("no version", True, lambda d: d.pop("version"), "version is missing"),
     ("another format", True, lambda d: d.update(format="x"), "is no run file"),
     ("a part is missing", True, lambda d: d.pop("edges"), "edges is missing"),
@@ -166,7 +168,14 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     ("an unknown setting", True, lambda d: d["settings"].update(beta=1), "settings.beta is not known here"),
     ("a truth value", True, lambda d: d["settings"].update(stable=1), "settings.stable is 1, not true or false"),
     ("the radius is too large", True, lambda d: d.update(radius=99), "radius is 99, not a whole number from -1 to"),
-    ("a radius too many", True, lambda d: d["stages"].pop(), "a list that ends with radius"),
+    ("a radius too many", True, lambda d: [d["stages"].pop(), d["stages"][-1].update(graph=None)], "that ends with"),
+    ("a last graph of its own", True, lambda d: d["stages"][-1].update(graph={}), "since the last graph stands under"),
+    (
+        "a stage without a graph",
+        True,
+        lambda d: d["stages"][0].update(graph=None),
+        r"stages\[0\].graph is null, not an",
+    ),
     ("a radius passed over", True, lambda d: d["stages"].pop(0), r"stages\[0\].radius is 1, not"),
     (
         "an unknown phase",
@@ -212,6 +221,16 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     ("a list", True, lambda d: d.update(edges=[]), "edges is .*not an object"),
     ("seeds", True, lambda d: d.update(seeds={"x": 1}), "seeds.x is not known here"),
     ("a fingerprint", True, lambda d: d["data"].update(fingerprint=None), "data.fingerprint is null, not a string"),
+    (
+        "kinds that nobody knows",
+        True,
+        lambda d: d["data"].update(kinds=["odd"] * 9),
+        r"data.kinds\[0\] is \"odd\", not",
+    ),
+    ("a kind too few", True, lambda d: d["data"]["kinds"].pop(), "data.kinds is .* not a list of 9"),
+    ("read in a new way", True, lambda d: d["data"]["reading"].update(how=1), "data.reading.how is not known here"),
+    ("dropped a number", True, lambda d: d["data"]["reading"].update(drop=[1]), r"data.reading.drop\[0\] is 1, not"),
+    ("missing how", True, lambda d: d["data"]["reading"].update(missing="so"), 'missing is "so", not one of'),
     ("huge numbers", True, lambda d: d["data"].update(rows=10**400), "data.rows is 1000.*not a whole number"),
 ]
 

@@ -56,6 +56,10 @@ class Test(Protocol):
     def names(self) -> tuple[str, ...]:
         """The variables one can ask about."""
 
+    @property
+    def kinds(self) -> Mapping[str, str] | None:
+        """Which variables are continuous and which discrete; None where there are no columns."""
+
     def questions(self, names: Sequence[str]) -> Any:
         """The questions about these variables, numbered in this order."""
 

@@ -43,6 +43,7 @@ class CustomTest:
         self.name: str = name or str(getattr(function, "__name__", "custom"))
         self.rows = rows if table is None else table.rows
         self.table = table
+        self.kinds = None if table is None else dict(zip(table.names, table.kinds, strict=True))
         self._function = function
         self._decides = decides
 

@@ -46,6 +46,11 @@ class GTest:
         return self.table.names
 
     @property
+    def kinds(self) -> dict[str, str]:
+        """Which variables are continuous and which discrete."""
+        return dict(zip(self.table.names, self.table.kinds, strict=True))
+
+    @property
     def rows(self) -> int:
         """How many rows the table has."""
         return self.table.rows

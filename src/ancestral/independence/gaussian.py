@@ -51,6 +51,11 @@ class FisherZ:
         return self.moments.names if self.table is None else self.table.names
 
     @property
+    def kinds(self) -> dict[str, str]:
+        """Which variables are continuous: all."""
+        return dict.fromkeys(self.names, "continuous")
+
+    @property
     def rows(self) -> int:
         """How many rows the moments were made of."""
         return self.moments.rows

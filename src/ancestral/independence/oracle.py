@@ -36,6 +36,11 @@ class Oracle:
         """The variables one can ask about."""
         return self.graph.observed if isinstance(self.graph, DAG) else self.graph.nodes
 
+    @property
+    def kinds(self) -> None:
+        """An oracle has no columns."""
+        return None
+
     def questions(self, names: Sequence[str]) -> Separations:
         """The questions about these variables, numbered in this order."""
         graph = self.graph

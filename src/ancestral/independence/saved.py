@@ -1,6 +1,6 @@
 """The test of a run that was read from a file: what it was called is known, the data are not there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -15,12 +15,21 @@ __all__ = ["SavedTest"]
 class SavedTest:
     """Answers nothing."""
 
-    def __init__(self, name: str, alpha: float | None, names: Sequence[str], rows: int, fingerprint: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        alpha: float | None,
+        names: Sequence[str],
+        rows: int,
+        fingerprint: str,
+        kinds: Mapping[str, str] | None,
+    ) -> None:
         self.name = name
         self.alpha = alpha
         self.names = tuple(names)
         self.rows = rows
         self.fingerprint = fingerprint
+        self.kinds = kinds
 
     def questions(self, names: Sequence[str]) -> Any:
         """Refused: the data are not there."""

@@ -95,6 +95,13 @@ class Place:
         for i, value in enumerate(self.value):
             yield Place(value, self.path, f"{self.where}[{i}]")
 
+    def entries(self) -> Iterator[tuple[str, "Place"]]:
+        """The keys of an object, and what stands under them."""
+        if not isinstance(self.value, dict):
+            self.fail("an object")
+        for name in self.value:
+            yield name, self.key(name)
+
     @property
     def is_null(self) -> bool:
         """Whether nothing stands here."""

@@ -5,15 +5,18 @@ follow the names. Whatever is read is checked: shapes, ranges, and that the part
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.data.kinds import Kind
+from ancestral.data.reading import Reading
+from ancestral.data.table import Missing
 from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
@@ -30,7 +33,7 @@ from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Pha
 __all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_text", "write_run"]
 
 FORMAT = "ancestral run"
-VERSION = 2
+VERSION = 3
 
 #: Why a run ended before it was complete.
 STOPPED = ("max_radius", "time limit", "interrupt")
@@ -49,6 +52,8 @@ class SavedRun:
     settings: Settings
     fingerprint: str
     rows: int
+    reading: Reading
+    kinds: Mapping[str, str] | None
     stage: Stage
     history: tuple[Milestone, ...]
     stopped: str | None
@@ -110,15 +115,19 @@ def _document(run: SavedRun) -> dict[str, Any]:
         "made_by": run.made_by,
         "settings": run.settings.as_dict(),
         "seeds": {},
-        "data": {"fingerprint": run.fingerprint, "rows": run.rows},
+        "data": {
+            "fingerprint": run.fingerprint,
+            "rows": run.rows,
+            "kinds": None if run.kinds is None else [run.kinds[name] for name in stage.columns],
+            "source": run.reading.source,
+            "reading": run.reading.options(),
+        },
         "variables": list(stage.columns),
         "phase": stage.phase,
         "radius": stage.radius,
         "complete": stage.complete,
         "stopped": run.stopped,
-        "stages": [
-            {"phase": m.phase, "radius": m.radius, "edges": m.edges, "questions": m.questions} for m in run.history
-        ],
+        "stages": [write.milestone(m, last=m is run.history[-1]) for m in run.history],
         "tests": _counts(stage.tests),
         "verify_tests": _counts(stage.verify_tests),
         "unsupported": _counts(stage.unsupported),
@@ -153,6 +162,16 @@ class _Writer:
 
     def set(self, given: Sequence[int]) -> list[int]:
         return sorted(self.place[list(given)].tolist())
+
+    def milestone(self, milestone: Milestone, last: bool) -> dict[str, Any]:
+        """The last one has the graph that stands under `edges`."""
+        graph = milestone.graph
+        return {
+            "phase": milestone.phase,
+            "radius": milestone.radius,
+            "questions": milestone.questions,
+            "graph": None if last else self.edges(graph.pairs, graph.marks),
+        }
 
     def edges(self, pairs: NDArray[np.intc], marks: NDArray[np.uint8]) -> dict[str, Any]:
         a, b = self.place[pairs].T.reshape(2, -1)
@@ -272,7 +291,7 @@ class _Reader:
         document = self.document
         document.key("seeds").only()
         data = document.key("data")
-        data.only("fingerprint", "rows")
+        data.only("fingerprint", "rows", "kinds", "source", "reading")
         radius = document.key("radius").whole(-1, max(self.n - 2, 0))
         complete = document.key("complete").truth()
         stopped = document.key("stopped")
@@ -285,8 +304,8 @@ class _Reader:
         if state.is_null and not complete and radius >= 0:
             state.fail("an object in a run that is not complete")
         settings = self.settings()
-        history = self.history(radius, settings.chosen.phases)
         edges, closest, kept_by = self.kept()
+        history = self.history(radius, settings.chosen.phases, edges)
         marks = edges.matrix(self.n)
         sepsets, separations, separated_by = self.separated(marks, radius)
         marginal = self.marginal(radius)
@@ -312,12 +331,33 @@ class _Reader:
             settings=settings,
             fingerprint=data.key("fingerprint").text(),
             rows=data.key("rows").whole(0),
+            reading=self.reading(data),
+            kinds=self.kinds(data.key("kinds")),
             stage=stage,
             history=history,
             stopped=reason,
             decisions=Decisions(marginal, separations, separated_by, edges.pairs, closest, kept_by),
             learned=learned,
         )
+
+    def kinds(self, place: Place) -> dict[str, str] | None:
+        if place.is_null:
+            return None
+        return dict(zip(self.columns, place.texts(self.n, get_args(Kind)), strict=True))
+
+    @staticmethod
+    def reading(data: Place) -> Reading:
+        source, place = data.key("source"), data.key("reading")
+        place.only(*(field.name for field in fields(Reading) if field.name != "source"))
+        options: dict[str, Any] = {}
+        for name, item in place.entries():
+            if name in ("names", "columns", "drop"):
+                options[name] = tuple(value.text() for value in item.items())
+            elif name == "kinds" and isinstance(item.value, dict):
+                options[name] = {column: kind.text(*get_args(Kind)) for column, kind in item.entries()}
+            else:
+                options[name] = item.text(*{"kinds": get_args(Kind), "missing": get_args(Missing)}.get(name, ()))
+        return Reading(None if source.is_null else source.text(), **options)
 
     def settings(self) -> Settings:
         place = self.document.key("settings")
@@ -335,26 +375,36 @@ class _Reader:
             selection_bias=values["selection_bias"].truth(),
         )
 
-    def history(self, radius: int, phases: tuple[Phase, ...]) -> tuple[Milestone, ...]:
+    def history(self, radius: int, phases: tuple[Phase, ...], edges: Edges) -> tuple[Milestone, ...]:
         """The stages: each phase of the algorithm in its turn, in each one radius after the other."""
         place = self.document.key("stages")
         out: list[Milestone] = []
-        for item in place.items():
-            item.only("phase", "radius", "edges", "questions")
+        items = list(place.items())
+        for item in items:
+            item.only("phase", "radius", "questions", "graph")
             phase = Phase(item.key("phase").text(*phases))
-            last = out[-1] if out else Milestone(phases[0], -1, 0, 0)
-            if phase is last.phase:
-                item.key("radius").whole(last.radius + 1, last.radius + 1)
-            elif phases.index(phase) < phases.index(last.phase) or not out:
+            before, reached = (out[-1].phase, out[-1].radius) if out else (phases[0], -1)
+            if phase is before:
+                item.key("radius").whole(reached + 1, reached + 1)
+            elif phases.index(phase) < phases.index(before) or not out:
                 item.key("phase").fail("the phases in their order")
             found = item.key("radius").whole(0, max(self.n - 2, 0))
-            out.append(Milestone(phase, found, item.key("edges").whole(0), item.key("questions").whole(0)))
+            graph = self.graph(item.key("graph"), edges, last=item is items[-1])
+            out.append(Milestone(phase, found, graph, item.key("questions").whole(0)))
         if radius != (out[-1].radius if out else -1):
             place.fail(f"a list that ends with radius {radius}")
         said = self.document.key("phase")
         if said.text(*Phase) != (out[-1].phase if out else Phase.SEARCH):
             said.fail("the phase of the last stage")
         return tuple(out)
+
+    def graph(self, place: Place, edges: Edges, last: bool) -> Edges:
+        if last and not place.is_null:
+            place.fail("null, since the last graph stands under `edges`")
+        if last:
+            return edges
+        place.only("a", "edge", "b")
+        return self.edges(place)
 
     def counts(self, name: str) -> Counter[int]:
         place = self.document.key(name)

@@ -108,12 +108,17 @@ class Memory:
 
 @dataclass(frozen=True)
 class Milestone:
-    """One line of the history of a run: the edges that are left after a radius, and the questions it took."""
+    """One line of the history of a run: the graph that is left after a radius, and the questions it took."""
 
     phase: Phase
     radius: int
-    edges: int
+    graph: Edges = field(compare=False, repr=False)
     questions: int
+
+    @property
+    def edges(self) -> int:
+        """The number of edges that are left."""
+        return len(self.graph.pairs)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,0 +1,39 @@
+"""How the data were read: what one must say to read them again. The answer of a search does not hang on it."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+__all__ = ["Reading"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The options of `discover()` that are about reading, as they were given; `source` is None unless it was a path.
+
+    >>> Reading.of("visits.csv", drop=["id"], missing="drop").options()
+    {'drop': ('id',), 'missing': 'drop'}
+    """
+
+    source: str | None = None
+    names: tuple[str, ...] | None = None
+    columns: tuple[str, ...] | None = None
+    drop: tuple[str, ...] | None = None
+    kinds: Mapping[str, str] | str | None = None
+    missing: str = "refuse"
+    separator: str | None = None
+    decimal: str | None = None
+
+    @classmethod
+    def of(cls, source: Any, **options: Any) -> "Reading":
+        """What was said about a source."""
+        path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
+        lists = {name: tuple(options[name]) for name in ("names", "columns", "drop") if options.get(name) is not None}
+        kinds = options.get("kinds")
+        return cls(path, **{**options, **lists, "kinds": dict(kinds) if isinstance(kinds, Mapping) else kinds})
+
+    def options(self) -> dict[str, Any]:
+        """The options that differ from those of a source that is read as it is."""
+        said = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "source"}
+        return {name: value for name, value in said.items() if value != getattr(Reading, name)}
