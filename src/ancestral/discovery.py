@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from ancestral.search.stage import Edges, Milestone, Stage
 from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.watch import Progress, Stopped, Watch
 from ancestral.show.causes import Answer, causes
+from ancestral.show.layout import Layout, Positions
 from ancestral.show.progress import ProgressBar, on_terminal
 from ancestral.show.reasons import Explanation, explain
 from ancestral.show.summary import summary
@@ -502,6 +503,50 @@ class Discovery:
                     stacklevel=2,
                 )
         return decisions_frame(self.stage, self.decisions, pairs, involving, library or self._library)
+
+    def plot(
+        self,
+        path: Location | None = None,
+        *,
+        ax: Any = None,
+        highlight: Iterable[Any] = (),
+        colour: Mapping[str, str] | Literal["kind"] | None = None,
+        fade: bool | Mapping[tuple[str, str], float] = False,
+        layout: Layout | None = None,
+        positions: Positions | None = None,
+    ) -> Any:
+        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
+
+        The options are those of `PAG.plot`, and: `colour="kind"` colours continuous and discrete variables; `fade=True`
+        fades weak edges: those whose largest p-value is near alpha, up to full strength at a millionth of it.
+        """
+        if isinstance(colour, str):
+            colour = self._kinds(colour)
+        weights = self._strengths() if fade is True else fade or None
+        return self.pag.plot(
+            path, ax=ax, highlight=highlight, colour=colour, fade=weights, layout=layout, positions=positions
+        )
+
+    def _kinds(self, wanted: str) -> Mapping[str, str]:
+        if wanted != "kind":
+            raise OptionError(f"colour={wanted!r} is not known; pass 'kind', or the group of each variable")
+        if self.test.kinds is None:
+            raise OptionError("colour='kind' needs columns, and there are none; pass the group of each variable")
+        return {name: self.test.kinds[name] for name in in_order(self.pag.nodes)}
+
+    def _strengths(self) -> dict[tuple[str, str], float]:
+        """How far the largest p-value of each edge is below alpha: 0 at alpha, 1 at a millionth of it."""
+        alpha, names, decided = self.test.alpha, self.stage.names, self.decisions
+        if alpha is None:
+            return {}
+        with np.errstate(divide="ignore"):
+            strengths = np.log10(decided.kept_by.p_value / alpha) / -6
+        firm = np.clip(np.nan_to_num(strengths, nan=0.0), 0, 1).tolist()  # nothing could be asked: not firm
+        return {(names[x], names[y]): weight for (x, y), weight in zip(decided.edges.tolist(), firm, strict=True)}
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        return self.pag._repr_svg_()
 
     def save(self, path: Location) -> None:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""

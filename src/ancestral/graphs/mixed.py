@@ -1,7 +1,8 @@
 """A graph whose edges carry a mark at each end. DAG, MAG, CPDAG and PAG are promises about which ones."""
 
-from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -208,6 +209,45 @@ class MixedGraph:
     def skeleton(self) -> Marks:
         """The same edges with a circle at every end, as marks that may be written."""
         return circled(self.marks)
+
+    # -- pictures; they are made in the room `show`, far above, and only when one asks -------------------------
+
+    def plot(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        ax: Any = None,
+        highlight: Iterable[Any] = (),
+        colour: Mapping[str, str] | None = None,
+        fade: Mapping[tuple[str, str], float] | None = None,
+        layout: Literal["layered", "stress"] | None = None,
+        positions: Mapping[str, tuple[float, float]] | None = None,
+    ) -> Any:
+        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
+
+        - `highlight`: nodes, and pairs of nodes with an edge, that are to stand out: `["a", ("b", "c")]`.
+        - `colour`: the group of each node, `{"age": "early", "bmi": "late"}`; each group has its colour.
+        - `fade`: how firm edges are, from 0 to 1, `{("a", "b"): 0.3}`.
+        - `layout`: "layered", from left to right along the arrowheads, or "stress"; chosen if None.
+        - `positions`: those of another picture, `other.positions()`, so that nodes stay where they were.
+        """
+        from ancestral.show.plot import plot
+
+        return plot(
+            self, path, ax=ax, highlight=highlight, colour=colour, fade=fade, layout=layout, positions=positions
+        )
+
+    def positions(self, layout: Literal["layered", "stress"] | None = None) -> dict[str, tuple[float, float]]:
+        """Where each node stands in a picture, y downwards."""
+        from ancestral.show.layout import arrange
+
+        return arrange(self, layout).positions
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        from ancestral.show.plot import as_svg
+
+        return as_svg(self)
 
     # -- printing and comparing -----------------------------------------------------------------------------
 

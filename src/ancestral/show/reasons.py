@@ -14,9 +14,20 @@ from ancestral.graphs.names import by_name
 from ancestral.show.explain import mark_in_words
 from ancestral.trace import Orientation, Separation, Trace
 
-__all__ = ["Explanation", "Step", "explain"]
+__all__ = ["SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain"]
 
 Pair = tuple[str, str]
+
+#: What is said of pairs; the report fills in the same sentences.
+SENTENCES = {
+    "edge": "{a} {edge} {b}: dependent given every set asked up to radius {radius}.",
+    "no edge": "No edge between {a} and {b}.",
+    "no set": "{a} and {b} are not adjacent, without a separating set.",
+    "separation": "{a} and {b} are independent given {given} (found at radius {radius}).{how}",
+    "search": "",
+    "collider check": " It was met when a collider was checked.",
+    "path check": " It was met when a discriminating path was checked.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,60 +64,88 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int) -> Explanation:
     edge = pag.edge(a, b)
     if edge is None:
         return Explanation(tuple(_missing(trace, a, b)))
-    steps = [Step("edge", 0, (a, b), f"{a} {edge} {b}: dependent given every set asked up to radius {radius}.")]
-    teller = _Teller(pag, trace)
+    steps = [Step("edge", 0, (a, b), SENTENCES["edge"].format(a=a, edge=edge, b=b, radius=radius))]
+    reasons = Reasons(pag, trace)
+    teller = _Teller(reasons)
     for x, y in ((b, a), (a, b)):
         if trace.orientation(x, y) is None:
-            steps.append(Step("open mark", 1, (x, y), f"Whether {y} causes {x} is open: {_undecided(trace, x, y)}."))
+            steps.append(Step("open mark", 1, (x, y), reasons.undecided(x, y)))
         else:
             steps.extend(teller.tell(x, y))
     return Explanation(tuple(steps))
 
 
-def _undecided(trace: Trace, x: str, y: str) -> str:
-    """Why no rule has set a mark on x–y: none asked for it, or they contradict each other."""
-    asked = [c for c in trace.conflicts if {c.x, c.y} == {x, y}]
-    if not asked:
-        return "no rule decides it"
-    return "the answers contradict each other (" + ", ".join(f"{c.rule}: {c.x} {c.edge} {c.y}" for c in asked) + ")"
-
-
 def _missing(trace: Trace, a: str, b: str) -> Iterator[Step]:
     separation = trace.separation(a, b)
     if separation is None:
-        yield Step("no edge", 0, (a, b), f"{a} and {b} are not adjacent, without a separating set.")
+        yield Step("no edge", 0, (a, b), SENTENCES["no set"].format(a=a, b=b))
         return
-    how = {
-        "search": "",
-        "collider check": " It was met when a collider was checked.",
-        "path check": " It was met when a discriminating path was checked.",
-    }[separation.found_by]
-    yield Step("no edge", 0, (a, b), f"No edge between {a} and {b}.")
-    yield _separation_step(separation, (a, b), 1, how)
+    yield Step("no edge", 0, (a, b), SENTENCES["no edge"].format(a=a, b=b))
+    yield _separation_step(separation, (a, b), 1, SENTENCES[separation.found_by])
 
 
-def _separation_step(separation: Separation, pair: Pair, depth: int, more: str = "") -> Step:
-    a, b = pair
-    text = f"{a} and {b} are independent {_given(separation.given)} (found at radius {separation.radius}).{more}"
+def _separation_step(separation: Separation, pair: Pair, depth: int, how: str = "") -> Step:
+    (a, b), given = pair, _listed(separation.given) if separation.given else "nothing"
+    text = SENTENCES["separation"].format(a=a, b=b, given=given, radius=separation.radius, how=how)
     return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius)
-
-
-def _given(given: frozenset[str]) -> str:
-    return f"given {_listed(given)}" if given else "given nothing"
 
 
 def _listed(names: frozenset[str]) -> str:
     return "{" + ", ".join(sorted(names, key=by_name)) + "}"
 
 
-class _Teller:
-    """Unfolds reasons; what was told once is only referred to."""
+@dataclass(frozen=True)
+class Premises:
+    """Why one mark is there, and the marks and pairs that this rests on."""
+
+    text: str
+    orientation: Orientation
+    marks: tuple[Pair, ...]
+    separations: tuple[Pair, ...]
+
+
+class Reasons:
+    """The reason of each mark of a graph, one step deep."""
 
     def __init__(self, pag: PAG, trace: Trace) -> None:
         self.pag = pag
         self.trace = trace
+        self._turn = {(o.x, o.y): i for i, o in enumerate(trace.orientations)}
+
+    def of(self, x: str, y: str) -> Premises | None:
+        """Why the mark at y on x–y; None for a circle."""
+        reason = self.trace.orientation(x, y)
+        if reason is None:
+            return None
+        rule = _RULES[reason.rule](reason, self)
+        mark = parse_symbol(str(self.pag.edge(x, y)))[1]
+        says = mark_in_words(y, mark, x, selection=not isinstance(self.pag, CPDAG))
+        # of marks that could carry the rule only those that were there before it count
+        earlier = tuple(m for m in rule.marks if m in self._turn and self._turn[m] < self._turn[x, y])
+        apart = tuple(pair for pair in rule.separations if self.trace.separation(*pair) is not None)
+        return Premises(f"{says}: {rule.text} ({reason.rule})", reason, earlier, apart)
+
+    def undecided(self, x: str, y: str) -> str:
+        """Why no rule has set a mark at y on x–y: none asked for it, or they contradict each other."""
+        asked = [c for c in self.trace.conflicts if {c.x, c.y} == {x, y}]
+        why = "no rule decides it"
+        if asked:
+            wishes = ", ".join(f"{c.rule}: {c.x} {c.edge} {c.y}" for c in asked)
+            why = f"the answers contradict each other ({wishes})"
+        return f"Whether {y} causes {x} is open: {why}."
+
+    def sepset(self, a: str, b: str) -> str:
+        """The separating set as text."""
+        separation = self.trace.separation(a, b)
+        return _listed(separation.given) if separation else "(none known)"
+
+
+class _Teller:
+    """Unfolds reasons; what was told once is only referred to."""
+
+    def __init__(self, reasons: Reasons) -> None:
+        self.reasons = reasons
         self.told: set[tuple[str, Pair]] = set()
-        self.turn = {(o.x, o.y): i for i, o in enumerate(trace.orientations)}
 
     def tell(self, x: str, y: str) -> Iterator[Step]:
         """Why the mark at y on x–y, and what that rests on, each premise below what it carries."""
@@ -116,35 +155,26 @@ class _Teller:
             if kind == "separation":
                 yield from self.separation(*pair, depth)
                 continue
-            reason = self.trace.orientation(*pair)
+            premises = self.reasons.of(*pair)
             told = ("mark", pair) in self.told
-            if reason is None or (told and depth > 1):
+            if premises is None or (told and depth > 1):
                 continue
             self.told.add(("mark", pair))
-            rule = _RULES[reason.rule](reason, self)
-            mark = parse_symbol(str(self.pag.edge(*pair)))[1]
-            says = mark_in_words(pair[1], mark, pair[0], selection=not isinstance(self.pag, CPDAG))
-            yield Step("mark", depth, pair, f"{says}: {rule.text} ({reason.rule})", reason.rule, reason.because)
+            rule = premises.orientation
+            yield Step("mark", depth, pair, premises.text, rule.rule, rule.because)
             if told:  # what was asked for is always said, what it rests on only once
                 continue
-            # of marks that could carry the rule only those that were there before it count
-            earlier = [m for m in rule.marks if m in self.turn and self.turn[m] < self.turn[pair]]
-            below = [("mark", m, depth + 1) for m in earlier]
-            below += [("separation", apart, depth + 1) for apart in rule.separations]
+            below = [("mark", m, depth + 1) for m in premises.marks]
+            below += [("separation", apart, depth + 1) for apart in premises.separations]
             waiting.extend(reversed(below))
 
     def separation(self, a: str, b: str, depth: int) -> Iterator[Step]:
         """How two nodes that are not adjacent were separated."""
-        separation = self.trace.separation(a, b)
+        separation = self.reasons.trace.separation(a, b)
         pair = (a, b) if by_name(a) <= by_name(b) else (b, a)
         if separation is not None and ("separation", pair) not in self.told:
             self.told.add(("separation", pair))
             yield _separation_step(separation, pair, depth)
-
-    def sepset(self, a: str, b: str) -> str:
-        """The separating set as text."""
-        separation = self.trace.separation(a, b)
-        return _listed(separation.given) if separation else "(none known)"
 
 
 @dataclass(frozen=True)
@@ -156,13 +186,13 @@ class _Reason:
     separations: tuple[Pair, ...] = ()
 
 
-def _r0(o: Orientation, teller: _Teller) -> _Reason:
+def _r0(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
-    text = f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {teller.sepset(a, c)}: a collider"
+    text = f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {reasons.sepset(a, c)}: a collider"
     return _Reason(text, separations=((a, c),))
 
 
-def _r1(o: Orientation, teller: _Teller) -> _Reason:
+def _r1(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
     text = (
         f"{a} *-> {b}, and {b} is no collider between {a} and {c}, being in the set that separates them: so {b} --> {c}"
@@ -170,23 +200,23 @@ def _r1(o: Orientation, teller: _Teller) -> _Reason:
     return _Reason(text, ((a, b),), ((a, c),))
 
 
-def _r2(o: Orientation, teller: _Teller) -> _Reason:
+def _r2(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
     text = f"{a} comes before {b} and {b} before {c} (one of them for sure as a cause), so {c} cannot cause {a}"
     return _Reason(text, ((a, b), (b, c), (b, a), (c, b)))
 
 
-def _r3(o: Orientation, teller: _Teller) -> _Reason:
+def _r3(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c, d = o.because
     text = f"{a} *-> {b} <-* {c}, and {d} is no collider between {a} and {c}: a cause {b} of {d} would cause {a} or {c}"
     return _Reason(text, ((a, b), (c, b)), ((a, c),))
 
 
-def _r4(o: Orientation, teller: _Teller) -> _Reason:
+def _r4(o: Orientation, reasons: Reasons) -> _Reason:
     c, b, *inner, d = o.because
     path = ", ".join(reversed(o.because))
-    member = "is" if b in (getattr(teller.trace.separation(d, c), "given", ())) else "is not"
-    text = f"the path <{path}> discriminates {b}, which {member} in {teller.sepset(d, c)}"
+    member = "is" if b in (getattr(reasons.trace.separation(d, c), "given", ())) else "is not"
+    text = f"the path <{path}> discriminates {b}, which {member} in {reasons.sepset(d, c)}"
     into = [
         pair
         for left, v, right in zip(o.because[1:], inner, o.because[3:], strict=False)
@@ -196,29 +226,29 @@ def _r4(o: Orientation, teller: _Teller) -> _Reason:
     return _Reason(text, tuple(into + parents), ((d, c),))
 
 
-def _r5(o: Orientation, teller: _Teller) -> _Reason:
+def _r5(o: Orientation, reasons: Reasons) -> _Reason:
     ring = [*o.because, *o.because[:2]]
     text = f"around {', '.join(o.because)} none is a collider and none can be skipped: an arrowhead would chase itself"
     return _Reason(text, separations=_uncovered(ring))
 
 
-def _r6(o: Orientation, teller: _Teller) -> _Reason:
+def _r6(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, _ = o.because
     return _Reason(f"{a} --- {b}: {b} is linked through selection, so no arrowhead can stand at it", ((a, b), (b, a)))
 
 
-def _r7(o: Orientation, teller: _Teller) -> _Reason:
+def _r7(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
     text = f"an arrowhead at {b} from {c} would make {b} --> {a}, against the tail at {a}; {b} is no collider there"
     return _Reason(text, ((b, a),), ((a, c),))
 
 
-def _r8(o: Orientation, teller: _Teller) -> _Reason:
+def _r8(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
     return _Reason(f"{a} is before {b}, and {b} --> {c}", ((b, a), (a, b), (c, b), (b, c), (a, c)))
 
 
-def _r9(o: Orientation, teller: _Teller) -> _Reason:
+def _r9(o: Orientation, reasons: Reasons) -> _Reason:
     walk = o.because
     text = (
         f"<{', '.join(walk)}> may be directed and cannot be shortened: "
@@ -227,7 +257,7 @@ def _r9(o: Orientation, teller: _Teller) -> _Reason:
     return _Reason(text, ((walk[0], walk[-1]),), ((walk[1], walk[-1]), *_uncovered(walk)))
 
 
-def _r10(o: Orientation, teller: _Teller) -> _Reason:
+def _r10(o: Orientation, reasons: Reasons) -> _Reason:
     a, c = o.y, o.x
     cut = next(i for i in range(2, len(o.because) - 1) if o.because[i : i + 2] == (c, a))
     one, two = o.because[:cut], o.because[cut + 1 :]
@@ -239,26 +269,26 @@ def _r10(o: Orientation, teller: _Teller) -> _Reason:
     return _Reason(text, ((a, c), *ends), ((one[1], two[1]), *_uncovered(one), *_uncovered(two)))
 
 
-def _m0(o: Orientation, teller: _Teller) -> _Reason:
+def _m0(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
     text = (
-        f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {teller.sepset(a, c)}: both cause it"
+        f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {reasons.sepset(a, c)}: both cause it"
     )
     return _Reason(text, separations=((a, c),))
 
 
-def _m1(o: Orientation, teller: _Teller) -> _Reason:
+def _m1(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
     text = f"{a} --> {b}, and {b} is in the set that separates {a} and {c}: if {c} caused it, it would not be"
     return _Reason(text, ((a, b),), ((a, c),))
 
 
-def _m2(o: Orientation, teller: _Teller) -> _Reason:
+def _m2(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c = o.because
     return _Reason(f"{a} --> {b} --> {c}: the other way round there would be a cycle", ((a, b), (b, c)))
 
 
-def _m3(o: Orientation, teller: _Teller) -> _Reason:
+def _m3(o: Orientation, reasons: Reasons) -> _Reason:
     a, b, c, d = o.because
     text = f"{a} --> {b} <-- {c}: if {b} caused {d}, so would {a} and {c}, but {d} is in the set that separates these"
     return _Reason(text, ((a, b), (c, b)), ((a, c),))

@@ -1,0 +1,87 @@
+"""A picture on the axes of matplotlib."""
+
+from typing import Any
+
+from ancestral.errors import OptionError
+from ancestral.graphs.marks import CIRCLE
+from ancestral.show.labels import FONT_SIZE
+from ancestral.show.picture import INK, Picture
+from ancestral.show.routes import MARK_SIZES
+
+__all__ = ["figure_of", "paint"]
+
+#: Pixels of a picture in an inch of paper.
+PER_INCH = 96.0
+
+
+def figure_of(picture: Picture) -> Any:
+    """A figure in the size of the picture, with the picture on it."""
+    with_matplotlib()
+    from matplotlib.figure import Figure
+
+    width, height = (picture.high - picture.low) / PER_INCH
+    figure = Figure(figsize=(width, height + 0.3 * bool(picture.key)))
+    paint(picture, figure.add_axes((0, 0, 1, 1)))
+    return figure
+
+
+def with_matplotlib() -> None:
+    """Refuse where matplotlib is not installed."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise OptionError(
+            "drawing on axes, and as .png or .pdf, needs matplotlib: pip install 'ancestral[figures]'; "
+            "an .svg does without"
+        ) from None
+
+
+def paint(picture: Picture, ax: Any) -> None:
+    """Paint the picture; text is made of outlines, so that it keeps its size beside the boxes on axes of any size."""
+    with_matplotlib()
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.patches import Circle, FancyBboxPatch, Patch, PathPatch, Polygon
+    from matplotlib.path import Path as Outline
+    from matplotlib.textpath import TextPath
+    from matplotlib.transforms import Affine2D
+
+    for line in picture.lines:
+        curve = Outline(line.route.curve, [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3])
+        ax.add_patch(PathPatch(curve, fill=False, edgecolor=line.ink, alpha=line.opacity, linewidth=1.1, zorder=1))
+        for corners in line.arrowheads():
+            ax.add_patch(Polygon(corners, closed=True, color=line.ink, alpha=line.opacity, linewidth=0, zorder=4))
+        for x, y in line.circles():
+            circle = Circle(
+                (x, y), MARK_SIZES[CIRCLE] / 2 - 0.75, facecolor="white", edgecolor=line.ink, linewidth=1.1, zorder=4
+            )
+            ax.add_patch(circle)
+    font = FontProperties(family="DejaVu Sans")
+    for box in picture.boxes:
+        for inset in (0.0, 3.0)[: 1 + box.double]:
+            (left, top), (width, height) = box.centre - box.size / 2 + inset, box.size - 2 * inset
+            frame = FancyBboxPatch(
+                (left, top),
+                width,
+                height,
+                boxstyle="round,pad=0,rounding_size=8",
+                facecolor=box.fill,
+                edgecolor=box.ink,
+                linestyle=(0, (4, 3)) if box.dashed else "-",
+                linewidth=0.9,
+                zorder=2,
+            )
+            ax.add_patch(frame)
+        # a dollar sign begins no formula
+        outline = TextPath((0, 0), box.label.replace("$", r"\$"), size=FONT_SIZE * 0.92, prop=font)
+        extent = outline.get_extents()
+        middle = (extent.x0 + extent.x1) / 2
+        placed = Affine2D().translate(-middle, -FONT_SIZE * 0.35).scale(1, -1).translate(*box.centre)
+        ax.add_patch(PathPatch(outline.transformed(placed), facecolor=box.ink, linewidth=0, zorder=3))
+    if picture.key:
+        entries = [Patch(facecolor=fill, edgecolor=INK, label=group) for group, fill in picture.key.items()]
+        ax.legend(handles=entries, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(entries), frameon=False)
+    (left, top), (right, bottom) = picture.low, picture.high
+    ax.set_xlim(left, right)
+    ax.set_ylim(bottom, top)
+    ax.set_aspect("equal")
+    ax.set_axis_off()

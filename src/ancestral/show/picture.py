@@ -1,0 +1,187 @@
+"""A picture of a graph as plain shapes: boxes with labels, curves, marks. `svg` and `axes` put them on a page.
+
+Lines lie lowest, then boxes, then marks, so that nothing hides a mark.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.errors import OptionError
+from ancestral.graphs import DAG, MixedGraph
+from ancestral.graphs.marks import ARROW, CIRCLE, symbol
+from ancestral.graphs.names import by_name
+from ancestral.show.layout import Arrangement, Layout, Positions, arrange
+from ancestral.show.routes import MARK_SIZES, Route, bends, route
+
+__all__ = ["PALETTE", "Box", "Line", "Picture", "picture"]
+
+Points = NDArray[np.float64]
+
+#: The colours of Okabe and Ito, which differ for nearly every eye, as fills light enough for dark text.
+PALETTE = ("#cfe5f5", "#fbe3b5", "#cdeadd", "#f6d5c3", "#e9dcef", "#eeeeee", "#f7f3bf", "#d9d9f3")
+ACCENT = "#c2410c"
+INK = "#1f2937"
+FAINTEST = 0.18
+MARGIN = 14.0
+
+
+@dataclass(frozen=True)
+class Box:
+    """A node. `dashed` stands for a latent one, `double` for one that the sample was selected on."""
+
+    name: str
+    label: str
+    centre: Points
+    size: Points
+    fill: str
+    ink: str
+    dashed: bool = False
+    double: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """An edge: its way, its marks, and how it is painted."""
+
+    a: str
+    edge: str
+    b: str
+    route: Route
+    marks: tuple[int, int]
+    ink: str
+    opacity: float
+
+    def arrowheads(self) -> list[Points]:
+        """The corners of each arrowhead, its tip first."""
+        out = []
+        for mark, tip, towards in zip(self.marks, self.route.tips, self.route.towards, strict=True):
+            if mark == ARROW:
+                back, aside = tip - MARK_SIZES[ARROW] * towards, 4.6 * np.array([-towards[1], towards[0]])
+                out.append(np.array([tip, back + aside, back - aside]))
+        return out
+
+    def circles(self) -> list[Points]:
+        """The centre of each circle."""
+        ends = zip(self.marks, self.route.tips, self.route.towards, strict=True)
+        return [tip - MARK_SIZES[CIRCLE] / 2 * towards for mark, tip, towards in ends if mark == CIRCLE]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Shapes within `low` and `high`, and what the fills mean, where they mean something."""
+
+    boxes: tuple[Box, ...]
+    lines: tuple[Line, ...]
+    low: Points
+    high: Points
+    key: Mapping[str, str]
+    arrangement: Arrangement
+
+
+def picture(
+    graph: MixedGraph,
+    *,
+    highlight: Iterable[Any] = (),
+    colour: Mapping[str, str] | None = None,
+    fade: Mapping[tuple[str, str], float] | None = None,
+    layout: Layout | None = None,
+    positions: Positions | None = None,
+) -> Picture:
+    """The picture of a graph.
+
+    `highlight`: nodes and pairs of nodes to stand out. `colour`: for each node the group whose colour it has. `fade`:
+    for pairs a number from 0, faint, to 1; a pair that is not named is drawn as it is.
+    """
+    arrangement = arrange(graph, layout, positions)
+    nodes, pairs = _highlighted(graph, highlight)
+    key = _key(graph, colour)
+    index = {name: i for i, name in enumerate(arrangement.names)}
+    roles = (graph.latent, graph.selection) if isinstance(graph, DAG) else ((), ())
+    boxes = tuple(
+        Box(
+            name,
+            label,
+            arrangement.centres[i],
+            arrangement.sizes[i],
+            key[colour[name]] if colour and name in colour else "#ffffff",
+            ACCENT if name in nodes else INK,
+            name in roles[0],
+            name in roles[1],
+        )
+        for i, (name, label) in enumerate(zip(arrangement.names, arrangement.labels, strict=True))
+    )
+    weights = _weights(graph, fade)
+    edges = sorted(graph.edges(), key=lambda edge: (by_name(edge[0]), by_name(edge[2])))
+    ends = np.array([(index[a], index[b]) for a, _, b in edges], dtype=np.intp).reshape(-1, 2)
+    lines = []
+    for (a, edge, b), (i, j), bend in zip(
+        edges, ends, bends(arrangement.centres, arrangement.sizes, ends).tolist(), strict=True
+    ):
+        at_a, at_b = graph.marks[graph.index(b), graph.index(a)], graph.marks[graph.index(a), graph.index(b)]
+        marks = int(at_a), int(at_b)
+        way = route(arrangement.centres[[i, j]], arrangement.sizes[[i, j]], marks, bend)
+        pair = frozenset((a, b))
+        ink = ACCENT if pair in pairs else INK
+        lines.append(Line(a, edge, b, way, marks, ink, FAINTEST + (1 - FAINTEST) * weights.get(pair, 1.0)))
+    low, high = _extent(arrangement, lines)
+    return Picture(boxes, tuple(lines), low, high, key, arrangement)
+
+
+def _extent(arrangement: Arrangement, lines: list[Line]) -> tuple[Points, Points]:
+    corners = [arrangement.centres - arrangement.sizes / 2, arrangement.centres + arrangement.sizes / 2]
+    corners += [line.route.curve for line in lines]
+    points = np.vstack([*corners, np.zeros((0 if len(arrangement.names) else 1, 2))])
+    return points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+
+
+def _highlighted(graph: MixedGraph, wanted: Iterable[Any]) -> tuple[set[str], set[frozenset[str]]]:
+    if isinstance(wanted, str):
+        raise OptionError(f"highlight={wanted!r} is a single string; pass a list: highlight=[{wanted!r}]")
+    nodes, pairs = set(), set()
+    for item in wanted:
+        if isinstance(item, str):
+            nodes.add(graph.nodes[graph.index(item)])
+        elif isinstance(item, tuple) and len(item) == 2 and all(isinstance(name, str) for name in item):
+            if graph.edge(*item) is None:
+                raise OptionError(f"highlight={item!r}: there is no edge between {item[0]!r} and {item[1]!r}")
+            pairs.add(frozenset(item))
+        else:
+            raise OptionError(f"highlight={item!r} is neither a node nor a pair of nodes; write 'a' or ('a', 'b')")
+    return nodes, pairs
+
+
+def _key(graph: MixedGraph, colour: Mapping[str, str] | None) -> dict[str, str]:
+    """The fill of each group, in the order in which they are first named."""
+    if colour is None:
+        return {}
+    if not isinstance(colour, Mapping):
+        raise OptionError(f"colour={colour!r} must say the group of each node, as in {{'age': 'early', 'bmi': 'late'}}")
+    for name in colour:
+        graph.index(name)
+    groups = list(dict.fromkeys(str(group) for group in colour.values()))
+    return dict(zip(groups, islice(cycle(PALETTE), len(groups)), strict=True))
+
+
+def _weights(graph: MixedGraph, fade: Mapping[tuple[str, str], float] | None) -> dict[frozenset[str], float]:
+    if fade is None:
+        return {}
+    out = {}
+    for pair, weight in fade.items():
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise OptionError(f"fade: {pair!r} is no pair of nodes; write ('a', 'b')")
+        for name in pair:
+            graph.index(name)
+        if not isinstance(weight, int | float | np.floating) or not 0 <= weight <= 1:
+            raise OptionError(f"fade: {weight!r} for {pair!r} is no number from 0 to 1")
+        out[frozenset(pair)] = float(weight)
+    return out
+
+
+def edge_text(line: Line) -> str:
+    """The edge as it is written."""
+    return f"{line.a} {symbol(*line.marks)} {line.b}"

@@ -1,0 +1,65 @@
+"""Pictures in files, on axes and in notebooks."""
+
+import os
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from ancestral.errors import OptionError
+from ancestral.graphs import MixedGraph
+from ancestral.io.files import check_writable, write_atomically
+from ancestral.show.axes import figure_of, paint, with_matplotlib
+from ancestral.show.layout import Layout, Positions
+from ancestral.show.picture import picture
+from ancestral.show.svg import svg
+
+__all__ = ["as_svg", "plot"]
+
+#: A notebook shows larger graphs as text.
+MOST_SHOWN = 150
+
+
+def plot(
+    graph: MixedGraph,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    ax: Any = None,
+    highlight: Iterable[Any] = (),
+    colour: Mapping[str, str] | None = None,
+    fade: Mapping[tuple[str, str], float] | None = None,
+    layout: Layout | None = None,
+    positions: Positions | None = None,
+) -> Any:
+    """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned."""
+    if path is not None and ax is not None:
+        raise OptionError("a picture goes into a file or on axes; pass one of them")
+    target = None if path is None else Path(os.fspath(path))
+    if target is not None:
+        if target.suffix.lower() not in (".svg", ".png", ".pdf"):
+            raise OptionError(f"{target}: a picture ends in .svg, .png or .pdf; {target.suffix!r} is none of these")
+        check_writable(target)
+    drawn = picture(graph, highlight=highlight, colour=colour, fade=fade, layout=layout, positions=positions)
+    if target is None:
+        if ax is None:
+            with_matplotlib()
+            import matplotlib.pyplot as plt
+
+            ax = plt.figure(figsize=figure_of(drawn).get_size_inches()).add_axes((0, 0, 1, 1))
+        paint(drawn, ax)
+        return ax
+    if target.suffix.lower() == ".svg":
+        write_atomically(target, svg(drawn).encode())
+        return None
+    page = BytesIO()
+    kind = target.suffix.lower()[1:]
+    # without a date the same graph gives the same file
+    metadata = {"CreationDate": None} if kind == "pdf" else {}
+    figure_of(drawn).savefig(page, format=kind, dpi=192, metadata=metadata, bbox_inches="tight", pad_inches=0.05)
+    write_atomically(target, page.getvalue())
+    return None
+
+
+def as_svg(graph: MixedGraph) -> str | None:
+    """The picture that a notebook shows; None for a graph that is better read."""
+    return svg(picture(graph)) if len(graph.nodes) <= MOST_SHOWN else None

@@ -1,0 +1,109 @@
+"""A picture as an SVG document: text that any browser shows, in which names are text and nothing else."""
+
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.graphs.marks import CIRCLE
+from ancestral.show.labels import FONT_SIZE, plain, text_width
+from ancestral.show.picture import INK, Box, Line, Picture, edge_text
+from ancestral.show.routes import MARK_SIZES
+
+__all__ = ["svg"]
+
+FONTS = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+KEY_ROW = 26.0
+
+
+def svg(picture: Picture, title: str = "A causal graph") -> str:
+    """The document."""
+    key, key_height = _key(picture)
+    width, height = picture.high - picture.low + [0, key_height]
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="{_numbers(picture.low)} {_numbers((width, height))}" role="img" aria-label={_attribute(title)} '
+        f'font-family="{FONTS}" font-size="{FONT_SIZE:g}">',
+        f'<rect x="{picture.low[0]:.1f}" y="{picture.low[1]:.1f}" width="100%" height="100%" fill="#ffffff"/>',
+        '<g fill="none" stroke-width="1.5">',
+        *(_curve(line) for line in picture.lines),
+        "</g>",
+        '<g stroke-width="1.2">',
+        *(_box(box) for box in picture.boxes),
+        "</g>",
+        '<g stroke-width="1.5" stroke-linejoin="round">',
+        *(_marks(line) for line in picture.lines),
+        "</g>",
+        *key,
+        "</svg>",
+    ]
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def _curve(line: Line) -> str:
+    start, middle, end = (_numbers(point) for point in line.route.curve)
+    return (
+        f'<path d="M{start}Q{middle} {end}" stroke="{line.ink}"{_opacity(line)}>'
+        f"<title>{_text(edge_text(line))}</title></path>"
+    )
+
+
+def _marks(line: Line) -> str:
+    shapes = [f'<path d="M{"L".join(map(_numbers, corners))}Z"/>' for corners in line.arrowheads()]
+    radius = MARK_SIZES[CIRCLE] / 2 - 0.75
+    shapes += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="#ffffff"/>' for x, y in line.circles()]
+    if not shapes:
+        return ""
+    return f'<g fill="{line.ink}" stroke="{line.ink}"{_opacity(line)}>{"".join(shapes)}</g>'
+
+
+def _box(box: Box) -> str:
+    x, y = box.centre - box.size / 2
+    width, height = box.size
+    dashes = ' stroke-dasharray="4 3"' if box.dashed else ""
+    inner = ""
+    if box.double:
+        inner = (
+            f'<rect x="{x + 3:.1f}" y="{y + 3:.1f}" width="{width - 6:.1f}" height="{height - 6:.1f}" rx="5" '
+            f'fill="none" stroke="{box.ink}"/>'
+        )
+    return (
+        f"<g><title>{_text(box.name)}</title>"
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="8" '
+        f'fill="{box.fill}" stroke="{box.ink}"{dashes}/>{inner}'
+        f'<text x="{box.centre[0]:.1f}" y="{box.centre[1] + FONT_SIZE * 0.35:.1f}" text-anchor="middle" '
+        f'fill="{box.ink}" style="unicode-bidi:plaintext">{_text(box.label)}</text></g>'
+    )
+
+
+def _key(picture: Picture) -> tuple[list[str], float]:
+    """What the fills mean, in rows below the picture; and their height."""
+    left, right = picture.low[0] + 14, picture.high[0]
+    x, y = left, picture.high[1] + KEY_ROW / 2
+    out = []
+    for group, fill in picture.key.items():
+        width = 34 + text_width(group)
+        if x > left and x + width > right:
+            x, y = left, y + KEY_ROW
+        out.append(
+            f'<rect x="{x:.1f}" y="{y - 8:.1f}" width="16" height="16" rx="3" fill="{fill}" stroke="{INK}"/>'
+            f'<text x="{x + 22:.1f}" y="{y + FONT_SIZE * 0.35:.1f}" fill="{INK}">{_text(group)}</text>'
+        )
+        x += width
+    return out, (y + KEY_ROW / 2 - picture.high[1]) if out else 0.0
+
+
+def _opacity(line: Line) -> str:
+    return "" if line.opacity >= 1 else f' opacity="{line.opacity:.2f}"'
+
+
+def _numbers(point: "NDArray[np.float64] | tuple[float, ...]") -> str:
+    return " ".join(f"{value:.1f}" for value in point)
+
+
+def _text(text: str) -> str:
+    return escape(plain(text))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(plain(text))
