@@ -16,13 +16,14 @@ COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.eg
 .PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count agreement reproduce wheel clean
 
 demo: $(VENV)/built
-	@$(VENV)/bin/ancestral demo
+	@mkdir -p build
+	@$(VENV)/bin/ancestral demo --report build/demo.html
 
 test: suite interpreted checked lint
 
 ## ---- the three ways in which the kernels run ------------------------------------------------------------
 
-suite: $(VENV)/built
+suite: $(VENV)/built $(VENV)/browser
 	ANCESTRAL_EXPECT=compiled $(PY) -m pytest -q
 
 # the same kernels as plain Python: a copy of the sources without anything compiled
@@ -100,6 +101,13 @@ $(VENV)/system:
 	fi
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed, this is " + sys.version) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# in which reports are opened; the fonts are for names in any writing
+$(VENV)/browser: $(VENV)/system
+	@command -v chromium >/dev/null || \
+	if [ "$$(id -u)" = 0 ]; then apt-get update -q && apt-get install -q -y chromium fonts-dejavu-core; \
+	else echo "reports are tested in a browser; please run: sudo apt-get install chromium fonts-dejavu-core"; exit 1; fi
 	@touch $@
 
 # counts instructions; without it the other numbers are printed all the same

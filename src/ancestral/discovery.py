@@ -28,6 +28,7 @@ from ancestral.independence.choose import Test, choose_test
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved import SavedTest
+from ancestral.io.files import check_writable, write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
 from ancestral.search.decisions import Decisions, decisions_of
@@ -43,7 +44,7 @@ from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION
 
-__all__ = ["Discovery", "NotSaved", "Oracle", "Progress", "discover", "load", "stages"]
+__all__ = ["Discovery", "NotSaved", "Oracle", "Progress", "check_report", "discover", "load", "stages"]
 
 Tell = Callable[[Progress], None]
 Location = str | os.PathLike[str]
@@ -251,6 +252,13 @@ def load(path: Location) -> "Discovery":
     return Discovery(run.stage, test, run.settings, run.history, run.stopped, reading=run.reading, kept=run)
 
 
+def check_report(path: Path) -> None:
+    """Refuse to write a report where it is impossible, or over something else."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise OptionError(f"{path}: a report is a page; let its name end in .html")
+    check_writable(path)
+
+
 def _checked_limit(time_limit: float | None) -> float | None:
     if time_limit is None:
         return None
@@ -407,7 +415,7 @@ class Discovery:
         """The graph after each line of `history`; the last one is `pag`."""
         names, columns = self.stage.names, self.stage.columns
         before = [PAG(names, m.graph.matrix(len(names))) for m in self.history[:-1]]
-        return (*(PAG(columns, graph.arranged(columns)) for graph in before), self.pag)
+        return (*(PAG(columns, graph.arranged(columns)) for graph in before), self.pag)[: len(self.history)]
 
     @property
     def trace(self) -> Trace:
@@ -547,6 +555,14 @@ class Discovery:
     def _repr_svg_(self) -> str | None:
         """What a notebook shows."""
         return self.pag._repr_svg_()
+
+    def report(self, path: Location) -> None:
+        """Write the run as one HTML file that a colleague can open: the graph, stage by stage, and every reason."""
+        from ancestral.show.report import report_page
+
+        target = Path(os.fspath(path))
+        check_report(target)
+        write_atomically(target, report_page(self).encode())
 
     def save(self, path: Location) -> None:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""

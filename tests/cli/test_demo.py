@@ -1,18 +1,29 @@
+from pathlib import Path
+
 from command_line import ran
 
 
-def test_the_demo_tells_its_story() -> None:
-    done = ran("demo")
+def test_the_demo_tells_its_story(tmp_path: Path) -> None:
+    report = tmp_path / "story.html"
+    done = ran("demo", "--report", report)
     assert (done.code, done.err) == (0, "")
     assert "diet <-> sport" in done.out
     assert "age o-o region" in done.out
     assert "The graphs are the same." in done.out
     assert "diet causes pressure: yes" in done.out
     assert "ancestral discover study.csv --save run.json" in done.out
+    assert f"    {report}\n" in done.out
+    assert report.read_text().startswith("<!doctype html>")
     assert "\x1b" not in done.out
     assert all(line == line.rstrip() for line in done.out.splitlines())
 
 
-def test_other_data_tell_it_too() -> None:
+def test_other_data_tell_it_too(tmp_path: Path) -> None:
     for seed in range(1, 6):
-        assert ran("demo", "--rows", 300, "--seed", seed).code == 0
+        assert ran("demo", "--rows", 300, "--seed", seed, "--report", tmp_path / "story.html").code == 0
+
+
+def test_a_place_where_nothing_can_be_written_is_told_first(tmp_path: Path) -> None:
+    done = ran("demo", "--report", tmp_path / "nowhere" / "story.html")
+    assert (done.code, done.out) == (2, "")
+    assert "there is no directory" in done.err

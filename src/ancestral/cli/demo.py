@@ -1,5 +1,6 @@
 """`ancestral demo`: a small story of a hidden cause, a selected sample, and what can still be known."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,6 +10,8 @@ __all__ = ["EXAMPLES", "demo"]
 EXAMPLES = """Examples:
 
 ancestral demo
+
+ancestral demo --report story.html
 """
 
 DAG_TEXT = """
@@ -29,9 +32,14 @@ others, with small sets first; after every radius it has a graph that is true:""
 COMPARED = """From observations alone nobody can tell age --> diet from a hidden cause of both; so the truth is compared
 by what can be learned of it at best:"""
 
+SEE = """The same as a page, with the graph as a picture that grows stage by stage; click an edge to read why it is
+there. One file, no network needed:
+
+    {report}"""
+
 NEXT = """Now with a file of your own, csv or parquet, a row for each case and a column for each variable:
 
-    ancestral discover study.csv --save run.json
+    ancestral discover study.csv --save run.json --report run.html
     ancestral why run.json diet sport
 
 ancestral discover --help shows what can be said about columns, missing values, tests and time."""
@@ -40,14 +48,16 @@ ancestral discover --help shows what can be said about columns, missing values, 
 def demo(
     rows: Annotated[int, typer.Option(help="The number of rows that are simulated.")] = 5000,
     seed: Annotated[int, typer.Option(help="Another seed, other data: a mark or two may then differ.")] = 7,
+    report: Annotated[Path, typer.Option(help="Where to write the report.")] = Path("ancestral-demo.html"),
 ) -> None:
-    """Tell a small story: simulate data, learn a graph, compare it with the truth, ask it why."""
+    """Tell a small story: simulate data, learn a graph, compare it with the truth, ask it why, write a report."""
     from io import StringIO
 
     from rich.console import Console
 
     import ancestral as an
     from ancestral.cli.output import print_result
+    from ancestral.discovery import check_report
 
     page = StringIO()
     here = Console()
@@ -74,6 +84,7 @@ def demo(
             console.print(f"    {line}".rstrip(), style="cyan", soft_wrap=True)
         console.print()
 
+    check_report(report)
     dag = an.DAG.parse(DAG_TEXT)
     data = an.simulate.linear_gaussian(dag, rows=rows, seed=seed)
     found = an.discover(data, alpha=0.01, progress=False)
@@ -91,6 +102,9 @@ def demo(
     show(found.why("diet", "sport"))
     title("Does diet change the pressure? Does age change the diet?")
     show("\n".join(f"{a} causes {b}: {x} ({x.reason})" for a, b in _QUESTIONS for x in [found.causes(a, b)]))
+    found.report(report)
+    title("See it")
+    tell(SEE.format(report=report))
     title("Your turn")
     tell(NEXT)
     print_result("\n".join(line.rstrip() for line in page.getvalue().rstrip("\n").split("\n")))

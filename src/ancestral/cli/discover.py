@@ -162,6 +162,13 @@ def discover(
             rich_help_panel=_KEPT,
         ),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the run as one HTML file, to look at and to pass on: stages, edges, reasons.",
+            rich_help_panel=_KEPT,
+        ),
+    ] = None,
     form: Annotated[
         Format,
         typer.Option(
@@ -184,12 +191,16 @@ def discover(
     refuse_same_file(output, data, "is the data file, which is left alone")
     refuse_same_file(output, target, "is the run file, which the graph would overwrite")
     refuse_same_file(output, resume, "is the run file to go on from")
+    refuse_same_file(report, data, "is the data file, which is left alone")
+    refuse_same_file(report, output, "is where the graph goes")
     import ancestral as an
-    from ancestral.discovery import NotSaved
+    from ancestral.discovery import NotSaved, check_report
     from ancestral.io.files import check_writable
 
     if output is not None:
         check_writable(output)
+    if report is not None:
+        check_report(report)
     with _noticed(NotSaved) as unsaved:
         found = an.discover(
             data,
@@ -215,8 +226,10 @@ def discover(
             resume=resume,
         )
     _write(found, form, output)
+    if report is not None:
+        _report(found, report)
     if not quiet:
-        _summarize(found, output, None if unsaved else target)
+        _summarize(found, output, None if unsaved else target, report)
     if target is not None and unsaved:
         _save_again(found, target)
     return Ending.STOPPED if found.stopped in ("time limit", "interrupt") else Ending.COMPLETE
@@ -237,7 +250,16 @@ def _write(found: "Discovery", form: Format, output: Path | None) -> None:
         raise Failure(error) from None
 
 
-def _summarize(found: "Discovery", output: Path | None, target: Path | None) -> None:
+def _report(found: "Discovery", report: Path) -> None:
+    from ancestral import RunError
+
+    try:
+        found.report(report)
+    except RunError as error:
+        raise Failure(error) from None
+
+
+def _summarize(found: "Discovery", output: Path | None, target: Path | None, report: Path | None) -> None:
     from ancestral.show.summary import summary
 
     if output is None and sys.stdout.isatty() and sys.stderr.isatty():
@@ -255,7 +277,7 @@ def _summarize(found: "Discovery", output: Path | None, target: Path | None) -> 
             listed=False,
         )
     )
-    for what, place in (("graph", output), ("run", target)):
+    for what, place in (("graph", output), ("run", target), ("report", report)):
         if place is not None:
             note(f"{what} written to {place}")
     if target is not None and not found.complete and (found.stopped != "max_radius" or found.settings.chosen.may_grow):

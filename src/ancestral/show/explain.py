@@ -3,7 +3,7 @@
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol
 
-__all__ = ["LEGEND", "edge_in_words", "legend_of", "mark_in_words"]
+__all__ = ["LEGEND", "edge_in_words", "legend_of", "mark_in_words", "meanings_of", "reading_lessons"]
 
 #: What each edge of a PAG means.
 LEGEND: dict[str, str] = {
@@ -21,6 +21,48 @@ _DIRECT: dict[str, str] = {
     "-->": "a causes b",
     "---": "one of them causes the other; which, is open",
 }
+
+
+_MEANINGS = {
+    "-->": "{a} is a cause of {b}, or of who came into the sample; {b} is not a cause of {a}. Something unmeasured may "
+    "cause both on top of that.",
+    "<->": "Neither causes the other: something unmeasured causes both, or the selection of the sample links them.",
+    "o->": "{b} is not a cause of {a}. Whether {a} causes {b}, or something unmeasured causes both, is open.",
+    "---": "They are linked through selection: each is a cause of the other or of who came into the sample.",
+    "o--": "{b} is a cause of {a}, or of who came into the sample. Whether {a} causes {b} is open.",
+    "o-o": "They depend on each other whatever is held fixed. Which causes which, or whether something unmeasured "
+    "causes both, is open.",
+}
+
+_DIRECT_MEANINGS = {
+    "-->": "{a} is a cause of {b}, if nothing unmeasured causes two of the variables.",
+    "---": "One of them causes the other, if nothing unmeasured causes both; which one, is open.",
+    "o-o": "They depend on each other whatever was held fixed so far; the direction is found in the end.",
+}
+
+_LESSONS = [
+    ("-->", "An arrowhead at a variable says: it is not a cause of the other one."),
+    ("---", "A plain end, a tail, says: it is a cause of the other one, or of who came into the sample."),
+    ("o-o", "A circle says: the data leave open which of the two it is."),
+    ("", "No edge says: the two are independent once some of the others are known; pick two variables to see which."),
+]
+
+_DIRECT_LESSONS = [
+    ("-->", "An arrow leads from a cause to its effect."),
+    ("---", "A plain line says: one causes the other, and the data leave open which."),
+    ("", "No edge says: the two are independent once some of the others are known; pick two variables to see which."),
+    ("", "All this holds if nothing unmeasured causes two of the variables, and nothing decided who is in the sample."),
+]
+
+
+def meanings_of(graph: PAG) -> dict[str, str]:
+    """What an edge of this graph between {a} and {b} means, in plain words."""
+    return _DIRECT_MEANINGS if isinstance(graph, CPDAG) else _MEANINGS
+
+
+def reading_lessons(graph: PAG) -> list[tuple[str, str]]:
+    """How to read the picture, in four sentences, each with an edge that shows it."""
+    return _DIRECT_LESSONS if isinstance(graph, CPDAG) else _LESSONS
 
 
 def legend_of(graph: PAG) -> dict[str, str]:

@@ -25,7 +25,7 @@ MARK_SIZES = {ARROW: 12.0, CIRCLE: 10.0, TAIL: 0.0}
 #: Between a box and the tip of a mark.
 CLEARANCE = 2.0
 #: How far a way may be bent, nearest first, and how near it may come to other boxes.
-BENDS = (0.0, *(side * way for way in (26.0, 48.0, 76.0, 112.0, 160.0, 220.0) for side in (1.0, -1.0)))
+BENDS = (0.0, *(side * way for way in (26.0, 48.0, 76.0, 112.0, 160.0) for side in (1.0, -1.0)))
 MARGIN = 7.0
 #: How far two marks at one box should be apart.
 MARKS_APART = 12.0
@@ -73,7 +73,8 @@ def bends(centres: Points, sizes: Points, pairs: NDArray[np.integer]) -> Points:
 
 def route(centres: Points, sizes: Points, marks: tuple[int, int], bend: float) -> Route:
     """The way between two boxes with these marks; rows of `centres` and `sizes` are those of the two boxes."""
-    curve = _curve(*centres.tolist(), bend)
+    start, end = centres.tolist()
+    curve = _curve(start, end, bend)
     starts, tips, towards = [], [], []
     for end, mark in enumerate(marks):
         here = curve if end == 0 else _turned(curve)

@@ -8,7 +8,7 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import Milestone, Phase
 from ancestral.show.explain import legend_of
 
-__all__ = ["summary"]
+__all__ = ["state_in_words", "summary"]
 
 #: More edges than this are not listed, only counted: print the graph itself for all of them.
 MOST_EDGES = 200
@@ -56,7 +56,7 @@ def summary(
             f"{_count(conflicts, 'time')} the answers contradict each other; such marks stay open (.trace.conflicts)"
         )
     lines += [
-        _state(settings, stopped),
+        state_in_words(settings, stopped),
         "",
         _count(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything"),
     ]
@@ -72,7 +72,7 @@ def summary(
     return "\n".join(lines)
 
 
-def _state(settings: Settings, stopped: str | None) -> str:
+def state_in_words(settings: Settings, stopped: str | None) -> str:
     """How the run ended, and what that means for what it says."""
     if stopped is None:
         return _COMPLETE.get(settings.algorithm, "complete: nothing more can be learned from independences")

@@ -1,0 +1,40 @@
+"""`ancestral report`: a run file as a page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ancestral.cli.output import note
+
+__all__ = ["EXAMPLES", "report"]
+
+EXAMPLES = """Examples:
+
+ancestral report run.json
+
+ancestral report run.json --output for-a-colleague.html
+"""
+
+
+def report(
+    run: Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)],
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Where to write it; by default beside the run file, with .html at the end."),
+    ] = None,
+) -> None:
+    """Write a run as one HTML file: the graph stage by stage, what each edge means, and why it is there.
+
+    The file needs no server and no network.
+    """
+    import ancestral as an
+
+    target = output or _beside(run)
+    an.load(run).report(target)
+    note(f"report written to {target}")
+
+
+def _beside(run: Path) -> Path:
+    name = run.name.removesuffix(".gz")
+    return run.with_name(name.removesuffix(".json") + ".html")

@@ -1,0 +1,71 @@
+"""How to repeat a run: the command of the shell, where a file was read, and the call in Python."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ancestral.data.reading import Reading
+from ancestral.independence.choose import TESTS
+from ancestral.search.settings import Settings
+
+__all__ = ["command", "python_call"]
+
+
+def command(settings: Settings, reading: Reading) -> str | None:
+    """The command that does the same again; None unless the data came from a file.
+
+    >>> command(Settings(test="g", alpha=0.05, verify=False), Reading.of("my study.csv", drop=["id", "a, b"]))
+    'ancestral discover \\'my study.csv\\' --alpha 0.05 --test g --no-verify --drop \\'id,"a, b"\\''
+    """
+    if reading.source is None or settings.test not in TESTS:
+        return None
+    words = ["ancestral", "discover", reading.source]
+    for option, value in _options(settings, reading).items():
+        flag = option.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{flag}" if value else f"--no-{flag}")
+        elif option == "kinds":
+            words += _kinds(value)
+        else:
+            words += [f"--{flag}", value if isinstance(value, str) else _joined(value)]
+    return shlex.join(words)
+
+
+def python_call(settings: Settings, reading: Reading) -> str:
+    """The call that does the same again.
+
+    >>> python_call(Settings(algorithm="pc", test="fisher-z", alpha=0.01), Reading.of(None))
+    "an.discover(data, algorithm='pc', alpha=0.01, test='fisher-z')"
+    """
+    source = "data" if reading.source is None else repr(reading.source)
+    options = {name: list(v) if isinstance(v, tuple) else v for name, v in _options(settings, reading).items()}
+    if settings.test not in TESTS:  # an oracle, or a function of the user's own, is itself what is asked
+        source = "test"
+    return f"an.discover({', '.join([source, *(f'{name}={value!r}' for name, value in options.items())])})"
+
+
+def _options(settings: Settings, reading: Reading) -> dict[str, Any]:
+    """Alpha and the test as they were; of the others what differs from the defaults."""
+    usual = Settings().as_dict()
+    chosen = settings.as_dict()
+    out = {name: value for name, value in chosen.items() if value != usual[name]}
+    if settings.test not in TESTS:
+        out.pop("test", None)
+    return out | reading.options()
+
+
+def _joined(value: Any) -> str:
+    """A list as the command line reads it: names with commas stand in double quotes."""
+    if not isinstance(value, Sequence):
+        return str(value)
+    return ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' if set(name) & set(',"') else name for name in value)
+
+
+def _kinds(kinds: Mapping[str, str] | str) -> list[str]:
+    if isinstance(kinds, str):
+        return [f"--{kinds}", "*"]
+    words = []
+    for kind in ("discrete", "continuous"):
+        if names := [name for name, said in kinds.items() if said == kind]:
+            words += [f"--{kind}", _joined(names)]
+    return words

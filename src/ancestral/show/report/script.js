@@ -1,0 +1,680 @@
+"use strict";
+/* Shows the content of the page: the picture, the reasons, the table. Whatever comes from the user's data goes to the page
+   as text (textContent, setAttribute), never as markup. The arithmetic of edges is that of show/routes.py. */
+(() => {
+  const said = JSON.parse(document.getElementById("content").textContent);
+  const n = said.names.length;
+  const CIRCLE = 1, ARROW = 2, TAIL = 3;
+  const SYMBOLS = ["-->", "<->", "o->", "---", "o--", "o-o"];
+  const MARK_SIZE = { [CIRCLE]: 10, [ARROW]: 12, [TAIL]: 0 };
+  const CLEARANCE = 2;
+  const MOST_DRAWN = 2500, MOST_GHOSTS = 600, ROWS = 200;
+
+  // ---- small helpers -------------------------------------------------------------------------------------------------
+
+  const byId = (id) => document.getElementById(id);
+  const key = (i, j) => (i < j ? i * n + j : j * n + i);
+  const end = (x, y) => x * n + y;
+
+  function made(tag, properties = {}, ...children) {
+    const out = document.createElement(tag);
+    for (const [name, value] of Object.entries(properties)) {
+      if (name in out) out[name] = value;
+      else out.setAttribute(name, value);
+    }
+    out.append(...children);
+    return out;
+  }
+
+  function drawn(tag, attributes = {}, ...children) {
+    const out = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) out.setAttribute(name, value);
+    out.append(...children);
+    return out;
+  }
+
+  /** A sentence with its {places} filled in, in one pass, so that what is filled in is never read again. */
+  const filled = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  const listed = (nodes) => "{" + nodes.map((v) => said.names[v]).join(", ") + "}";
+
+  const number = (value) => (value === null ? "" : value === 0 ? "0" : Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6
+    ? value.toExponential(1) : String(Number(value.toPrecision(3))));
+
+  const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+
+  // ---- what is known ---------------------------------------------------------------------------------------------------
+
+  const graphs = said.stages.map((stage) => new Map(stage.edges.map(([i, j, atI, atJ]) => [key(i, j), [i, j, atI, atJ]])));
+  const last = graphs.length - 1;
+  const bends = new Map(said.bends.map(([i, j, bend]) => [key(i, j), bend]));
+  const decided = new Map(said.pairs.map((row) => [key(row[0], row[1]), row]));
+  const reasons = new Map(said.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
+  const open = new Map(said.open.map(([x, y, text]) => [end(x, y), text]));
+
+  const symbol = (atA, atB) => "·o<-"[atA] + "-" + "·o>-"[atB];
+
+  /** The edge between a and b at a stage, read from a to b; undefined where there is none. */
+  function edgeAt(stage, a, b) {
+    const row = graphs[stage].get(key(a, b));
+    return row && (row[0] === a ? symbol(row[2], row[3]) : symbol(row[3], row[2]));
+  }
+
+  /** The ends of an edge in the order in which it is written. */
+  function inOrder(stage, a, b) {
+    const edge = edgeAt(stage, a, b);
+    const symmetric = edge === "<->" || edge === "---" || edge === "o-o";
+    if (symmetric) return a < b ? [a, b] : [b, a];
+    return SYMBOLS.includes(edge) ? [a, b] : [b, a];
+  }
+
+  /** What `why` says, unfolded: each step with its depth, and what it speaks of. */
+  function explained(a, b) {
+    const edge = edgeAt(last, a, b);
+    if (edge === undefined) return separated(a, b);
+    const steps = [{ depth: 0, text: filled(said.sentences.edge, { a: said.names[a], edge, b: said.names[b], radius: said.radius }), nodes: [a, b] }];
+    const told = new Set();
+    for (const [x, y] of [[b, a], [a, b]]) {
+      if (reasons.has(end(x, y))) tell(x, y, told, steps);
+      else steps.push({ depth: 1, text: open.get(end(x, y)), nodes: [] });
+    }
+    return steps;
+  }
+
+  function tell(x, y, told, steps) {
+    const waiting = [["mark", x, y, 1]];
+    while (waiting.length) {
+      const [kind, a, b, depth] = waiting.pop();
+      const name = kind + (kind === "mark" ? end(a, b) : key(a, b));
+      const before = told.has(name);
+      if (kind === "separation") {
+        if (!before && decided.has(key(a, b))) steps.push(separationStep(...(a < b ? [a, b] : [b, a]), depth, ""));
+        told.add(name);
+        continue;
+      }
+      const reason = reasons.get(end(a, b));
+      if (!reason || (before && depth > 1)) continue;
+      told.add(name);
+      steps.push({ depth, text: reason.text, rule: reason.rule, nodes: reason.because, path: true });
+      if (before) continue;
+      const below = [...reason.marks.map(([u, v]) => ["mark", u, v, depth + 1]), ...reason.apart.map(([u, v]) => ["separation", u, v, depth + 1])];
+      waiting.push(...below.reverse());
+    }
+  }
+
+  function separated(a, b) {
+    const row = decided.get(key(a, b));
+    const names = { a: said.names[a], b: said.names[b] };
+    if (!row && !said.allPairs) {
+      return [{ depth: 0, text: filled(said.sentences["no edge"], names), nodes: [a, b] },
+        { depth: 1, text: "With this many variables the report holds the reasons of edges only; found.why says more.", nodes: [] }];
+    }
+    if (!row || row[5] === null) return [{ depth: 0, text: filled(said.sentences["no set"], names), nodes: [a, b] }];
+    return [{ depth: 0, text: filled(said.sentences["no edge"], names), nodes: [a, b] }, separationStep(a, b, 1, said.sentences[row[7]])];
+  }
+
+  function separationStep(a, b, depth, how) {
+    const row = decided.get(key(a, b));
+    const given = row[5].length ? listed(row[5]) : "nothing";
+    const text = filled(said.sentences.separation, { a: said.names[a], b: said.names[b], given, radius: row[6], how });
+    return { depth, text, nodes: [a, b], given: row[5] };
+  }
+
+  // ---- where things stand ------------------------------------------------------------------------------------------------
+
+  const state = { stage: last, chosen: [], lit: { nodes: new Set(), edges: new Set(), set: new Set() }, focus: null, steps: 1, rows: ROWS };
+  let places = new Map();
+
+  function arrange() {
+    places = new Map();
+    if (state.focus === null) {
+      said.boxes.forEach((box, i) => places.set(i, box));
+      return;
+    }
+    // the variable in the middle, its neighbours around it, theirs around these
+    const [, , w, h] = said.boxes[state.focus];
+    places.set(state.focus, [0, 0, w, h]);
+    let inner = [[state.focus, 0]];
+    let radius = 0;
+    for (let step = 0; step < state.steps; step++) {
+      const ring = [];
+      for (const [u, angle] of inner) {
+        for (const v of neighbours(u)) if (!places.has(v) && !ring.some(([x]) => x === v)) ring.push([v, angle]);
+      }
+      if (!ring.length) break;
+      const around = ring.reduce((sum, [v]) => sum + Math.max(said.boxes[v][2], 60) + 34, 0);
+      radius = Math.max(radius + 175, around / (2 * Math.PI));
+      inner = ring.map(([v], k) => [v, (2 * Math.PI * k) / ring.length - Math.PI / 2]);
+      for (const [v, angle] of inner) {
+        places.set(v, [radius * Math.cos(angle) * 1.25, radius * Math.sin(angle), said.boxes[v][2], said.boxes[v][3]]);
+      }
+    }
+  }
+
+  function neighbours(u) {
+    const out = [];
+    for (const [i, j] of graphs[state.stage].values()) if (i === u) out.push(j); else if (j === u) out.push(i);
+    return out.sort((a, b) => a - b);
+  }
+
+  // ---- edges, by the arithmetic of routes.py --------------------------------------------------------------------------------
+
+  function curveBetween(i, j, bend) {
+    const [ax, ay] = places.get(i), [bx, by] = places.get(j);
+    const length = Math.max(Math.hypot(bx - ax, by - ay), 1e-9);
+    return [ax, ay, (ax + bx) / 2 - (2 * bend * (by - ay)) / length, (ay + by) / 2 + (2 * bend * (bx - ax)) / length, bx, by];
+  }
+
+  function at([ax, ay, cx, cy, bx, by], t) {
+    const s = 1 - t;
+    return [s * s * ax + 2 * s * t * cx + t * t * bx, s * s * ay + 2 * s * t * cy + t * t * by];
+  }
+
+  function first(passed, low) {
+    let high = 1;
+    for (let k = 0; k < 24; k++) {
+      const middle = (low + high) / 2;
+      if (passed(middle)) high = middle; else low = middle;
+    }
+    return high;
+  }
+
+  function route(i, j, marks, bend) {
+    const curve = curveBetween(i, j, bend);
+    const ends = [i, j].map((v, side) => {
+      const here = side ? [curve[4], curve[5], curve[2], curve[3], curve[0], curve[1]] : curve;
+      const [x, y, w, h] = places.get(v);
+      const atTip = first((t) => { const p = at(here, t); return Math.abs(p[0] - x) > w / 2 + CLEARANCE || Math.abs(p[1] - y) > h / 2 + CLEARANCE; }, 0);
+      const tip = at(here, atTip);
+      const size = Math.max(MARK_SIZE[marks[side]], 1);
+      const atLine = first((t) => { const p = at(here, t); return Math.hypot(p[0] - tip[0], p[1] - tip[1]) >= size; }, atTip);
+      const back = at(here, atLine);
+      const length = Math.max(Math.hypot(back[0] - tip[0], back[1] - tip[1]), 1e-9);
+      return { start: MARK_SIZE[marks[side]] ? atLine : atTip, tip, towards: [(tip[0] - back[0]) / length, (tip[1] - back[1]) / length] };
+    });
+    const [s, t] = [ends[0].start, 1 - ends[1].start];
+    const blossom = (u, v) => [0, 1].map((k) => (1 - u) * (1 - v) * curve[k] + (u * (1 - v) + v * (1 - u)) * curve[2 + k] + u * v * curve[4 + k]);
+    return { points: [blossom(s, s), blossom(s, t), blossom(t, t)], ends };
+  }
+
+  const text = (point) => point.map((value) => value.toFixed(1)).join(" ");
+  const path = ([start, middle, stop]) => `M${text(start)}Q${text(middle)} ${text(stop)}`;
+
+  function markShape(mark, tip, [dx, dy], classes) {
+    if (mark === ARROW) {
+      const back = [tip[0] - MARK_SIZE[ARROW] * dx, tip[1] - MARK_SIZE[ARROW] * dy];
+      const corners = [tip, [back[0] - 4.6 * dy, back[1] + 4.6 * dx], [back[0] + 4.6 * dy, back[1] - 4.6 * dx]];
+      return drawn("path", { class: `head ${classes}`, d: "M" + corners.map(text).join("L") + "Z" });
+    }
+    if (mark === CIRCLE) {
+      return drawn("circle", { class: `ring ${classes}`, cx: (tip[0] - 5 * dx).toFixed(1), cy: (tip[1] - 5 * dy).toFixed(1), r: 4.25 });
+    }
+    return null;
+  }
+
+  /** An edge by itself, for a line of text. */
+  function small(edge) {
+    const out = drawn("svg", { width: 58, height: 14, viewBox: "0 0 58 14", role: "img", "aria-label": edge });
+    const marks = [{ "<": ARROW, o: CIRCLE, "-": TAIL }[edge[0]], { ">": ARROW, o: CIRCLE, "-": TAIL }[edge[2]]];
+    out.append(drawn("path", { class: "line", d: `M${2 + MARK_SIZE[marks[0]]} 7H${56 - MARK_SIZE[marks[1]]}` }));
+    for (const shape of [markShape(marks[0], [2, 7], [-1, 0], ""), markShape(marks[1], [56, 7], [1, 0], "")]) if (shape) out.append(shape);
+    return out;
+  }
+
+  // ---- the picture -----------------------------------------------------------------------------------------------------------
+
+  const picture = byId("picture");
+  let view = null;
+  let stops = [];  // what the keyboard goes through
+
+  function draw() {
+    const ghosts = drawn("g"), lines = drawn("g"), boxes = drawn("g"), marks = drawn("g"), hits = drawn("g");
+    const graph = graphs[state.stage];
+    const before = state.stage ? graphs[state.stage - 1] : new Map();
+    const shown = [...graph.values()].filter(([i, j]) => places.has(i) && places.has(j));
+    const gone = [...before.values()].filter(([i, j]) => !graph.has(key(i, j)) && places.has(i) && places.has(j));
+    const busy = state.chosen.length > 0 || state.lit.nodes.size > 0;
+    if (gone.length <= MOST_GHOSTS) {
+      for (const [i, j, atI, atJ] of gone) ghosts.append(drawn("path", { class: "ghost", d: path(route(i, j, [atI, atJ], 0).points) }));
+    }
+    stops = [];
+    for (const v of [...places.keys()].sort((a, b) => a - b)) stops.push(boxes.appendChild(node(v, busy)));
+    if (shown.length > MOST_DRAWN) {
+      const all = shown.map(([i, j]) => `M${text(places.get(i).slice(0, 2))}L${text(places.get(j).slice(0, 2))}`).join("");
+      lines.append(drawn("path", { class: "bulk", d: all }));
+    } else {
+      for (const row of shown) edge(row, before, busy, lines, marks, hits);
+    }
+    picture.replaceChildren(ghosts, lines, boxes, marks, hits);
+    if (stops.length) stops[0].setAttribute("tabindex", "0");
+    if (!view) fit(); else look();
+  }
+
+  function node(v, busy) {
+    const [x, y, w, h] = places.get(v);
+    const classes = ["node"];
+    if (said.kinds) classes.push(said.kinds[v]);
+    if (state.chosen.includes(v)) classes.push("chosen");
+    else if (state.lit.set.has(v)) classes.push("set");
+    else if (state.lit.nodes.has(v)) classes.push("witness");
+    else if (busy && !(state.chosen.length === 1 && graphs[state.stage].has(key(v, state.chosen[0])))) classes.push("dim");
+    const label = drawn("text", { class: "label", x: x.toFixed(1), y: (y + 4.6).toFixed(1) });
+    label.textContent = said.labels[v];
+    const title = drawn("title");
+    title.textContent = said.names[v];
+    const out = drawn("g", { class: classes.join(" "), role: "button", tabindex: "-1", "aria-label": said.names[v], "data-node": v }, title,
+      drawn("rect", { class: "frame", x: (x - w / 2).toFixed(1), y: (y - h / 2).toFixed(1), width: w, height: h, rx: said.kinds && said.kinds[v] === "discrete" ? 2 : 8 }), label);
+    out.addEventListener("click", () => pickNode(v));
+    return out;
+  }
+
+  function edge([i, j, atI, atJ], before, busy, lines, marks, hits) {
+    const way = route(i, j, [atI, atJ], state.focus === null ? bends.get(key(i, j)) || 0 : 0);
+    const chosen = state.chosen.length === 2 && key(...state.chosen) === key(i, j);
+    const lit = state.lit.edges.has(key(i, j));
+    const classes = chosen ? "chosen" : lit ? "witness" : busy && !(state.chosen.length === 1 && (i === state.chosen[0] || j === state.chosen[0])) ? "dim" : "";
+    lines.append(drawn("path", { class: `line ${classes}`, d: path(way.points) }));
+    const old = before.get(key(i, j));
+    [atI, atJ].forEach((mark, side) => {
+      const fresh = old && old[2 + side] !== mark ? "fresh" : "";
+      const shape = markShape(mark, way.ends[side].tip, way.ends[side].towards, `${classes} ${fresh}`.trim());
+      if (shape) marks.append(shape);
+    });
+    const [a, b] = inOrder(state.stage, i, j);
+    const written = `${said.names[a]} ${edgeAt(state.stage, a, b)} ${said.names[b]}`;
+    const title = drawn("title");
+    title.textContent = written;
+    const hit = drawn("path", { class: "hit", d: path(way.points), role: "button", tabindex: "-1", "aria-label": written, "data-pair": `${i} ${j}` }, title);
+    hit.addEventListener("click", () => choose(a, b));
+    hits.append(hit);
+    stops.push(hit);
+  }
+
+  function bounds() {
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [x, y, w, h] of places.values()) {
+      left = Math.min(left, x - w / 2); right = Math.max(right, x + w / 2);
+      top = Math.min(top, y - h / 2); bottom = Math.max(bottom, y + h / 2);
+    }
+    for (const [pair, bend] of state.focus === null ? bends : []) {
+      const [, , cx, cy] = curveBetween(Math.floor(pair / n), pair % n, bend / 2);
+      left = Math.min(left, cx); right = Math.max(right, cx); top = Math.min(top, cy); bottom = Math.max(bottom, cy);
+    }
+    return n ? [left - 24, top - 24, right - left + 48, bottom - top + 48] : [0, 0, 100, 100];
+  }
+
+  function fit() {
+    const [x, y, w, h] = bounds();
+    const { width, height } = picture.getBoundingClientRect();
+    // small graphs are not blown up
+    const scale = Math.max(w / (width || 800), h / (height || 500), 1 / 1.35);
+    view = [x + w / 2 - (scale * (width || 800)) / 2, y + h / 2 - (scale * (height || 500)) / 2, scale * (width || 800), scale * (height || 500)];
+    look();
+  }
+
+  const look = () => picture.setAttribute("viewBox", view.map((value) => value.toFixed(1)).join(" "));
+
+  function zoom(factor, px = 0.5, py = 0.5) {
+    const [x, y, w, h] = view;
+    view = [x + w * px * (1 - factor), y + h * py * (1 - factor), w * factor, h * factor];
+    look();
+  }
+
+  picture.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const box = picture.getBoundingClientRect();
+    zoom(Math.exp(Math.sign(event.deltaY) * 0.12), (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  }, { passive: false });
+
+  let drag = null;
+  picture.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest(".node, .hit")) drag = [event.clientX, event.clientY, ...view];
+  });
+  window.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const box = picture.getBoundingClientRect();
+    picture.classList.add("dragging");
+    view = [drag[2] - ((event.clientX - drag[0]) * drag[4]) / box.width, drag[3] - ((event.clientY - drag[1]) * drag[5]) / box.height, drag[4], drag[5]];
+    look();
+  });
+  window.addEventListener("pointerup", (event) => {
+    const still = drag && Math.hypot(event.clientX - drag[0], event.clientY - drag[1]) < 4;
+    drag = null;
+    picture.classList.remove("dragging");
+    if (still) clear();
+  });
+
+  picture.addEventListener("keydown", (event) => {
+    const here = stops.indexOf(document.activeElement);
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step && here >= 0) {
+      stops[here].setAttribute("tabindex", "-1");
+      const next = stops[(here + step + stops.length) % stops.length];
+      next.setAttribute("tabindex", "0");
+      next.focus();
+    } else if ((event.key === "Enter" || event.key === " ") && here >= 0) {
+      stops[here].dispatchEvent(new MouseEvent("click"));
+      const again = stops[here];
+      if (again) { stops[0].setAttribute("tabindex", "-1"); again.setAttribute("tabindex", "0"); again.focus(); }
+    } else if (event.key === "+") zoom(0.8);
+    else if (event.key === "-") zoom(1.25);
+    else if (event.key === "0") fit();
+    else if (event.key === "Escape") clear();
+    else return;
+    event.preventDefault();
+  });
+
+  // ---- what is selected --------------------------------------------------------------------------------------------------------
+
+  function pickNode(v) {
+    if (state.chosen.length === 1 && state.chosen[0] !== v) choose(...inWritten(state.chosen[0], v));
+    else chooseOne(v);
+  }
+
+  const inWritten = (a, b) => (edgeAt(last, a, b) === undefined ? [a, b] : inOrder(last, a, b));
+
+  function clear() {
+    state.chosen = [];
+    light([], [], []);
+    show();
+  }
+
+  function chooseOne(v) {
+    state.chosen = [v];
+    light([], [], []);
+    show();
+  }
+
+  function choose(a, b) {
+    if (a === b) return chooseOne(a);
+    state.chosen = [a, b];
+    const steps = explained(a, b);
+    if (edgeAt(last, a, b) === undefined) light([], [], steps.flatMap((step) => step.given || []));
+    else light(steps.filter((step) => step.depth === 1).flatMap((step) => step.nodes), steps.filter((step) => step.depth === 1), []);
+    show();
+    return undefined;
+  }
+
+  /** Which variables and edges stand out beside the chosen ones. */
+  function light(nodes, steps, set) {
+    state.lit = { nodes: new Set(nodes), edges: new Set(), set: new Set(set) };
+    for (const step of steps) {
+      step.nodes.forEach((v, k) => { if (k) state.lit.edges.add(key(step.nodes[k - 1], v)); });
+    }
+  }
+
+  function show() {
+    tellSelected();
+    if (state.focus !== null && state.chosen.some((v) => !places.has(v))) leaveFocus();
+    draw();
+    byId("first").value = state.chosen.length ? String(state.chosen[0]) : "";
+    byId("second").value = state.chosen.length > 1 ? String(state.chosen[1]) : "";
+  }
+
+  function tellSelected() {
+    const answer = byId("answer");
+    if (!state.chosen.length) answer.replaceChildren(made("p", {}, "Click an edge to read what it means and why it is there. Pick two variables to read why they have no edge."));
+    else if (state.chosen.length === 1) answer.replaceChildren(...aboutOne(state.chosen[0]));
+    else answer.replaceChildren(...aboutTwo(...state.chosen));
+  }
+
+  function aboutOne(v) {
+    const list = made("ul", { className: "neighbours" });
+    for (const u of neighbours(v)) {
+      const button = made("button", { type: "button" }, small(edgeAt(state.stage, v, u)), made("span", { dir: "auto" }, said.names[u]));
+      button.addEventListener("click", () => choose(...inOrder(state.stage, v, u)));
+      list.append(made("li", {}, button));
+    }
+    const around = made("button", { type: "button" }, "Show its neighbourhood");
+    around.addEventListener("click", () => focusOn(v));
+    const kind = said.kinds ? [made("p", { className: "hint" }, said.kinds[v])] : [];
+    return [made("p", { className: "pair-title" }, made("span", { dir: "auto" }, said.names[v])), ...kind,
+      made("p", {}, list.children.length ? "Its edges, read from here. Click a second variable to ask about the two." : "It depends on none of the others."), list, around];
+  }
+
+  function aboutTwo(a, b) {
+    const edge = edgeAt(last, a, b), now = edgeAt(state.stage, a, b);
+    const title = made("p", { className: "pair-title" }, made("span", { dir: "auto" }, said.names[a]), edge ? small(edge) : "and", made("span", { dir: "auto" }, said.names[b]));
+    const out = [title];
+    if (edge) {
+      const [x, y] = inOrder(last, a, b);
+      out.push(made("p", { className: "meaning" }, filled(said.meanings[edgeAt(last, x, y)] || "", { a: said.names[x], b: said.names[y] })));
+    } else {
+      out.push(made("p", { className: "meaning" }, "No edge: once the variables below are known, neither tells anything more about the other."));
+    }
+    if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${said.stages[state.stage].name}) this reads ${said.names[a]} ${now} ${said.names[b]}.`));
+    out.push(...evidence(a, b, edge));
+    out.push(made("h3", {}, "Why"), reasonList(explained(a, b)));
+    if (said.answers) {
+      out.push(made("h3", {}, "Does one cause the other?"));
+      for (const [x, y] of [[a, b], [b, a]]) {
+        const [answer, reason] = said.answers[x][y];
+        out.push(made("p", { dir: "auto" }, `${said.names[x]} causes ${said.names[y]}: `, made("strong", {}, answer), ` (${reason})`));
+      }
+    }
+    return out;
+  }
+
+  function evidence(a, b, edge) {
+    const row = decided.get(key(a, b));
+    if (!row) return [];
+    const [, , p, statistic, df, given] = row;
+    const facts = made("dl");
+    const fact = (what, value) => facts.append(made("dt", {}, what), made("dd", {}, value));
+    if (p !== null) fact(edge ? "Largest p-value" : "p-value", (p === 0 ? "below 1e-300" : number(p)) + (said.alpha === null ? "" : ` (alpha ${number(said.alpha)})`));
+    if (statistic !== null) fact("Statistic", number(statistic) + (df ? `, ${number(df)} degrees of freedom` : ""));
+    if (given !== null) {
+      const chips = made("ul", { className: "chips" });
+      for (const v of given) chips.append(made("li", { className: "chip", dir: "auto" }, said.names[v]));
+      fact(edge ? "Closest to independent given" : "Separated by", given.length ? chips : "nothing");
+    }
+    return facts.children.length ? [facts] : [];
+  }
+
+  function reasonList(steps) {
+    const top = made("ul", { className: "why" });
+    const levels = [top];
+    for (const step of steps) {
+      levels.length = step.depth + 1;
+      const nodes = step.nodes.length > 0;
+      const line = made(nodes ? "button" : "p", nodes ? { type: "button", className: "step", dir: "auto" } : { className: "step", dir: "auto" });
+      line.textContent = step.text;
+      if (nodes) {
+        line.setAttribute("aria-pressed", "false");
+        line.addEventListener("click", () => {
+          for (const other of top.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", String(other === line));
+          light(step.nodes, step.path ? [step] : [], step.given || []);
+          draw();
+        });
+      }
+      const inner = made("ul");
+      const item = made("li", {}, line, inner);
+      levels[step.depth].append(item);
+      levels.push(inner);
+    }
+    for (const list of top.querySelectorAll("ul")) if (!list.children.length) list.remove();
+    return top;
+  }
+
+  // ---- stages, neighbourhoods, search -------------------------------------------------------------------------------------------
+
+  const slider = byId("stage");
+  slider.max = last;
+  slider.value = last;
+  byId("stages").hidden = last === 0;
+
+  function goTo(stage) {
+    state.stage = stage;
+    const { name, questions, edges } = said.stages[stage];
+    const gone = stage ? said.stages[stage - 1].edges.length - edges.length : 0;
+    byId("stage-name").textContent = `${name}: ${counted(edges.length, "edge")}` + (gone ? `, ${gone} fewer than before (dashed)` : "") + `, ${counted(questions, "question")}`;
+    slider.setAttribute("aria-valuetext", byId("stage-name").textContent);
+    if (state.focus !== null) { arrange(); view = null; }
+    tellSelected();
+    draw();
+  }
+  slider.addEventListener("input", () => goTo(Number(slider.value)));
+
+  function focusOn(v) {
+    state.focus = v;
+    if (!state.chosen.includes(v)) state.chosen = [v];
+    arrange();
+    view = null;
+    byId("whole").hidden = byId("steps-label").hidden = false;
+    show();
+  }
+
+  function leaveFocus() {
+    state.focus = null;
+    arrange();
+    view = null;
+    byId("whole").hidden = byId("steps-label").hidden = true;
+  }
+  byId("whole").addEventListener("click", () => { leaveFocus(); draw(); });
+  byId("steps").addEventListener("change", (event) => { state.steps = Number(event.target.value); arrange(); view = null; draw(); });
+
+  const search = byId("search"), matches = byId("matches");
+  search.addEventListener("input", () => {
+    const wanted = search.value.trim().toLowerCase();
+    const found = wanted ? said.names.map((name, v) => [name.toLowerCase().indexOf(wanted), v]).filter(([place]) => place >= 0) : [];
+    found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+    matches.replaceChildren(...found.slice(0, 12).map(([, v]) => {
+      const button = made("button", { type: "button", dir: "auto" }, said.names[v]);
+      button.addEventListener("click", () => { matches.hidden = true; search.value = ""; chooseOne(v); focusOn(v); });
+      return made("li", {}, button);
+    }));
+    if (wanted && !found.length) matches.append(made("li", {}, "no such variable"));
+    matches.hidden = !wanted;
+  });
+  search.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") { const top = matches.querySelector("button"); if (top && !matches.hidden) top.click(); event.preventDefault(); }
+    if (event.key === "Escape") matches.hidden = true;
+  });
+  document.addEventListener("click", (event) => { if (!event.target.closest(".find")) matches.hidden = true; });
+
+  for (const select of [byId("first"), byId("second")]) {
+    select.append(made("option", { value: "" }, "–"), ...said.names.map((name, v) => made("option", { value: String(v) }, name)));
+    select.addEventListener("change", () => {
+      const [a, b] = [byId("first").value, byId("second").value];
+      if (a !== "" && b !== "" && a !== b) choose(Number(a), Number(b));
+      else if (a !== "" || b !== "") chooseOne(Number(a !== "" ? a : b));
+      else clear();
+    });
+  }
+  byId("pair").addEventListener("submit", (event) => event.preventDefault());
+
+  // ---- the table ------------------------------------------------------------------------------------------------------------------
+
+  const written = (row) => edgeAt(last, row[0], row[1]);
+  const COLUMNS = [
+    ["Variable", (row) => row[0]], ["Edge", (row) => written(row) || "~"], ["Variable", (row) => row[1]], ["p-value", (row) => row[2] ?? 2],
+    ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ["Radius", (row) => row[6] ?? -1],
+  ];
+  const sorting = { column: 0, down: false };
+  const order = [...said.pairs];
+
+  const heads = COLUMNS.map(([name], column) => {
+    const button = made("button", { type: "button" }, name);
+    const head = made("th", { scope: "col" }, button);
+    button.addEventListener("click", () => { sorting.down = sorting.column === column && !sorting.down; sorting.column = column; state.rows = ROWS; sort(); table(); });
+    return head;
+  });
+  byId("table").querySelector("thead tr").append(...heads, made("th", { scope: "col" }, "Reasons"));
+
+  function sort() {
+    const of = COLUMNS[sorting.column][1], sign = sorting.down ? -1 : 1;
+    const rank = new Map(order.map((row) => [row, of(row)]));
+    order.sort((one, other) => {
+      const [x, y] = [rank.get(one), rank.get(other)];
+      return sign * (x < y ? -1 : x > y ? 1 : 0) || one[0] - other[0] || one[1] - other[1];
+    });
+    heads.forEach((head, column) => {
+      if (column === sorting.column) head.setAttribute("aria-sort", sorting.down ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+  }
+
+  function table() {
+    const only = byId("only").value, wanted = byId("filter").value.trim().toLowerCase();
+    const rows = order.filter((row) => (only === "all" || (written(row) !== undefined) === (only === "edges"))
+      && (!wanted || said.names[row[0]].toLowerCase().includes(wanted) || said.names[row[1]].toLowerCase().includes(wanted)));
+    byId("table").querySelector("tbody").replaceChildren(...rows.slice(0, state.rows).map(tableRow));
+    byId("count").textContent = `${rows.length.toLocaleString("en")} of ${order.length.toLocaleString("en")} pairs` + (said.allPairs ? "" : " (edges, and what their marks rest on)");
+    byId("more").hidden = rows.length <= state.rows;
+  }
+
+  function tableRow(row) {
+    const [a, b, p, statistic, , given, radius] = row;
+    const edge = written(row);
+    const button = made("button", { type: "button", "aria-label": `Why: ${said.names[a]} and ${said.names[b]}` }, "Why?");
+    button.addEventListener("click", () => { choose(...inWritten(a, b)); byId("details").focus(); });
+    return made("tr", {}, made("td", { dir: "auto" }, said.names[a]), made("td", {}, ...(edge ? [small(edge)] : ["none"])), made("td", { dir: "auto" }, said.names[b]),
+      made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
+      made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => said.names[v]).join(", ") : "nothing"), made("td", { className: "number" }, radius === null ? "" : String(radius)), made("td", {}, button));
+  }
+
+  byId("only").addEventListener("change", () => { state.rows = ROWS; table(); });
+  byId("filter").addEventListener("input", () => { state.rows = ROWS; table(); });
+  byId("more").addEventListener("click", () => { state.rows += 5 * ROWS; table(); });
+
+  // ---- the rest of the page ---------------------------------------------------------------------------------------------------------
+
+  byId("state").textContent = said.state.charAt(0).toUpperCase() + said.state.slice(1) + ".";
+  for (const [what, value] of said.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
+  for (const [name, value] of Object.entries(said.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
+  byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, said.fingerprint));
+  for (const stage of said.stages) {
+    byId("history").tBodies[0].append(made("tr", {}, made("td", {}, stage.name), made("td", { className: "number" }, stage.questions.toLocaleString("en")), made("td", { className: "number" }, stage.edges.length.toLocaleString("en"))));
+  }
+  for (const [edge, sentence] of said.lessons) {
+    byId("lessons").append(made("p", {}, edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" }), made("span", {}, sentence)));
+  }
+  if (said.command) byId("commands").append(made("p", {}, "On the command line:"), made("pre", { tabIndex: 0 }, said.command));
+  byId("commands").append(made("p", {}, "In Python:"), made("pre", { tabIndex: 0 }, "import ancestral as an\n" + said.call));
+  byId("made").textContent = `Made by ${said.made_by}. This page needs no network.`;
+
+  const root = document.documentElement;
+  function theme(name) {
+    root.dataset.theme = name;
+    byId("theme").textContent = name === "dark" ? "Light" : "Dark";
+  }
+  theme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  byId("theme").addEventListener("click", () => theme(root.dataset.theme === "dark" ? "light" : "dark"));
+  byId("print").addEventListener("click", () => window.print());
+  let beforePrint = "light";
+  window.addEventListener("beforeprint", () => { beforePrint = root.dataset.theme; theme("light"); fit(); });
+  window.addEventListener("afterprint", () => { theme(beforePrint); fit(); });
+  byId("zoom-in").addEventListener("click", () => zoom(0.8));
+  byId("zoom-out").addEventListener("click", () => zoom(1.25));
+  byId("fit").addEventListener("click", fit);
+  window.addEventListener("resize", () => fit());
+
+  /** The picture as a file of its own: whole, with its style, and colours in the place of variables. */
+  function asFile() {
+    const [x, y, w, h] = bounds();
+    const out = picture.cloneNode(true);
+    for (const hit of out.querySelectorAll(".hit")) hit.remove();
+    for (const one of out.querySelectorAll("[role], [tabindex]")) for (const name of ["role", "tabindex", "aria-label"]) one.removeAttribute(name);
+    for (const name of ["id", "role", "aria-labelledby", "aria-describedby", "class"]) out.removeAttribute(name);
+    out.setAttribute("viewBox", [x, y, w, h].map((value) => value.toFixed(1)).join(" "));
+    out.setAttribute("width", w.toFixed(0));
+    out.setAttribute("height", h.toFixed(0));
+    const rules = document.querySelector("style").textContent.split("/* the picture;")[1].split("*/")[1].split("@media")[0];
+    const values = getComputedStyle(root);
+    const style = drawn("style");
+    style.textContent = rules.replace(/var\((--[\w-]+)\)/g, (_, name) => values.getPropertyValue(name).trim());
+    out.prepend(style, drawn("rect", { x: x.toFixed(1), y: y.toFixed(1), width: w.toFixed(1), height: h.toFixed(1), fill: values.getPropertyValue("--card").trim() }));
+    return new XMLSerializer().serializeToString(out);
+  }
+  byId("export").addEventListener("click", () => {
+    const link = made("a", { download: "graph.svg", href: URL.createObjectURL(new Blob([asFile()], { type: "image/svg+xml" })) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+
+  sort();
+  table();
+  arrange();
+  goTo(last);
+  show();
+})();
