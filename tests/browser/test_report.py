@@ -302,8 +302,11 @@ def test_nothing_keeps_anybody_out(page: Page, found: an.Discovery, theme: str, 
     a, _, b = found.pag.edges()[0]
     names = page.eval_on_selector_all("#first option", "all => all.slice(1).map(o => o.textContent)")
     axe: Any = Axe
-    for act in (lambda: None, lambda: choose(page, names.index(a), names.index(b)), lambda: page.fill("#search", "x")):
-        act()
+    for step in ("opened", "a pair is chosen", "a name is searched"):
+        if step == "a pair is chosen":
+            choose(page, names.index(a), names.index(b))
+        elif step == "a name is searched":
+            page.fill("#search", "x")
         results = axe().run(page)
         assert results.violations_count == 0, results.generate_report()
 

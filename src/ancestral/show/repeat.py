@@ -14,8 +14,8 @@ __all__ = ["command", "python_call"]
 def command(settings: Settings, reading: Reading) -> str | None:
     """The command that does the same again; None unless the data came from a file.
 
-    >>> command(Settings(test="g", alpha=0.05, verify=False), Reading.of("my study.csv", drop=["id", "a, b"]))
-    'ancestral discover \\'my study.csv\\' --alpha 0.05 --test g --no-verify --drop \\'id,"a, b"\\''
+    >>> print(command(Settings(test="g", alpha=0.05, verify=False), Reading.of("my study.csv", drop=["id", "a, b"])))
+    ancestral discover 'my study.csv' --test g --alpha 0.05 --no-verify --drop 'id,"a, b"'
     """
     if reading.source is None or settings.test not in TESTS:
         return None
@@ -35,7 +35,7 @@ def python_call(settings: Settings, reading: Reading) -> str:
     """The call that does the same again.
 
     >>> python_call(Settings(algorithm="pc", test="fisher-z", alpha=0.01), Reading.of(None))
-    "an.discover(data, algorithm='pc', alpha=0.01, test='fisher-z')"
+    "an.discover(data, algorithm='pc', test='fisher-z', alpha=0.01)"
     """
     source = "data" if reading.source is None else repr(reading.source)
     options = {name: list(v) if isinstance(v, tuple) else v for name, v in _options(settings, reading).items()}

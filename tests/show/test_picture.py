@@ -1,0 +1,259 @@
+"""Pictures: where boxes stand, how edges run, and that no mark is ever hidden."""
+
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ancestral as an
+from ancestral.graphs import MixedGraph
+from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.show.labels import plain, shortened, text_width
+from ancestral.show.layout import arrange
+from ancestral.show.picture import Picture, picture
+from ancestral.show.routes import route
+from ancestral.show.svg import svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def random_pag(nodes: int, degree: float, seed: int) -> an.PAG:
+    return an.pag_of(an.simulate.random_dag(nodes=nodes, degree=degree, seed=seed))
+
+
+def overlapping(drawn: Picture) -> list[tuple[str, str]]:
+    out = []
+    for one, other in combinations(drawn.boxes, 2):
+        if (np.abs(one.centre - other.centre) < (one.size + other.size) / 2).all():
+            out.append((one.name, other.name))
+    return out
+
+
+@pytest.mark.parametrize("layout", [None, "layered", "stress"])
+@pytest.mark.parametrize("seed", range(4))
+def test_boxes_never_overlap_up_to_sixty_variables(layout: str | None, seed: int) -> None:
+    for nodes, degree in ((5, 2.0), (20, 3.0), (66, 2.6)):
+        pag = random_pag(nodes, degree, seed)
+        long_names = [f"{name} as measured {'again ' * (i % 4)}" for i, name in enumerate(pag.nodes)]
+        drawn = picture(an.PAG(long_names, pag.marks), layout=layout)  # type: ignore[arg-type]
+        assert overlapping(drawn) == []
+        for box in drawn.boxes:
+            assert text_width(box.label) < box.size[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_marks_stand_outside_of_every_box(seed: int) -> None:
+    drawn = picture(random_pag(30, 2.4, seed))
+    for line in drawn.lines:
+        shapes = [*line.arrowheads(), *(np.array([centre]) for centre in line.circles())]
+        assert len(shapes) == sum(mark != TAIL for mark in line.marks)
+        for corner in np.vstack(shapes) if shapes else []:
+            for box in drawn.boxes:
+                if box.name in (line.a, line.b):
+                    assert (np.abs(corner - box.centre) > box.size / 2).any()
+
+
+def test_an_edge_goes_around_boxes_that_are_not_its_own() -> None:
+    pag = an.PAG.parse("a --> b, b --> c, a o-> c")
+    drawn = picture(pag, positions={"a": (0, 0), "b": (150, 0), "c": (300, 0)})
+    across = next(line for line in drawn.lines if {line.a, line.b} == {"a", "c"})
+    box = next(box for box in drawn.boxes if box.name == "b")
+    t = np.linspace(0, 1, 200)[:, None]
+    start, middle, end = across.route.curve
+    points = (1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * end
+    assert (np.abs(points - box.centre) > box.size / 2).any(axis=1).all()
+    straight = next(line for line in drawn.lines if {line.a, line.b} == {"a", "b"})
+    assert straight.route.curve[:, 1] == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+def test_a_mark_points_at_its_box_and_the_line_ends_where_it_begins() -> None:
+    centres, sizes = np.array([[0.0, 0.0], [200.0, 0.0]]), np.array([[40.0, 30.0], [60.0, 30.0]])
+    way = route(centres, sizes, (CIRCLE, ARROW), 0.0)
+    assert way.tips == pytest.approx(np.array([[22, 0], [168, 0]]), abs=1e-3)  # two pixels outside
+    assert way.towards == pytest.approx(np.array([[-1, 0], [1, 0]]), abs=1e-3)
+    assert way.curve[[0, 2]] == pytest.approx(np.array([[32, 0], [156, 0]]), abs=1e-3)
+    plain = route(centres, sizes, (TAIL, TAIL), 0.0)
+    assert plain.curve[[0, 2]] == pytest.approx(np.array([[22, 0], [168, 0]]), abs=1e-3)
+
+
+def test_arrows_lead_from_left_to_right() -> None:
+    places = an.DAG.parse("d -> c, c -> a, a -> b, d -> e").positions()
+    assert places["d"][0] < places["c"][0] < places["a"][0] < places["b"][0]
+    assert places["d"][0] < places["e"][0]
+
+
+def test_the_picture_does_not_depend_on_the_order_of_columns() -> None:
+    pag = random_pag(14, 2.5, 1)
+    order = np.random.default_rng(0).permutation(list(pag.nodes)).tolist()
+    again = an.PAG(order, pag.arranged(order))
+    assert svg(picture(again)) == svg(picture(pag))
+
+
+def test_nodes_stay_where_they_were() -> None:
+    found = an.discover(an.Oracle(an.simulate.random_dag(nodes=10, degree=2.5, seed=2)))
+    places = found.pag.positions()
+    for graph in found.graphs:
+        drawn = picture(graph, positions=places)
+        assert {box.name: tuple(box.centre) for box in drawn.boxes} == places
+    with pytest.raises(an.OptionError, match="has no place for"):
+        picture(found.pag, positions={name: place for name, place in places.items() if name != found.pag.nodes[0]})
+    for bad in (
+        {name: (0.0, float("nan")) for name in places},
+        dict.fromkeys(places, (1,)),
+        dict.fromkeys(places, "ab"),
+    ):
+        with pytest.raises(an.OptionError, match="two finite numbers for every node"):
+            picture(found.pag, positions=bad)  # type: ignore[arg-type]
+
+
+def test_parts_that_nothing_joins_stand_side_by_side() -> None:
+    pag = an.PAG.parse("a o-o b, c o-> d, e, f, g")
+    assert overlapping(picture(pag)) == []
+    assert picture(an.PAG.parse("")).boxes == ()
+    assert ElementTree.fromstring(svg(picture(an.PAG.parse("")))).tag == f"{SVG}svg"
+
+
+@given(st.lists(st.text(min_size=1, max_size=60).filter(lambda s: s.strip()), min_size=1, max_size=6, unique=True))
+@settings(deadline=None, max_examples=60)
+def test_any_name_is_text_in_an_svg(names: list[str]) -> None:
+    try:
+        pag = an.PAG.from_edges([(names[0], "o->", other) for other in names[1:]], nodes=names)
+    except an.GraphError:  # not every text is a name
+        return
+    document = ElementTree.fromstring(svg(picture(pag)))
+    boxes = [
+        group.findtext(f"{SVG}title") for group in document.iter(f"{SVG}g") if group.find(f"{SVG}text") is not None
+    ]
+    # a reader of XML takes every kind of line end for the same
+    assert {str(title) for title in boxes} == {plain(name).replace("\r\n", "\n").replace("\r", "\n") for name in names}
+    assert {element.tag.removeprefix(SVG) for element in document.iter()} <= {
+        "svg", "g", "rect", "path", "circle", "title", "text",
+    }  # fmt: skip
+
+
+def test_long_names_are_cut_in_the_middle_and_told_in_full() -> None:
+    name = "systolic " * 20 + "pressure"
+    drawn = svg(picture(an.PAG.parse(f'"{name}" o-> b')))
+    assert shortened(name) in drawn and f"<title>{name}</title>" in drawn
+    assert len(shortened(name)) <= 26
+
+
+def test_groups_have_colours_and_a_key() -> None:
+    pag = an.PAG.parse("age o-> bmi, bmi --> sugar")
+    text = svg(picture(pag, colour={"age": "before", "bmi": "after", "sugar": "after"}))
+    document = ElementTree.fromstring(text)
+    texts = [t.text for t in document.iter(f"{SVG}text")]
+    assert texts[-2:] == ["before", "after"]
+    boxes = [g for g in document.iter(f"{SVG}g") if g.find(f"{SVG}title") is not None]
+    fills = {str(g.findtext(f"{SVG}title")): g.find(f"{SVG}rect").get("fill") for g in boxes}  # type: ignore[union-attr]
+    assert fills["bmi"] == fills["sugar"] != fills["age"]
+    with pytest.raises(an.UnknownName, match="height"):
+        picture(pag, colour={"height": "x"})
+    with pytest.raises(an.OptionError, match="must say the group of each node"):
+        picture(pag, colour="kind")  # type: ignore[arg-type]
+
+
+def test_what_is_highlighted_stands_out_and_what_is_weak_fades() -> None:
+    pag = an.PAG.parse("a o-> b, b --> c")
+    drawn = picture(pag, highlight=["a", ("c", "b")], fade={("b", "a"): 0.0})
+    inks = {line.a + line.b: line.ink for line in drawn.lines}
+    assert inks["bc"] != inks["ab"]
+    assert {box.name for box in drawn.boxes if box.ink == inks["bc"]} == {"a"}
+    opacities = {line.a + line.b: line.opacity for line in drawn.lines}
+    assert opacities["bc"] == 1.0 and 0 < opacities["ab"] < 0.3
+    for bad, message in (
+        (["z"], "z"),
+        ([("a", "c")], "no edge"),
+        ([7], "neither a node nor a pair"),
+        ("a", "single string"),
+    ):
+        with pytest.raises(an.AncestralError, match=message):
+            picture(pag, highlight=bad)
+    for weights, message in (({("a", "b"): 2}, "no number from 0 to 1"), ({"ab": 1}, "no pair of nodes")):
+        with pytest.raises(an.OptionError, match=message):
+            picture(pag, fade=weights)  # type: ignore[arg-type]
+
+
+def test_a_dag_shows_what_is_latent_and_what_was_selected_on() -> None:
+    dag = an.DAG.parse("L -> a, L -> b, a -> s", latent=["L"], selection=["s"])
+    boxes = {box.name: (box.dashed, box.double) for box in picture(dag).boxes}
+    assert boxes == {"L": (True, False), "a": (False, False), "b": (False, False), "s": (False, True)}
+    assert svg(picture(dag)).count("stroke-dasharray") == 1
+
+
+# -- files, axes, notebooks ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("suffix", "head"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_picture_is_written_and_the_same_each_time(suffix: str, head: bytes, tmp_path: Path) -> None:
+    pag = an.PAG.parse('"$x_1$" o-> b, b <-> c, c --- d, "50 $" o-- d')
+    pag.plot(tmp_path / f"one.{suffix}")
+    pag.plot(str(tmp_path / f"two.{suffix}"))
+    assert (tmp_path / f"one.{suffix}").read_bytes().startswith(head)
+    assert (tmp_path / f"one.{suffix}").read_bytes() == (tmp_path / f"two.{suffix}").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"one.{suffix}", f"two.{suffix}"]
+
+
+def test_a_picture_on_axes() -> None:
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("agg")
+    pag = an.PAG.parse("a o-> b, b <-> c")
+    figure, (left, right) = plt.subplots(1, 2)
+    assert pag.plot(ax=left) is left
+    heads = [patch for patch in left.patches if type(patch).__name__ == "Polygon"]
+    circles = [patch for patch in left.patches if type(patch).__name__ == "Circle"]
+    assert (len(heads), len(circles)) == (3, 1)
+    assert not right.patches
+    assert pag.plot(colour={"a": "x", "b": "y", "c": "y"}).get_legend() is not None
+    plt.close("all")
+    figure.clear()
+
+
+def test_where_no_picture_can_go(tmp_path: Path) -> None:
+    pag = an.PAG.parse("a o-> b")
+    with pytest.raises(an.OptionError, match=r"a picture ends in \.svg, \.png or \.pdf; '\.jpg' is none"):
+        pag.plot(tmp_path / "g.jpg")
+    with pytest.raises(an.RunError, match="there is no directory"):
+        pag.plot(tmp_path / "no" / "g.svg")
+    with pytest.raises(an.OptionError, match="into a file or on axes"):
+        pag.plot(tmp_path / "g.svg", ax=object())
+    with pytest.raises(an.OptionError, match="layout='circle' is not known"):
+        pag.plot(tmp_path / "g.svg", layout="circle")  # type: ignore[arg-type]
+
+
+def test_a_notebook_shows_a_graph_and_what_was_found() -> None:
+    found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c")))
+    assert found._repr_svg_() == found.pag._repr_svg_()
+    assert str(found._repr_svg_()).startswith("<svg ")
+    large = MixedGraph([f"x{i}" for i in range(500)], np.zeros((500, 500), dtype=int))
+    assert large._repr_svg_() is None  # it is read as text
+
+
+def test_what_was_found_fades_by_its_p_values_and_colours_by_kind(tmp_path: Path) -> None:
+    dag = an.DAG.parse("a -> b, b -> c")
+    found = an.discover(an.simulate.mixed(dag, rows=300, seed=1), alpha=0.05)
+    found.plot(tmp_path / "g.svg", fade=True, colour="kind")
+    text = (tmp_path / "g.svg").read_text()
+    assert all(kind in text for kind in set((found.test.kinds or {}).values()))
+    values = {"weak": 0.04, "firm": 1e-30}
+
+    def p_value(x: str, y: str, given: tuple[str, ...]) -> float:
+        return values["weak"] if {x, y} == {"a", "b"} else values["firm"] if {x, y} == {"b", "c"} else 0.9
+
+    said = an.discover(p_value, names=["a", "b", "c"], alpha=0.05)
+    strengths = said._strengths()
+    assert strengths["b", "c"] == 1.0 and 0 < strengths["a", "b"] < 0.1
+    with pytest.raises(an.OptionError, match="needs columns"):
+        said.plot(tmp_path / "h.svg", colour="kind")
+    with pytest.raises(an.OptionError, match="colour='tier' is not known"):
+        said.plot(tmp_path / "h.svg", colour="tier")  # type: ignore[arg-type]
+
+
+def test_layers_give_way_where_they_need_too_much_room() -> None:
+    crowded = random_pag(66, 2.6, 3)
+    assert arrange(crowded).positions == arrange(crowded, "stress").positions
