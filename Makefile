@@ -13,7 +13,7 @@ BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count agreement reproduce wheel clean
+.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count agreement reproduce pictures wheel clean
 
 demo: $(VENV)/built
 	@mkdir -p build
@@ -75,6 +75,10 @@ reproduce: $(VENV)/built
 	mkdir -p docs/paper
 	cp build/paper/*.svg docs/paper
 	sed 's#](\([a-z0-9-]*\.svg\))#](paper/\1)#' build/paper/README.md > docs/paper.md
+
+# of the README
+pictures: $(VENV)/built $(VENV)/browser
+	$(PY) tests/screenshots.py
 
 count: $(VENV)/built $(VENV)/valgrind
 	$(PY) -m benchmarks.counting

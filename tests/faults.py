@@ -35,6 +35,7 @@ ROOMS = [
     "io",
     "cli",
     "reproduce",
+    "browser",
 ]
 SUITE = [
     *(f"tests/{room}" for room in ROOMS),
@@ -65,6 +66,13 @@ FCI = SRC + "search/fci.py"
 FCI_PLUS = SRC + "search/fci_plus.py"
 REASONS = SRC + "show/reasons.py"
 CAUSES = SRC + "show/causes.py"
+LAYOUT = SRC + "show/layout.py"
+ROUTES = SRC + "show/routes.py"
+PICTURE = SRC + "show/picture.py"
+SVG = SRC + "show/svg.py"
+REPEAT = SRC + "show/repeat.py"
+LABELS = SRC + "show/labels.py"
+REPORT = SRC + "show/report/"
 CONTINGENCY = SRC + "independence/_discrete_cy.py"
 BLOCKS = SRC + "independence/_blocks_cy.py"
 GAPS = SRC + "independence/gaps.py"
@@ -1273,6 +1281,74 @@ FAULTS = [
         "            pass\n",
     ),
     Fault("gaps of the first column stand for its block", GAPS, "missing[first:stop].any(axis=0)", "missing[first]"),
+    Fault("boxes are not pushed apart", LAYOUT, "        if not len(first):\n            break", "        break"),
+    Fault(
+        "the picture follows the order of columns",
+        LAYOUT,
+        "names = tuple(in_order(graph.nodes))",
+        "names = graph.nodes",
+    ),
+    Fault(
+        "arrows lead from right to left",
+        LAYOUT,
+        "return np.column_stack([(left + widths / 2)[layers], across * ROW])",
+        "return np.column_stack([-(left + widths / 2)[layers], across * ROW])",
+    ),
+    Fault("edges run through boxes", ROUTES, "            if not hits:\n                break", "            break"),
+    Fault("a mark lies under its box", ROUTES, "(size / 2 + CLEARANCE).tolist()", "(size / 2 - 6).tolist()"),
+    Fault(
+        "the line runs through its mark",
+        ROUTES,
+        "starts.append(at_line if MARK_SIZES[mark] else at_tip)",
+        "starts.append(at_tip)",
+    ),
+    Fault(
+        "the marks of an edge are exchanged", PICTURE, "marks = int(at_a), int(at_b)", "marks = int(at_b), int(at_a)"
+    ),
+    Fault("a name is markup in an SVG", SVG, "return escape(plain(text))", "return plain(text)"),
+    Fault("a character that XML forbids", LABELS, 'return _FORBIDDEN.sub("�", text)', "return text"),
+    Fault("a wide character takes no room", LABELS, "        return 1.4", "        return 0.4"),
+    Fault("a report that a name can end", REPORT + "__init__.py", '.replace("<", "\\\\u003c")', ""),
+    Fault("a title is markup in a report", REPORT + "__init__.py", 'escape(said["title"])', 'said["title"]'),
+    Fault(
+        "a report shows the last graph at every stage",
+        REPORT + "content.py",
+        '"edges": _edges(graph, names)})',
+        '"edges": _edges(run.pag, names)})',
+    ),
+    Fault(
+        "a step of a reason is told twice in a report",
+        REPORT + "script.js",
+        "if (!reason || (before && depth > 1)) continue;",
+        "if (!reason) continue;",
+    ),
+    Fault(
+        "a report turns the direction of a mark",
+        REPORT + "script.js",
+        "symbol(row[2], row[3]) : symbol(row[3], row[2])",
+        "symbol(row[3], row[2]) : symbol(row[2], row[3])",
+    ),
+    Fault(
+        "a report fills what is filled in",
+        REPORT + "script.js",
+        "(_, name) => values[name]);",
+        "(_, name) => filled(String(values[name]), values));",
+    ),
+    Fault("the separating set is not shown", REPORT + "script.js", "steps.flatMap((step) => step.given || [])", "[]"),
+    Fault(
+        "the table sorts numbers as text",
+        REPORT + "script.js",
+        "sign * (x < y ? -1 : x > y ? 1 : 0)",
+        "sign * (String(x) < String(y) ? -1 : 1)",
+    ),
+    Fault("the command forgets a quote", REPEAT, "return shlex.join(words)", 'return " ".join(words)'),
+    Fault("the command forgets how the data were read", REPEAT, "return out | reading.options()", "return out"),
+    Fault(
+        "a run file forgets the graphs of its stages",
+        RUN,
+        '"graph": None if last else self.edges(graph.pairs, graph.marks),',
+        '"graph": None,',
+    ),
 ]
 
 

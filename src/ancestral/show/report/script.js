@@ -303,6 +303,12 @@
     return n ? [left - 24, top - 24, right - left + 48, bottom - top + 48] : [0, 0, 100, 100];
   }
 
+  /** A small graph does not need a tall page. */
+  function size() {
+    const [, , , h] = bounds();
+    picture.style.height = `${Math.min(0.62 * window.innerHeight, 760, Math.max(260, 1.35 * h))}px`;
+  }
+
   function fit() {
     const [x, y, w, h] = bounds();
     const { width, height } = picture.getBoundingClientRect();
@@ -440,7 +446,9 @@
       const [x, y] = inOrder(last, a, b);
       out.push(made("p", { className: "meaning" }, filled(said.meanings[edgeAt(last, x, y)] || "", { a: said.names[x], b: said.names[y] })));
     } else {
-      out.push(made("p", { className: "meaning" }, "No edge: once the variables below are known, neither tells anything more about the other."));
+      const row = decided.get(key(a, b));
+      const once = row && row[5] && row[5].length ? ", once the variables below are known" : "";
+      out.push(made("p", { className: "meaning" }, `No edge: neither tells anything more about the other${once}.`));
     }
     if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${said.stages[state.stage].name}) this reads ${said.names[a]} ${now} ${said.names[b]}.`));
     out.push(...evidence(a, b, edge));
@@ -647,7 +655,7 @@
   byId("zoom-in").addEventListener("click", () => zoom(0.8));
   byId("zoom-out").addEventListener("click", () => zoom(1.25));
   byId("fit").addEventListener("click", fit);
-  window.addEventListener("resize", () => fit());
+  window.addEventListener("resize", () => { size(); fit(); });
 
   /** The picture as a file of its own: whole, with its style, and colours in the place of variables. */
   function asFile() {
@@ -675,6 +683,7 @@
   sort();
   table();
   arrange();
+  size();
   goTo(last);
   show();
 })();

@@ -1,0 +1,45 @@
+"""Takes the pictures of the README: `make pictures`. The report of `ancestral demo`, as a person sees it.
+
+python tests/screenshots.py --out docs/pictures
+"""
+
+import argparse
+import shutil
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from command_line import ran
+
+
+def take(out: Path) -> None:
+    """One picture with an edge and its reasons, one in the dark with two variables that have no edge, at radius 1."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        report = Path(folder) / "demo.html"
+        assert ran("demo", "--report", report).code == 0
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1360, "height": 820})
+        page.goto(report.as_uri())
+        page.locator('.hit[aria-label="diet <-> sport"]').dispatch_event("click")
+        page.screenshot(path=out / "report-edge.png")
+        page.click("#theme")
+        page.keyboard.press("Escape")
+        _choose(page, "age", "weight")
+        page.locator("#stage").fill("2")
+        page.mouse.move(0, 0)
+        page.screenshot(path=out / "report-no-edge.png")
+        browser.close()
+
+
+def _choose(page: Page, a: str, b: str) -> None:
+    page.select_option("#second", "")
+    page.select_option("#first", label=a)
+    page.select_option("#second", label=b)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
+    take(parser.parse_args().out)
