@@ -932,20 +932,20 @@ FAULTS = [
     Fault(
         "`why` names another rule",
         REASONS,
-        '({reason.rule})", reason.rule, reason.because',
-        '(R1)", "R1", reason.because',
+        "pair, premises.text, rule.rule, rule.because)",
+        'pair, premises.text, "R1", rule.because)',
     ),
     Fault(
         "`why` rests a mark on later ones",
         REASONS,
-        "if m in self.turn and self.turn[m] < self.turn[pair]]",
-        "if m in self.turn]",
+        "if m in self._turn and self._turn[m] < self._turn[x, y])",
+        "if m in self._turn)",
     ),
     Fault(
         "`why` shows the separating set of another pair",
         REASONS,
-        "        separation = self.trace.separation(a, b)\n        pair =",
-        "        separation = self.trace.separation(a, self.pag.nodes[0])\n        pair =",
+        "        separation = self.reasons.trace.separation(a, b)\n        pair =",
+        "        separation = self.reasons.trace.separation(a, self.reasons.pag.nodes[0])\n        pair =",
     ),
     Fault("`causes` forgets that a tail may mean selection", CAUSES, "    if not selection_bias:", "    if True:"),
     Fault(
