@@ -33,6 +33,12 @@ def test_r4_speaks_again_when_only_r4_has_spoken() -> None:
     )
 
 
+def test_r9_follows_the_walks_as_they_are_now() -> None:
+    # <a, d, b, c> may be directed while a o-o c; what makes this a o-> c also makes c --> b, and that ends the walk
+    before = "a o-o c, a o-> d, a o-> e, b o-o c, b o-o d, b <-> e, d o-> f, e o-> c, e o-o f"
+    assert after("R1 R2 R3 R8 R9 R10", before).has("a", "o->", "c")
+
+
 def test_each_mark_carries_its_rule_and_its_witnesses() -> None:
     pag, oriented = applied("R0 R1", "a o-o b, c o-o b, b o-o d", {"a c": "", "a d": "b", "c d": "b"})
     assert list(oriented.orientations(pag.nodes)) == [
