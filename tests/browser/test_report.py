@@ -311,6 +311,21 @@ def test_nothing_keeps_anybody_out(page: Page, found: an.Discovery, theme: str, 
         assert results.violations_count == 0, results.generate_report()
 
 
+def test_on_paper_there_is_what_can_be_read_and_nothing_to_click(
+    page: Page, found: an.Discovery, tmp_path: Path
+) -> None:
+    opened(page, found, tmp_path)
+    page.emulate_media(media="print")
+    for hidden in ("#zoom-in", "#search", "#stage", "#filter", "#details", "#table button >> nth=-1"):
+        assert not page.locator(hidden).first.is_visible()
+    for shown in ("#picture", "#facts", "#history td >> nth=2", "#lessons", "#commands"):
+        assert page.locator(shown).is_visible()
+    page.emulate_media(media="screen")
+    choose(page, 0, 1)
+    page.emulate_media(media="print")
+    assert page.locator("#details .why").is_visible()
+
+
 def test_a_mixed_table_and_an_algorithm_of_two_phases(page: Page, tmp_path: Path) -> None:
     dag = an.simulate.random_dag(nodes=8, degree=2.5, seed=3)
     run = an.discover(an.simulate.mixed(dag, rows=600, seed=3), algorithm="fci")

@@ -419,6 +419,7 @@
 
   function tellSelected() {
     const answer = byId("answer");
+    byId("details").classList.toggle("idle", !state.chosen.length);
     if (!state.chosen.length) answer.replaceChildren(made("p", {}, "Click an edge to read what it means and why it is there. Pick two variables to read why they have no edge."));
     else if (state.chosen.length === 1) answer.replaceChildren(...aboutOne(state.chosen[0]));
     else answer.replaceChildren(...aboutTwo(...state.chosen));
