@@ -110,6 +110,12 @@ def test_the_kind_is_written(form: str, kind: type[MixedGraph]) -> None:
             assert type(read_as(form, write_as(form, kind.from_edges([], ["a"])))) is kind
 
 
+def test_a_matrix_is_known_by_its_corner() -> None:
+    assert format_of_content(an.to_pcalg_csv(an.PAG.parse("a o-> b, c"))) == "pcalg"
+    assert format_of_content('"","a","b"\n"a",0,2\n"b",3,0\n') == "pcalg"
+    assert format_of_content('"PAG", b\nc, d') == "text"
+
+
 def test_what_was_found_is_a_graph() -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")))
     assert an.from_dagitty(an.to_dagitty(found)) == found.pag

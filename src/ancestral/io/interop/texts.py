@@ -60,6 +60,8 @@ _HEADS = {
     "tetrad": re.compile(r"\s*Graph (?:Nodes|Edges|Attributes):[ \t]*(?:\r?\n|$)"),
     "graphml": re.compile(r"\s*<(?:\?xml\s|!--|!DOCTYPE\s|graphml[\s>])"),
     "tetrad-json": re.compile(r'\s*\{\s*"'),
+    # a corner, empty or with a kind, and numbers in the first row
+    "pcalg": re.compile(r'"(?:DAG|MAG|CPDAG|PAG)?",[^\n]*\n[^\n]*,[0-3](?:,[0-3])*\r?(?:\n|$)'),
 }
 
 
