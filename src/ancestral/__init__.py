@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
     from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
+    from ancestral.estimator import Discoverer
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
     from ancestral.independence import Oracle
     from ancestral.io.interop import (
@@ -58,6 +59,7 @@ __all__ = [
     "Comparison",
     "DataError",
     "DataWarning",
+    "Discoverer",
     "Discovery",
     "GraphError",
     "Moments",
@@ -111,6 +113,7 @@ _HOMES = {
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
     "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
+    "ancestral.estimator": "Discoverer",
     "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
     "ancestral.independence": "Oracle",
     "ancestral.io.interop": """
