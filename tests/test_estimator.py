@@ -33,7 +33,7 @@ def test_scikit_learn_finds_nothing_wrong() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", an.DataWarning)  # whole numbers among its tables look like levels
         results = check_estimator(an.Discoverer(), on_skip=None)
-    assert [r["check_name"] for r in results if r["status"] != "passed"] == ["check_array_api_input"]
+    assert {r["check_name"] for r in results if r["status"] != "passed"} <= {"check_array_api_input"}
     assert len(results) > 30
 
 
@@ -43,8 +43,8 @@ def test_it_finds_what_discover_finds() -> None:
     found = an.discover(data, alpha=0.02, algorithm="fci", max_radius=2)
     assert fitted.pag_ == found.pag
     assert fitted.discovery_.to_json() == found.to_json()
-    assert fitted.n_features_in_ == 5  # type: ignore[attr-defined]
-    assert list(fitted.feature_names_in_) == list("abcde")  # type: ignore[attr-defined]
+    assert fitted.n_features_in_ == 5
+    assert list(fitted.feature_names_in_) == list("abcde")
 
 
 @pytest.mark.parametrize("make", [pl.DataFrame, lambda frame: frame.to_pandas(), lambda frame: frame.to_numpy()])

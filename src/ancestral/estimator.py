@@ -13,10 +13,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data.table import Missing
 from ancestral.discovery import Discovery, discover, load
 from ancestral.errors import OptionError
+from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import choose_test
 from ancestral.independence.evidence import checked_alpha
@@ -74,6 +76,11 @@ class Discoverer(Base):
     1.0
     """
 
+    pag_: PAG
+    discovery_: Discovery
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+
     def __init__(
         self,
         *,
@@ -106,7 +113,7 @@ class Discoverer(Base):
 
     def fit(self, X: Any, y: object = None) -> "Discoverer":
         """Search the columns of X; y is not looked at."""
-        self.discovery_: Discovery = discover(
+        self.discovery_ = discover(
             self._table(X, reset=True),
             alpha=self.alpha,
             algorithm=self.algorithm,
