@@ -134,6 +134,8 @@ DOT = [
     ("digraph G { a -> b -> c; d }", an.DAG.parse("a -> b, b -> c, d")),
     ('strict digraph "my graph" { a -> {b c} [color=red] }', an.DAG.parse("a -> b, a -> c")),
     ("graph { a -- b }", an.PAG.parse("a --- b")),
+    # graphviz draws no shape at an end that dir leaves out
+    ("digraph { a -> b [arrowtail=odot] }", an.DAG.parse("a -> b")),
     ("graph { edge [dir=both, arrowhead=odot] a -- b [arrowtail=none] }", an.PAG.parse("a --o b")),
     ("digraph { a -> b [dir=none]; b -> c [dir=back, arrowtail=odot] }", an.PAG.parse("a --- b, b o-- c")),
     ("digraph { a -> b [dir=both] b->c[arrowhead=odot;weight=3.5] }", an.PAG.parse("a <-> b, b --o c")),
