@@ -490,6 +490,13 @@ def test_dowhy_takes_dags_only(graph: MixedGraph) -> None:
         an.to_dowhy(graph)
 
 
+def test_a_dag_for_dowhy() -> None:
+    """As dowhy.causal_graph.CausalGraph keeps it: a DiGraph of the arrows, whose nodes are observed, "yes" or "no"."""
+    g = an.to_dowhy(an.DAG.parse("L -> a, L -> b, a -> b", latent=["L"]))
+    assert set(g.edges) == {("L", "a"), ("L", "b"), ("a", "b")}
+    assert dict(g.nodes(data=True)) == {"L": {"observed": "no"}, "a": {"observed": "yes"}, "b": {"observed": "yes"}}
+
+
 @pytest.mark.parametrize(
     ("amat", "kind", "words"),
     [
