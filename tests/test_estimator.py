@@ -89,6 +89,9 @@ def test_the_score_is_the_share_of_confirmed_decisions(alpha: float) -> None:
         p = p_value(other, row["a"], row["b"], given)
         confirmed.append(p > 0.05 if row["edge"] is None else p <= 0.05)
     assert len(confirmed) == len(list(combinations("abcde", 2)))
+    sets = frame["closest"].to_list()
+    assert [given for _, _, edge, given in fitted._decisions() if edge] == [tuple(g) for g in sets if g is not None]
+    assert alpha != 0.3 or any(sets)  # some edge came closest given something
     assert fitted.score(other) == pytest.approx(sum(confirmed) / len(confirmed))
 
 
