@@ -123,6 +123,7 @@ $(VENV)/valgrind: $(VENV)/system
 
 $(VENV)/installed: pyproject.toml $(VENV)/system
 	ANCESTRAL_PURE=1 $(PY) -m pip install -q -e '.[dev]' 'cython>=3.1'
+	$(PY) -m pip install -q --no-deps 'pywhy-graphs==0.1.0'  # asks for numpy below 2, and works with later ones
 	@touch $@
 
 $(VENV)/built: $(KERNELS) $(VENV)/installed

@@ -6,7 +6,7 @@ Each case is a file (or none), options of `discover()`, and words that the messa
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["CASES", "GOOD", "GRAPHS", "BadInput"]
+__all__ = ["CASES", "FOREIGN", "GOOD", "GRAPHS", "BadInput"]
 
 
 @dataclass(frozen=True)
@@ -139,4 +139,39 @@ GRAPHS = [
     ("a -> b\nlatent: L", "unknown node 'L'"),
     ("a -> b, b -> c, c -> a\nlatent: a", "directed cycle b --> c --> a --> b"),
     ("a -> b, b -> c\nselection: d", "unknown node 'd'"),
+]
+
+#: Files of other programs that are no graphs, and what is said about them.
+FOREIGN = [
+    (
+        "half.dot",
+        b"digraph {\n a ->",
+        "half.dot, read as dot: line 2: the end of the text stands where a node should be",
+    ),
+    ("half.dagitty", b"pag {\n a @-> b\n", "half.dagitty, read as dagitty: line 3: the end of the text"),
+    ("half.graphml", b"<graphml>\n<graph>\n<node", "half.graphml, read as graphml: line 3: is no XML"),
+    ("half.json", b'{"nodes": [],\n"edgesSet": [', "half.json, read as tetrad-json: line 2: is no JSON"),
+    (
+        "half.csv",
+        b'"","a","b"\n"a",0,2\n"b",',
+        "half.csv, read as pcalg: line 3: has 2 fields, but there are 3 columns",
+    ),
+    ("half.txt", b"Graph Nodes:\na;b\n\nGraph Edges:\n1. a", "half.txt, read as tetrad: line 5: '1. a' is no edge"),
+    ("deep.dot", b"graph {" + b"{" * 9999, "deep.dot, read as dot: line 1: groups are nested more than 50 deep"),
+    ("deep.json", b'{"nodes": ' + b"[" * 99999, "deep.json, read as tetrad-json: the JSON is nested too deeply"),
+    (
+        "deep.graphml",
+        b"<graphml>" + b"<a>" * 9999,
+        "deep.graphml, read as graphml: line 1: elements are nested more than",
+    ),
+    (
+        "bomb.graphml",
+        b'<?xml version="1.0"?>\n<!DOCTYPE b [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>\n<graphml>&b;</graphml>',
+        "bomb.graphml, read as graphml: line 2: there is a document type declaration, which may define entities",
+    ),
+    ("bytes.dot", b"digraph {\n \xff -> b }", "bytes.dot: line 2 is not written in UTF-8"),
+    ("packed.dot.gz", b"\x1f\x8bnonsense", "packed.dot.gz: is packed, but cannot be unpacked"),
+    ("empty.txt", b"", "empty.txt, read as text: there is no graph in it"),
+    ("data.csv", GOOD, "data.csv, read as pcalg: there are 3 columns and 40 rows below the names"),
+    ("run.json", b'{"format": "ancestral run"}', "run.json: version is missing"),
 ]

@@ -42,6 +42,7 @@ SUITE = [
     "tests/test_metrics.py",
     "tests/test_discovery.py",
     "tests/test_bad_inputs.py",
+    "tests/test_estimator.py",
 ]
 SRC = "src/ancestral/"
 RULES = SRC + "orientation/_rules_cy.py"
@@ -80,6 +81,9 @@ PLANES = SRC + "independence/_planes_cy.py"
 POPCOUNT = SRC + "_popcount.pxd"
 METRICS = SRC + "metrics.py"
 DOT = SRC + "io/dot.py"
+KINDS = SRC + "io/kinds.py"
+INTEROP = SRC + "io/interop/"
+ESTIMATOR = SRC + "estimator.py"
 RUN = SRC + "io/run.py"
 FILES = SRC + "io/files.py"
 DOCUMENT = SRC + "io/document.py"
@@ -1348,6 +1352,145 @@ FAULTS = [
         RUN,
         '"graph": None if last else self.edges(graph.pairs, graph.marks),',
         '"graph": None,',
+    ),
+    Fault(
+        "interop: a PAG of arrows is taken for a DAG",
+        KINDS,
+        'return None if kind == kind_seen(graph.edges(), kind == "dag") else kind.upper()',
+        "return None",
+    ),
+    Fault(
+        "DOT: defaults for edges reach out of their braces",
+        INTEROP + "language.py",
+        "    defaults = dict(inherited)",
+        "    defaults = inherited",
+    ),
+    Fault(
+        "DOT: arrowtail counts also where dir does not ask for it",
+        INTEROP + "dot.py",
+        '_shape(edge.attributes, "arrowtail", edge.line) if at_tail else TAIL',
+        '_shape(edge.attributes, "arrowtail", edge.line) if "arrowtail" in edge.attributes or at_tail else TAIL',
+    ),
+    Fault(
+        "DOT: labels are not looked at",
+        INTEROP + "dot.py",
+        'if label and not label.startswith("<"):',
+        'if label == "<":',
+    ),
+    Fault(
+        "DOT: entities of HTML stay as they are",
+        INTEROP + "dot.py",
+        'return html5.get(entity + ";", found[0])',
+        "return found[0]",
+    ),
+    Fault(
+        "DOT and dagitty: groups may be nested without end",
+        INTEROP + "language.py",
+        "if self.depth > DEEPEST:",
+        "if self.depth < 0:",
+    ),
+    Fault(
+        "dagitty: a name may end in a backslash",
+        INTEROP + "dagitty.py",
+        'if name.endswith("\\\\"):',
+        'if name.endswith("\\\\ "):',
+    ),
+    Fault(
+        "dagitty: a <-> b in a dag has no hidden cause",
+        INTEROP + "dagitty.py",
+        'if edge == "<->" and said.kind == "dag":',
+        'if edge == "<->" and said.kind == "":',
+    ),
+    Fault(
+        "Tetrad: a name in parentheses is written as it is",
+        INTEROP + "tetrad.py",
+        "if (name[0], name[-1]) in _BRACKETS.values():\n            refuse",
+        'if (name[0], name[-1]) == ("", ""):\n            refuse',
+    ),
+    Fault(
+        "Tetrad: what follows an edge is part of it",
+        INTEROP + "tetrad.py",
+        '_SPACE.split(_NUMBER.sub("", line, count=1), 3)',
+        '_SPACE.split(_NUMBER.sub("", line, count=1), 2)',
+    ),
+    Fault(
+        "Tetrad: o-- is written as it is, which causal-learn drops",
+        INTEROP + "tetrad.py",
+        'if edge == "o--" else',
+        'if edge == "" else',
+    ),
+    Fault(
+        "Tetrad JSON: an edge may join nodes that are not listed",
+        INTEROP + "tetrad_json.py",
+        '            if name not in said.names:\n                raise GraphError(f"{where}: {name!r} is not among',
+        '            if name == "":\n                raise GraphError(f"{where}: {name!r} is not among',
+    ),
+    Fault(
+        "pcalg: amat.cpdag has its arrowheads in columns",
+        INTEROP + "pcalg.py",
+        "arrowheads = (written.marks == ARROW).T",
+        "arrowheads = written.marks == ARROW",
+    ),
+    Fault(
+        "pcalg: a symmetric matrix is taken for a CPDAG",
+        INTEROP + "pcalg.py",
+        "    if (matrix == matrix.T).all():",
+        "    if not matrix.any():",
+    ),
+    Fault(
+        "GraphML: entities are expanded",
+        INTEROP + "graphml.py",
+        '        raise GraphError("there is a document type declaration, which may define entities; delete <!DOCTYPE …>")',
+        "        return",
+    ),
+    Fault(
+        "GraphML: characters that XML has not are written",
+        INTEROP + "graphml.py",
+        "        if _NO_XML.search(name):",
+        "        if not name:",
+    ),
+    Fault(
+        "networkx: the mark of an arc is that at its other end",
+        INTEROP + "networks.py",
+        "return _mark(back, b, a), _mark(data, a, b)",
+        "return _mark(data, a, b), _mark(back, b, a)",
+    ),
+    Fault(
+        "causal-learn: o-- is added as it is, and dropped",
+        INTEROP + "causal_learn.py",
+        'if edge == "o--" else',
+        'if edge == "" else',
+    ),
+    Fault(
+        "pywhy-graphs: a circle is at the other end",
+        INTEROP + "pywhy.py",
+        "for u, v, mark in ((a, b, at_b), (b, a, at_a)):",
+        "for u, v, mark in ((a, b, at_a), (b, a, at_b)):",
+    ),
+    Fault("DoWhy: latent nodes are observed", INTEROP + "dowhy.py", '"no" if name in graph.latent else "yes"', '"yes"'),
+    Fault(
+        "interop: roles that a format cannot say are dropped",
+        INTEROP + "common.py",
+        "        if names := sorted(getattr(graph, role, ()), key=by_name):",
+        '        if names := sorted(getattr(graph, "", ()), key=by_name):',
+    ),
+    Fault(
+        "convert: the content does not tell the format",
+        CLI + "convert.py",
+        'format_of_content(text, path.name.removesuffix(".gz"))',
+        '"text"',
+    ),
+    Fault(
+        "Discoverer: edges are confirmed by independence",
+        ESTIMATOR,
+        "confirmed.append((p <= LEVEL) == edge)",
+        "confirmed.append(p > LEVEL)",
+    ),
+    Fault(
+        "Discoverer: an edge is looked at given nothing",
+        ESTIMATOR,
+        "given = sepset if edge is None else closest",
+        "given = sepset if edge is None else []",
     ),
 ]
 

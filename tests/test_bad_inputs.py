@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import ancestral as an
-from bad_inputs import CASES, GOOD, GRAPHS, BadInput
+from bad_inputs import CASES, FOREIGN, GOOD, GRAPHS, BadInput
 
 
 @pytest.fixture
@@ -107,6 +107,20 @@ def test_compare_refuses_a_text_that_is_no_graph(
     assert words in " ".join(told.err.split())
 
 
+@pytest.mark.parametrize(("name", "content", "words"), FOREIGN, ids=[name for name, _, _ in FOREIGN])
+def test_convert_refuses_a_file_that_is_no_graph(
+    name: str, content: bytes, words: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(name).write_bytes(content)
+    assert command("convert", name, "--to", "text", "--out", "new.txt") == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"ancestral: error: {words}")
+    assert told.err.count("\n") == 1
+    assert has_way_out(told.err)
+    assert contents(folder) == {name: content}
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -124,6 +138,18 @@ def test_compare_refuses_a_text_that_is_no_graph(
         (["discover", "study.csv", "--time-limit", "soon"], "soon"),
         (["compare", "run.json", "nothing.txt"], "nothing.txt"),
         (["compare", "run.json", "other.txt"], "the graphs have different nodes: the estimate lacks 'p', 'q'"),
+        (["convert", "run.json"], "no format is asked for; say --to with one of text, dot,"),
+        (["convert", "run.json", "--out", "graph.xyz"], "the end of 'graph.xyz' tells no format; say --to"),
+        (["convert", "run.json", "--to", "png"], "'png'"),
+        (["convert", "run.json", "--to", "dot", "--out", "run.json"], "run.json: is the graph itself"),
+        (["convert", "run.json", "--to", "dot", "--out", "no/graph.dot"], "no/graph.dot: there is no directory"),
+        (["convert", "run.json", "--to", "dot", "--kind", "mag"], "run.json: is a run that found a PAG"),
+        (["convert", "other.txt", "--to", "dot", "--kind", "mag"], "a MAG has no edge p o-> q"),
+        (
+            ["convert", "other.txt", "--to", "dot", "--from", "dagitty"],
+            "other.txt, read as dagitty: line 1: 'p' stands",
+        ),
+        (["convert", "nothing.txt", "--to", "dot"], "nothing.txt: cannot be read"),
         (["simulate", "--nodes", "1", "--output", "new.csv"], "--nodes"),
         (["simulate", "--output", "study.csv"], "study.csv"),
         (["simulate", "--output", "new.xlsx"], "new.xlsx"),

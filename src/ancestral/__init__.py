@@ -21,8 +21,32 @@ if TYPE_CHECKING:
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
     from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
+    from ancestral.estimator import Discoverer
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
     from ancestral.independence import Oracle
+    from ancestral.io.interop import (
+        from_causal_learn,
+        from_dagitty,
+        from_dot,
+        from_graphml,
+        from_networkx,
+        from_pcalg,
+        from_pcalg_csv,
+        from_pywhy_graphs,
+        from_tetrad,
+        from_tetrad_json,
+        to_causal_learn,
+        to_dagitty,
+        to_dot,
+        to_dowhy,
+        to_graphml,
+        to_networkx,
+        to_pcalg,
+        to_pcalg_csv,
+        to_pywhy_graphs,
+        to_tetrad,
+        to_tetrad_json,
+    )
     from ancestral.metrics import Comparison, compare
     from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 
@@ -35,6 +59,7 @@ __all__ = [
     "Comparison",
     "DataError",
     "DataWarning",
+    "Discoverer",
     "Discovery",
     "GraphError",
     "Moments",
@@ -50,6 +75,16 @@ __all__ = [
     "discover",
     "equivalent",
     "equivalent_mags",
+    "from_causal_learn",
+    "from_dagitty",
+    "from_dot",
+    "from_graphml",
+    "from_networkx",
+    "from_pcalg",
+    "from_pcalg_csv",
+    "from_pywhy_graphs",
+    "from_tetrad",
+    "from_tetrad_json",
     "is_separated",
     "load",
     "mag_of",
@@ -58,6 +93,17 @@ __all__ = [
     "pds_tree",
     "simulate",
     "stages",
+    "to_causal_learn",
+    "to_dagitty",
+    "to_dot",
+    "to_dowhy",
+    "to_graphml",
+    "to_networkx",
+    "to_pcalg",
+    "to_pcalg_csv",
+    "to_pywhy_graphs",
+    "to_tetrad",
+    "to_tetrad_json",
 ]
 
 __version__ = VERSION
@@ -67,8 +113,14 @@ _HOMES = {
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
     "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
+    "ancestral.estimator": "Discoverer",
     "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
     "ancestral.independence": "Oracle",
+    "ancestral.io.interop": """
+        from_causal_learn from_dagitty from_dot from_graphml from_networkx from_pcalg from_pcalg_csv from_pywhy_graphs
+        from_tetrad from_tetrad_json to_causal_learn to_dagitty to_dot to_dowhy to_graphml to_networkx to_pcalg
+        to_pcalg_csv to_pywhy_graphs to_tetrad to_tetrad_json
+    """,
     "ancestral.metrics": "Comparison compare",
     "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
 }

@@ -15,7 +15,8 @@ MARKS = {"odot": "o", "none": "-"}
 def read(text: str) -> PAG:
     """A small reader of the DOT that is written here: labels as graphviz shows them."""
     first, second, *lines, last = text.splitlines()
-    assert (first, second, last) == ("digraph {", "  edge [dir=both];", "}")
+    assert re.fullmatch(r"digraph (PAG )?\{", first)
+    assert (second, last) == ("  edge [dir=both];", "}")
     nodes, edges = [], []
     for line in lines:
         if node := re.fullmatch(rf"  ({ID});", line):

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ancestral.cli import compare, demo, discover, report, reproduce, simulate, why
+from ancestral.cli import compare, convert, demo, discover, report, reproduce, simulate, why
 from ancestral.cli.ending import Ending, Failure, ReaderLeft
 from ancestral.cli.words import as_on_the_command_line
 from ancestral.errors import AncestralError
@@ -37,6 +37,7 @@ app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
 app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
+app.command("convert", epilog=convert.EXAMPLES)(convert.convert)
 app.command("simulate", epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command("reproduce", epilog=reproduce.EXAMPLES)(reproduce.reproduce)
 app.command("demo", epilog=demo.EXAMPLES)(demo.demo)

@@ -1,0 +1,125 @@
+r"""DOT, the language of graphviz, read and written: a circle is `odot`, an arrowhead `normal`, a tail `none`.
+
+Names are read as graphviz shows them: the label of a node where it has one, otherwise its ID, with `\n` for a new
+line and `&amp;` for an ampersand. The ID of the graph may be its kind (`digraph MAG {`); a node may have a `role`,
+`latent` or `selection`, or be `observed=no`, as DoWhy writes it. All other attributes are for the eye and left
+alone.
+"""
+
+import re
+from html.entities import html5
+
+from ancestral.errors import GraphError
+from ancestral.graphs import MixedGraph
+from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.io.dot import dot
+from ancestral.io.interop.common import ROLES, HasPag, Said, graph_of
+from ancestral.io.interop.language import Attributes, Edge, Node, Syntax, read_language, walk
+from ancestral.io.kinds import KINDS
+
+__all__ = ["from_dot", "to_dot"]
+
+_WORD = "[A-Za-z_\u0080-\U0010ffff][A-Za-z_0-9\u0080-\U0010ffff]*|-?(?:\\.[0-9]+|[0-9]+(?:\\.[0-9]*)?)"
+_SYNTAX = Syntax("DOT", word=_WORD, edge="->|--", heads=("digraph", "graph"), graphviz=True)
+_SHAPES = {
+    **dict.fromkeys(("odot", "dot"), CIRCLE),
+    **dict.fromkeys(("normal", "onormal", "empty", "vee", "open", "halfopen"), ARROW),
+    "none": TAIL,
+}
+#: Which ends of an edge have the shape that is asked for: (tail, head).
+_DIRECTIONS = {"forward": (False, True), "back": (True, False), "both": (True, True), "none": (False, False)}
+_ESCAPE = re.compile(r"\\(\r\n|.)|&(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);", re.DOTALL)
+_BROKEN_LINES = {"n": "\n", "l": "\n", "r": "\n", "\n": "", "\r\n": ""}
+
+
+def to_dot(graph: MixedGraph | HasPag) -> str:
+    """The graph for graphviz: `dot -Tsvg` draws it.
+
+    >>> from ancestral import PAG
+    >>> print(to_dot(PAG.parse("a o-> b")))
+    digraph {
+      edge [dir=both];
+      "a";
+      "b";
+      "a" -> "b" [arrowtail=odot, arrowhead=normal];
+    }
+    """
+    return dot(graph_of(graph))
+
+
+def from_dot(text: str, kind: str | None = None) -> MixedGraph:
+    """The graph in a text for graphviz.
+
+    >>> from_dot("digraph { a -> b [dir=both, arrowtail=odot]; b -> {c d} }")
+    PAG.parse('a o-> b, b --> c, b --> d')
+    """
+    read = read_language(text, _SYNTAX)
+    said = Said(read.name.lower() if read.name is not None and read.name.lower() in KINDS else None)
+    items = list(walk(read))
+    shown: dict[str, str] = {}
+    for item in items:
+        for name in (item.name,) if isinstance(item, Node) else (item.a, item.b):
+            shown.setdefault(name, _shown(name))
+        if isinstance(item, Node):
+            label = item.attributes.get("label", "")
+            if label and not label.startswith("<"):
+                shown[item.name] = _shown(label, shown[item.name])
+    for item in items:
+        if isinstance(item, Node):
+            said.node(shown[item.name], _role(item))
+            continue
+        at_a, at_b = _marks(item, read.kind)
+        said.edge(shown[item.a], shown[item.b], at_a, at_b)
+    if len(set(shown.values())) < len(shown):
+        seen: dict[str, str] = {}
+        for name, label in shown.items():
+            if label in seen:
+                raise GraphError(
+                    f"the nodes {seen[label]!r} and {name!r} are both labelled {label!r}; labels must differ"
+                )
+            seen[label] = name
+    return said.graph(kind)
+
+
+def _role(node: Node) -> str | None:
+    role = node.attributes.get("role")
+    if role is not None and role not in ROLES:
+        raise GraphError(f"line {node.line}: role={role!r} is not known; a node is latent, selection, or has no role")
+    return role or ("latent" if node.attributes.get("observed") == "no" else None)
+
+
+def _marks(edge: Edge, head: str) -> tuple[int, int]:
+    """The marks at both ends of an edge."""
+    wanted = "->" if head == "digraph" else "--"
+    if edge.edge != wanted:
+        raise GraphError(f"line {edge.line}: a {head} has no edge {edge.edge!r}; write {wanted!r}")
+    direction = edge.attributes.get("dir", "forward" if wanted == "->" else "none")
+    if direction not in _DIRECTIONS:
+        raise GraphError(f"line {edge.line}: dir={direction!r} is not known; choose one of {', '.join(_DIRECTIONS)}")
+    at_tail, at_head = _DIRECTIONS[direction]
+    return (
+        _shape(edge.attributes, "arrowtail", edge.line) if at_tail else TAIL,
+        _shape(edge.attributes, "arrowhead", edge.line) if at_head else TAIL,
+    )
+
+
+def _shape(attributes: Attributes, end: str, line: int) -> int:
+    shape = attributes.get(end, "normal")
+    if shape not in _SHAPES:
+        raise GraphError(f"line {line}: {end}={shape!r} is no mark; odot is a circle, normal an arrowhead, none a tail")
+    return _SHAPES[shape]
+
+
+def _shown(text: str, node: str = "") -> str:
+    """What graphviz shows of a text; `\\N` is the name of the node."""
+
+    def piece(found: re.Match[str]) -> str:
+        escaped, entity = found.groups()
+        if escaped is not None:
+            return node if escaped == "N" and node else _BROKEN_LINES.get(escaped, escaped)
+        if entity.startswith("#"):
+            number = int(entity[2:], 16) if entity[1] in "xX" else int(entity[1:])
+            return chr(number) if number < 0x110000 else found[0]
+        return html5.get(entity + ";", found[0])
+
+    return _ESCAPE.sub(piece, text)

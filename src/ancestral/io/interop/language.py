@@ -1,0 +1,313 @@
+"""The grammar that graphviz and dagitty share: `kind name { statements }`, read into plain statements.
+
+A statement is a node with attributes, a chain of edges between nodes or groups of nodes, defaults for what follows,
+or an option. Nothing is looked up or executed; a text that is nested without end is refused.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from ancestral.errors import GraphError
+
+__all__ = ["Attributes", "Edge", "Node", "Syntax", "Text", "read_language", "walk"]
+
+#: Groups inside groups, so many deep.
+DEEPEST = 50
+
+Attributes = dict[str, str]
+
+_ANGLE = re.compile("[<>]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the text: a "word", something "quoted", an "edge", a "sign", or the "end"."""
+
+    kind: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node, with what is said about it."""
+
+    name: str
+    attributes: Attributes
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What is said about all edges that follow in the same group."""
+
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Statements in braces; at the end of an edge it stands for all its nodes."""
+
+    statements: "list[Statement]"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """`a -> b -> {c d}`: ends, with the edges between them."""
+
+    ends: list[Node | Group]
+    edges: list[str]
+    attributes: Attributes
+    line: int
+
+
+Statement = Node | Defaults | Group | Chain
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A single edge, with what is said about it, also by the defaults that hold where it stands."""
+
+    a: str
+    edge: str
+    b: str
+    attributes: Attributes
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What stands before the braces, and what in them."""
+
+    kind: str
+    name: str | None
+    statements: list[Statement]
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """A language: its name, its words and edges as patterns, its heads, and how a quoted name is read."""
+
+    title: str
+    word: str
+    edge: str
+    heads: tuple[str, ...]
+    quoted: str = r'"(?:[^"\\]|\\.)*"'
+    #: graphviz: `node [..]`, `edge [..]` and `graph [..]` are defaults, `a:n` is a port, `<..>` is HTML
+    graphviz: bool = False
+    pattern: re.Pattern[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        parts = {
+            "space": "[ \t\r\n\f\v\ufeff]+",
+            "comment": r"//[^\n]*|/\*.*?\*/|(?:(?<=\n)|\A)\#[^\n]*",
+            "quoted": self.quoted,
+            "edge": self.edge,
+            "word": self.word,
+            "sign": r"[{}\[\];,=+:]",
+        }
+        text = "|".join(f"(?P<{name}>{pattern})" for name, pattern in parts.items())
+        object.__setattr__(self, "pattern", re.compile(text, re.DOTALL))
+
+
+def read_language(text: str, syntax: Syntax) -> Text:
+    """Read a text; an error names the line."""
+    if not isinstance(text, str):
+        raise GraphError(f"{text!r} is no text; pass the text of a graph in {syntax.title}")
+    return _Reader(text, syntax).read()
+
+
+def walk(text: Text) -> Iterator[Node | Edge]:
+    """All nodes as they are mentioned, and all single edges, in the order of the text."""
+    out: list[Node | Edge] = []
+    _walk(text.statements, {}, out)
+    return iter(out)
+
+
+def _walk(statements: list[Statement], inherited: Attributes, out: list[Node | Edge]) -> dict[str, None]:
+    """Everything in these statements; the names of the nodes in them."""
+    defaults = dict(inherited)
+    names: dict[str, None] = {}
+    for statement in statements:
+        match statement:
+            case Defaults(said):
+                defaults |= said
+            case Node(name):
+                out.append(statement)
+                names.setdefault(name)
+            case Group(inner):
+                names |= _walk(inner, defaults, out)
+            case Chain(ends, edges, said, line):
+                groups = []
+                for end in ends:
+                    groups.append(_walk([end], defaults, out))
+                    names |= groups[-1]
+                for i, edge in enumerate(edges):
+                    pairs = ((a, b) for a in groups[i] for b in groups[i + 1])
+                    out.extend(Edge(a, edge, b, defaults | said, line) for a, b in pairs)
+    return names
+
+
+class _Reader:
+    def __init__(self, text: str, syntax: Syntax) -> None:
+        self.syntax = syntax
+        self.tokens = self._tokens(text)
+        self.now = next(self.tokens)
+        self.depth = 0
+
+    # -- tokens --------------------------------------------------------------------------------------------------
+
+    def _tokens(self, text: str) -> Iterator[Token]:
+        line, at = 1, 0
+        while at < len(text):
+            if self.syntax.graphviz and text[at] == "<":
+                end = self._html_end(text, at, line)
+                kind = "html"
+            elif found := self.syntax.pattern.match(text, at):
+                kind, end = str(found.lastgroup), found.end()
+            elif text[at] == '"':
+                raise GraphError(f"line {line}: a double quote is opened and not closed; close it before the end")
+            elif text.startswith("/*", at):
+                raise GraphError(f"line {line}: a comment is opened and not closed; close it with */")
+            else:
+                raise GraphError(
+                    f"line {line}: {text[at]!r} does not belong here; put names that are no words in double quotes"
+                )
+            piece = text[at:end]
+            if kind not in ("space", "comment"):
+                yield Token(kind, piece, line)
+            line += piece.count("\n")
+            at = end
+        yield Token("end", "the end of the text", line)
+
+    @staticmethod
+    def _html_end(text: str, at: int, line: int) -> int:
+        depth = 0
+        for found in _ANGLE.finditer(text, at):
+            depth += 1 if found[0] == "<" else -1
+            if not depth:
+                return found.end()
+        raise GraphError(f"line {line}: '<' is opened and not closed; close it with '>'")
+
+    def _next(self) -> Token:
+        token = self.now
+        if token.kind != "end":
+            self.now = next(self.tokens)
+        return token
+
+    def _is(self, *signs: str) -> bool:
+        return self.now.kind == "sign" and self.now.text in signs
+
+    def _take(self, sign: str) -> bool:
+        if self._is(sign):
+            self._next()
+            return True
+        return False
+
+    def _want(self, sign: str) -> None:
+        if not self._take(sign):
+            self._fail(f"{sign!r}")
+
+    def _fail(self, wanted: str) -> NoReturn:
+        shown = self.now.text if len(self.now.text) <= 40 else self.now.text[:37] + "..."
+        found = shown if self.now.kind == "end" else repr(shown)
+        raise GraphError(f"line {self.now.line}: {found} stands where {wanted} should be; is the text complete?")
+
+    # -- names ---------------------------------------------------------------------------------------------------
+
+    def _name(self, wanted: str) -> str:
+        """A word, or pieces in quotes with `+` between them, as written inside the quotes."""
+        if self.now.kind == "word" or (self.now.kind == "html" and wanted == "a value"):
+            return self._next().text
+        if self.now.kind != "quoted":
+            self._fail(wanted)
+        pieces = [self._next().text[1:-1]]
+        while self._take("+"):
+            if self.now.kind != "quoted":
+                self._fail("a piece in double quotes")
+            pieces.append(self._next().text[1:-1])
+        return "".join(pieces)
+
+    @property
+    def _is_name(self) -> bool:
+        return self.now.kind in ("word", "quoted")
+
+    # -- the grammar ---------------------------------------------------------------------------------------------
+
+    def read(self) -> Text:
+        heads = self.syntax.heads
+        if self.now.kind == "word" and self.now.text.lower() == "strict":
+            self._next()
+        if self.now.kind != "word" or self.now.text.lower() not in heads:
+            self._fail(f"one of {', '.join(map(repr, heads))}, with which {self.syntax.title} begins,")
+        kind = self._next().text.lower()
+        name = self._name("a name") if self._is_name else None
+        statements = self._braces()
+        if self.now.kind != "end":
+            self._fail("the end")
+        return Text(kind, name, statements)
+
+    def _braces(self) -> list[Statement]:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise GraphError(f"line {self.now.line}: groups are nested more than {DEEPEST} deep; write them flat")
+        self._want("{")
+        out: list[Statement] = []
+        while not self._is("}"):
+            if self._take(";"):
+                continue
+            statement = self._statement()
+            if statement is not None:
+                out.append(statement)
+        self._want("}")
+        self.depth -= 1
+        return out
+
+    def _statement(self) -> Statement | None:
+        line = self.now.line
+        if self.syntax.graphviz and self.now.kind == "word" and self.now.text.lower() in ("graph", "node", "edge"):
+            what = self._next().text.lower()
+            said = self._attributes()
+            return Defaults(said) if what == "edge" else None
+        first = self._end()
+        if isinstance(first, Node) and self._take("="):
+            self._name("a value")  # an option of the drawing
+            return None
+        ends, edges = [first], []
+        while self.now.kind == "edge":
+            edges.append(self._next().text)
+            ends.append(self._end())
+        if not edges and isinstance(first, Group):
+            return first
+        said = self._attributes()
+        if edges:
+            return Chain(ends, edges, said, line)
+        assert isinstance(first, Node)
+        return Node(first.name, said, line)
+
+    def _end(self) -> Node | Group:
+        line = self.now.line
+        grouped = self.syntax.graphviz and self.now.kind == "word" and self.now.text.lower() == "subgraph"
+        if grouped:
+            self._next()
+            if self._is_name:
+                self._name("a name")
+        if grouped or self._is("{"):
+            return Group(self._braces())
+        name = self._name("a node")
+        if self.syntax.graphviz:
+            while self._take(":"):  # where an edge touches its node
+                self._name("a port")
+        return Node(name, {}, line)
+
+    def _attributes(self) -> Attributes:
+        out: Attributes = {}
+        while self._take("["):
+            while not self._take("]"):
+                if self._take(",") or self._take(";"):
+                    continue
+                key = self._name("an attribute")
+                out[key] = self._name("a value") if self._take("=") else ""
+        return out

@@ -1,0 +1,516 @@
+"""What goes out comes back, or is refused by name."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ancestral as an
+from ancestral.graphs import MixedGraph
+from ancestral.io.interop.texts import FORMATS, format_of_content, format_of_name, read_as, write_as
+from interop import HOSTILE, graphs, named
+
+KINDS = [an.DAG, an.MAG, an.CPDAG, an.PAG]
+#: Formats that have no way to write some names.
+NARROW = ("tetrad", "dagitty", "graphml")
+PAIRS: dict[str, tuple[Callable[[Any], Any], Callable[..., MixedGraph]]] = {
+    **{form: (known.write, known.read) for form, known in FORMATS.items()},
+    "networkx": (an.to_networkx, an.from_networkx),
+    "pcalg matrix": (an.to_pcalg, lambda said, kind=None: an.from_pcalg(said[0], said[1], kind)),
+}
+
+
+def attempt(do: Callable[..., Any], *given: Any) -> tuple[Any, str]:
+    """What comes out, or how it is refused."""
+    try:
+        return do(*given), ""
+    except an.AncestralError as error:
+        return None, str(error)
+
+
+@pytest.mark.parametrize("form", PAIRS)
+@given(graph=graphs())
+@settings(max_examples=150, deadline=None)
+def test_what_goes_out_comes_back_or_is_refused(form: str, graph: MixedGraph) -> None:
+    write, read = PAIRS[form]
+    if form == "text" and not graph.nodes:
+        return
+    said, refusal = attempt(write, graph)
+    if refusal:
+        assert "cannot" in refusal
+        assert refusable(form, graph)
+        return
+    kind = type(graph).__name__ if form in ("text", "pcalg matrix") else None
+    assert read(said, kind) == graph
+    assert read(said, kind).nodes == graph.nodes or form == "text"
+
+
+def refusable(form: str, graph: MixedGraph) -> bool:
+    """Whether the format has a reason to refuse: a name, or a role."""
+    if form in NARROW and any(not name.isidentifier() or name in ("graph", "node") for name in graph.nodes):
+        return True
+    selection, latent = getattr(graph, "selection", ()), getattr(graph, "latent", ())
+    return bool(selection if form == "tetrad-json" else (latent or selection) if form.startswith("pcalg") else ())
+
+
+@pytest.mark.parametrize("form", PAIRS)
+@given(graph=graphs(plain=True))
+@settings(max_examples=60, deadline=None)
+def test_plain_names_are_never_refused(form: str, graph: MixedGraph) -> None:
+    if set(graph.nodes) & {"graph", "node"} or (form == "text" and not graph.nodes):
+        return
+    if not refusable(form, graph):
+        write, read = PAIRS[form]
+        assert read(write(graph), type(graph).__name__) == graph
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("form", PAIRS)
+def test_a_hostile_name_comes_back_or_is_refused_by_name(form: str, name: str) -> None:
+    write, read = PAIRS[form]
+    pag = an.PAG.from_edges([(name, "o->", "other"), ("other", "---", "third")])
+    said, refusal = attempt(write, pag)
+    if refusal:
+        assert form in NARROW
+        assert repr(name)[:30] in refusal
+        assert "\n" not in refusal
+        return
+    assert read(said, None) == pag
+
+
+@pytest.mark.parametrize(
+    ("form", "refused"),
+    [
+        ("text", 0),
+        ("dot", 0),
+        ("pcalg", 0),
+        ("tetrad-json", 0),
+        # bell, NUL, U+FFFE: XML has no way to write them
+        ("graphml", 3),
+        # three with line ends or tabs, three with other control characters, two that end in a backslash, graph, node
+        ("dagitty", 3 + 3 + 2 + 2),
+    ],
+)
+def test_few_hostile_names_are_refused(form: str, refused: int) -> None:
+    refusals = [attempt(write_as, form, an.PAG.from_edges([], [name]))[1] for name in HOSTILE]
+    assert sum(map(bool, refusals)) == refused
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "text"])
+def test_the_kind_is_written(form: str, kind: type[MixedGraph]) -> None:
+    for seed in range(20):
+        graph = named(kind, list("abcd"), np.random.default_rng(seed))
+        if not refusable(form, graph):
+            assert type(read_as(form, write_as(form, graph))) is kind
+            assert type(read_as(form, write_as(form, kind.from_edges([], ["a"])))) is kind
+
+
+def test_a_matrix_is_known_by_its_corner() -> None:
+    assert format_of_content(an.to_pcalg_csv(an.PAG.parse("a o-> b, c"))) == "pcalg"
+    assert format_of_content('"","a","b"\n"a",0,2\n"b",3,0\n') == "pcalg"
+    assert format_of_content('"PAG", b\nc, d') == "text"
+
+
+def test_what_was_found_is_a_graph() -> None:
+    found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")))
+    assert an.from_dagitty(an.to_dagitty(found)) == found.pag
+    with pytest.raises(an.GraphError, match="a str is no graph; read it with"):
+        an.to_dot("a --> b")  # type: ignore[arg-type]
+    with pytest.raises(an.GraphError, match="a MixedGraph promises nothing"):
+        an.to_dot(MixedGraph.parse("a --> b"))
+    with pytest.raises(an.OptionError, match="kind='tree' is not known; choose one of 'dag', 'mag', 'cpdag', 'pag'"):
+        an.from_dot("digraph { a -> b }", kind="tree")
+    assert an.from_dot("digraph { a -> b }", kind="PAG") == an.PAG.parse("a --> b")
+
+
+# -- texts of others ------------------------------------------------------------------------------------------------
+
+DOT = [
+    ("digraph G { a -> b -> c; d }", an.DAG.parse("a -> b, b -> c, d")),
+    ('strict digraph "my graph" { a -> {b c} [color=red] }', an.DAG.parse("a -> b, a -> c")),
+    ("graph { a -- b }", an.PAG.parse("a --- b")),
+    # graphviz draws no shape at an end that dir leaves out
+    ("digraph { a -> b [arrowtail=odot] }", an.DAG.parse("a -> b")),
+    ("graph { edge [dir=both, arrowhead=odot] a -- b [arrowtail=none] }", an.PAG.parse("a --o b")),
+    ("digraph { a -> b [dir=none]; b -> c [dir=back, arrowtail=odot] }", an.PAG.parse("a --- b, b o-- c")),
+    ("digraph { a -> b [dir=both] b->c[arrowhead=odot;weight=3.5] }", an.PAG.parse("a <-> b, b --o c")),
+    # as Tetrad and pcalg users draw them, with positions, ports, comments, HTML and numbers for names
+    (
+        '# a comment\ndigraph g {\n  rankdir=LR; node [shape=box, label=""]; // all\n'
+        '  1 [label="age"]; 2 [label=<<b>fat</b>>]; -3 [pos="1,2!"];\n'
+        "  1:n -> 2:s:w [dir=both arrowtail=odot]; /* two\nlines */ "
+        '2 -> -3 [dir=both, arrowhead="normal", arrowtail="none"]\n}',
+        an.PAG.parse("age o-> 2, 2 --> -3"),
+    ),
+    # defaults hold from where they stand, inside their braces
+    (
+        "digraph { a -> b; subgraph cluster_0 { edge [dir=both, arrowtail=odot]; b -> c } c -> d }",
+        an.PAG.parse("a --> b, b o-> c, c --> d"),
+    ),
+    ("digraph { {a b} -> {c; d} }", an.DAG.parse("a -> c, a -> d, b -> c, b -> d")),
+    ('digraph { "a" + "b" -> "c\\\nd" }', an.DAG.parse("ab -> cd")),
+    ("DiGraph mag { a -> b }", an.MAG.parse("a --> b")),
+    ('digraph { U [observed="no"]; U -> x; U -> y }', an.DAG.parse("U -> x, U -> y", latent=["U"])),
+    ('digraph { "x" [label="\\N!"]; x -> "\\"" }', an.DAG.from_edges([("x!", "-->", '"')])),
+]
+
+
+@pytest.mark.parametrize(("text", "graph"), DOT, ids=[text[:40] for text, _ in DOT])
+def test_dot_that_others_write(text: str, graph: MixedGraph) -> None:
+    assert an.from_dot(text) == graph
+    assert format_of_content(text) == "dot"
+
+
+DAGITTY = [
+    ("dag { x -> y }", an.DAG.parse("x -> y")),
+    # https://search.r-project.org/CRAN/refmans/dagitty/html/dagitty.html
+    ('dag{ x [exposure,pos="1,0"] y [outcome] x <- z -> y ; x->y }', an.DAG.parse("z -> x, z -> y, x -> y")),
+    ("pdag { x -- y -> z ; w }", an.CPDAG.parse("x --- y, y --> z, w")),
+    ("mag { x <-> y -- z }", an.PAG.parse("x <-> y, y --- z")),
+    ("pag{a @-> b <-@ c\na @-@ c d @-- e --@ f}", an.PAG.parse("a o-> b, c o-> b, a o-o c, d o-- e, e --o f")),
+    (
+        'dag {\nbb="0,0,1,1"\nA [selected,pos="-2.200,-1.520"]\nU [latent]\n"my var" [adjusted]\n'
+        'U -> {A "my var"}\nA -> "my var" [pos="-0.791,-1.045"]\n}',
+        an.DAG.from_edges(
+            [("U", "-->", "A"), ("U", "-->", "my var"), ("A", "-->", "my var")], latent=["U"], selection=["A"]
+        ),
+    ),
+    ('dag { "a\\"b" -> "c\\d" }', an.DAG.from_edges([('a"b', "-->", "c\\d")])),
+    ("DAG name { x.1 -> y_2 }", an.DAG.parse("x.1 -> y_2")),
+    (
+        "dag { x -> y x <-> y }",
+        an.DAG.from_edges([("x", "-->", "y"), ("U(x,y)", "-->", "x"), ("U(x,y)", "-->", "y")], latent=["U(x,y)"]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "graph"), DAGITTY, ids=[text[:40] for text, _ in DAGITTY])
+def test_dagitty_that_others_write(text: str, graph: MixedGraph) -> None:
+    # x <-> y -- z is no MAG, so it is read as what it looks like
+    assert an.from_dagitty(text, "pag" if text.startswith("mag") else None) == graph
+    assert format_of_content(text) == "dagitty"
+
+
+def test_a_mag_of_dagitty_must_be_one() -> None:
+    with pytest.raises(an.GraphError, match="not ancestral: x <-> y has an arrowhead at an end of y --- z"):
+        an.from_dagitty("mag { x <-> y -- z }")
+
+
+TETRAD = [
+    ("Graph Nodes:\nX1;X2\n\nGraph Edges:\n1. X1 --> X2\n", an.DAG.parse("X1 -> X2")),
+    # commas, as older versions wrote them, and what a search says about edges
+    (
+        "Graph Nodes:\nX1,X2,X3,X4\n\nGraph Edges:\n1. X1 o-> X2 pd nl\n2. X2 --> X3 dd nl\n3. X3 <-> X4\n"
+        "10. X1 o-o X4\n",
+        an.PAG.parse("X1 o-> X2, X2 --> X3, X3 <-> X4, X1 o-o X4"),
+    ),
+    # with probabilities, attributes, triples, Windows line ends
+    (
+        "Graph Nodes:\r\nA;B;C\r\n\r\nGraph Edges:\r\n1. A --> B [A --> B]:0.9700;[no edge]:0.0300;\r\n2. B --- C\r\n"
+        "\r\n"
+        "Graph Attributes:\r\nBIC: -1234.5\r\n\r\nAmbiguous triples (i.e. list of triples):\r\n<A, B, C>\r\n",
+        an.PAG.parse("A --> B, B --- C"),
+    ),
+    (
+        "Graph Nodes:\n(L1);[S];X\n\nGraph Edges:\n1. L1 --> X\n2. X --> S\n",
+        an.DAG.parse("L1 -> X, X -> S", latent=["L1"], selection=["S"]),
+    ),
+    ("Graph Edges:\na --> b\n2. c <-- b", an.DAG.parse("a -> b, b -> c")),
+    ("Graph Nodes:\na;b\n\nGraph Edges:\n", an.DAG.from_edges([], ["a", "b"])),
+]
+
+
+@pytest.mark.parametrize(("text", "graph"), TETRAD, ids=range(len(TETRAD)))
+def test_tetrad_text(text: str, graph: MixedGraph) -> None:
+    assert an.from_tetrad(text) == graph
+    assert format_of_content(text) == "tetrad"
+
+
+def test_tetrad_text_says_the_role_once() -> None:
+    dag = an.DAG.parse("L -> a, a -> s", latent=["L"], selection=["s"])
+    assert an.to_tetrad(dag).splitlines() == [
+        "Graph Nodes:",
+        "(L);a;[s]",
+        "",
+        "Graph Edges:",
+        "1. L --> a",
+        "2. a --> s",
+    ]
+
+
+def tetrad_json(**changes: Any) -> str:
+    """As Tetrad writes a graph: only what its reader asks for."""
+
+    def node(name: str, number: int = 0) -> dict[str, Any]:
+        return {"nodeType": {"ordinal": number}, "centerX": 1, "centerY": 2, "name": name, "attributes": {}}
+
+    edge = {"node1": node("a"), "node2": node("b"), "endpoint1": {"ordinal": 2}, "endpoint2": {"ordinal": 1}}
+    more = {"node1": node("L", 1), "node2": node("b"), "endpoint1": {"ordinal": 0}, "endpoint2": {"ordinal": 1}}
+    document = {
+        "nodes": [node("a"), node("b"), node("L")],
+        "edgesSet": [edge | {"properties": ["nl"]}, more],
+        "pag": False,
+    }
+    return json.dumps(document | changes)
+
+
+def test_tetrad_json() -> None:
+    pag = an.PAG.parse("a o-> b, L --> b")
+    assert an.from_tetrad_json(tetrad_json()) == pag
+    assert an.from_tetrad_json(json.dumps({"timestamp": 1, "graph": json.loads(tetrad_json())})) == pag
+    assert an.from_tetrad_json(tetrad_json().replace('{"ordinal": 1}', '"ARROW"')) != an.DAG
+    assert format_of_content(tetrad_json()) == "tetrad-json"
+
+
+PCALG = [
+    # examples of pcalg's page on its matrices (amatType): amat.cpdag first, then amat.pag
+    ([[0, 0], [1, 0]], None, an.DAG.parse("a -> b")),
+    ([[0, 1], [0, 0]], None, an.DAG.parse("b -> a")),
+    ([[0, 1], [1, 0]], "cpdag", an.CPDAG.parse("a --- b")),
+    ([[0, 1], [1, 0]], "pag", an.PAG.parse("a o-o b")),
+    ([[0, 2], [3, 0]], None, an.PAG.parse("a --> b")),
+    ([[0, 2], [3, 0]], "mag", an.MAG.parse("a --> b")),
+    ([[0, 2], [1, 0]], None, an.PAG.parse("a o-> b")),
+    ([[0, 1], [3, 0]], None, an.PAG.parse("a --o b")),
+    ([[0, 0], [0, 0]], None, an.PAG.from_edges([], ["a", "b"])),
+]
+
+
+@pytest.mark.parametrize(("amat", "kind", "graph"), PCALG)
+def test_matrices_of_pcalg(amat: list[list[int]], kind: str | None, graph: MixedGraph) -> None:
+    assert an.from_pcalg(amat, "ab", kind) == graph
+    assert an.from_pcalg(np.array(amat, dtype=float), ["a", "b"], kind) == graph
+    back, names = an.to_pcalg(graph)
+    assert an.from_pcalg(back, names, type(graph).__name__) == graph
+    csv = '"","a","b"\n' + "".join(f'"{"ab"[i]}",{row[0]},{row[1]}\n' for i, row in enumerate(amat))
+    assert an.from_pcalg_csv(csv, kind) == graph
+
+
+def test_the_y_structure_of_pcalg() -> None:
+    # tests/test_dsepAM.R of pcalg: "amat[i,j] = 2 iff i *-> j"
+    amat = [[0, 0, 2, 0], [0, 0, 2, 0], [3, 3, 0, 2], [0, 0, 3, 0]]
+    mag = an.from_pcalg(amat, ["X1", "X2", "X3", "X4"], kind="mag")
+    assert isinstance(mag, an.MAG)
+    assert mag == an.MAG.parse("X1 --> X3, X2 --> X3, X3 --> X4")
+    assert an.is_separated(mag, "X1", "X2", given=set())
+    assert not an.is_separated(mag, "X1", "X2", given={"X4"})
+
+
+GRAPHML = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="v_name" for="node" attr.name="name" attr.type="string"/>
+  <graph id="G" edgedefault="directed">
+    <node id="n0"><data key="v_name">age</data></node>
+    <node id="n1"><data key="v_name">diet &amp; sport</data></node>
+    <node id="n2"><data key="v_name">weight</data></node>
+    <edge source="n0" target="n1"/>
+    <edge source="n1" target="n2" directed="false"/>
+  </graph>
+</graphml>"""
+
+
+def test_graphml_as_igraph_writes_it() -> None:
+    assert an.from_graphml(GRAPHML) == an.PAG.from_edges(
+        [("age", "-->", "diet & sport"), ("diet & sport", "---", "weight")]
+    )
+    assert format_of_content(GRAPHML) == "graphml"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_names_of_files_tell_the_format(form: str) -> None:
+    for ending in FORMATS[form].endings:
+        assert format_of_name(f"some.graph{ending}") == format_of_name(f"x{ending.upper()}") == form
+    assert format_of_name("data.parquet") is None
+
+
+@given(graphs())
+@settings(max_examples=100, deadline=None)
+def test_a_text_tells_its_format(graph: MixedGraph) -> None:
+    for form in FORMATS:
+        said, refusal = attempt(write_as, form, graph)
+        if graph.nodes and not refusal:
+            assert format_of_content(said, "x.csv" if form == "pcalg" else "x.txt") == form
+
+
+# -- refusals -------------------------------------------------------------------------------------------------------
+
+BOMB = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><graphml><graph><node id="&b;"/></graph></graphml>'
+OUTSIDE = (
+    '<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/passwd">]><graphml><graph><node id="n">&a;</node></graph></graphml>'
+)
+
+REFUSED = [
+    ("dot", "", "line 1: the end of the text stands where one of 'digraph', 'graph'"),
+    ("dot", "digraph {\n a -> b\n", "line 3: the end of the text stands where a node should be; is the text complete?"),
+    ("dot", "digraph { a ->", "line 1: the end of the text stands where a node should be"),
+    ("dot", 'digraph {\n "a -> b }', "line 2: a double quote is opened and not closed"),
+    ("dot", "digraph { a -> b } trailing", "line 1: 'trailing' stands where the end should be"),
+    ("dot", "digraph {\n\n a -- b }", "line 3: a digraph has no edge '--'; write '->'"),
+    ("dot", "graph { a -> b }", "line 1: a graph has no edge '->'; write '--'"),
+    ("dot", "digraph { a -> b [arrowhead=tee] }", "line 1: arrowhead='tee' is no mark; odot is a circle"),
+    ("dot", "digraph { a -> b [dir=up] }", "line 1: dir='up' is not known"),
+    ("dot", "digraph { a [role=boss] }", "line 1: role='boss' is not known"),
+    ("dot", "digraph { a -> b; b -> a }", "two edges between 'b' and 'a'"),
+    ("dot", "digraph { a -> a }", "joins 'a' to itself"),
+    (
+        "dot",
+        'digraph { a [label="x"]; b [label="x"] }',
+        "the nodes 'a' and 'b' are both labelled 'x'; labels must differ",
+    ),
+    ("dot", "digraph { /* a -> b }", "line 1: a comment is opened and not closed"),
+    ("dot", "digraph { a -> b [label=<b }", "line 1: '<' is opened and not closed"),
+    ("dot", "digraph {" + "{" * 5000, "line 1: groups are nested more than 50 deep"),
+    ("dot", "digraph { a ! b }", "line 1: '!' does not belong here"),
+    ("dot", "digraph MAG { a -> b [dir=both, arrowtail=odot] }", "a MAG has no edge a o-> b"),
+    ("dagitty", "a -> b", "line 1: 'a' stands where one of 'dag', 'mag', 'pdag', 'pag', with which dagitty begins"),
+    ("dagitty", "digraph { a -> b }", "'digraph' stands where one of 'dag'"),
+    ("dagitty", "pag { a @-> b", "line 1: the end of the text stands where a node should be"),
+    ("dagitty", "pag {\na *-> b }", "line 2: '*' does not belong here"),
+    ("dagitty", "dag { a [latent, selected] }", "line 1: 'a' is both latent and selected"),
+    ("dagitty", "dag { a @-> b }", "a DAG has no edge a o-> b"),
+    ("dagitty", "dag { a -> b -> c -> a }", "directed cycle"),
+    ("dagitty", "pag { a [latent] }", "'a' is latent, a role of nodes in a DAG; a PAG has none"),
+    ("dagitty", "dag " + "{ " * 5000, "line 1: groups are nested more than 50 deep"),
+    ("tetrad", "", "there is no line 'Graph Nodes:' or 'Graph Edges:'"),
+    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a --> c", "line 5: 'c' is not among the nodes"),
+    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a ~~> b", "line 5: '~~>' is no edge"),
+    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a -->", "line 5: '1. a -->' is no edge; write '1. a --> b'"),
+    ("tetrad", "Graph Nodes:\na;;b", "line 2: there is a node without a name"),
+    ("tetrad", "Graph Nodes:\na;a", "line 2: the node 'a' is listed twice"),
+    ("tetrad-json", "{", "line 1: is no JSON at column 2"),
+    ("tetrad-json", '{"nodes": [],\n "edgesSet"', "line 2: is no JSON at column 12"),
+    ("tetrad-json", "[" * 100000, "the JSON is nested too deeply"),
+    ("tetrad-json", "[]", "the document is [], not an object with 'nodes' and 'edgesSet'"),
+    ("tetrad-json", '{"nodes": 1}', "nodes is 1, not a list"),
+    ("tetrad-json", '{"nodes": []}', "edgesSet is null, not a list"),
+    ("tetrad-json", '{"nodes": [1]}', "nodes[0] is 1, not an object with 'name'"),
+    ("tetrad-json", '{"nodes": [{"name": 1}]}', "nodes[0].name is 1, not a string"),
+    ("tetrad-json", tetrad_json(nodes=[]), "edgesSet[0]: 'a' is not among the nodes"),
+    (
+        "tetrad-json",
+        tetrad_json().replace('"ordinal": 2', '"ordinal": 7'),
+        "edgesSet[0].endpoint1 is 7, not tail, arrow",
+    ),
+    (
+        "tetrad-json",
+        tetrad_json().replace('"ordinal": 0', '"ordinal": 2'),
+        "nodes[0].nodeType is 2, not measured or latent",
+    ),
+    ("pcalg", "", "there is no line of names"),
+    ("pcalg", "PAG,a,b", "there is no line of names with rows below it"),
+    ("pcalg", "a,b,c\n0,2,0\n", "there are 3 columns and 1 rows below the names"),
+    ("pcalg", "a,b\n0,2\n1\n", "line 3: has 1 fields, but there are 2 columns"),
+    ("pcalg", ",a,b\na,0,2\nc,1,0\n", "line 3: is the row of 'c', but 'b' should be"),
+    ("pcalg", "a,b\n0,x\n1,0\n", "line 2: 'x' is no mark in the column of 'b'; marks are 0, 1, 2, 3"),
+    ("pcalg", "a,b\n0,2\n0,0\n", "the marks between 'a' and 'b' are no edge"),
+    ("pcalg", "a,b\n0,1\n1,0\n", "a symmetric matrix of 0 and 1 may be o-o edges of a PAG or --- edges of a CPDAG"),
+    ("pcalg", "a,b\n1,0\n0,0\n", "'a' is joined to itself"),
+    ("pcalg", 'a,"b\n0,2\n', "is no CSV (unexpected end of data); is the text complete?"),
+    ("pcalg", "a,a\n0,2\n1,0\n", "the name 'a' occurs twice"),
+    ("graphml", "", "is no XML"),
+    ("graphml", "<graphml>\n<graph>", "is no XML at column 1 (no element found)"),
+    ("graphml", BOMB, "line 1: there is a document type declaration, which may define entities"),
+    ("graphml", OUTSIDE, "line 1: there is a document type declaration, which may define entities"),
+    ("graphml", "<a>" * 100000, "line 1: elements are nested more than 100 deep"),
+    ("graphml", "<html/>", "there are 0 graphs in <html>; a GraphML document with one is wanted"),
+    ("graphml", "<graphml><graph/><graph/></graphml>", "there are 2 graphs in <graphml>"),
+    ("graphml", GRAPHML.replace('target="n2"', 'target="n9"'), "an edge has the target 'n9', which is no node"),
+    ("graphml", GRAPHML.replace('"n1">', '"n0">'), "two nodes have the id 'n0'"),
+    ("graphml", GRAPHML.replace(">weight<", ">age<"), "two nodes have the name 'age'"),
+    (
+        "graphml",
+        an.to_graphml(an.PAG.parse("a o-> b")).replace(">circle<", ">dot<"),
+        "the mark 'dot' between 'a' and 'b'",
+    ),
+    ("text", "", "there is no graph in it"),
+    ("text", "a -> ", "line 1: 'a ->' is neither a node nor an edge"),
+]
+
+
+@pytest.mark.parametrize(("form", "text", "words"), REFUSED, ids=[f"{f}: {w[:40]}" for f, _, w in REFUSED])
+def test_what_is_no_graph_is_refused(form: str, text: str, words: str) -> None:
+    with pytest.raises(an.AncestralError) as caught:
+        read_as(form, text)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "text"])
+def test_half_a_file_is_no_graph_or_says_so(form: str) -> None:
+    graph = named(an.PAG, ["a b" if form != "tetrad" else "a", "c", "d", "e"], np.random.default_rng(1))
+    said = write_as(form, graph)
+    for end in range(len(said) - 1):
+        read, refusal = attempt(read_as, form, said[:end])
+        assert "\n" not in refusal
+        if not refusal:
+            # a list of lines may end anywhere; what has a closing sign may not
+            assert form == "tetrad" or said[end:].strip() == ""
+            assert set(read.edges()) <= set(graph.edges()) or form == "tetrad"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@given(text=st.text(max_size=60))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_read_or_refused(form: str, text: str) -> None:
+    assert "\n" not in attempt(read_as, form, text)[1]
+
+
+@pytest.mark.parametrize("form", ["dot", "dagitty"])
+@given(pieces=st.lists(st.sampled_from([*'{}[];,=+:<>-@"\\ \n', "->", "--", "a", "dag", "digraph", "edge", "latent"])))
+@settings(max_examples=300, deadline=None)
+def test_any_mixture_of_signs_is_read_or_refused(form: str, pieces: list[str]) -> None:
+    for head in ("", "digraph {" if form == "dot" else "pag {"):
+        read, refusal = attempt(read_as, form, head + "".join(pieces))
+        assert refusal or read is not None
+
+
+def test_roles_that_a_format_cannot_say() -> None:
+    dag = an.DAG.parse("L -> a, L -> b, a -> s, b -> s", latent=["L"], selection=["s"])
+    with pytest.raises(an.GraphError, match=r"pcalg's matrix cannot say that 'L' is latent; .*an.pag_of"):
+        an.to_pcalg(dag)
+    with pytest.raises(an.GraphError, match="Tetrad's JSON cannot say that 's' is a selection node"):
+        an.to_tetrad_json(dag)
+    with pytest.raises(an.GraphError, match="causal-learn's GeneralGraph cannot say that 's' is a selection node"):
+        an.to_causal_learn(dag)
+    with pytest.raises(an.GraphError, match="pywhy-graphs cannot say that 'L' is latent"):
+        an.to_pywhy_graphs(dag)
+    with pytest.raises(an.GraphError, match="DoWhy cannot say that 's' is a selection node"):
+        an.to_dowhy(dag)
+
+
+@pytest.mark.parametrize("graph", [an.PAG.parse("a o-> b"), an.CPDAG.parse("a --- b"), an.MAG.parse("a <-> b")])
+def test_dowhy_takes_dags_only(graph: MixedGraph) -> None:
+    kind = type(graph).__name__
+    with pytest.raises(an.GraphError, match=f"a {kind} stands for many DAGs.*; pass one of them: an.to_dowhy\\(dag\\)"):
+        an.to_dowhy(graph)
+
+
+def test_a_dag_for_dowhy() -> None:
+    """As dowhy.causal_graph.CausalGraph keeps it: a DiGraph of the arrows, whose nodes are observed, "yes" or "no"."""
+    g = an.to_dowhy(an.DAG.parse("L -> a, L -> b, a -> b", latent=["L"]))
+    assert set(g.edges) == {("L", "a"), ("L", "b"), ("a", "b")}
+    assert dict(g.nodes(data=True)) == {"L": {"observed": "no"}, "a": {"observed": "yes"}, "b": {"observed": "yes"}}
+
+
+@pytest.mark.parametrize(
+    ("amat", "kind", "words"),
+    [
+        ([[0, 1]], None, "2 names need a matrix of 2 rows and 2 columns"),
+        ([[0, 1], [1]], None, "2 names need a matrix"),
+        ([[0, 0.5], [1, 0]], None, "holds 0, 1, 2 and 3"),
+        ([[0, -1], [1, 0]], None, "holds 0, 1, 2 and 3"),
+        ([[0, float("nan")], [1, 0]], None, "holds 0, 1, 2 and 3"),
+        ([["0", "1"], ["1", "0"]], None, "holds 0, 1, 2 and 3"),
+        ([[0, 2], [3, 0]], "cpdag", "a CPDAG is coded with 0 and 1, pass kind='pag' or 'mag'"),
+        ([[0, 2], [3, 0]], "tree", "kind='tree' is not known"),
+    ],
+)
+def test_what_is_no_matrix_of_pcalg(amat: Any, kind: str | None, words: str) -> None:
+    with pytest.raises(an.AncestralError) as caught:
+        an.from_pcalg(amat, ["a", "b"], kind)
+    assert words in str(caught.value)
