@@ -20,9 +20,19 @@ if TYPE_CHECKING:
     from ancestral import simulate
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
-    from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
+    from ancestral.errors import (
+        AncestralError,
+        GraphError,
+        KnowledgeError,
+        KnowledgeWarning,
+        OptionError,
+        RunError,
+        RunWarning,
+        UnknownName,
+    )
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
     from ancestral.independence import Oracle
+    from ancestral.knowledge import Knowledge
     from ancestral.metrics import Comparison, compare
     from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 
@@ -37,6 +47,9 @@ __all__ = [
     "DataWarning",
     "Discovery",
     "GraphError",
+    "Knowledge",
+    "KnowledgeError",
+    "KnowledgeWarning",
     "Moments",
     "OptionError",
     "Oracle",
@@ -66,9 +79,11 @@ __version__ = VERSION
 _HOMES = {
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
-    "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
+    "ancestral.errors": "AncestralError GraphError KnowledgeError KnowledgeWarning OptionError RunError RunWarning "
+    "UnknownName",
     "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
     "ancestral.independence": "Oracle",
+    "ancestral.knowledge": "Knowledge",
     "ancestral.metrics": "Comparison compare",
     "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
 }

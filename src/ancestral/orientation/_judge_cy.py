@@ -113,6 +113,11 @@ class Sepsets(Judge):
                     self.index[x, y] = joined[x, y] == 0
                 self.index[x, x] = 0
 
+    def forget(self, pairs: Any) -> None:
+        """Of these pairs, rows x, y, nobody knows what separates them."""
+        for x, y in pairs.tolist():
+            self.index[x, y] = self.index[y, x] = 0
+
     @cython.cfunc
     @cython.exceptval(-1)
     def add(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.int:
