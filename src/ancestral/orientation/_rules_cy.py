@@ -220,7 +220,7 @@ def k5(board: Board, judge: Judge) -> None:
             if board.marks[c, b] == TAIL or (
                 board.marks[a, c] == 0 and not (board.marks[a, b] == ARROW and board.marks[c, b] == ARROW)
             ):
-                board.propose(65, b, a, 0, ARROW, board.because(a, b, c, -1))
+                board.propose(65 - board.first_rule, b, a, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 
@@ -237,7 +237,7 @@ def k6(board: Board, judge: Judge) -> None:
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
             if board.no_cause[a, c] and board.marks[b, a] == TAIL:
-                board.propose(66, c, b, 0, ARROW, board.because(a, b, c, -1))
+                board.propose(66 - board.first_rule, c, b, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 

@@ -86,8 +86,8 @@ ALL_RULES = tuple(name for name in RULES if name[0] == "R")
 #: Complete together where nothing is latent and nothing selected on: a CPDAG.
 MEEK_RULES = ("M0", "M1", "M2", "M3")
 
-#: The same beside knowledge (Meek 1995).
-MEEK_RULES_WITH_KNOWLEDGE = (*MEEK_RULES, "M4")
+#: The same beside knowledge: complete for what is known of adjacent pairs (Meek 1995).
+MEEK_RULES_WITH_KNOWLEDGE = (*MEEK_RULES, "M4", "K5", "K6")
 
 #: What looks at separating sets alone comes first and once.
 FIRST = ("R0", "M0")
