@@ -16,8 +16,8 @@ from ancestral.orientation._board_cy import KNOWLEDGE, Board
 from ancestral.orientation._judge_cy import Judge
 
 __all__ = [
-    "ALL_RULES", "ANYTIME_RULES", "BY_KNOWLEDGE", "FIRST", "FIRST_OF_MEEK", "MEEK_RULES", "MEEK_RULES_WITH_KNOWLEDGE",
-    "NAMES", "RULES", "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA", "WITNESSES",
+    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_KNOWLEDGE", "FIRST", "FIRST_OF_MEEK", "MEEK_RULES",
+    "MEEK_RULES_WITH_KNOWLEDGE", "NAMES", "RULES", "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA", "WITNESSES",
 ]  # fmt: skip
 
 Rule = Callable[[Board, Judge], None]
@@ -77,6 +77,9 @@ ANYTIME_RULES = ("R0", "R1", "R2", "R3", "R4")
 #: What joins them where there is knowledge, at every stage.
 RULES_WITH_KNOWLEDGE = ("K1", "K2", "K3", "K4", "K5", "K6")
 
+#: Of these, those that carry what is known of two variables to edges beside them.
+BEYOND_ADJACENT = ("K5", "K6")
+
 #: Needed only where there may be selection bias.
 SELECTION_RULES = ("R5", "R6", "R7")
 
@@ -87,7 +90,7 @@ ALL_RULES = tuple(name for name in RULES if name[0] == "R")
 MEEK_RULES = ("M0", "M1", "M2", "M3")
 
 #: The same beside knowledge: complete for what is known of adjacent pairs (Meek 1995).
-MEEK_RULES_WITH_KNOWLEDGE = (*MEEK_RULES, "M4", "K5", "K6")
+MEEK_RULES_WITH_KNOWLEDGE = (*MEEK_RULES, "M4", *BEYOND_ADJACENT)
 
 #: What looks at separating sets alone comes first and once.
 FIRST = ("R0", "M0")

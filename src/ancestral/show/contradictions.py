@@ -5,10 +5,10 @@ from itertools import combinations
 
 import numpy as np
 
-from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol
+from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
-from ancestral.orientation.rules import BY_KNOWLEDGE
+from ancestral.orientation.rules import BEYOND_ADJACENT, BY_KNOWLEDGE
 from ancestral.search.decisions import Decisions, decided_by
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage
@@ -22,7 +22,12 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
     if settings.knowledge is None or stage.radius < 0:
         return []
     teller = _Teller(stage, decisions, settings.knowledge)
-    said = [*teller.separated(settings.alpha), *teller.refused(), *teller.led_to(settings.selection_counts)]
+    said = [
+        *teller.separated(settings.alpha),
+        *teller.refused(),
+        *teller.made_colliders(),
+        *teller.led_to(settings.selection_counts),
+    ]
     return list(dict.fromkeys(said))
 
 
@@ -55,6 +60,13 @@ class _Teller:
                     "other, or causes go in a circle; where nothing is latent that cannot be, so the edge stays open"
                 )
                 continue
+            if conflict.rule in BEYOND_ADJACENT:
+                a, _, c = conflict.because
+                yield (
+                    f"the data ({self.independence(a, c)}) ask for the contrary of {x} {conflict.edge} {y}, which "
+                    f"follows since {self.knowledge.why_not(a, c)}; it stays open"
+                )
+                continue
             asked = parse_symbol(conflict.edge)
             for end, other, mark in ((x, y, asked[0]), (y, x, asked[1])):
                 known = self.stage.trace.orientation(other, end)
@@ -64,6 +76,25 @@ class _Teller:
                     continue
                 why = self.knowledge.why(end, other) or self.knowledge.why_not(end, other)
                 yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
+
+    def made_colliders(self) -> Iterator[str]:
+        """Nodes that knowledge makes colliders between two that they separate."""
+        stage = self.stage
+        marks, names = stage.oriented.marks, stage.names
+        at = {name: i for i, name in enumerate(names)}
+        for mark in stage.trace.orientations:
+            if mark.rule not in (BY_KNOWLEDGE, *BEYOND_ADJACENT) or mark.mark != ">":
+                continue
+            a, b = mark.x, mark.y
+            for i in np.flatnonzero((marks[:, at[b]] == ARROW) & (marks[:, at[a]] == NONE)).tolist():
+                c = names[i]
+                separation = stage.separation(a, c) if c != a else None
+                if separation is not None and b in separation.given:
+                    why = self.knowledge.why_not(*((b, a) if mark.rule == BY_KNOWLEDGE else mark.because[::2]))
+                    yield (
+                        f"the data separate {self.independence(*sorted((a, c), key=by_name))}, so that {b} would be no "
+                        f"collider between them; it is made one, since {why}"
+                    )
 
     def grounds(self, conflict: Conflict) -> str:
         """The answers that a rule rests on: the pairs among its witnesses that were separated."""
@@ -80,6 +111,8 @@ class _Teller:
         at = {name: i for i, name in enumerate(names)}
         marks = self.stage.oriented.marks.copy()
         for conflict in self.stage.trace.conflicts:
+            if conflict.rule in (BY_KNOWLEDGE, *BEYOND_ADJACENT):
+                continue
             x, y = at[conflict.x], at[conflict.y]
             left, right = parse_symbol(conflict.edge)
             if marks[y, x] == CIRCLE:
