@@ -307,7 +307,7 @@ FAULTS = [
     Fault(
         "FCI: the second search takes neighbours for Possible-D-Sep",
         FCI,
-        "pools: Marks = possible_d_sep_of_all(oriented, self.pulse)",
+        "pools: Marks = possible_d_sep_of_all(oriented, self.pulse, self.apart)",
         "pools: Marks = graph.copy()",
     ),
     Fault(
@@ -349,7 +349,7 @@ FAULTS = [
     Fault(
         "Possible-D-Sep: colliders only",
         SRC + "search/_pds_cy.py",
-        "if at[t, v] or (at[t, u] == ARROW and at[v, u] == ARROW):",
+        "if side[t, v] or (at[t, u] == ARROW and at[v, u] == ARROW):",
         "if at[t, u] == ARROW and at[v, u] == ARROW:",
     ),
     Fault(
@@ -492,7 +492,7 @@ FAULTS = [
     Fault(
         "PC: directed cycles",
         SRC + "orientation/orient.py",
-        "contested |= inside | inside.T",
+        "contested |= doubtful | doubtful.T",
         "return oriented",
     ),
     Fault(
@@ -804,7 +804,7 @@ FAULTS = [
     Fault(
         "orientation not reset when an edge goes",
         STATE,
-        "Board(circled(self.marks), self.pulse)",
+        "Board(circled(self.marks), self.pulse, apart=self.apart)",
         "Board(self.marks.copy(), self.pulse)",
     ),
     Fault(

@@ -158,7 +158,9 @@ def test_data_that_agree_are_silent() -> None:
 def test_a_collider_by_knowledge_that_separates_is_told() -> None:
     # x separates i and m, so it is no collider between them; knowledge makes it one
     dag = DAG.parse("i -> x, j -> x, x -> m")
-    with pytest.warns(KnowledgeWarning, match=r"separate i and m given \{x\}, p = 1, so that x would be no collider"):
+    with pytest.warns(
+        KnowledgeWarning, match=r"separate [ij] and m given \{x\}, p = 1, so that x would be no collider"
+    ):
         found = an.discover(Oracle(dag), knowledge=Knowledge(forbidden=[("x", "m")]))
     assert found.pag == PAG.parse("i o-> x, j o-> x, m o-> x")
 

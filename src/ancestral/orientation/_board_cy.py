@@ -96,8 +96,8 @@ class Board:
         self.no_cause = np.ascontiguousarray(no_cause, dtype=np.uint8)
         since: cython.Py_ssize_t
         for x, y, at_x, at_y in rows.tolist():
-            if self.sufficient and at_x == 0:
-                x, y, at_x, at_y = y, x, at_y, at_x  # `propose` completes the mark at x
+            if at_x == 0:
+                x, y, at_x, at_y = y, x, at_y, at_x
             since = self.witness_count
             self.witness(x)
             self.witness(y)

@@ -190,4 +190,11 @@ class Subsets(Asking):
     def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
         last: cython.Py_ssize_t = self.radius - 1
         z: cython.Py_ssize_t = self.chosen[last]
+        i: cython.Py_ssize_t
+        if self.prunes:
+            self.roots[0] = cython.cast(cython.int, x)
+            self.roots[1] = cython.cast(cython.int, y)
+            for i in range(self.radius):
+                if self.outside(self.chosen[i]):
+                    return False
         return self.all_in(x, last, z) or self.all_in(y, last, z)
