@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 #: The rooms with the quickest tests first: a run ends at its first failure.
 ROOMS = [
     "orientation",
+    "knowledge",
     "graphs",
     "search",
     "show",
@@ -40,6 +41,7 @@ SUITE = [
     *(f"tests/{room}" for room in ROOMS),
     "tests/test_metrics.py",
     "tests/test_discovery.py",
+    "tests/test_knowledge.py",
     "tests/test_bad_inputs.py",
 ]
 SRC = "src/ancestral/"
@@ -86,6 +88,11 @@ FRAMES = SRC + "data/frames.py"
 QUESTIONS = SRC + "independence/_questions_cy.py"
 PULSE = SRC + "_pulse_cy.py"
 CLI = SRC + "cli/"
+STATEMENTS = SRC + "knowledge/statements.py"
+CLOSURE = SRC + "knowledge/closure.py"
+TETRAD = SRC + "knowledge/tetrad.py"
+JUDGE = SRC + "orientation/_judge_cy.py"
+CONTRADICTIONS = SRC + "show/contradictions.py"
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,100 @@ class Fault:
 
 
 FAULTS = [
+    # what is known
+    Fault(
+        "knowledge: selection is forgotten",
+        CLOSURE,
+        "return cls(stated & free[:, None], cause,",
+        "return cls(stated, cause,",
+    ),
+    Fault(
+        "knowledge: what the free cause is not free",
+        CLOSURE,
+        "free = np.asarray((causes & free[:, None]).any(axis=0))",
+        "pass",
+    ),
+    Fault("knowledge: tiers forbid within", CLOSURE, "rank[:, None] > rank[None, :]", "rank[:, None] >= rank[None, :]"),
+    Fault(
+        "knowledge: contradictions of single edges only",
+        STATEMENTS,
+        "for y in self._reached(x):",
+        "for y in self._steps[False][x]:",
+    ),
+    Fault("knowledge: Tetrad's star says nothing", TETRAD, "    if head[2]:\n", "    if head[2] and not words:\n"),
+    Fault(
+        "knowledge: what comes after one of a pair is left out",
+        ASKING,
+        "return self.no_cause[v, self.roots[0]] and self.no_cause[v, self.roots[1]]",
+        "return self.no_cause[v, self.roots[0]] or self.no_cause[v, self.roots[1]]",
+    ),
+    Fault(
+        "knowledge: a pair without an edge is an unshielded one",
+        BOARD,
+        "self.array[x, y] = self.array[y, x] = APART",
+        "self.array[x, y] = self.array[y, x] = 0",
+    ),
+    Fault(
+        "knowledge: a pair without an edge keeps a separating set",
+        JUDGE,
+        "        for x, y in pairs.tolist():\n            self.index[x, y] = self.index[y, x] = 0\n",
+        "        pass\n",
+    ),
+    Fault(
+        "knowledge: verification removes what is required",
+        STATE,
+        "                del false[pair]\n",
+        "                pass\n",
+    ),
+    Fault(
+        "knowledge: the search removes what is required",
+        STATE,
+        "            separated[self.licences.requires(pairs)] = 0\n",
+        "            pass\n",
+    ),
+    Fault(
+        "knowledge: R0 rests on a triple that is known to be no collider",
+        RULES,
+        "if board.marks[c, b] == TAIL:  # only",
+        "if board.marks[c, b] == 7:  # only",
+    ),
+    Fault(
+        "knowledge: R5 stops at known tails",
+        PATH_RULES,
+        "board.targets, True, board.knows)",
+        "board.targets, True, False)",
+    ),
+    Fault(
+        "knowledge: K4 with a collider",
+        RULES,
+        "if board.marks[a, d] == ARROW and board.marks[c, d] == ARROW:",
+        "if board.marks[a, d] == 7:",
+    ),
+    Fault(
+        "knowledge: K5 with a collider",
+        RULES,
+        "board.marks[a, c] == 0 and not (board.marks[a, b] == ARROW and board.marks[c, b] == ARROW)",
+        "board.marks[a, c] == 0",
+    ),
+    Fault("knowledge: a directed path may deny it", STATE, "if not denying.any():", "if True:"),
+    Fault(
+        "knowledge: sets that were left out count as asked",
+        ADJACENCY,
+        "        if self.no_cause is not None:\n            asked &=",
+        "        if self.no_cause is not None and self.n < 0:\n            asked &=",
+    ),
+    Fault(
+        "knowledge: a run is resumed with another",
+        SETTINGS,
+        'return "other knowledge" if mine else "no knowledge"',
+        "continue",
+    ),
+    Fault(
+        "knowledge: colliders against the data are not told",
+        CONTRADICTIONS,
+        "if separation is not None and b in separation.given:",
+        "if separation is not None and b not in separation.given:",
+    ),
     Fault(
         "R9 and R10 without 'potentially directed'",
         WALKS,
@@ -702,8 +803,8 @@ FAULTS = [
     Fault(
         "a removed edge lingers in the pools",
         ICD_SEP,
-        "            self.array[u, v] = 0\n        self.pool_known[:] = 0\n",
-        "            self.array[u, v] = 0\n",
+        "self.shields = self._with_apart(self.array)\n        self.pool_known[:] = 0\n",
+        "self.shields = self._with_apart(self.array)\n",
     ),
     Fault(
         "the pools of another graph linger",
