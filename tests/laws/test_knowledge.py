@@ -197,6 +197,37 @@ def test_nothing_depends_on_the_order_of_columns() -> None:
         }
 
 
+# -- data and knowledge that may be false ---------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::ancestral.KnowledgeWarning")
+@pytest.mark.parametrize("algorithm", ["icd", "fci", "rfci", "fci+", "pc"])
+def test_whatever_the_data_say_knowledge_is_kept_to(algorithm: str) -> None:
+    rng = np.random.default_rng(11)
+    contested = 0
+    for seed in range(16):
+        dag = simulate.random_dag(nodes=8, degree=3, seed=seed)
+        rows = simulate.linear_gaussian(dag, rows=60, seed=seed)
+        names = list(rows.columns)
+        shuffled = [str(name) for name in rng.permutation(names)]
+        earlier = list(combinations(shuffled, 2))
+        required = [pair for pair in earlier if rng.random() < 0.1]
+        knowledge = Knowledge(
+            tiers=[shuffled[:2], shuffled[2:5]] if rng.random() < 0.5 else [],
+            forbidden=[(y, x) for x, y in earlier if rng.random() < 0.2],
+            required=required,
+            no_edge=[pair for pair in earlier if pair not in required and rng.random() < 0.1],
+            exogenous=shuffled[:1] if rng.random() < 0.3 else [],
+        )
+        selection_bias, stable = seed % 2 == 0, seed % 4 < 2
+        way = {"algorithm": algorithm, "selection_bias": selection_bias, "stable": stable, "alpha": 0.1}
+        for stage in stages(rows, knowledge=knowledge, **way):  # type: ignore[arg-type]
+            assert not knowledge.violations(stage.pag, selection_bias and algorithm != "pc")
+        found = discover(rows, knowledge=knowledge, **way)  # type: ignore[arg-type]
+        contested += bool(found.trace.conflicts)
+    assert contested > 2
+
+
 # -- pictures -----------------------------------------------------------------------------------------------------
 
 

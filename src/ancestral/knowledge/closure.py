@@ -113,8 +113,8 @@ class Licences:
 
     def requires(self, pairs: Pairs) -> Truths:
         """Which of these rows x, y are required."""
-        wanted = set(map(tuple, self.required.tolist()))
-        return np.array([(x, y) in wanted for x, y in pairs.tolist()], dtype=bool)
+        asked, wanted = (rows[:, 0].astype(np.int64) * len(self.cause) + rows[:, 1] for rows in (pairs, self.required))
+        return np.isin(asked, wanted)
 
 
 def _product(one: Truths, other: Truths) -> Truths:

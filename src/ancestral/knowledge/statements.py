@@ -141,7 +141,8 @@ class Knowledge:
 
     def licences(self, names: Sequence[str], selection_bias: bool = True) -> Licences:
         """What it licenses about these variables, numbered in this order."""
-        if unknown := [name for name in self.names if name not in set(names)]:
+        there = set(names)
+        if unknown := [name for name in self.names if name not in there]:
             raise _unknown(unknown[0], names)
         return Licences.of(self, names, selection_bias)
 

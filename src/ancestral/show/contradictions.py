@@ -16,6 +16,9 @@ from ancestral.trace import Conflict
 
 __all__ = ["contradictions"]
 
+#: So many are told one by one.
+MOST = 20
+
 
 def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> list[str]:
     """A sentence for each pair about which the data say otherwise than knowledge does."""
@@ -28,7 +31,9 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
         *teller.made_colliders(),
         *teller.led_to(settings.selection_counts),
     ]
-    return list(dict.fromkeys(said))
+    once = list(dict.fromkeys(said))
+    more = [f"and {len(once) - MOST} more contradictions between data and knowledge"] if len(once) > MOST else []
+    return once[:MOST] + more
 
 
 class _Teller:
