@@ -149,8 +149,9 @@ class Sepsets(Judge):
         out = []
         for s in range(1, before):
             given = tuple(np.asarray(self.members)[self.starts[s] : self.starts[s + 1]].tolist())
-            x, y = self.ends[s, 0], self.ends[s, 1]
-            out.append((x, y, given, self.notes[s, 0], self.notes[s, 1], self.evidence[s, 0], self.evidence[s, 1]))
+            x, y = int(self.ends[s, 0]), int(self.ends[s, 1])  # interpreted, these are numpy's own
+            radius, found_by = int(self.notes[s, 0]), int(self.notes[s, 1])
+            out.append((x, y, given, radius, found_by, float(self.evidence[s, 0]), float(self.evidence[s, 1])))
         return out
 
     def pairs(self) -> Any:
