@@ -23,9 +23,10 @@ from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence.evidence import Weighed
 from ancestral.io.document import Place, as_text, nullable, packed_floats, read_document
 from ancestral.io.files import check_writable, read_bytes, write_atomically
+from ancestral.knowledge import Knowledge
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.orientation.rules import NAMES, RULES, WITNESSES
+from ancestral.orientation.rules import NAMES, WITNESSES
 from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Phase, Stage, Verified
@@ -271,6 +272,11 @@ def _raw(evidence: NDArray[np.float64]) -> dict[str, Any]:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
+def _names(place: Place) -> Any:
+    """A name, or a list of names."""
+    return place.text() if isinstance(place.value, str) else [item.text() for item in place.items()]
+
+
 class _Reader:
     """Turns places in the file into positions, and checks on the way."""
 
@@ -308,6 +314,7 @@ class _Reader:
         history = self.history(radius, settings.chosen.phases, edges)
         marks = edges.matrix(self.n)
         sepsets, separations, separated_by = self.separated(marks, radius)
+        self.keep_to(settings, marks, radius, sepsets, separations)
         marginal = self.marginal(radius)
         oriented = self.oriented(marks)
         memory, learned = self.memory(history, edges)
@@ -362,7 +369,7 @@ class _Reader:
     def settings(self) -> Settings:
         place = self.document.key("settings")
         names = Settings().as_dict()
-        place.only(*names)
+        place.only(*names, "knowledge")
         values = {name: place.key(name) for name in names}
         return Settings(
             algorithm=values["algorithm"].text(),
@@ -373,7 +380,20 @@ class _Reader:
             stable=values["stable"].truth(),
             verify=values["verify"].truth(),
             selection_bias=values["selection_bias"].truth(),
+            knowledge=self.knowledge(place),
         )
+
+    def knowledge(self, place: Place) -> Knowledge | None:
+        """What was known; files of runs without knowledge do not speak of it."""
+        if "knowledge" not in place.value:
+            return None
+        said = place.key("knowledge")
+        kinds = [field.name for field in fields(Knowledge)]
+        said.only(*kinds)
+        statements = {kind: [_names(item) for item in said.key(kind).items()] for kind in said.value}
+        known = Knowledge(**statements)
+        known.licences(self.columns)  # it speaks of the variables alone
+        return known
 
     def history(self, radius: int, phases: tuple[Phase, ...], edges: Edges) -> tuple[Milestone, ...]:
         """The stages: each phase of the algorithm in its turn, in each one radius after the other."""
@@ -503,6 +523,18 @@ class _Reader:
             sepsets.record(x, y, nodes, r, numbers[found_by], evidence)
         return sepsets, pairs, self.evidence(place, len(pairs))
 
+    def keep_to(
+        self, settings: Settings, marks: NDArray[np.uint8], radius: int, sepsets: Sepsets, separations: NDArray[np.intc]
+    ) -> None:
+        """Pairs that are known not to be adjacent have no separating set; the graph denies nothing that is known."""
+        if settings.knowledge is None or radius < 0:
+            return
+        licences = settings.knowledge.licences(self.names, settings.selection_counts)
+        apart = set(map(tuple, licences.no_edge.tolist()))
+        if not licences.is_kept_by(marks) or not apart.isdisjoint(map(tuple, separations.tolist())):
+            self.document.key("edges").fail("a graph that keeps to the knowledge of `settings`")
+        sepsets.forget(licences.no_edge)
+
     def marginal(self, radius: int) -> Weighed:
         place = self.document.key("marginal")
         count = self.n * (self.n - 1) // 2
@@ -529,7 +561,7 @@ class _Reader:
         x = self.column(place, "x")
         y = self.column(place, "y", len(x))
         said = np.array([_MARKS[m] for m in place.key("mark").texts(len(x), tuple(_MARKS))], dtype=np.uint8)
-        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(_NUMBERS))]
         because = self.because(place.key("because"), rules, x, y)
         expected = np.where(marks == CIRCLE, NONE, marks)
         once = np.zeros_like(marks)
@@ -569,7 +601,7 @@ class _Reader:
         if (marks[x, y] == NONE).any():
             place.fail("about edges")
         at_x, at_y = (place.key(end).each(len(x), self.asked_mark) for end in ("at_x", "at_y"))
-        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(_NUMBERS))]
         because = self.because(place.key("because"), rules, y, x)
         rows = np.column_stack([rules, x, y, at_x, at_y]).astype(np.intc)
         if len(set(map(tuple, rows.tolist()))) != len(x):
