@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
     from ancestral.independence import Oracle
+    from ancestral.io.relations import relations
     from ancestral.metrics import Comparison, compare
     from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 
@@ -56,6 +57,7 @@ __all__ = [
     "most_tests",
     "pag_of",
     "pds_tree",
+    "relations",
     "simulate",
     "stages",
 ]
@@ -69,6 +71,7 @@ _HOMES = {
     "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
     "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
     "ancestral.independence": "Oracle",
+    "ancestral.io.relations": "relations",
     "ancestral.metrics": "Comparison compare",
     "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
 }

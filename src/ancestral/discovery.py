@@ -28,6 +28,7 @@ from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved import SavedTest
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
+from ancestral.io.relations import relations
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.settings import Settings
@@ -421,7 +422,20 @@ class Discovery:
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self.settings.selection_bias and not self.settings.chosen.sufficient)
+        return causes(self.pag, a, b, self._may_be_selected, self.complete)
+
+    def confounded(self, a: str, b: str) -> Answer:
+        """Whether something unmeasured drives both a and b: "yes", "no" or "possibly"; see `PAG.confounded`."""
+        return self.pag.confounded(a, b)
+
+    def relations(self, *, library: Library | None = None) -> Any:
+        """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both."""
+        chosen = library or self._library
+        return relations(self.pag, selection_bias=self._may_be_selected, complete=self.complete, library=chosen)
+
+    @property
+    def _may_be_selected(self) -> bool:
+        return self.settings.selection_bias and not self.settings.chosen.sufficient
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""
