@@ -21,11 +21,22 @@ if TYPE_CHECKING:
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
     from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
-    from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
+    from ancestral.graphs import CPDAG, DAG, MAG, PAG, canonical_dag, is_separated, mag_of
     from ancestral.independence import Oracle
     from ancestral.io.relations import relations
     from ancestral.metrics import Comparison, compare
-    from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
+    from ancestral.search import (
+        Legality,
+        equivalent,
+        equivalent_mags,
+        legal,
+        mag_in,
+        most_tests,
+        pag_of,
+        pds_tree,
+        sample_dags,
+        sample_mags,
+    )
 
 __all__ = [
     "CPDAG",
@@ -38,6 +49,7 @@ __all__ = [
     "DataWarning",
     "Discovery",
     "GraphError",
+    "Legality",
     "Moments",
     "OptionError",
     "Oracle",
@@ -47,17 +59,22 @@ __all__ = [
     "Table",
     "UnknownName",
     "__version__",
+    "canonical_dag",
     "compare",
     "discover",
     "equivalent",
     "equivalent_mags",
     "is_separated",
+    "legal",
     "load",
+    "mag_in",
     "mag_of",
     "most_tests",
     "pag_of",
     "pds_tree",
     "relations",
+    "sample_dags",
+    "sample_mags",
     "simulate",
     "stages",
 ]
@@ -69,11 +86,12 @@ _HOMES = {
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
     "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
-    "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
+    "ancestral.graphs": "CPDAG DAG MAG PAG canonical_dag is_separated mag_of",
     "ancestral.independence": "Oracle",
     "ancestral.io.relations": "relations",
     "ancestral.metrics": "Comparison compare",
-    "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
+    "ancestral.search": "Legality equivalent equivalent_mags legal mag_in most_tests pag_of pds_tree sample_dags "
+    "sample_mags",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
