@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ancestral import simulate
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
+    from ancestral.effects import AdjustmentSet, Effect, adjustment_set, is_adjustment_set
     from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, canonical_dag, is_separated, mag_of
     from ancestral.independence import Oracle
@@ -43,11 +44,13 @@ __all__ = [
     "DAG",
     "MAG",
     "PAG",
+    "AdjustmentSet",
     "AncestralError",
     "Comparison",
     "DataError",
     "DataWarning",
     "Discovery",
+    "Effect",
     "GraphError",
     "Legality",
     "Moments",
@@ -59,11 +62,13 @@ __all__ = [
     "Table",
     "UnknownName",
     "__version__",
+    "adjustment_set",
     "canonical_dag",
     "compare",
     "discover",
     "equivalent",
     "equivalent_mags",
+    "is_adjustment_set",
     "is_separated",
     "legal",
     "load",
@@ -85,6 +90,7 @@ __version__ = VERSION
 _HOMES = {
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
+    "ancestral.effects": "AdjustmentSet Effect adjustment_set is_adjustment_set",
     "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
     "ancestral.graphs": "CPDAG DAG MAG PAG canonical_dag is_separated mag_of",
     "ancestral.independence": "Oracle",
