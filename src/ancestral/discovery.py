@@ -424,7 +424,7 @@ class Discovery:
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self._may_be_selected, self.complete)
+        return causes(self.pag, a, b, self.may_be_selected, self.complete)
 
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured drives both a and b: "yes", "no" or "possibly"; see `PAG.confounded`."""
@@ -433,7 +433,7 @@ class Discovery:
     def relations(self, *, library: Library | None = None) -> Any:
         """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both."""
         chosen = library or self._library
-        return relations(self.pag, selection_bias=self._may_be_selected, complete=self.complete, library=chosen)
+        return relations(self.pag, selection_bias=self.may_be_selected, complete=self.complete, library=chosen)
 
     def adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSet:
         """Which variables to adjust for, to learn the effect of x on y; or "not by adjustment", with the reason.
@@ -470,7 +470,8 @@ class Discovery:
         return regression_effect(moments, sets.x, y, chosen, confidence, sets.doubt)
 
     @property
-    def _may_be_selected(self) -> bool:
+    def may_be_selected(self) -> bool:
+        """Whether it was left open if the sample was selected."""
         return self.settings.selection_bias and not self.settings.chosen.sufficient
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:

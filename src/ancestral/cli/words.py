@@ -20,7 +20,7 @@ _LIST = re.compile(r"\b(?P<option>names|columns|drop)=\[(?P<items>[^\]]*)\]")
 _ITEM = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 _OPTION = re.compile(
     r"\b(?P<option>algorithm|alpha|test|names|columns|drop|missing|separator|decimal|max_radius|possible_ancestors"
-    r"|workers|time_limit|nodes|degree|rows|seed|latent|selection|levels|keep)="
+    r"|workers|time_limit|nodes|degree|rows|seed|latent|selection|levels|keep|limit)="
     r"""(?P<value>'[^']*'|"[^"]*"|[-\w.]*\w)?"""
 )
 
