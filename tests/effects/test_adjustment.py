@@ -193,21 +193,7 @@ def test_in_a_cpdag_what_holds_in_every_dag_of_its_class() -> None:
     assert min(told["yes"], told["no"]) > 50
 
 
-# ---- published examples ------------------------------------------------------------------------------------------
-
-
-def test_the_example_of_a_cpdag() -> None:
-    """Figure 1 of Perković et al. (2015, 2018): V1 --- V2 etc. An undirected edge at x towards y is not amenable."""
-    assert not adjustment_set(CPDAG.parse("x --- y"), "x", "y").exists
-    assert "not amenable" in adjustment_set(CPDAG.parse("x --- y"), "x", "y").reason
-
-
-def test_visible_and_invisible_edges() -> None:
-    """x --> y is amenable in the PAG only if it is visible (Perković et al. 2018, example 6)."""
-    invisible = adjustment_set(MAG.parse("x --> y"), "x", "y")
-    assert "not visible" in invisible.reason
-    assert adjustment_set(MAG.parse("v --> x, x --> y"), "x", "y").exists
-    assert adjustment_set(MAG.parse("v <-> x, x --> y"), "x", "y").exists
+# ---- well-known graphs --------------------------------------------------------------------------------------------
 
 
 def test_a_mediator_that_is_confounded_leaves_no_set() -> None:
