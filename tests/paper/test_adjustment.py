@@ -10,7 +10,16 @@ FIGURE_4A = "1 o-> 3, 2 o-> 3, 6 o-> 3, 3 --> 4, 3 --> 5, 6 --> 4, 6 --> 5, 5 o-
 
 @pytest.mark.parametrize(
     ("given", "valid"),
-    [("24", True), ("45", True), ("124", True), ("145", True), ("245", True), ("1245", True), ("2", False), ("", False)],
+    [
+        ("24", True),
+        ("45", True),
+        ("124", True),
+        ("145", True),
+        ("245", True),
+        ("1245", True),
+        ("2", False),
+        ("", False),
+    ],
 )
 def test_figure_1(given: str, valid: bool) -> None:
     assert adjustment_set(CPDAG.parse(FIGURE_1), "3", "6").allows(list(given)) is valid

@@ -24,8 +24,9 @@ from ancestral import (
     sample_mags,
     simulate,
 )
+from ancestral.search.members import _Class
 from classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
-from reference import some_mags
+from reference import ARROW, TAIL, some_mags
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
@@ -129,13 +130,34 @@ def test_small_classes_are_drawn_evenly() -> None:
 
 def test_the_walk_stays_in_the_class_and_comes_to_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ancestral.search.members.MOST_LISTED", 0)
-    pag = pag_of(DAG.parse("a -> b, b -> c"))
+    pag = pag_of(DAG.parse("a -> b, b -> c, a -> d"))
     members = {str(mag) for mag in equivalent_mags(mag_in(pag)) if "---" not in str(mag)}
-    times = Counter(str(mag) for mag in sample_mags(pag, 300, seed=1, selection_bias=False))
+    times = Counter(str(mag) for mag in sample_mags(pag, 600, seed=1, selection_bias=False))
     assert set(times) == members
-    expected = 300 / len(members)
+    expected = 600 / len(members)
     assert sum((times[m] - expected) ** 2 / expected for m in members) < 2 * len(members) + 10
     assert sample_mags(pag, 5, seed=7) == sample_mags(pag, 5, seed=7)
+
+
+def test_a_change_is_allowed_exactly_if_the_class_has_both() -> None:
+    """All MAGs of four nodes without selection, and all changes of one mark between --> and <->."""
+    told = Counter[bool]()
+    for members in classes(skeletons_up_to_isomorphism(4)):
+        kept = {marks.tobytes() for marks in members}
+        pag = PAG("abcd", agreed_marks(members))
+        space = _Class(pag, mag_in(pag), selection_bias=False)
+        for marks in members:
+            if ((marks == TAIL) & (marks.T == TAIL)).any():
+                continue
+            for u, v in np.argwhere(marks):
+                changed = marks.copy()
+                changed[u, v] = TAIL if marks[u, v] == ARROW else ARROW
+                if changed[u, v] == changed[v, u] == TAIL:
+                    continue
+                allowed = space.may_change(marks, changed, u, v)
+                assert allowed is (changed.tobytes() in kept)
+                told[allowed] += 1
+    assert min(told.values()) > 100
 
 
 def test_draws_from_a_large_class() -> None:

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from ancestral._pulse_cy import Pulse
 from ancestral.errors import GraphError, whole_number
 from ancestral.graphs import CPDAG, DAG, MAG, PAG
+from ancestral.graphs.ancestry import directed_steps, reaching
 from ancestral.graphs.canonical import canonical_dag
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.member import circle_ring, member_marks
+from ancestral.graphs.visible import visible_by
 from ancestral.orientation._judge_cy import TrueGraph
 from ancestral.orientation.orient import orient_sufficient
 from ancestral.search.equivalence import pag_of
@@ -130,14 +132,35 @@ class _Class:
 
     def walk(self, count: int, rng: np.random.Generator) -> Iterator[MAG]:
         """So many of them, by a random walk that begins at a random one."""
-        mag = MAG(self.pag.nodes, member_marks(self.pag.class_marks, rng))
+        marks = member_marks(self.pag.class_marks, rng)
         for _ in range(count):
             for k in rng.integers(self.choices, size=CHANGES * self.choices).tolist():
                 u, v = self.open[k]
-                marks = mag.marks.copy()
-                self.set(marks, u, v, TAIL if marks[u, v] == ARROW else ARROW)
-                mag = self.admitted(marks) or mag
+                changed = marks.copy()
+                self.set(changed, u, v, TAIL if marks[u, v] == ARROW else ARROW)
+                if self.may_change(marks, changed, u, v):
+                    marks = changed
+            mag = self.admitted(marks)
+            assert mag is not None  # no change leads out of the class
             yield mag
+
+    def may_change(self, marks: Marks, changed: Marks, u: int, v: int) -> bool:
+        """Whether the class has the graph in which the mark at v on u–v is changed, as it has the one before.
+
+        Between v --> u and v <-> u, where nothing is undirected, that is so if and only if no other directed path leads
+        from v to u, each parent of v is one of u, each node with w <-> v has w --> u or w <-> u, and no path
+        discriminates v (Zhang & Spirtes 2005, lemma 1); the last of these is that the edge v --> u is not visible.
+        """
+        if self.directed or any(((m == TAIL) & (m.T == TAIL)).any() for m in (marks, changed)):
+            return self.admitted(changed) is not None
+        arrow = marks if marks[u, v] == TAIL else changed  # v --> u
+        before = arrow[:, v] == ARROW
+        goes_on = (arrow[:, u] == ARROW) & ((arrow[v] == ARROW) | (arrow[u] == TAIL))
+        if (before & ~goes_on).any() or visible_by(arrow, v, u) is not None:
+            return False
+        steps = directed_steps(arrow)
+        steps[v, u] = False
+        return v not in reaching(steps, u)
 
     def set(self, marks: Marks, u: int, v: int, mark: int) -> None:
         """Give v this mark on u–v; in a CPDAG, u the other one."""
