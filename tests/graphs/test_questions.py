@@ -1,7 +1,7 @@
 """What a PAG answers, held against all MAGs of its class, which are found without any rule (tests/classes.py)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -18,11 +18,11 @@ from reference import ARROW, TAIL, ancestors, separated_by_paths, simple_paths, 
 Marks = NDArray[np.uint8]
 
 
-def small_classes(most: int = 4) -> Iterator[tuple[PAG, list[Marks]]]:
+@cache
+def small_classes() -> list[tuple[PAG, list[Marks]]]:
     """Every class of MAGs with up to four nodes, up to renaming, with its PAG by definition."""
-    for n in range(2, most + 1):
-        for members in classes(skeletons_up_to_isomorphism(n)):
-            yield PAG("abcde"[:n], agreed_marks(members)), members
+    found = [members for n in (2, 3, 4) for members in classes(skeletons_up_to_isomorphism(n))]
+    return [(PAG("abcd"[: len(members[0])], agreed_marks(members)), members) for members in found]
 
 
 def unselected(members: list[Marks]) -> list[Marks]:
