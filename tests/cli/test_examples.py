@@ -11,7 +11,7 @@ from ancestral.cli.demo import DAG_TEXT
 from command_line import ran
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("discover", "why", "report", "compare", "convert", "simulate", "demo")
+COMMANDS = ("discover", "why", "causes", "adjust", "report", "compare", "convert", "simulate", "demo")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINE = re.compile(rf"^[\s│$]*(ancestral (?:{'|'.join(COMMANDS)}|--version)\b[^\n│#;|>]*)", re.MULTILINE)
 
@@ -44,7 +44,7 @@ def test_of_the_help(command: str, folder: Path) -> None:
     assert helped.code == 0
     lines = examples_in(helped.out.split("Examples:")[1])
     assert any(line.startswith(f"ancestral {command}") for line in lines)
-    if command in ("why", "report", "compare", "convert"):
+    if command in ("why", "causes", "adjust", "report", "compare", "convert"):
         run_all(["ancestral discover data.csv --save run.json"])
     run_all(lines)
 
