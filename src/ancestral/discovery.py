@@ -246,6 +246,7 @@ def discover(
             missing=missing,
             separator=separator,
             decimal=decimal,
+            knowledge=knowledge,
         )
         search = _Search(chosen, settings, workers, reading)
         if beginning is not None and before is not None:
@@ -598,26 +599,32 @@ class Discovery:
         *,
         ax: Any = None,
         highlight: Iterable[Any] = (),
-        colour: Mapping[str, str] | Literal["kind"] | None = None,
+        colour: Mapping[str, str] | Literal["kind", "tier"] | None = None,
         fade: bool | Mapping[tuple[str, str], float] = False,
         layout: Layout | None = None,
         positions: Positions | None = None,
     ) -> Any:
         """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
 
-        The options are those of `PAG.plot`, and: `colour="kind"` colours continuous and discrete variables; `fade=True`
-        fades weak edges: those whose largest p-value is near alpha, up to full strength at a millionth of it.
+        The options are those of `PAG.plot`, and: `colour="kind"` colours continuous and discrete variables, `"tier"`
+        the tiers of what is known; `fade=True` fades weak edges: those whose largest p-value is near alpha, up to full
+        strength at a millionth of it.
         """
         if isinstance(colour, str):
-            colour = self._kinds(colour)
+            colour = self._groups(colour)
         weights = self._strengths() if fade is True else fade or None
         return self.pag.plot(
             path, ax=ax, highlight=highlight, colour=colour, fade=weights, layout=layout, positions=positions
         )
 
-    def _kinds(self, wanted: str) -> Mapping[str, str]:
+    def _groups(self, wanted: str) -> Mapping[str, str]:
+        if wanted == "tier":
+            known = self.settings.knowledge
+            if known is None or not known.tiers:
+                raise OptionError("colour='tier' needs tiers, and none are known; pass the group of each variable")
+            return {name: f"tier {i}" for i, tier in enumerate(known.tiers, 1) for name in tier}
         if wanted != "kind":
-            raise OptionError(f"colour={wanted!r} is not known; pass 'kind', or the group of each variable")
+            raise OptionError(f"colour={wanted!r} is not known; pass 'kind', 'tier', or the group of each variable")
         if self.test.kinds is None:
             raise OptionError("colour='kind' needs columns, and there are none; pass the group of each variable")
         return {name: self.test.kinds[name] for name in in_order(self.pag.nodes)}
