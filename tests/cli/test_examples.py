@@ -2,11 +2,13 @@
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 import ancestral as an
+import tutorial
 from ancestral.cli.demo import DAG_TEXT
 from command_line import ran
 
@@ -59,6 +61,8 @@ def test_of_the_help_of_all(folder: Path) -> None:
 def test_of_the_documentation(page: Path, folder: Path) -> None:
     (folder / "data.csv").unlink()
     (folder / "truth.txt").unlink()
+    if page == tutorial.PAGE:
+        shutil.copy(tutorial.ran_through()["folder"] / "study.csv", folder)
     for block in re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         run_all([line for line in examples_in(block) if f"$ {line}" not in block])
         for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
