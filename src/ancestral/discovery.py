@@ -21,7 +21,15 @@ from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
 from ancestral.effects import AdjustmentSet, Effect, adjustment_set, regression_effect
-from ancestral.errors import GraphError, KnowledgeWarning, OptionError, RunError, RunWarning, whole_number
+from ancestral.errors import (
+    GraphError,
+    KnowledgeError,
+    KnowledgeWarning,
+    OptionError,
+    RunError,
+    RunWarning,
+    whole_number,
+)
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
@@ -35,6 +43,7 @@ from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.relations import relations
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
 from ancestral.knowledge import Knowledge
+from ancestral.knowledge.closure import Licences
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Milestone, Stage
@@ -299,15 +308,24 @@ class _Search:
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
         self.names = in_order(test.names)
-        self.licences = None
-        if settings.knowledge is not None:
-            self.licences = settings.knowledge.licences(self.names, settings.selection_counts)
+        self.licences = self._licences()
         helpers = whole_number("workers", workers, 1) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
         self.before: SavedRun | None = None
         self.start: Stage | None = None
         self.history: tuple[Milestone, ...] = ()
+
+    def _licences(self) -> Licences | None:
+        """What knowledge says about the variables, by position."""
+        known = self.settings.knowledge
+        if known is None:
+            return None
+        try:
+            return known.licences(self.names, self.settings.selection_counts)
+        except KnowledgeError as error:
+            place = f"{self.reading.knowledge}: " if self.reading.knowledge is not None else ""
+            raise KnowledgeError(f"{place}{error}") from None
 
     def go_on(self, before: SavedRun, path: Path) -> None:
         """Begin where a run ended, if it was a run on the same data with the same settings."""
