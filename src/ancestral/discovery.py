@@ -514,6 +514,12 @@ class Discovery:
 
         x and y are a variable each, or several for a joint effect. See `an.adjustment_set`.
         """
+        known = self.settings.knowledge
+        if known is not None and known.no_edge:
+            raise OptionError(
+                "no effect can be asked for: no set is known that separates the pairs of no_edge, so ways between them "
+                "cannot be told open from closed; search without no_edge"
+            )
         found = adjustment_set(self.pag, x, y, limit=limit)
         early = "the search was stopped early, so edges of the graph may still go"
         return found if self.complete else replace(found, doubt=early)

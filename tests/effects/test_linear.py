@@ -1,6 +1,7 @@
 """Effects against the algebra of linear systems, and against regression by least squares on the rows."""
 
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ancestral as an
+import knowledge_laws
 from ancestral.effects import regression_effect
 from ancestral.graphs.visible import visible_steps
 from reference import random_dag_marks
@@ -80,6 +82,38 @@ def test_the_adjusted_coefficient_is_the_true_effect_on_thousands_of_graphs() ->
             told["sets"] += 1
     assert told["sets"] > 2000
     assert min(told["single"], told["joint"], told["no effect"]) > 50
+
+
+@pytest.mark.parametrize("kind", ["tiers", "order", "forbidden", "required", "exogenous", "all but no_edge"])
+def test_so_it_is_where_something_is_known_beside_the_data(kind: str) -> None:
+    rng = np.random.default_rng(5)
+    told = Counter[str]()
+    for _ in range(25):
+        system = LinearSystem(rng, int(rng.integers(5, 8)), hidden=int(rng.integers(0, 3)))
+        dag, covariance = system.dag, system.covariance()
+        known = knowledge_laws.draw(dag, rng, kind, selection_bias=False)
+        found = an.discover(an.Oracle(dag), knowledge=known, selection_bias=False)
+        free = an.pag_of(dag)
+        for x, y in permutations(dag.observed, 2):
+            said = found.adjustment_set(x, y, limit=4)
+            if not said.exists:
+                continue
+            told["gained"] += not an.adjustment_set(free, x, y, limit=1).exists
+            truth = system.effects([dag.index(x)], dag.index(y))
+            for given in {*said.minimal, said.canonical, said.nearest} - {None}:
+                z = [dag.index(name) for name in given or ()]
+                got = coefficients(covariance, [dag.index(x)], dag.index(y), z)
+                np.testing.assert_allclose(got, truth, atol=1e-8, rtol=1e-8)
+                told["sets"] += 1
+    assert told["sets"] > 200
+    assert told["gained"] > 5
+
+
+def test_pairs_without_a_separating_set_leave_effects_open() -> None:
+    known = an.Knowledge(no_edge=[("a", "c")])
+    found = an.discover(an.Oracle(an.DAG.parse("a -> b, b -> c")), knowledge=known)
+    with pytest.raises(an.OptionError, match="no set is known that separates the pairs of no_edge"):
+        found.adjustment_set("a", "b")
 
 
 def test_a_set_that_is_refused_gives_another_number() -> None:
