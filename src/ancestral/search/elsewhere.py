@@ -58,8 +58,15 @@ __all__ = ["Elsewhere", "ExecutorGone", "Heard", "checked_executor", "cut"]
 #: So many chunks for each worker: their work is not known beforehand, and nobody shall wait long for the others.
 CHUNKS = 8
 
+#: But none that is expected to take less than so many seconds, as long as each worker has one: sending costs time.
+SHORTEST = 0.2
+
 #: An errand is sent again after so many seconds, and then again.
 PAUSES = (0.1, 0.5, 2.0)
+
+
+#: Without any worker for so many seconds, a cluster is taken to be gone; it is looked at so often.
+PATIENCE, LOOK_EVERY = 30.0, 1.0
 
 
 class ExecutorGone(Exception):
@@ -117,6 +124,8 @@ class Elsewhere:
     def __init__(self, executor: Executor, test: Test, names: Sequence[str]) -> None:
         self._way = _way_to(executor)
         self._n = len(names)
+        self._work = 0.0  # that was sent so far, in units of `_shares`
+        self._seconds = 0.0  # that workers took for it
         bare: Callable[[], Any] = getattr(test, "without_rows", lambda: test)
         try:
             self._variables = self._way.pack(Variables(bare(), names))
@@ -131,7 +140,7 @@ class Elsewhere:
     def ask_rows(self, marks: NDArray[np.uint8], questions: Questions, heard: Heard, watch: Watch) -> None:
         """Fill the upper half of the matrix: 1 where two are dependent given nothing. The questions learn of it."""
         strength: NDArray[np.float64] = questions.known_strength()
-        shares = self._shares(np.arange(self._n - 1, -1, -1, dtype=np.float64))
+        shares = self._shares(np.arange(self._n - 1, -1, -1, dtype=np.float64), watch)
 
         def put(number: int, found: Joined) -> None:
             first, stop = shares[number]
@@ -156,7 +165,7 @@ class Elsewhere:
         watch: Watch,
     ) -> None:
         """Fill the rows of the pairs as `Asking.separate` does; `work` says how much each may be."""
-        shares = self._shares(work)
+        shares = self._shares(work, watch)
 
         def put(number: int, found: Separated) -> None:
             first, stop = shares[number]
@@ -179,19 +188,26 @@ class Elsewhere:
         def put(number: int, found: list[tuple[Key, Verified, bool]]) -> None:
             answers.update((key, (answer, supported)) for key, answer, supported in found)
 
-        shares = self._shares(np.array([len(line) for line in lines], dtype=np.float64))
+        shares = self._shares(np.array([len(line) for line in lines], dtype=np.float64), watch)
         errands = [Lines(lines[first:stop]) for first, stop in shares]
         self._ask(errands, Radius(questions.known_strength()), watch, put)
         return answers
 
     # -- sending ------------------------------------------------------------------------------------------------
 
-    def _shares(self, work: NDArray[np.float64]) -> list[tuple[int, int]]:
-        try:
-            workers = self._way.workers()
-        except Exception as error:  # it takes a cluster to know
-            raise ExecutorGone(_said(error)) from error
-        return cut(work, CHUNKS * max(1, workers))
+    def _shares(self, work: NDArray[np.float64], watch: Watch) -> list[tuple[int, int]]:
+        """How to share out things of so much work, as soon as there are workers."""
+        muster = _Muster(self._way)
+        while not (workers := muster.count()):
+            time.sleep(TELL_EVERY)
+            watch.look()
+        total = float(work.sum())
+        parts = CHUNKS
+        if self._work:
+            expected = total * self._seconds / self._work
+            parts = min(CHUNKS, 1 + int(expected / (SHORTEST * workers)))
+        self._work += total
+        return cut(work, parts * workers)
 
     def _ask(
         self, errands: Sequence[Errand], radius: Radius, watch: Watch, put: Callable[[int, Any], None]
@@ -205,6 +221,7 @@ class Elsewhere:
         tries = [0] * len(errands)
         waiting: dict[Future[Any], int] = {}
         to_send = list(range(len(errands)))
+        muster = _Muster(self._way)
         try:
             while to_send or waiting:
                 for number in to_send:
@@ -212,6 +229,8 @@ class Elsewhere:
                 to_send, why = [], ""
                 done = wait(waiting, timeout=TELL_EVERY, return_when=FIRST_COMPLETED).done
                 watch.look()
+                if not done:
+                    muster.count()
                 for future in done:
                     number = waiting.pop(future)
                     try:
@@ -221,6 +240,7 @@ class Elsewhere:
                         why = str(lost)
                         continue
                     unsupported += brought.unsupported
+                    self._seconds += brought.seconds
                     put(number, brought.found)
                 if to_send:
                     self._rest(max(tries[number] for number in to_send), why, watch)
@@ -258,6 +278,31 @@ class Elsewhere:
     def close(self) -> None:
         """Workers need not keep anything any longer."""
         self._way.forget()
+
+
+class _Muster:
+    """Counts the workers now and then; there must not be none of them for long."""
+
+    def __init__(self, way: "_Way") -> None:
+        self._way = way
+        self._there = 0
+        self._looked = -LOOK_EVERY
+        self._seen = time.monotonic()
+
+    def count(self) -> int:
+        """The number of workers, when they were counted last."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_EVERY:
+            return self._there
+        try:
+            self._there, self._looked = self._way.workers(), now
+        except Exception as error:  # it takes a cluster to know
+            raise ExecutorGone(_said(error)) from error
+        if self._there:
+            self._seen = now
+        elif now - self._seen >= PATIENCE:
+            raise ExecutorGone(f"it has had no workers for {PATIENCE:.0f} s")
+        return self._there
 
 
 # -- ways to workers --------------------------------------------------------------------------------------------------

@@ -222,10 +222,11 @@ class Lines:
 
 @dataclass(frozen=True)
 class Brought:
-    """What an errand found, and how many of its questions the data could not support, by size."""
+    """What an errand found, how many of its questions the data could not support, by size, and how long it took."""
 
     found: Any
     unsupported: NDArray[np.int64]
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -242,11 +243,12 @@ def run(version: str, variables: Parcel, radius: Parcel, errand: Errand, seconds
             raise RunError(
                 f"a worker has ancestral {VERSION}, this is ancestral {version}; install the same version everywhere"
             )
+        began = time.perf_counter()
         about: Variables = _SHELF.open(variables)
         with about.questions() as questions:
             before = questions.unsupported.copy()
             found = errand.ask(questions, _SHELF.open(radius), _pulse(seconds))
-            return Brought(found, questions.unsupported - before)
+            return Brought(found, questions.unsupported - before, time.perf_counter() - began)
     except Exception as error:
         return Raised(_portable(error))
 
