@@ -112,6 +112,8 @@ CLOSURE = SRC + "knowledge/closure.py"
 TETRAD = SRC + "knowledge/tetrad.py"
 JUDGE = SRC + "orientation/_judge_cy.py"
 CONTRADICTIONS = SRC + "show/contradictions.py"
+ELSEWHERE = SRC + "search/elsewhere.py"
+ERRAND = SRC + "search/errand.py"
 
 
 @dataclass(frozen=True)
@@ -774,8 +776,8 @@ FAULTS = [
     Fault(
         "a removed edge closes walks before R0 has spoken",
         ICD,
-        "keep_triangles=self.options.verify,",
-        "keep_triangles=False,",
+        '"keep_triangles": self.options.verify,',
+        '"keep_triangles": False,',
     ),
     Fault(
         "walks no longer than the radius",
@@ -918,7 +920,7 @@ FAULTS = [
     Fault(
         "stop when a radius removed nothing",
         STATE,
-        "return any(asker.any_sets for asker in asking)",
+        "return heard.any_sets or any(asker.any_sets for asker in asking)",
         "return bool(self.fresh) or radius < 2",
     ),
     Fault(
@@ -1117,8 +1119,8 @@ FAULTS = [
     Fault(
         "a run that was interrupted ends like a complete one",
         CLI + "discover.py",
-        """in ("time limit", "interrupt")""",
-        """in ("time limit",)""",
+        """not in (None, "max_radius")""",
+        """not in (None, "max_radius", "interrupt")""",
     ),
     Fault(
         "SIGTERM is left to the system",
@@ -1733,6 +1735,72 @@ FAULTS = [
         MEMBERS,
         "if (before & ~goes_on).any() or visible_by(arrow, v, u) is not None:",
         "if visible_by(arrow, v, u) is not None:",
+    ),
+    Fault(
+        "what workers learned given nothing is only known above the diagonal",
+        ELSEWHERE,
+        "        if strength.shape == marks.shape:\n",
+        "        if False:\n",
+    ),
+    Fault(
+        "what a worker found is put where the next chunk begins",
+        ELSEWHERE,
+        "            out.sets[first:stop] = found.sets\n",
+        "            out.sets[len(out.sets) - (stop - first) :] = found.sets\n",
+    ),
+    Fault(
+        "questions that workers could not support are not counted",
+        ELSEWHERE,
+        "        questions.unsupported[:] += self._ask(errands, radius, watch, put)\n",
+        "        self._ask(errands, radius, watch, put)\n",
+    ),
+    Fault(
+        "workers do not know what was learned given nothing",
+        ELSEWHERE,
+        "        radius = Radius(questions.known_strength(), sets)\n",
+        "        radius = Radius(np.zeros_like(questions.known_strength()), sets)\n",
+    ),
+    Fault(
+        "a chunk that was lost is not sent again",
+        ELSEWHERE,
+        "                        to_send.append(number)\n",
+        "",
+    ),
+    Fault(
+        "a chunk is sent again for ever",
+        ELSEWHERE,
+        "                        tries[number] += 1\n",
+        "                        tries[number] += 0\n",
+    ),
+    Fault(
+        "an exception of the user's function is taken for a broken line",
+        ERRAND,
+        "    except Exception as error:\n        return Raised(_portable(error))\n",
+        "    except Exception:\n        raise\n",
+    ),
+    Fault(
+        "a worker does not see the time limit",
+        ERRAND,
+        "        if time.monotonic() >= deadline:\n",
+        "        if time.monotonic() >= deadline + 1000:\n",
+    ),
+    Fault(
+        "a line of questions is asked to its end",
+        ERRAND,
+        "                if answer.independent:\n                    break\n",
+        "",
+    ),
+    Fault(
+        "a question asked ahead that the data do not support is not counted",
+        INQUIRY,
+        "        if not supported:\n",
+        "        if False:\n",
+    ),
+    Fault(
+        "an executor that is gone counts as an interruption",
+        DISCOVERY,
+        '            stopped = "executor"\n',
+        '            stopped = "interrupt"\n',
     ),
 ]
 

@@ -7,6 +7,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -45,6 +46,7 @@ from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_r
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Licences
 from ancestral.search.decisions import Decisions, decisions_of
+from ancestral.search.elsewhere import Elsewhere, ExecutorGone, checked_executor
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Milestone, Stage
 from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
@@ -88,6 +90,7 @@ def stages(
     selection_bias: bool = True,
     knowledge: Knowledge | Location | None = None,
     workers: int = 1,
+    executor: Executor | None = None,
     time_limit: float | None = None,
     progress: bool | Tell | None = None,
 ) -> Iterator[Stage]:
@@ -111,6 +114,7 @@ def stages(
         selection_bias=selection_bias,
         knowledge=Knowledge.of(knowledge),
     )
+    away = checked_executor(executor, stable, workers)
     watch_for = _checked_limit(time_limit)
     chosen = choose_test(
         source,
@@ -124,7 +128,7 @@ def stages(
         separator=separator,
         decimal=decimal,
     )
-    return _stages(_Search(chosen, settings, workers), watch_for, progress)
+    return _stages(_Search(chosen, settings, workers, executor=away), watch_for, progress)
 
 
 def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell | None) -> Iterator[Stage]:
@@ -134,6 +138,12 @@ def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell |
             yield from search.stages(watch)
         except Stopped:
             return
+        except ExecutorGone as gone:
+            warnings.warn(_told_gone(gone), RunWarning, stacklevel=2)
+
+
+def _told_gone(gone: ExecutorGone) -> str:
+    return f"the executor is gone ({gone}): this is the graph of the last complete stage"
 
 
 def discover(
@@ -156,6 +166,7 @@ def discover(
     selection_bias: bool = True,
     knowledge: Knowledge | Location | None = None,
     workers: int = 1,
+    executor: Executor | None = None,
     time_limit: float | None = None,
     progress: bool | Tell | None = None,
     save: Location | None = None,
@@ -196,6 +207,9 @@ def discover(
     - `knowledge`: what is known beside the data, `Knowledge(tiers=[…], …)` or the path of a file (docs/knowledge.md).
       It is kept to; where the data contradict it, there is a `KnowledgeWarning`.
     - `workers`: so many threads ask at the same time (with `stable`); the answer is the same.
+    - `executor`: whoever asks in the place of this process, a `concurrent.futures.Executor` such as that of a Dask
+      cluster, `client.get_executor()` (with `stable`; docs/clusters.md); the answer is the same. If it goes away, the
+      last complete stage is returned.
 
     How it is watched, stopped and kept:
 
@@ -225,6 +239,7 @@ def discover(
         selection_bias=selection_bias,
         knowledge=Knowledge.of(knowledge),
     )
+    away = checked_executor(executor, stable, workers)
     limit = _checked_limit(time_limit)
     beginning = None if resume is None else Path(os.fspath(resume))
     target = beginning if save is None else Path(os.fspath(save))
@@ -257,7 +272,7 @@ def discover(
             decimal=decimal,
             knowledge=knowledge,
         )
-        search = _Search(chosen, settings, workers, reading)
+        search = _Search(chosen, settings, workers, reading, away)
         if beginning is not None and before is not None:
             search.go_on(before, beginning)
         return search.run(watch, target, library_of(source))
@@ -302,7 +317,14 @@ def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
 class _Search:
     """A search that can be begun, gone on with, stopped and kept."""
 
-    def __init__(self, test: Test, settings: Settings, workers: int, reading: Reading = Reading()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        test: Test,
+        settings: Settings,
+        workers: int,
+        reading: Reading = Reading(),  # noqa: B008
+        executor: Executor | None = None,
+    ) -> None:
         self.test = test
         self.reading = reading
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
@@ -312,6 +334,7 @@ class _Search:
         helpers = whole_number("workers", workers, 1) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
+        self.elsewhere = None if executor is None else Elsewhere(executor, test, self.names)
         self.before: SavedRun | None = None
         self.start: Stage | None = None
         self.history: tuple[Milestone, ...] = ()
@@ -363,8 +386,13 @@ class _Search:
             self.helpers,
             self.start,
             self.licences,
+            self.elsewhere,
         )
-        return self.settings.chosen.search(problem)
+        try:
+            yield from self.settings.chosen.search(problem)
+        finally:
+            if self.elsewhere is not None:
+                self.elsewhere.close()
 
     def run(self, watch: Watch, target: Path | None, library: Library) -> "Discovery":
         """Search until the end, or until something stops it; save after every stage."""
@@ -384,6 +412,9 @@ class _Search:
         except KeyboardInterrupt:
             stopped = "interrupt"
             warnings.warn("interrupted: this is the graph of the last complete stage", RunWarning, stacklevel=3)
+        except ExecutorGone as gone:
+            stopped = "executor"
+            warnings.warn(_told_gone(gone), RunWarning, stacklevel=3)
         if last is None:
             last = nothing_asked(self.names, self.test.names)
         if not last.complete and stopped is None:
@@ -420,8 +451,8 @@ class _Search:
 class Discovery:
     """What was found: the graph, and an answer to every "why".
 
-    `stopped` says why a run ended before it was complete: "max_radius", "time limit" or "interrupt"; otherwise None.
-    `history` has a line for each stage.
+    `stopped` says why a run ended before it was complete: "max_radius", "time limit", "interrupt", or "executor", if
+    that was gone; otherwise None. `history` has a line for each stage.
     """
 
     def __init__(

@@ -245,7 +245,7 @@ def discover(
         _summarize(found, output, None if unsaved else target, report)
     if target is not None and unsaved:
         _save_again(found, target)
-    return Ending.STOPPED if found.stopped in ("time limit", "interrupt") else Ending.COMPLETE
+    return Ending.STOPPED if found.stopped not in (None, "max_radius") else Ending.COMPLETE
 
 
 def _write(found: "Discovery", form: Format, output: Path | None) -> None:

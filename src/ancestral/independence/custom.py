@@ -63,6 +63,10 @@ class CustomTest:
             f"{type(test).__name__} has neither `p_value(x, y, given)` nor `independent(x, y, given)`; a test needs one"
         )
 
+    def without_rows(self) -> "CustomTest":
+        """The same for those who only ask: the function, and no table but what it knows itself."""
+        return CustomTest(self._function, self.names, self.alpha, decides=self._decides, name=self.name, rows=self.rows)
+
     def questions(self, names: Sequence[str]) -> Custom:
         """The questions about these variables, numbered in this order."""
         return Custom(names, self._function, self.alpha, self._checked)

@@ -7,6 +7,7 @@ value among the variables of a question are left out of it.
 """
 
 from collections.abc import Sequence
+from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -54,6 +55,12 @@ class GTest:
     def rows(self) -> int:
         """How many rows the table has."""
         return self.table.rows
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _made=WeakValueDictionary())
 
     def questions(self, names: Sequence[str]) -> Contingency:
         """The questions about these variables, numbered in this order."""

@@ -10,6 +10,7 @@ only the order of values counts. For monotone relations between columns that are
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -59,6 +60,16 @@ class FisherZ:
     def rows(self) -> int:
         """How many rows the moments were made of."""
         return self.moments.rows
+
+    def without_rows(self) -> "FisherZ":
+        """The same for those who only ask: its moments, and no table."""
+        return FisherZ(self.moments, self.alpha, self.name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_arrangements": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _arrangements=WeakValueDictionary())
 
     def questions(self, names: Sequence[str]) -> PartialCorrelations:
         """The questions about these variables, numbered in this order."""

@@ -7,6 +7,7 @@ are kept: then it also does the work of Fisher's z.
 """
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,7 @@ class LikelihoodRatio:
         self, table: Table, alpha: float = 0.01, *, rowwise: bool = False, fisher: bool = False, scores: bool = False
     ) -> None:
         self.table = table
+        self.rows = table.rows
         self.alpha = checked_alpha(alpha)
         self.rowwise = rowwise
         self.fisher = fisher
@@ -86,10 +88,11 @@ class LikelihoodRatio:
         """Which variables are continuous and which discrete."""
         return dict(zip(self.table.names, self.table.kinds, strict=True))
 
-    @property
-    def rows(self) -> int:
-        """How many rows the table has."""
-        return self.table.rows
+    def without_rows(self) -> "LikelihoodRatio":
+        """The same for those who only ask: what was made of the table, and no table."""
+        asking = copy(self)
+        del asking.table
+        return asking
 
     def questions(self, names: Sequence[str]) -> Blocks:
         """The questions about these variables, numbered in this order."""

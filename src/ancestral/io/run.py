@@ -37,7 +37,7 @@ FORMAT = "ancestral run"
 VERSION = 3
 
 #: Why a run ended before it was complete.
-STOPPED = ("max_radius", "time limit", "interrupt")
+STOPPED = ("max_radius", "time limit", "interrupt", "executor")
 
 _EDGES = tuple(symbol(left, right) for left in (CIRCLE, ARROW, TAIL) for right in (CIRCLE, ARROW, TAIL))
 _MARKS = {">": ARROW, "-": TAIL}

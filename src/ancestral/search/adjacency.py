@@ -8,11 +8,14 @@ Every set of size r that separates was preceded by all of its subsets of size r 
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs.marks import NONE
+from ancestral.independence._questions_cy import Questions
 from ancestral.search._subsets_cy import Subsets
 from ancestral.search.inquiry import Pairs
 from ancestral.search.stage import FoundBy, Phase
@@ -22,6 +25,23 @@ __all__ = ["AdjacencySearch"]
 
 #: In the pools of a step: v was in that of x throughout; or only until the edge x–v had its turn, and fell.
 THROUGHOUT, UNTIL_IT_FELL = 1, 2
+
+
+@dataclass(frozen=True)
+class _Described:
+    """The subsets of one size of these pools, for those who have none."""
+
+    inside: Marks
+    radius: int
+    known: Marks | None
+    fixed: bool
+    no_cause: Marks | None
+
+    def begin(self, questions: Questions, pulse: Pulse) -> Subsets:
+        """The sets, ready to be asked about."""
+        subsets = Subsets(len(self.inside), questions, pulse, self.no_cause)
+        subsets.begin(self.inside, self.radius, self.known, self.fixed)
+        return subsets
 
 
 class AdjacencySearch(Search):
@@ -65,7 +85,9 @@ class AdjacencySearch(Search):
             self._workspaces[thread].begin(inside, radius, known, phase is not Phase.ADJACENCY)
             return self._workspaces[thread]
 
-        return self.ask_given_sets(phase, radius, begin)
+        fixed = phase is not Phase.ADJACENCY
+        described = _Described(inside, radius, known, fixed, self.no_cause)
+        return self.ask_given_sets(phase, radius, begin, lambda graph: described)
 
     def has_asked(self, pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:
         """Whether the search has asked about these pairs given these sets: subsets of the pool of either end."""

@@ -9,14 +9,18 @@ and that the marks of a pass are gathered before they are written.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
+from ancestral.independence._questions_cy import Questions
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.inquiry import Pairs
-from ancestral.search.stage import FoundBy, Phase, Stage
+from ancestral.search.stage import Edges, FoundBy, Phase, Stage
 from ancestral.search.state import Marks, Problem, Search
 
 __all__ = ["icd", "most_tests"]
@@ -45,6 +49,20 @@ def most_tests(variables: int, radius: int) -> int:
     return 2 * comb(variables, 2) * sum(comb(variables - 2, r) for r in range(radius + 1))
 
 
+@dataclass(frozen=True)
+class _Described:
+    """The sets of a radius on a graph, for those who have neither."""
+
+    graph: Edges
+    n: int
+    radius: int
+    conditions: dict[str, Any]
+
+    def begin(self, questions: Questions, pulse: Pulse) -> IcdSep:
+        """The sets, ready to be asked about."""
+        return IcdSep(self.graph.matrix(self.n), questions, self.radius, pulse=pulse, **self.conditions)
+
+
 class _Icd(Search):
     """A search whose candidates are ICD-Sep sets."""
 
@@ -59,7 +77,12 @@ class _Icd(Search):
         if radius == 0:
             self.ask_given_nothing()
             return self.n > 1
-        return self.ask_given_sets(Phase.SEARCH, radius, lambda thread: self._begin_thread(thread, radius))
+        return self.ask_given_sets(
+            Phase.SEARCH,
+            radius,
+            lambda thread: self._begin_thread(thread, radius),
+            lambda graph: _Described(graph, self.n, radius, self._conditions),
+        )
 
     def _begin_thread(self, thread: int, radius: int) -> IcdSep:
         """The sets of this radius for a thread; the first one's are kept, the others learn the graph from it."""
@@ -74,22 +97,23 @@ class _Icd(Search):
         if place in self._sets:
             self._sets[place].begin(marks, radius, like)
             return self._sets[place]
-        mode = self.options.possible_ancestors
-        self._sets[place] = IcdSep(
-            marks,
-            self.questions[place[0]],
-            radius,
-            filter_all=mode == "all",
-            filter_distant=mode == "distant",
-            # a true `Z --- A` must not ban Z: the repair asks for anteriors, the paper for ancestors
-            anteriors=self.options.verify,
-            # an edge that falls within the radius must not close the walks past it before R0 has had its say
-            keep_triangles=self.options.verify,
-            pulse=self.own_pulse(),
-            no_cause=self.no_cause,
-            apart=self.apart,
-        )
+        self._sets[place] = IcdSep(marks, self.questions[place[0]], radius, pulse=self.own_pulse(), **self._conditions)
         return self._sets[place]
+
+    @property
+    def _conditions(self) -> dict[str, Any]:
+        """What is asked of the sets of every radius."""
+        mode = self.options.possible_ancestors
+        return {
+            "filter_all": mode == "all",
+            "filter_distant": mode == "distant",
+            # a true `Z --- A` must not ban Z: the repair asks for anteriors, the paper for ancestors
+            "anteriors": self.options.verify,
+            # an edge that falls within the radius must not close the walks past it before R0 has had its say
+            "keep_triangles": self.options.verify,
+            "no_cause": self.no_cause,
+            "apart": self.apart,
+        }
 
     def has_asked(self, pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:
         """Whether the search has asked about these pairs given these sets."""

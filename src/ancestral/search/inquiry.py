@@ -6,7 +6,7 @@ only the few others are met one by one. Sets are sorted tuples of positions, pai
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from ancestral._pulse_cy import Pulse
 from ancestral.independence._questions_cy import Questions
 from ancestral.search.stage import Verified
 
-__all__ = ["Given", "HasAsked", "Inquiry", "Pair", "Pairs", "nothing"]
+__all__ = ["AskAhead", "Given", "HasAsked", "Inquiry", "Key", "Pair", "Pairs", "nothing"]
 
 Pair = tuple[int, int]
 Given = tuple[int, ...]
@@ -24,6 +24,9 @@ Pairs = NDArray[np.intc]
 
 #: For rows x, y with x < y and a set for each, all of one size: whether the search has asked that.
 HasAsked = Callable[[Pairs, Pairs], NDArray[np.bool_]]
+
+#: Asks lines of questions, each up to an answer "independent"; gives the answers, and whether the data support them.
+AskAhead = Callable[[Sequence[Sequence[Key]]], Mapping[Key, tuple[Verified, bool]]]
 
 
 def nothing(pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:
@@ -34,7 +37,8 @@ def nothing(pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:
 class Inquiry:
     """Asks each question once. What the search has asked of a pair that is still adjacent was answered "dependent".
 
-    `tests` counts by the size of the set; several inquiries of one search may share their `answers`.
+    `tests` counts by the size of the set; several inquiries of one search may share their `answers`. `others` may be
+    asked ahead; a question counts when it has its turn.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class Inquiry:
         has_asked: HasAsked = nothing,
         tests: Counter[int] | None = None,
         answers: dict[Key, Verified] | None = None,
+        others: AskAhead | None = None,
     ) -> None:
         self.pulse = pulse or Pulse()
         self.tests: Counter[int] = Counter() if tests is None else tests
@@ -53,6 +58,8 @@ class Inquiry:
         self.answers: dict[Key, Verified] = {} if answers is None else answers
         #: Some of what the search has asked.
         self._known: set[Key] = set()
+        self._others = others
+        self._ahead: dict[Key, tuple[Verified, bool]] = {}
 
     def independent(self, x: int, y: int, given: Given, looked_up: bool = False) -> bool:
         """Ask, unless the search has asked the same already: the pair was adjacent after that radius, so dependent.
@@ -66,10 +73,39 @@ class Inquiry:
                 self.look_up([key])
             if key in self._known:
                 return False
-            answer = self._questions.ask(*key)
             self.tests[len(given)] += 1
-            self.answers[key] = Verified(answer, self._questions.statistic, self._questions.df)
+            self.answers[key] = self._ask(key)
         return self.answers[key].independent
+
+    def _ask(self, key: Key) -> Verified:
+        if key not in self._ahead:
+            return Verified(self._questions.ask(*key), self._questions.statistic, self._questions.df)
+        answer, supported = self._ahead.pop(key)
+        if not supported:
+            self._questions.unsupported[len(key[2])] += 1
+        return answer
+
+    def ask_ahead(self, lines: Iterable[Sequence[Key]]) -> None:
+        """Let others ask these questions, if there are others: lines that are to be gone through, each up to a set.
+
+        Which of them have their turn is decided later, and as if nobody had asked.
+        """
+        if self._others is None:
+            return
+        listed = list(lines)
+        self.look_up(key for line in listed for key in line)
+        left = {tuple(self._not_answered(line)): None for line in listed}  # each line once
+        left.pop((), None)
+        if len(left) > 1:  # a single line is as quickly asked here
+            self._ahead = dict(self._others(list(left)))
+
+    def _not_answered(self, line: Sequence[Key]) -> Iterable[Key]:
+        for key in line:
+            if key in self.answers:
+                if self.answers[key].independent:
+                    return
+            elif key not in self._known:
+                yield key
 
     def look_up(self, keys: Iterable[Key]) -> None:
         """Add to what is known those of the questions that the search has asked; all of a size are looked up together.
@@ -97,3 +133,8 @@ class Inquiry:
             if self.independent(x, y, rest):
                 return self.minimal(x, y, rest)
         return given
+
+    @staticmethod
+    def smaller(x: int, y: int, given: Given) -> list[Key]:
+        """The first questions that `minimal` asks, up to one that says "independent"."""
+        return [(min(x, y), max(x, y), tuple(v for v in given if v != z)) for z in given]

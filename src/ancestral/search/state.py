@@ -7,7 +7,7 @@ set separates, orients what is left, and yields a `Stage`. They differ in which 
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb
@@ -29,9 +29,11 @@ from ancestral.orientation.orient import known_board, orient_if
 from ancestral.orientation.rules import RULES_WITH_KNOWLEDGE, SELECTION_RULES
 from ancestral.search._asking_cy import Asking
 from ancestral.search._every_pair_cy import EveryPair, mirror
-from ancestral.search.inquiry import Given, Pair, Pairs
+from ancestral.search.elsewhere import Elsewhere, Heard
+from ancestral.search.errand import Separated, Sets
+from ancestral.search.inquiry import Given, Key, Pair, Pairs
 from ancestral.search.share import share_out
-from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Phase, Stage
+from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Phase, Stage, Verified
 from ancestral.search.verify import Verifier
 from ancestral.search.watch import Watch
 
@@ -45,6 +47,9 @@ WORTH_A_THREAD = 20_000
 
 #: So many edges a thread takes at a time, times as many as the test answers at once: threads wait for each other then.
 SHARE = 256
+
+#: Fewer steps of a quick test than this are done sooner than they are sent.
+WORTH_SENDING = 1_000_000
 
 #: A radius with more candidate sets than this is worth a warning.
 MANY_SETS = 1e10
@@ -79,7 +84,8 @@ class Problem:
     the order in which the user wants to see them. `watch` may end the search at any moment, by an exception. `helpers`
     are further copies of the questions, one for each further thread that shall ask (stable removal only); the answer is
     the same without them. `start`: go on from this stage, with questions that know again what they had learned.
-    `licences`: what is known beside the data, about positions.
+    `licences`: what is known beside the data, about positions. `elsewhere`: workers who ask in the place of this
+    process (stable removal only), with the same answer.
     """
 
     questions: Questions
@@ -90,6 +96,7 @@ class Problem:
     helpers: Sequence[Questions] = ()
     start: Stage | None = None
     licences: Licences | None = None
+    elsewhere: Elsewhere | None = None
 
 
 def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:
@@ -144,7 +151,9 @@ class Search:
         self.contested: NDArray[np.bool_] | None = None  # ends that would deny what is known
         self.marks = _complete_graph(self.n)
         self.sepsets = Sepsets(self.n)
-        self.verifier = Verifier(problem.questions, self.sepsets, self.pulse, self.has_asked)
+        # quick questions are answered before they could be sent
+        others = None if problem.elsewhere is None or problem.questions.at_once > 1 else self._ask_ahead
+        self.verifier = Verifier(problem.questions, self.sepsets, self.pulse, self.has_asked, others)
         self.tests: Counter[int] = Counter()
         self.unsupported_before: Counter[int] = Counter()
         self.steps: list[tuple[Phase, int]] = []  # after radius 0: what was asked through
@@ -228,9 +237,13 @@ class Search:
         asking = [EveryPair(questions, self.own_pulse()) for questions in self.questions]
         if not self.options.stable or (asking[0].quick and self.n * self.n < WORTH_A_THREAD):
             asking = asking[:1]
-        self.watch.begin(0, 0, asking, comb(self.n, 2))
+        heard = Heard()
+        self.watch.begin(0, 0, [*asking, heard], comb(self.n, 2))
         marks = np.zeros((self.n, self.n), dtype=np.uint8)
-        share_out([partial(_ask_rows, asker, marks) for asker in asking], self.n, self.watch, SHARE)
+        if self.problem.elsewhere is not None and not asking[0].quick:
+            self.problem.elsewhere.ask_rows(marks, self.questions[0], heard, self.watch)
+        else:
+            share_out([partial(_ask_rows, asker, marks) for asker in asking], self.n, self.watch, SHARE)
         mirror(marks)  # 1, where two are joined, is a circle
         if self.licences is not None:
             for pairs, mark in ((self.licences.required, CIRCLE), (self.licences.no_edge, NONE)):
@@ -239,25 +252,33 @@ class Search:
         self.sepsets.record_apart(marks)
         if self.apart is not None:
             self.sepsets.forget(self.apart)
-        if asked := sum(asker.asked for asker in asking):
+        if asked := sum(asker.asked for asker in asking) + heard.asked:
             self.tests[0] += asked
 
-    def ask_given_sets(self, phase: Phase, radius: int, begin: Callable[[int], Asking]) -> bool:
+    def ask_given_sets(
+        self, phase: Phase, radius: int, begin: Callable[[int], Asking], sets_of: Callable[[Edges], Sets]
+    ) -> bool:
         """Remove every edge that a set of this size separates; whether there was any set to ask about.
 
-        `begin` gives the sets of this radius to the thread with this number.
+        `begin` gives the sets of this radius to the thread with this number; `sets_of` describes them to those who are
+        elsewhere, from the edges of the graph.
         """
         graph = self.edges()
         self.graphs.append(graph)
         pairs = graph.pairs
         asking = [begin(thread) for thread in range(self._threads(pairs, radius))]
-        self.watch.begin(radius, self.tests.total(), asking, len(pairs), lambda: self._work(pairs, radius))
+        heard = Heard()
+        self.watch.begin(radius, self.tests.total(), [*asking, heard], len(pairs), lambda: self._work(pairs, radius))
         self._warn_of_many_sets(pairs, radius)
         separated = np.zeros(len(pairs), dtype=np.uint8)
         sets = np.zeros((len(pairs), radius), dtype=np.intc)
         evidence = np.empty((len(pairs), 2))
-        if self.options.stable:
-            tasks = [partial(_ask, sets_of, pairs, separated, sets, evidence) for sets_of in asking]
+        if self.problem.elsewhere is not None and self._is_worth_sending(pairs, radius):
+            out = Separated(separated, sets, evidence)
+            work = self._work(pairs, radius)
+            self.problem.elsewhere.ask_pairs(pairs, work, sets_of(graph), self.questions[0], out, heard, self.watch)
+        elif self.options.stable:
+            tasks = [partial(_ask, asker, pairs, separated, sets, evidence) for asker in asking]
             share_out(tasks, len(pairs), self.watch, SHARE * self.questions[0].at_once)
         else:
             keeps = self.requires(pairs)
@@ -267,9 +288,9 @@ class Search:
                     asking[0].remove(x, y)
         self._remove_separated(pairs, separated, sets, evidence, radius)
         self.steps.append((phase, radius))
-        if asked := sum(asker.asked for asker in asking):
+        if asked := sum(asker.asked for asker in asking) + heard.asked:
             self.tests[radius] += asked
-        return any(asker.any_sets for asker in asking)
+        return heard.any_sets or any(asker.any_sets for asker in asking)
 
     def requires(self, pairs: Pairs) -> NDArray[np.bool_]:
         """Which of these pairs are known to be adjacent, whatever the data say."""
@@ -294,6 +315,13 @@ class Search:
             return 1
         quick = self.questions[0].at_once > 1 and self._work(pairs, radius).sum() < WORTH_A_THREAD
         return 1 if quick else len(self.questions)
+
+    def _is_worth_sending(self, pairs: Pairs, radius: int) -> bool:
+        return self.questions[0].at_once == 1 or self._work(pairs, radius).sum() >= WORTH_SENDING
+
+    def _ask_ahead(self, lines: Sequence[Sequence[Key]]) -> Mapping[Key, tuple[Verified, bool]]:
+        assert self.problem.elsewhere is not None
+        return self.problem.elsewhere.ask_lines(lines, self.questions[0], self.watch)
 
     def own_pulse(self) -> Pulse:
         """A thread tells how far the search is if it is the only one; otherwise the one that waits for them does."""

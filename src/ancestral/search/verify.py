@@ -24,7 +24,7 @@ from ancestral.graphs.compressed import compressed
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._triples_cy import unshielded_triples
-from ancestral.search.inquiry import Given, HasAsked, Inquiry, Pair, Pairs, nothing
+from ancestral.search.inquiry import AskAhead, Given, HasAsked, Inquiry, Pair, Pairs, nothing
 
 __all__ = ["Verifier"]
 
@@ -33,9 +33,14 @@ class Verifier(Inquiry):
     """An inquiry into the edges that rules would rest on."""
 
     def __init__(
-        self, questions: Questions, sepsets: Sepsets, pulse: Pulse | None = None, has_asked: HasAsked = nothing
+        self,
+        questions: Questions,
+        sepsets: Sepsets,
+        pulse: Pulse | None = None,
+        has_asked: HasAsked = nothing,
+        others: AskAhead | None = None,
     ) -> None:
-        super().__init__(questions, pulse, has_asked)
+        super().__init__(questions, pulse, has_asked, others=others)
         self._sepsets = sepsets
 
     # -- minimal sets -------------------------------------------------------------------------------------------
@@ -47,9 +52,10 @@ class Verifier(Inquiry):
         for k in nodes:
             doubtful |= ~self.has_asked(pairs, sets[:, nodes != k])
         smaller = {}
-        for row in np.flatnonzero(doubtful).tolist():
-            given = tuple(sorted(sets[row].tolist()))
-            x, y = pairs[row].tolist()
+        rows = np.flatnonzero(doubtful).tolist()
+        listed = [(*pairs[row].tolist(), tuple(sorted(sets[row].tolist()))) for row in rows]
+        self.ask_ahead(self.smaller(*question) for question in listed)
+        for row, (x, y, given) in zip(rows, listed, strict=True):
             left = self.minimal(x, y, given)
             if left != given:
                 smaller[row] = left
@@ -67,9 +73,12 @@ class Verifier(Inquiry):
         triples = unshielded_triples(marks, offsets, targets, self._sepsets, pairs, non_colliders)
         if not len(triples):
             return {}
+        doubtful = []
         for row, side in np.argwhere(~self._edges_asked(triples)).tolist():
             x, b, y = triples[row].tolist()
-            end, given = (x, y)[side], tuple(z for z in self._sepsets.find(x, y) if z != b)
+            doubtful.append(((x, y)[side], b, tuple(z for z in self._sepsets.find(x, y) if z != b)))
+        self.ask_ahead([(min(end, b), max(end, b), given)] for end, b, given in doubtful)
+        for end, b, given in doubtful:
             if self.independent(end, b, given, looked_up=True):  # it has not, or the row would not be here
                 self._note(false, end, b, given)
         return self._smallest(false)
@@ -106,6 +115,7 @@ class Verifier(Inquiry):
                     subset for size in range(1, len(others) + 1) for subset in combinations(others, size)
                 ]
         self.look_up((u, v, subset) for (u, v, _), subsets in edges.items() for subset in subsets)
+        self.ask_ahead([(u, v, subset) for subset in subsets] for (u, v, _), subsets in edges.items())
         for (u, v, _), subsets in edges.items():
             if separating := next((s for s in subsets if self.independent(u, v, s, looked_up=True)), None):
                 self._note(false, u, v, separating)

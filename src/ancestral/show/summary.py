@@ -22,6 +22,7 @@ _ENDED = {
     "max_radius": "stopped at max_radius",
     "time limit": "stopped by the time limit",
     "interrupt": "interrupted",
+    "executor": "stopped when its executor was gone",
 }
 
 

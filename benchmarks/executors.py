@@ -1,0 +1,116 @@
+"""What an executor gains where questions are dear, and what it costs where they are not."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+import ancestral as an
+from ancestral.search import state
+from benchmarks import kinds, workers
+from benchmarks.measure import apart, ratio, short, table
+
+ROUNDS = 2
+#: of a dear question, in seconds
+DEAR = 0.001
+
+
+class Slow:
+    """Fisher's z as a user would write it, and each question takes its time."""
+
+    def __init__(self, values: NDArray[np.float64], works: bool) -> None:
+        self.names = tuple(f"v{i:02}" for i in range(values.shape[1]))
+        self.correlation = np.array(np.corrcoef(values, rowvar=False), ndmin=2)
+        self.rows = len(values)
+        self.works = works
+
+    def p_value(self, x: str, y: str, given: tuple[str, ...]) -> float:
+        """Of no partial correlation."""
+        end = time.perf_counter() + DEAR
+        at = [self.names.index(name) for name in (x, y, *given)]
+        precision = np.linalg.inv(self.correlation[np.ix_(at, at)])
+        r = -precision[0, 1] / np.sqrt(precision[0, 0] * precision[1, 1])
+        if not self.works:
+            time.sleep(max(0.0, end - time.perf_counter()))
+        while time.perf_counter() < end:
+            pass
+        return float(2 * ndtr(-abs(np.arctanh(r)) * np.sqrt(self.rows - len(given) - 3)))
+
+
+def sample(nodes: int) -> NDArray[np.float64]:
+    """Rows of a random graph."""
+    return np.asarray(an.simulate.linear_gaussian(kinds.graph(nodes), rows=1_000, seed=1).to_numpy())
+
+
+CASES: dict[str, Callable[[], tuple[Any, int]]] = {
+    "a function that waits 1 ms, 40 variables": lambda: (Slow(sample(40), works=False), 1),
+    "a function that computes 1 ms, 40 variables": lambda: (Slow(sample(40), works=True), 1),
+    "Gaussian, 100 variables, sent all the same": lambda: (an.Moments.of(an.Table.of(sample(100))), 0),
+    "Gaussian, 100 variables": lambda: (an.Moments.of(an.Table.of(sample(100))), state.WORTH_SENDING),
+}
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Executor]:
+    """A pool."""
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+@contextmanager
+def dask(count: int) -> Iterator[Executor]:
+    """A cluster on this machine."""
+    module: Any = import_module("distributed")
+    with (
+        module.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0") as cluster,
+        module.Client(cluster) as client,
+    ):
+        yield client.get_executor()
+
+
+WAYS: dict[str, Callable[[int], Any]] = {"processes": processes, "Dask": dask}
+
+
+def case(what: str, way: str) -> tuple[float, float, float, float, int, bool]:
+    """Seconds here, with one worker and with two; the gain of the second; questions; whether all found the same."""
+    source, least = CASES[what]()
+    state.WORTH_SENDING = least
+    here: list[float] = []
+    one: list[float] = []
+    two: list[float] = []
+    runs: list[an.Discovery] = []
+    with WAYS[way](1) as single, WAYS[way](2) as both:
+        an.discover(source, max_radius=0, progress=False)  # imports are not counted
+        for executor in (single, both):
+            an.discover(source, executor=executor, max_radius=1, progress=False)
+        for _ in range(ROUNDS):
+            runs = []
+            for executor, seconds in ((None, here), (single, one), (both, two)):
+                start = time.perf_counter()
+                runs.append(an.discover(source, executor=executor, progress=False))
+                seconds.append(time.perf_counter() - start)
+    same = len({run.to_json() for run in runs}) == 1
+    return min(here), min(one), min(two), ratio(one, two), runs[0].tests.total(), same
+
+
+def report() -> None:
+    """Print the table."""
+    print("## Executors\n")
+
+    def lines() -> Iterator[tuple[str, ...]]:
+        for what in CASES:
+            for way in WAYS:
+                here, one, two, gain, questions, same = apart(case, what, way)
+                seconds = (short(here), short(one), short(two))
+                yield what, way, f"{questions:,}", *seconds, f"{gain:.2f}", "yes" if same else "no"
+
+    head = ("what", "executor", "questions", "here, s", "one worker, s", "two, s", "gain of the second", "same answer")
+    table(head, lines())
+    print(f"Two threads that share nothing gained {workers.most():.2f} at the same time.\n")

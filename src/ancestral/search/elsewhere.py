@@ -1,0 +1,423 @@
+"""Questions asked elsewhere: the edges of a radius go out to the workers of an executor, in chunks.
+
+The idea: within a radius no pair depends on what was found for another one, so any cut of the list of pairs will do,
+and whatever comes back is put where the pair stands in the list. Who asked, and which answer arrived first, cannot be
+seen in the result. What is asked depends on nothing but the chunk and two parcels (`errand`): the test, which is packed
+once, and the radius. Dask spreads them over its workers once; to other executors they go with each chunk, and a process
+opens each once.
+
+An errand that did not come back because a worker died is sent again. When that does not help, or the executor can take
+no more, it is gone (`ExecutorGone`), and what the search had found before stands.
+"""
+
+import os
+import pickle
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.errors import OptionError, RunError
+from ancestral.independence._questions_cy import Questions
+from ancestral.independence.choose import Test
+from ancestral.search.errand import (
+    Brought,
+    Errand,
+    Joined,
+    Lines,
+    PairsGivenSets,
+    Parcel,
+    Radius,
+    Raised,
+    Rows,
+    Separated,
+    Sets,
+    Variables,
+    run,
+)
+from ancestral.search.inquiry import Key, Pairs
+from ancestral.search.stage import Verified
+from ancestral.search.watch import TELL_EVERY, Watch
+from ancestral.version import VERSION
+
+__all__ = ["Elsewhere", "ExecutorGone", "Heard", "checked_executor", "cut"]
+
+#: So many chunks for each worker: their work is not known beforehand, and nobody shall wait long for the others.
+CHUNKS = 8
+
+#: But none that is expected to take less than so many seconds, as long as each worker has one: sending costs time.
+SHORTEST = 0.2
+
+#: An errand is sent again after so many seconds, and then again.
+PAUSES = (0.1, 0.5, 2.0)
+
+
+#: Without any worker for so many seconds, a cluster is taken to be gone; it is looked at so often.
+PATIENCE, LOOK_EVERY = 30.0, 1.0
+
+
+class ExecutorGone(Exception):
+    """The executor takes no more errands, or they do not come back; says why."""
+
+
+def checked_executor(executor: object, stable: bool, workers: int) -> Executor | None:
+    """The executor, if it is one and can be of use."""
+    if executor is None:
+        return None
+    if not isinstance(executor, Executor):
+        way_out = (
+            "pass client.get_executor()" if hasattr(executor, "get_executor") else "pass a concurrent.futures.Executor"
+        )
+        raise OptionError(f"executor={executor!r} is no executor; {way_out}")
+    if not stable:
+        raise OptionError("stable=False removes an edge before the next pair is asked; leave it out with executor=")
+    if workers != 1:
+        raise OptionError(f"workers={workers!r} are threads of this process; leave it out with executor=")
+    return executor
+
+
+def cut(work: NDArray[np.float64], parts: int) -> list[tuple[int, int]]:
+    """Cut a list into at most so many parts of about equal work: where each begins and ends.
+
+    >>> cut(np.array([4.0, 1.0, 1.0, 1.0, 1.0]), 2)
+    [(0, 1), (1, 5)]
+    """
+    until = np.cumsum(work)
+    if not len(until):
+        return []
+    stops = np.searchsorted(until, until[-1] * np.arange(1, parts + 1) / parts * (1 - 1e-12)) + 1
+    stops = np.unique(np.minimum(stops, len(until)))
+    stops[-1] = len(until)
+    return list(zip([0, *stops[:-1].tolist()], stops.tolist(), strict=True))
+
+
+class Heard:
+    """How far the workers are, as one has heard: questions and edges so far, and whether there was any set."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.done = 0
+        self.any_sets = False
+
+    def count(self, asked: int, done: int) -> None:
+        """So many more."""
+        self.asked += asked
+        self.done += done
+
+
+class Elsewhere:
+    """The workers of an executor, who know the test."""
+
+    def __init__(self, executor: Executor, test: Test, names: Sequence[str]) -> None:
+        self._way = _way_to(executor)
+        self._n = len(names)
+        self._work = 0.0  # that was sent so far, in units of `_shares`
+        self._seconds = 0.0  # that workers took for it
+        bare: Callable[[], Any] = getattr(test, "without_rows", lambda: test)
+        try:
+            self._variables = self._way.pack(Variables(bare(), names))
+        except Exception as error:  # pickle raises whatever it meets
+            raise OptionError(
+                f"the test {test.name!r} cannot be sent to other processes: {error}; define its function at the top of "
+                "a module that workers can import, install cloudpickle, or pass a ThreadPoolExecutor"
+            ) from error
+
+    # -- what is asked ------------------------------------------------------------------------------------------
+
+    def ask_rows(self, marks: NDArray[np.uint8], questions: Questions, heard: Heard, watch: Watch) -> None:
+        """Fill the upper half of the matrix: 1 where two are dependent given nothing. The questions learn of it."""
+        strength: NDArray[np.float64] = questions.known_strength()
+        shares = self._shares(np.arange(self._n - 1, -1, -1, dtype=np.float64), watch)
+
+        def put(number: int, found: Joined) -> None:
+            first, stop = shares[number]
+            marks[first:stop] = found.rows
+            if found.strength is not None:
+                strength[first:stop] = found.strength
+            heard.count(found.asked, found.asked)
+
+        rows = [Rows(first, stop) for first, stop in shares]
+        questions.unsupported[:] += self._ask(rows, Radius(strength), watch, put)
+        if strength.shape == marks.shape:
+            np.copyto(strength, strength.T, where=np.tri(self._n, k=-1, dtype=bool))
+
+    def ask_pairs(
+        self,
+        pairs: Pairs,
+        work: NDArray[np.float64],
+        sets: Sets,
+        questions: Questions,
+        out: Separated,
+        heard: Heard,
+        watch: Watch,
+    ) -> None:
+        """Fill the rows of the pairs as `Asking.separate` does; `work` says how much each may be."""
+        shares = self._shares(work, watch)
+
+        def put(number: int, found: Separated) -> None:
+            first, stop = shares[number]
+            out.separated[first:stop] = found.separated
+            out.sets[first:stop] = found.sets
+            out.evidence[first:stop] = found.evidence
+            heard.count(found.asked, stop - first)
+            heard.any_sets |= found.any_sets
+
+        errands = [PairsGivenSets(pairs[first:stop], out.sets.shape[1]) for first, stop in shares]
+        radius = Radius(questions.known_strength(), sets)
+        questions.unsupported[:] += self._ask(errands, radius, watch, put)
+
+    def ask_lines(
+        self, lines: Sequence[Sequence[Key]], questions: Questions, watch: Watch
+    ) -> dict[Key, tuple[Verified, bool]]:
+        """Ask lines of single questions; none of them counts yet."""
+        answers: dict[Key, tuple[Verified, bool]] = {}
+
+        def put(number: int, found: list[tuple[Key, Verified, bool]]) -> None:
+            answers.update((key, (answer, supported)) for key, answer, supported in found)
+
+        shares = self._shares(np.array([len(line) for line in lines], dtype=np.float64), watch)
+        errands = [Lines(lines[first:stop]) for first, stop in shares]
+        self._ask(errands, Radius(questions.known_strength()), watch, put)
+        return answers
+
+    # -- sending ------------------------------------------------------------------------------------------------
+
+    def _shares(self, work: NDArray[np.float64], watch: Watch) -> list[tuple[int, int]]:
+        """How to share out things of so much work, as soon as there are workers."""
+        muster = _Muster(self._way)
+        while not (workers := muster.count()):
+            time.sleep(TELL_EVERY)
+            watch.look()
+        total = float(work.sum())
+        parts = CHUNKS
+        if self._work:
+            expected = total * self._seconds / self._work
+            parts = min(CHUNKS, 1 + int(expected / (SHORTEST * workers)))
+        self._work += total
+        return cut(work, parts * workers)
+
+    def _ask(
+        self, errands: Sequence[Errand], radius: Radius, watch: Watch, put: Callable[[int, Any], None]
+    ) -> NDArray[np.int64]:
+        """Send these errands, and put what each has found where its number says, as it comes.
+
+        Gives the number of questions, by size, that the data could not support.
+        """
+        about = self._way.pack(radius)
+        unsupported: NDArray[np.int64] = np.zeros(self._n + 1, dtype=np.int64)
+        tries = [0] * len(errands)
+        waiting: dict[Future[Any], int] = {}
+        to_send = list(range(len(errands)))
+        muster = _Muster(self._way)
+        try:
+            while to_send or waiting:
+                for number in to_send:
+                    waiting[self._sent(about, errands[number], watch)] = number
+                to_send, why = [], ""
+                done = wait(waiting, timeout=TELL_EVERY, return_when=FIRST_COMPLETED).done
+                watch.look()
+                if not done:
+                    muster.count()
+                for future in done:
+                    number = waiting.pop(future)
+                    try:
+                        brought = _brought(future)
+                    except _Lost as lost:
+                        to_send.append(number)
+                        why = str(lost)
+                        continue
+                    unsupported += brought.unsupported
+                    self._seconds += brought.seconds
+                    put(number, brought.found)
+                if to_send:
+                    self._rest(max(tries[number] for number in to_send), why, watch)
+                    for number in to_send:
+                        tries[number] += 1
+        except BaseException:
+            for future in waiting:
+                future.cancel()
+            raise
+        finally:
+            self._way.forget(about)
+        return unsupported
+
+    def _sent(self, about: Parcel, errand: Errand, watch: Watch) -> "Future[Any]":
+        seconds = None if watch.deadline is None else max(0.0, watch.deadline - time.monotonic())
+        try:
+            return self._way.submit(
+                run, VERSION, self._way.post(self._variables), self._way.post(about), errand, seconds
+            )
+        except Exception as error:  # each kind of executor has its own way to say that it is closed
+            raise ExecutorGone(_said(error)) from error
+
+    def _rest(self, tried: int, why: str, watch: Watch) -> None:
+        """Before errands are sent again: give the executor time to come to itself."""
+        for pause in PAUSES[tried:]:
+            until = time.monotonic() + pause
+            while time.monotonic() < until:
+                time.sleep(min(pause, TELL_EVERY))
+                watch.look()
+            if self._way.is_there():
+                self._way.forget()  # what workers had may be lost with them
+                return
+        raise ExecutorGone(why)
+
+    def close(self) -> None:
+        """Workers need not keep anything any longer."""
+        self._way.forget()
+
+
+class _Muster:
+    """Counts the workers now and then; there must not be none of them for long."""
+
+    def __init__(self, way: "_Way") -> None:
+        self._way = way
+        self._there = 0
+        self._looked = -LOOK_EVERY
+        self._seen = time.monotonic()
+
+    def count(self) -> int:
+        """The number of workers, when they were counted last."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_EVERY:
+            return self._there
+        try:
+            self._there, self._looked = self._way.workers(), now
+        except Exception as error:  # it takes a cluster to know
+            raise ExecutorGone(_said(error)) from error
+        if self._there:
+            self._seen = now
+        elif now - self._seen >= PATIENCE:
+            raise ExecutorGone(f"it has had no workers for {PATIENCE:.0f} s")
+        return self._there
+
+
+# -- ways to workers --------------------------------------------------------------------------------------------------
+
+
+class _Way:
+    """To the workers of any executor, which are processes somewhere: parcels go with each errand."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+
+    def workers(self) -> int:
+        """How many there are, as far as one can know."""
+        return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
+
+    def pack(self, thing: Any) -> Parcel:
+        content = _pickled(thing)
+        return Parcel(sha256(content).hexdigest(), content)
+
+    def post(self, parcel: Parcel) -> Any:
+        """What stands for the parcel among the arguments of an errand."""
+        return parcel
+
+    def submit(self, *call: Any) -> "Future[Any]":
+        return self.executor.submit(*call)
+
+    def is_there(self) -> bool:
+        return True
+
+    def forget(self, parcel: Parcel | None = None) -> None:
+        """This parcel, or any, is not needed any longer."""
+
+
+class _ToThreads(_Way):
+    """To threads of this process, for whom nothing is packed."""
+
+    def pack(self, thing: Any) -> Parcel:
+        return Parcel(uuid4().hex, thing=thing)
+
+
+class _ToDask(_Way):
+    """To the workers of a Dask cluster, each of whom gets a parcel once."""
+
+    def __init__(self, executor: Executor) -> None:
+        super().__init__(executor)
+        self._client: Any = executor._client  # type: ignore[attr-defined]
+        self._posted: dict[str, Any] = {}
+
+    def workers(self) -> int:
+        return int(sum(self._client.nthreads().values()))
+
+    def post(self, parcel: Parcel) -> Any:
+        if parcel.token not in self._posted:
+            (self._posted[parcel.token],) = self._client.scatter([parcel], broadcast=True, hash=False)
+        return self._posted[parcel.token]
+
+    def submit(self, *call: Any) -> "Future[Any]":
+        submit: Any = self.executor.submit
+        future: Future[Any] = submit(*call, pure=False)  # not worth a look whether the same was ever asked
+        return future
+
+    def is_there(self) -> bool:
+        return bool(self._client.status == "running")
+
+    def forget(self, parcel: Parcel | None = None) -> None:
+        if parcel is None:
+            self._posted.clear()
+        else:
+            self._posted.pop(parcel.token, None)
+
+
+def _way_to(executor: Executor) -> _Way:
+    if isinstance(executor, ThreadPoolExecutor):
+        return _ToThreads(executor)
+    if type(executor).__module__.startswith("distributed.") and hasattr(getattr(executor, "_client", None), "scatter"):
+        return _ToDask(executor)
+    return _Way(executor)
+
+
+def _pickled(thing: Any) -> bytes:
+    """Pickled: by cloudpickle where it is installed, which also takes functions of a script or a notebook."""
+    try:
+        import cloudpickle as pickler
+    except ImportError:
+        pickler = pickle
+    return bytes(pickler.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+# -- what came back ---------------------------------------------------------------------------------------------------
+
+
+class _Lost(Exception):
+    """An errand did not come back; says why."""
+
+
+def _brought(future: "Future[Any]") -> Brought:
+    """What an errand brought; raises what asking led to."""
+    try:
+        said: Brought | Raised = future.result()
+    except BrokenExecutor as error:  # a broken pool stays broken
+        raise ExecutorGone(_said(error)) from error
+    except CancelledError as error:
+        raise _Lost(_said(error)) from error
+    except Exception as error:
+        # of a worker that died, or of the way to it: an errand itself brings its exceptions home
+        if isinstance(error, OSError) or type(error).__module__.startswith("distributed."):
+            raise _Lost(_said(error)) from error
+        raise RunError(
+            f"a worker could not run what it was sent ({_said(error)}); install the same packages on all workers"
+        ) from error
+    if isinstance(said, Raised):
+        raise said.error
+    return said
+
+
+def _said(error: BaseException) -> str:
+    text = str(error).strip().split("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,279 @@
+"""What a worker somewhere else does for a search: it opens what it was sent, asks, and says what it found.
+
+The idea: whoever asks must have the test, and what the radius is about: the graph as it was when the radius began. Both
+come as parcels. A worker opens each of them once and keeps the last few on a shelf for its next errands. What an errand
+brings back is what a thread would have written into its rows, and the number of questions that the data could not
+support. Where that belongs is known at home, so it does not matter who ran which errand, or when.
+
+An exception of the test, such as one of the user's own function, is brought home as a value. So whatever a future
+raises by itself is trouble with workers, not with questions.
+"""
+
+import pickle
+import time
+import traceback
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral._pulse_cy import Pulse
+from ancestral.errors import AncestralError, RunError
+from ancestral.independence._questions_cy import Questions
+from ancestral.independence.choose import Test
+from ancestral.search._asking_cy import Asking
+from ancestral.search._every_pair_cy import EveryPair
+from ancestral.search.inquiry import Key, Pairs
+from ancestral.search.stage import Verified
+from ancestral.search.watch import Stopped
+from ancestral.version import VERSION
+
+__all__ = [
+    "Brought", "Errand", "Joined", "Lines", "PairsGivenSets", "Parcel", "Radius", "Raised", "Rows", "Separated", "Sets",
+    "Variables", "run",
+]  # fmt: skip
+
+#: So many opened parcels a process keeps: the test and the last radius of two searches.
+KEPT = 4
+
+
+# -- what is sent once ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Something that many errands need: pickled, or `thing` itself where workers are threads of this process."""
+
+    token: str
+    content: bytes = b""
+    thing: Any = None
+
+
+class _Shelf:
+    """The parcels that this process opened last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: OrderedDict[str, Any] = OrderedDict()
+
+    def open(self, parcel: Parcel) -> Any:
+        """What is in the parcel."""
+        if parcel.thing is not None:
+            return parcel.thing
+        with self._lock:
+            if parcel.token not in self._kept:
+                self._kept[parcel.token] = pickle.loads(parcel.content)
+            self._kept.move_to_end(parcel.token)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return self._kept[parcel.token]
+
+
+_SHELF = _Shelf()
+
+
+class Variables:
+    """A test, and the order of its variables; threads of a worker take turns with the questions."""
+
+    def __init__(self, test: Test, names: Sequence[str]) -> None:
+        self.test = test
+        self.names = list(names)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self._lock = Lock()
+        self._idle: deque[Questions] = deque()
+
+    @contextmanager
+    def questions(self) -> Iterator[Questions]:
+        """Questions that nobody else asks meanwhile."""
+        with self._lock:
+            questions = self._idle.pop() if self._idle else self.test.questions(self.names)
+        yield questions
+        self._idle.append(questions)  # not after an exception: who knows how it was left
+
+    def __getstate__(self) -> tuple[Test, list[str]]:
+        return self.test, self.names
+
+    def __setstate__(self, state: tuple[Test, list[str]]) -> None:
+        self.test, self.names = state
+        self._prepare()
+
+
+class Sets(Protocol):
+    """How to make the sets of a radius again."""
+
+    def begin(self, questions: Questions, pulse: Pulse) -> Asking:
+        """The sets, ready to be asked about."""
+
+
+@dataclass(frozen=True)
+class Radius:
+    """What all errands of a radius are about: its sets, None where single questions or none are asked.
+
+    `strength` is what the questions had learned when it began.
+    """
+
+    strength: NDArray[np.float64]
+    sets: Sets | None = None
+
+    def known_strength(self) -> NDArray[np.float64]:
+        """For questions that shall know the same."""
+        return self.strength
+
+
+# -- what is done -----------------------------------------------------------------------------------------------------
+
+
+class Errand(Protocol):
+    """A share of a radius."""
+
+    def ask(self, questions: Questions, radius: Radius, pulse: Pulse) -> Any:
+        """Ask; what is found."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Radius 0: the pairs of these rows of the matrix, given nothing."""
+
+    first: int
+    stop: int
+
+    def ask(self, questions: Questions, radius: Radius, pulse: Pulse) -> "Joined":
+        """Ask about each pair."""
+        n = questions.n
+        strength: NDArray[np.float64] = np.zeros_like(radius.strength)
+        questions.share(Radius(strength))
+        joined = np.zeros((n, n), dtype=np.uint8)
+        asker = EveryPair(questions, pulse)
+        asker.separate(joined, self.first, self.stop)
+        learned = strength[self.first : self.stop] if strength.shape == (n, n) else None
+        return Joined(joined[self.first : self.stop], learned, asker.asked)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Whether the pairs of some rows are dependent, and how strongly they are associated where the test tells."""
+
+    rows: NDArray[np.uint8]
+    strength: NDArray[np.float64] | None
+    asked: int
+
+
+@dataclass(frozen=True)
+class PairsGivenSets:
+    """These pairs given the sets of the radius, each until one separates it."""
+
+    pairs: Pairs
+    size: int
+
+    def ask(self, questions: Questions, radius: Radius, pulse: Pulse) -> "Separated":
+        """Ask about each pair."""
+        questions.share(radius)
+        assert radius.sets is not None
+        asking = radius.sets.begin(questions, pulse)
+        count = len(self.pairs)
+        separated = np.zeros(count, dtype=np.uint8)
+        sets = np.zeros((count, self.size), dtype=np.intc)
+        evidence = np.empty((count, 2))
+        asking.separate(self.pairs, 0, count, separated, sets, evidence)
+        return Separated(separated, sets, evidence, asking.asked, bool(asking.any_sets))
+
+
+@dataclass(frozen=True)
+class Separated:
+    """What `Asking.separate` fills in for some pairs, the number of questions, and whether there were any sets."""
+
+    separated: NDArray[np.uint8]
+    sets: Pairs
+    evidence: NDArray[np.float64]
+    asked: int = 0
+    any_sets: bool = False
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Single questions in lines: each line is asked until an answer is "independent"."""
+
+    lines: Sequence[Sequence[Key]]
+
+    def ask(self, questions: Questions, radius: Radius, pulse: Pulse) -> list[tuple[Key, Verified, bool]]:
+        """The questions that were asked, the answers, and whether the data could support them."""
+        questions.share(radius)
+        said = []
+        for line in self.lines:
+            for x, y, given in line:
+                pulse.step()
+                before = int(questions.unsupported[len(given)])
+                answer = Verified(questions.ask(x, y, given), questions.statistic, questions.df)
+                said.append(((x, y, given), answer, int(questions.unsupported[len(given)]) == before))
+                if answer.independent:
+                    break
+        return said
+
+
+# -- there and back ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What an errand found, how many of its questions the data could not support, by size, and how long it took."""
+
+    found: Any
+    unsupported: NDArray[np.int64]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception that asking led to."""
+
+    error: Exception
+
+
+def run(version: str, variables: Parcel, radius: Parcel, errand: Errand, seconds: float | None) -> Brought | Raised:
+    """Run an errand, as a worker; when so many seconds are over, nobody waits for it any more."""
+    try:
+        if version != VERSION:
+            raise RunError(
+                f"a worker has ancestral {VERSION}, this is ancestral {version}; install the same version everywhere"
+            )
+        began = time.perf_counter()
+        about: Variables = _SHELF.open(variables)
+        with about.questions() as questions:
+            before = questions.unsupported.copy()
+            found = errand.ask(questions, _SHELF.open(radius), _pulse(seconds))
+            return Brought(found, questions.unsupported - before, time.perf_counter() - began)
+    except Exception as error:
+        return Raised(_portable(error))
+
+
+def _pulse(seconds: float | None) -> Pulse:
+    """A pulse that ends the work when the time is over."""
+    if seconds is None:
+        return Pulse()
+    deadline = time.monotonic() + seconds
+
+    def look() -> None:
+        if time.monotonic() >= deadline:
+            raise Stopped
+
+    return Pulse(look)
+
+
+def _portable(error: Exception) -> Exception:
+    """The exception, with a note of where it happened unless it explains itself; its text where it cannot travel."""
+    if isinstance(error, (AncestralError, Stopped)):
+        return error
+    where = "".join(traceback.format_exception(error))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+    error.add_note(f"A worker asked:\n{where}")
+    return error
