@@ -18,6 +18,7 @@ from ancestral.version import VERSION
 
 if TYPE_CHECKING:
     from ancestral import simulate
+    from ancestral.bootstrap import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
     from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
@@ -56,6 +57,7 @@ __all__ = [
     "MAG",
     "PAG",
     "AncestralError",
+    "Bootstrap",
     "Comparison",
     "DataError",
     "DataWarning",
@@ -66,11 +68,14 @@ __all__ = [
     "OptionError",
     "Oracle",
     "Progress",
+    "Reliability",
+    "RepeatsProgress",
     "RunError",
     "RunWarning",
     "Table",
     "UnknownName",
     "__version__",
+    "bootstrap",
     "compare",
     "discover",
     "equivalent",
@@ -87,6 +92,7 @@ __all__ = [
     "from_tetrad_json",
     "is_separated",
     "load",
+    "load_bootstrap",
     "mag_of",
     "most_tests",
     "pag_of",
@@ -110,6 +116,7 @@ __version__ = VERSION
 
 #: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
 _HOMES = {
+    "ancestral.bootstrap": "Bootstrap Reliability RepeatsProgress bootstrap load_bootstrap",
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
     "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
