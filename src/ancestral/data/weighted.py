@@ -5,8 +5,8 @@ these weights, so a thousand resamples need one table. Each row is multiplied by
 of products is a matrix times itself, which BLAS does in half the time, and which is symmetric to the last bit.
 
 Columns are centred at the mean of all rows, as in `Moments`, and what the mean of a resample is off is taken out
-afterwards. With weights of one nothing is off, and the numbers are those of `Moments.of` to the last bit. Where a
-resample is far narrower than the table (an outlier was not drawn), that would lose digits: then its rows are gathered.
+afterwards. Where a resample is far narrower than the table (an outlier was not drawn), that would lose digits: then its
+rows are gathered.
 """
 
 from collections.abc import Sequence
@@ -30,6 +30,11 @@ Weights = NDArray[np.int64]
 #: A resample whose variance is less than this part of that of the table is computed from its own rows.
 NARROW = 1e-3
 
+#: Up to so many products at a time BLAS works by itself; beyond, it wakes threads, which costs more than a small table.
+BY_ITSELF = 1 << 18
+#: A portion of fewer rows than this is not worth a call: let BLAS have its threads.
+FEWEST = 16
+
 
 def gathered(table: Table, weights: Weights) -> Table:
     """The table with each row as often as its weight says; levels that occur no more are gone."""
@@ -44,7 +49,8 @@ def weighted_products(
     rows = values.shape[1]
     roots = np.sqrt(weights)
     counts = weights.astype(np.float64)
-    portions = -(-rows // PORTION)
+    few = BY_ITSELF // len(values) ** 2
+    portions = -(-rows // (few if few >= FEWEST else PORTION))
     sums: Floats = np.zeros(len(values))
     products: Floats = np.zeros((len(values), len(values)))
     for first, stop in pairwise([rows * i // portions for i in range(portions + 1)]):
