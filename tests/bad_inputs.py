@@ -11,7 +11,10 @@ __all__ = ["CASES", "FOREIGN", "GOOD", "GRAPHS", "BadInput"]
 
 @dataclass(frozen=True)
 class BadInput:
-    """`content` None: there is no such file. `told`: the words of the command line, where they are others."""
+    """`content` None: there is no such file. `told`: the words of the command line, where they are others.
+
+    `beside`: further files and what is in them.
+    """
 
     what: str
     words: str
@@ -19,6 +22,7 @@ class BadInput:
     options: dict[str, Any] = field(default_factory=dict)
     name: str = "study.csv"
     told: str | None = None
+    beside: dict[str, bytes] = field(default_factory=dict)
 
 
 def table(rows: int, *columns: str) -> bytes:
@@ -34,6 +38,12 @@ def table(rows: int, *columns: str) -> bytes:
 
 GOOD = table(40, "{x:.3f}", "{y:.3f}", "{w:.3f}")
 LABELS = table(40, "{z}", "{x:.3f}", "{y:.3f}")
+
+
+def unknowing(what: str, words: str, content: bytes, name: str = "known.txt", told: str | None = None) -> BadInput:
+    """A good table with a bad file of knowledge."""
+    return BadInput(what, words, GOOD, {"knowledge": name}, told=told, beside={name: content})
+
 
 CASES = [
     # files that are no tables
@@ -116,6 +126,37 @@ CASES = [
     BadInput("no time", "time_limit=0.0 is no time", GOOD, {"time_limit": 0.0}),
     BadInput(
         "time below 0", "time_limit=-3.0 is no time", GOOD, {"time_limit": -3.0}, told="--time-limit '-3.0' is no time"
+    ),
+    # what is known
+    BadInput("no knowledge", "there is no file of knowledge 'none.txt'", GOOD, {"knowledge": "none.txt"}),
+    BadInput("a folder of knowledge", ". is a folder; name a file of knowledge", GOOD, {"knowledge": "."}),
+    unknowing("knowledge that is a table", "known.txt, line 1: 'a , b , c' is no statement", GOOD),
+    unknowing("knowledge with a bad line", "known.txt, line 3: 'a causes b' is no statement", b"a < b\n\na causes b\n"),
+    unknowing("knowledge with an open quote", "known.txt, line 1: a double quote is opened", b'a | "b\n'),
+    unknowing("knowledge in bytes", "known.txt, line 1: is not written in UTF-8", bytes(range(128, 256))),
+    unknowing("a heap of knowledge", "known.txt: has more than 4,000,000 bytes", b"#" * 4_000_001),
+    unknowing("knowledge that is no TOML", "known.toml: is not TOML", b"tiers = [[", "known.toml"),
+    unknowing("deep TOML", "known.toml: is not TOML", b"tiers = " + b"[" * 100_000, "known.toml"),
+    unknowing("TOML of something else", "known.toml: unknown statement 'project'", b"[project]\n", "known.toml"),
+    unknowing("TOML with numbers", "known.toml: tiers: 1 is no name", b"tiers = [[1], [2]]", "known.toml"),
+    unknowing("Tetrad's only next tier", "line 3: '1-' says that only", b"/knowledge\naddtemporal\n1- a\n2 b\n"),
+    unknowing("Tetrad without a section", "line 2: 'a' is no section", b"/knowledge\na b\n"),
+    unknowing(
+        "knowledge of others",
+        "the knowledge speaks of 'aa', which is no variable of this search; did you mean 'a'? Correct the name, search "
+        "that column, too, or take what is said about it out (Knowledge.among does)",
+        b"aa < b\n",
+        told="take what is said about it out of the file",
+    ),
+    unknowing(
+        "knowledge in a circle",
+        "known.txt: the knowledge contradicts itself: a --> b --> a (required), but a would cause itself",
+        b"a --> b\nb --> a\n",
+    ),
+    unknowing(
+        "knowledge against itself",
+        "a --> b --> c (required), but c comes before a (tiers); take one of the statements out",
+        b"c < a\na --> b\nb --> c\n",
     ),
     # where it is kept
     BadInput("nothing to resume", "nothing.json: cannot be read (No such file", GOOD, {"resume": "nothing.json"}),

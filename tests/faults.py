@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 #: The rooms with the quickest tests first: a run ends at its first failure.
 ROOMS = [
     "orientation",
+    "knowledge",
     "graphs",
     "search",
     "show",
@@ -41,6 +42,7 @@ SUITE = [
     *(f"tests/{room}" for room in ROOMS),
     "tests/test_metrics.py",
     "tests/test_discovery.py",
+    "tests/test_knowledge.py",
     "tests/test_bad_inputs.py",
     "tests/test_estimator.py",
 ]
@@ -98,6 +100,11 @@ FRAMES = SRC + "data/frames.py"
 QUESTIONS = SRC + "independence/_questions_cy.py"
 PULSE = SRC + "_pulse_cy.py"
 CLI = SRC + "cli/"
+STATEMENTS = SRC + "knowledge/statements.py"
+CLOSURE = SRC + "knowledge/closure.py"
+TETRAD = SRC + "knowledge/tetrad.py"
+JUDGE = SRC + "orientation/_judge_cy.py"
+CONTRADICTIONS = SRC + "show/contradictions.py"
 
 
 @dataclass(frozen=True)
@@ -117,6 +124,100 @@ class Fault:
 
 
 FAULTS = [
+    # what is known
+    Fault(
+        "knowledge: selection is forgotten",
+        CLOSURE,
+        "return cls(stated & free[:, None], cause,",
+        "return cls(stated, cause,",
+    ),
+    Fault(
+        "knowledge: what the free cause is not free",
+        CLOSURE,
+        "free = np.asarray((causes & free[:, None]).any(axis=0))",
+        "pass",
+    ),
+    Fault("knowledge: tiers forbid within", CLOSURE, "rank[:, None] > rank[None, :]", "rank[:, None] >= rank[None, :]"),
+    Fault(
+        "knowledge: contradictions of single edges only",
+        STATEMENTS,
+        "for y in self._reached(x):",
+        "for y in self._steps[False][x]:",
+    ),
+    Fault("knowledge: Tetrad's star says nothing", TETRAD, "    if head[2]:\n", "    if head[2] and not words:\n"),
+    Fault(
+        "knowledge: what comes after one of a pair is left out",
+        ASKING,
+        "return self.no_cause[v, self.roots[0]] and self.no_cause[v, self.roots[1]]",
+        "return self.no_cause[v, self.roots[0]] or self.no_cause[v, self.roots[1]]",
+    ),
+    Fault(
+        "knowledge: a pair without an edge is an unshielded one",
+        BOARD,
+        "self.array[x, y] = self.array[y, x] = APART",
+        "self.array[x, y] = self.array[y, x] = 0",
+    ),
+    Fault(
+        "knowledge: a pair without an edge keeps a separating set",
+        JUDGE,
+        "        for x, y in pairs.tolist():\n            self.index[x, y] = self.index[y, x] = 0\n",
+        "        pass\n",
+    ),
+    Fault(
+        "knowledge: verification removes what is required",
+        STATE,
+        "                del false[pair]\n",
+        "                pass\n",
+    ),
+    Fault(
+        "knowledge: the search removes what is required",
+        STATE,
+        "            separated[self.licences.requires(pairs)] = 0\n",
+        "            pass\n",
+    ),
+    Fault(
+        "knowledge: R0 rests on a triple that is known to be no collider",
+        RULES,
+        "if board.marks[c, b] == TAIL:  # only",
+        "if board.marks[c, b] == 7:  # only",
+    ),
+    Fault(
+        "knowledge: R5 stops at known tails",
+        PATH_RULES,
+        "board.targets, True, board.knows)",
+        "board.targets, True, False)",
+    ),
+    Fault(
+        "knowledge: K4 with a collider",
+        RULES,
+        "if board.marks[a, d] == ARROW and board.marks[c, d] == ARROW:",
+        "if board.marks[a, d] == 7:",
+    ),
+    Fault(
+        "knowledge: K5 with a collider",
+        RULES,
+        "board.marks[a, c] == 0 and not (board.marks[a, b] == ARROW and board.marks[c, b] == ARROW)",
+        "board.marks[a, c] == 0",
+    ),
+    Fault("knowledge: a directed path may deny it", STATE, "if not denying.any():", "if True:"),
+    Fault(
+        "knowledge: sets that were left out count as asked",
+        ADJACENCY,
+        "        if self.no_cause is not None:\n            asked &=",
+        "        if self.no_cause is not None and self.n < 0:\n            asked &=",
+    ),
+    Fault(
+        "knowledge: a run is resumed with another",
+        SETTINGS,
+        'return "other knowledge" if mine else "no knowledge"',
+        "continue",
+    ),
+    Fault(
+        "knowledge: colliders against the data are not told",
+        CONTRADICTIONS,
+        "if separation is not None and b in separation.given:",
+        "if separation is not None and b not in separation.given:",
+    ),
     Fault(
         "R9 and R10 without 'potentially directed'",
         WALKS,
@@ -319,7 +420,7 @@ FAULTS = [
     Fault(
         "FCI: the second search takes neighbours for Possible-D-Sep",
         FCI,
-        "pools: Marks = possible_d_sep_of_all(oriented, self.pulse)",
+        "pools: Marks = possible_d_sep_of_all(oriented, self.pulse, self.apart)",
         "pools: Marks = graph.copy()",
     ),
     Fault(
@@ -361,7 +462,7 @@ FAULTS = [
     Fault(
         "Possible-D-Sep: colliders only",
         SRC + "search/_pds_cy.py",
-        "if at[t, v] or (at[t, u] == ARROW and at[v, u] == ARROW):",
+        "if side[t, v] or (at[t, u] == ARROW and at[v, u] == ARROW):",
         "if at[t, u] == ARROW and at[v, u] == ARROW:",
     ),
     Fault(
@@ -504,7 +605,7 @@ FAULTS = [
     Fault(
         "PC: directed cycles",
         SRC + "orientation/orient.py",
-        "contested |= inside | inside.T",
+        "contested |= doubtful | doubtful.T",
         "return oriented",
     ),
     Fault(
@@ -714,8 +815,8 @@ FAULTS = [
     Fault(
         "a removed edge lingers in the pools",
         ICD_SEP,
-        "            self.array[u, v] = 0\n        self.pool_known[:] = 0\n",
-        "            self.array[u, v] = 0\n",
+        "self.shields = self._with_apart(self.array)\n        self.pool_known[:] = 0\n",
+        "self.shields = self._with_apart(self.array)\n",
     ),
     Fault(
         "the pools of another graph linger",
@@ -816,7 +917,7 @@ FAULTS = [
     Fault(
         "orientation not reset when an edge goes",
         STATE,
-        "Board(circled(self.marks), self.pulse)",
+        "Board(circled(self.marks), self.pulse, apart=self.apart)",
         "Board(self.marks.copy(), self.pulse)",
     ),
     Fault(

@@ -22,6 +22,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 def write(case: BadInput) -> None:
     if case.content is not None:
         Path(case.name).write_bytes(case.content)
+    for name, content in case.beside.items():
+        Path(name).write_bytes(content)
 
 
 def test_the_table_is_long_enough() -> None:

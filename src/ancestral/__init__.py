@@ -21,7 +21,16 @@ if TYPE_CHECKING:
     from ancestral.bootstrap import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
-    from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
+    from ancestral.errors import (
+        AncestralError,
+        GraphError,
+        KnowledgeError,
+        KnowledgeWarning,
+        OptionError,
+        RunError,
+        RunWarning,
+        UnknownName,
+    )
     from ancestral.estimator import Discoverer
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
     from ancestral.independence import Oracle
@@ -48,6 +57,7 @@ if TYPE_CHECKING:
         to_tetrad,
         to_tetrad_json,
     )
+    from ancestral.knowledge import Knowledge
     from ancestral.metrics import Comparison, compare
     from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 
@@ -64,6 +74,9 @@ __all__ = [
     "Discoverer",
     "Discovery",
     "GraphError",
+    "Knowledge",
+    "KnowledgeError",
+    "KnowledgeWarning",
     "Moments",
     "OptionError",
     "Oracle",
@@ -119,7 +132,8 @@ _HOMES = {
     "ancestral.bootstrap": "Bootstrap Reliability RepeatsProgress bootstrap load_bootstrap",
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
-    "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
+    "ancestral.errors": "AncestralError GraphError KnowledgeError KnowledgeWarning OptionError RunError RunWarning "
+    "UnknownName",
     "ancestral.estimator": "Discoverer",
     "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
     "ancestral.independence": "Oracle",
@@ -128,6 +142,7 @@ _HOMES = {
         from_tetrad from_tetrad_json to_causal_learn to_dagitty to_dot to_dowhy to_graphml to_networkx to_pcalg
         to_pcalg_csv to_pywhy_graphs to_tetrad to_tetrad_json
     """,
+    "ancestral.knowledge": "Knowledge",
     "ancestral.metrics": "Comparison compare",
     "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
 }

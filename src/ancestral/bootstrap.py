@@ -37,6 +37,7 @@ from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.independence.resample import resampler
 from ancestral.io.bootstrap import SavedBootstrap, bootstrap_text, read_bootstrap, write_bootstrap
 from ancestral.io.frames import MOST_PAIRS, frequencies_frame
+from ancestral.knowledge import Knowledge
 from ancestral.search.dispatch import RepeatsProgress, carried_out
 from ancestral.search.repeats import Repeats
 from ancestral.search.settings import Settings
@@ -78,6 +79,7 @@ def bootstrap(
     stable: bool = True,
     verify: bool = True,
     selection_bias: bool = True,
+    knowledge: Knowledge | Location | None = None,
     workers: int = 1,
     time_limit: float | None = None,
     progress: bool | Tell | None = None,
@@ -98,7 +100,8 @@ def bootstrap(
       says how many, `boot.stopped` why.
     - `progress`: as in `discover`; a function is called with a `RepeatsProgress`.
 
-    All other options are those of `discover`. In a resample in which a variable takes a single value, it has no edges.
+    All other options are those of `discover`; every resample keeps to the `knowledge`. A variable that takes a single
+    value in a resample has no edges there.
 
     >>> import ancestral as an
     >>> dag = an.DAG.parse("a -> c, b -> c, c -> d")
@@ -136,6 +139,7 @@ def bootstrap(
             stable=stable,
             verify=verify,
             selection_bias=selection_bias,
+            knowledge=knowledge,
             workers=workers,
             time_limit=time_limit,
             progress=False if callable(progress) else progress,

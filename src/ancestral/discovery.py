@@ -20,7 +20,7 @@ from ancestral.data import DataWarning
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
-from ancestral.errors import OptionError, RunError, RunWarning, whole_number
+from ancestral.errors import KnowledgeWarning, OptionError, RunError, RunWarning, whole_number
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
@@ -31,12 +31,14 @@ from ancestral.independence.saved import SavedTest
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
+from ancestral.knowledge import Knowledge
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Milestone, Stage
 from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.watch import Progress, Stopped, Watch
 from ancestral.show.causes import Answer, causes
+from ancestral.show.contradictions import contradictions
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.progress import ProgressBar, on_terminal
 from ancestral.show.reasons import Explanation, explain
@@ -73,6 +75,7 @@ def stages(
     stable: bool = True,
     verify: bool = True,
     selection_bias: bool = True,
+    knowledge: Knowledge | Location | None = None,
     workers: int = 1,
     time_limit: float | None = None,
     progress: bool | Tell | None = None,
@@ -95,6 +98,7 @@ def stages(
         stable=stable,
         verify=verify,
         selection_bias=selection_bias,
+        knowledge=Knowledge.of(knowledge),
     )
     watch_for = _checked_limit(time_limit)
     chosen = choose_test(
@@ -139,6 +143,7 @@ def discover(
     stable: bool = True,
     verify: bool = True,
     selection_bias: bool = True,
+    knowledge: Knowledge | Location | None = None,
     workers: int = 1,
     time_limit: float | None = None,
     progress: bool | Tell | None = None,
@@ -177,6 +182,8 @@ def discover(
     - `verify`: ask before trusting an edge, so that every stage is sound; False is the algorithm as printed. RFCI does
       so by itself, PC has no use for it.
     - `selection_bias`: False if the sample was certainly not selected; leaves out R5–R7.
+    - `knowledge`: what is known beside the data, `Knowledge(tiers=[…], …)` or the path of a file (docs/knowledge.md).
+      It is kept to; where the data contradict it, there is a `KnowledgeWarning`.
     - `workers`: so many threads ask at the same time (with `stable`); the answer is the same.
 
     How it is watched, stopped and kept:
@@ -205,6 +212,7 @@ def discover(
         stable=stable,
         verify=verify,
         selection_bias=selection_bias,
+        knowledge=Knowledge.of(knowledge),
     )
     limit = _checked_limit(time_limit)
     beginning = None if resume is None else Path(os.fspath(resume))
@@ -288,6 +296,9 @@ class _Search:
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
         self.names = in_order(test.names)
+        self.licences = None
+        if settings.knowledge is not None:
+            self.licences = settings.knowledge.licences(self.names, settings.selection_counts)
         helpers = whole_number("workers", workers, 1) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
@@ -323,7 +334,14 @@ class _Search:
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come."""
         problem = Problem(
-            self.questions, self.names, self.test.names, self.settings.options, watch, self.helpers, self.start
+            self.questions,
+            self.names,
+            self.test.names,
+            self.settings.options,
+            watch,
+            self.helpers,
+            self.start,
+            self.licences,
         )
         return self.settings.chosen.search(problem)
 
@@ -350,6 +368,8 @@ class _Search:
         if not last.complete and stopped is None:
             stopped = "max_radius"
         found = self._found(last, None if last.complete else stopped, library)
+        for said in contradictions(last, found.decisions, self.settings) if self.licences is not None else ():
+            warnings.warn(said, KnowledgeWarning, stacklevel=3)
         if target is not None:
             self._save(found, target)
         return found
@@ -452,11 +472,12 @@ class Discovery:
         """Why there is no edge between a and b, or why its marks are what they are; print it, or read its `steps`."""
         if a == b:
             raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
-        return explain(self.pag, self.trace, a, b, max((m.radius for m in self.history), default=self.radius))
+        radius = max((m.radius for m in self.history), default=self.radius)
+        return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge)
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self.settings.selection_bias and not self.settings.chosen.sufficient)
+        return causes(self.pag, a, b, self.settings.selection_counts)
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""
@@ -511,7 +532,9 @@ class Discovery:
                     DataWarning,
                     stacklevel=2,
                 )
-        return decisions_frame(self.stage, self.decisions, pairs, involving, library or self._library)
+        return decisions_frame(
+            self.stage, self.decisions, pairs, involving, library or self._library, self.settings.knowledge
+        )
 
     def plot(
         self,

@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from numbers import Integral
 
-__all__ = ["AncestralError", "GraphError", "OptionError", "RunError", "RunWarning", "UnknownName", "whole_number"]
+__all__ = [
+    "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "OptionError", "RunError", "RunWarning",
+    "UnknownName", "whole_number",
+]  # fmt: skip
 
 
 class AncestralError(ValueError):
@@ -13,6 +16,10 @@ class AncestralError(ValueError):
 
 class GraphError(AncestralError):
     """A text that is no graph, or a graph that breaks the promise of its kind."""
+
+
+class KnowledgeError(AncestralError):
+    """Knowledge that cannot be read, that contradicts itself, or that speaks of what is not there."""
 
 
 class OptionError(AncestralError):
@@ -25,6 +32,10 @@ class RunError(AncestralError):
 
 class RunWarning(UserWarning):
     """A run goes on or came to an end in a way that its user should know about."""
+
+
+class KnowledgeWarning(RunWarning):
+    """The data contradict what is known; knowledge was kept to."""
 
 
 class UnknownName(AncestralError):

@@ -41,6 +41,7 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "possible_ancestors": [(["--possible-ancestors", "all"], "all")],
     "stable": [(["--stable"], True), (["--no-stable"], False)],
     "verify": [(["--verify"], True), (["--no-verify"], False)],
+    "knowledge": [(["--knowledge", "known.txt"], Path("known.txt"))],
     "selection_bias": [(["--selection-bias"], True), (["--no-selection-bias"], False)],
     "workers": [(["--workers", "2"], 2)],
     "time_limit": [(["--time-limit", "90"], 90.0), (["--time-limit", "1.5h"], 5400.0), ([], None)],

@@ -91,6 +91,40 @@ def test_sets_are_those_of_the_definition_each_once_nearest_first(mode: str, ant
     assert listed > 500
 
 
+@pytest.mark.parametrize("mode", ["off", "all", "distant"])
+def test_what_is_known_to_come_after_both_is_in_no_set(mode: str) -> None:
+    pruned = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(4, 8))
+        marks = random_marks(rng, n, rng.uniform(0.4, 0.8), EDGES)
+        no_cause = (rng.random((n, n)) < 0.5).astype(np.uint8)
+        for x, y in combinations(range(n), 2):
+            for radius in range(1, n - 1):
+                every = IcdSep(marks, None, radius, mode == "all", mode == "distant")
+                some = IcdSep(marks, None, radius, mode == "all", mode == "distant", no_cause=no_cause)
+                listed = every.listing(x, y)
+                # walks stay inside a set, so those that are left are what they were
+                expected = [given for given in listed if not any(no_cause[z, x] and no_cause[z, y] for z in given)]
+                assert sorted(some.listing(x, y)) == sorted(expected)
+                assert [given for given in listed if some.belongs(x, y, given)] == expected
+                pruned += len(listed) - len(expected)
+    assert pruned > 100
+
+
+def test_pairs_that_are_apart_are_sides_of_triangles() -> None:
+    # 0–1–2 with 1 no collider: a walk from 0 comes to 2 only if 0 and 2 shield it
+    marks = np.zeros((4, 4), dtype=np.uint8)
+    for x, y in ((0, 1), (1, 2), (2, 3)):
+        marks[x, y] = marks[y, x] = 1
+    apart = np.array([[0, 2]], dtype=np.intc)
+    assert IcdSep(marks, None, 2).listing(0, 3) == []
+    assert IcdSep(marks, None, 2, apart=apart).listing(0, 3) == [(1, 2)]
+    kept = IcdSep(marks, None, 2, apart=apart)
+    kept.remove(2, 3)
+    assert kept.listing(0, 3) == [(1, 2)]
+
+
 def test_radius_zero_has_the_empty_set() -> None:
     assert IcdSep(np.zeros((3, 3), dtype=np.uint8), None, 0).listing(0, 1) == [()]
 

@@ -59,6 +59,25 @@ def test_every_subset_of_either_pool_is_asked_once(radius: int, has_known: bool)
     assert asked > 100
 
 
+@pytest.mark.parametrize("radius", [1, 2, 3])
+def test_what_is_known_to_come_after_both_is_in_no_subset(radius: int) -> None:
+    rng = np.random.default_rng(radius)
+    n, pruned = 7, 0
+    for _ in range(6):
+        inside = pools(rng, n, 0.7)
+        no_cause = pools(rng, n, 0.5)
+        every, some = Subsets(n, None), Subsets(n, None, no_cause=no_cause)
+        every.begin(inside, radius)
+        some.begin(inside, radius)
+        for x, y in combinations(range(n), 2):
+            listed = every.listing(x, y)
+            expected = [given for given in listed if not any(no_cause[z, x] and no_cause[z, y] for z in given)]
+            assert some.listing(x, y) == expected
+            assert [given for given in listed if some.belongs(x, y, given)] == expected
+            pruned += len(listed) - len(expected)
+    assert pruned > 50
+
+
 def test_what_is_removed_leaves_both_pools_unless_they_are_fixed() -> None:
     inside = np.ones((5, 5), dtype=np.uint8) - np.eye(5, dtype=np.uint8)
     sets = Subsets(5, None)

@@ -97,6 +97,16 @@ def test_every_algorithm_can_be_resumed_after_every_stage(kind: str, options: di
         assert (again.pag, again.tests) == (found.pag, found.tests)
 
 
+@pytest.mark.filterwarnings("ignore::ancestral.KnowledgeWarning")
+@pytest.mark.parametrize("kind", ["oracle", "fisher-z"])
+@pytest.mark.parametrize("options", [{}, {"stable": False}, *ALGORITHMS], ids=lambda o: ",".join(map(str, o.values())))
+def test_with_knowledge_too(kind: str, options: dict[str, Any], tmp_path: Path) -> None:
+    dag = an.simulate.random_dag(nodes=11, degree=3, seed=3)
+    order = sorted(dag.observed, key=lambda v: len(dag.ancestors(v)))
+    known = an.Knowledge(tiers=[order[:3], order[3:]], required=[(order[0], order[4])], no_edge=[(order[1], order[5])])
+    test_every_algorithm_can_be_resumed_after_every_stage(kind, {**options, "knowledge": known}, tmp_path)
+
+
 @pytest.mark.parametrize("algorithm", ["fci", "fci+", "rfci"])
 @pytest.mark.parametrize("radius", [0, 1, 2])
 def test_a_search_in_phases_is_resumed_with_the_same_largest_radius(

@@ -133,6 +133,15 @@ def discover(
         bool,
         typer.Option(help="Without it: the sample was certainly not selected.", rich_help_panel=_SEARCHED),
     ] = True,
+    knowledge: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file of what is known: text ('age < smoking', 'x -/-> y', 'x --> y', 'x | y'), TOML, or Tetrad's. "
+            "It is kept to; a warning tells where the data contradict it.",
+            metavar="FILE",
+            rich_help_panel=_SEARCHED,
+        ),
+    ] = None,
     workers: Annotated[
         int,
         typer.Option(help="So many threads ask at the same time; the answer is the same.", rich_help_panel=_SEARCHED),
@@ -193,6 +202,9 @@ def discover(
     refuse_same_file(output, resume, "is the run file to go on from")
     refuse_same_file(report, data, "is the data file, which is left alone")
     refuse_same_file(report, output, "is where the graph goes")
+    refuse_same_file(output, knowledge, "is the file of knowledge, which is left alone")
+    refuse_same_file(save, knowledge, "is the file of knowledge, which is left alone")
+    refuse_same_file(report, knowledge, "is the file of knowledge, which is left alone")
     import ancestral as an
     from ancestral.discovery import NotSaved, check_report
     from ancestral.io.files import check_writable
@@ -219,6 +231,7 @@ def discover(
             stable=stable,
             verify=verify,
             selection_bias=selection_bias,
+            knowledge=knowledge,
             workers=workers,
             time_limit=limit,
             progress=progress,

@@ -17,6 +17,7 @@ __all__ = [
     "possible_ancestor_steps",
     "possible_anterior_steps",
     "reach_each_other",
+    "reachable",
     "reaching",
 ]
 
@@ -61,8 +62,13 @@ def anterior_bits(marks: Marks) -> NDArray[np.uint64]:
     return closure(np.ascontiguousarray(possible_anterior_steps(marks).T))
 
 
+def reachable(steps: Steps) -> Steps:
+    """At u, v: whether steps lead from u to v; a node reaches itself."""
+    bits = closure(np.ascontiguousarray(steps))
+    return np.unpackbits(bits.view(np.uint8), axis=1, count=len(steps), bitorder="little").astype(bool)
+
+
 def reach_each_other(steps: Steps) -> Steps:
     """At u, v: whether steps lead from u to v and back; a node reaches itself."""
-    bits = closure(np.ascontiguousarray(steps))
-    reached = np.unpackbits(bits.view(np.uint8), axis=1, count=len(steps), bitorder="little").astype(bool)
+    reached = reachable(steps)
     return np.asarray(reached & reached.T)

@@ -11,6 +11,8 @@ from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import NONE, symbol
 from ancestral.io.document import nullable
+from ancestral.knowledge import Knowledge
+from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.stage import FoundBy, Stage
 
@@ -23,7 +25,12 @@ MOST_PAIRS = 100_000
 
 
 def decisions_frame(
-    stage: Stage, decisions: Decisions, pairs: Pairs, involving: Sequence[str] | str | None, library: Library
+    stage: Stage,
+    decisions: Decisions,
+    pairs: Pairs,
+    involving: Sequence[str] | str | None,
+    library: Library,
+    knowledge: Knowledge | None = None,
 ) -> Any:
     """A row for each pair, in the order of columns; see `Discovery.to_frame`."""
     if pairs not in get_args(Pairs):
@@ -44,7 +51,11 @@ def decisions_frame(
     ]
     sets = [table.sets.get(k) for k in number.tolist()]
     shown = [None if given is None else [stage.names[z] for z in given] for given in sets]
-    notes = [table.notes.get(k, (0, str(FoundBy.SEARCH))) for k in number.tolist()]
+    notes: list[tuple[int | None, str]] = [table.notes.get(k, (0, str(FoundBy.SEARCH))) for k in number.tolist()]
+    apart = {frozenset(pair) for pair in (knowledge.no_edge if knowledge else ())}
+    for k, pair in enumerate(zip(names[a].tolist(), names[b].tolist(), strict=True)) if apart else ():
+        if frozenset(pair) in apart and not joined[k]:
+            shown[k], notes[k] = None, (None, BY_KNOWLEDGE)
     rows = list(zip(joined.tolist(), shown, notes, strict=True))
     return frame_of(
         {
@@ -54,7 +65,11 @@ def decisions_frame(
             "p_value": _series("p_value", nullable(p_value), "number"),
             "statistic": _series("statistic", nullable(statistic), "number"),
             "df": _series("df", [int(d) if d > 0 else None for d in df.tolist()], "count"),
-            "sepset": _series("sepset", [None if edge else (given or []) for edge, given, _ in rows], "names"),
+            "sepset": _series(
+                "sepset",
+                [None if edge or note[1] == BY_KNOWLEDGE else given or [] for edge, given, note in rows],
+                "names",
+            ),
             "closest": _series("closest", [given if edge else None for edge, given, _ in rows], "names"),
             "radius": _series("radius", [None if edge else note[0] for edge, _, note in rows], "count"),
             "found_by": _series("found_by", [None if edge else note[1] for edge, _, note in rows], "text"),

@@ -18,6 +18,7 @@ from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
 from ancestral.io.document import Place
 from ancestral.io.files import check_writable, read_bytes
+from ancestral.knowledge import Knowledge
 from ancestral.search.decisions import pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
@@ -39,6 +40,11 @@ def _beginning(path: Path) -> bytes:
         return read_bytes(path)[:200]
     except RunError:
         return b""
+
+
+def _names(place: Place) -> Any:
+    """A name, or a list of names."""
+    return place.text() if isinstance(place.value, str) else [item.text() for item in place.items()]
 
 
 class PartsWriter:
@@ -93,7 +99,7 @@ class PartsReader:
         """What was chosen for the search."""
         place = self.document.key("settings")
         names = Settings().as_dict()
-        place.only(*names)
+        place.only(*names, "knowledge")
         values = {name: place.key(name) for name in names}
         return Settings(
             algorithm=values["algorithm"].text(),
@@ -104,7 +110,20 @@ class PartsReader:
             stable=values["stable"].truth(),
             verify=values["verify"].truth(),
             selection_bias=values["selection_bias"].truth(),
+            knowledge=self.knowledge(place),
         )
+
+    def knowledge(self, place: Place) -> Knowledge | None:
+        """What was known; files of runs without knowledge do not speak of it."""
+        if "knowledge" not in place.value:
+            return None
+        said = place.key("knowledge")
+        kinds = [field.name for field in fields(Knowledge)]
+        said.only(*kinds)
+        statements = {kind: [_names(item) for item in said.key(kind).items()] for kind in said.value}
+        known = Knowledge(**statements)
+        known.licences(self.columns)  # it speaks of the variables alone
+        return known
 
     def column(self, place: Place, name: str, length: int | None = None) -> NDArray[np.int64]:
         """A column of variables, as positions."""

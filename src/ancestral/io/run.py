@@ -23,7 +23,7 @@ from ancestral.io.files import read_bytes, write_atomically
 from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.orientation.rules import NAMES, RULES, WITNESSES
+from ancestral.orientation.rules import NAMES, WITNESSES
 from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Phase, Stage, Verified
@@ -282,6 +282,7 @@ class _Reader(PartsReader):
         history = self.history(radius, settings.chosen.phases, edges)
         marks = edges.matrix(self.n)
         sepsets, separations, separated_by = self.separated(marks, radius)
+        self.keep_to(settings, marks, radius, sepsets, separations)
         marginal = self.marginal(radius)
         oriented = self.oriented(marks)
         memory, learned = self.memory(history, edges)
@@ -414,6 +415,18 @@ class _Reader(PartsReader):
             sepsets.record(x, y, nodes, r, numbers[found_by], evidence)
         return sepsets, pairs, self.evidence(place, len(pairs))
 
+    def keep_to(
+        self, settings: Settings, marks: NDArray[np.uint8], radius: int, sepsets: Sepsets, separations: NDArray[np.intc]
+    ) -> None:
+        """Pairs that are known not to be adjacent have no separating set; the graph denies nothing that is known."""
+        if settings.knowledge is None or radius < 0:
+            return
+        licences = settings.knowledge.licences(self.names, settings.selection_counts)
+        apart = set(map(tuple, licences.no_edge.tolist()))
+        if not licences.is_kept_by(marks) or not apart.isdisjoint(map(tuple, separations.tolist())):
+            self.document.key("edges").fail("a graph that keeps to the knowledge of `settings`")
+        sepsets.forget(licences.no_edge)
+
     def marginal(self, radius: int) -> Weighed:
         place = self.document.key("marginal")
         count = self.n * (self.n - 1) // 2
@@ -440,7 +453,7 @@ class _Reader(PartsReader):
         x = self.column(place, "x")
         y = self.column(place, "y", len(x))
         said = np.array([_MARKS[m] for m in place.key("mark").texts(len(x), tuple(_MARKS))], dtype=np.uint8)
-        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(_NUMBERS))]
         because = self.because(place.key("because"), rules, x, y)
         expected = np.where(marks == CIRCLE, NONE, marks)
         once = np.zeros_like(marks)
@@ -480,7 +493,7 @@ class _Reader(PartsReader):
         if (marks[x, y] == NONE).any():
             place.fail("about edges")
         at_x, at_y = (place.key(end).each(len(x), self.asked_mark) for end in ("at_x", "at_y"))
-        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(RULES))]
+        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(_NUMBERS))]
         because = self.because(place.key("because"), rules, y, x)
         rows = np.column_stack([rules, x, y, at_x, at_y]).astype(np.intc)
         if len(set(map(tuple, rows.tolist()))) != len(x):

@@ -21,7 +21,10 @@ cdef class Board:
     cdef Py_ssize_t refusal_count
     cdef Pulse pulse
     cdef readonly bint begun
+    cdef readonly bint knows
+    cdef const unsigned char[:, ::1] no_cause
     cdef bint sufficient
+    cdef readonly bint has_apart
     cdef int first_rule
     cdef object directed_walks
     cdef Py_ssize_t walked_at

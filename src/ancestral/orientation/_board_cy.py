@@ -4,12 +4,14 @@ The idea: a rule never changes the graph. It proposes marks for an edge together
 and `settle` writes, after all rules of a pass have spoken. So the answer does not hang on the order in which a rule
 meets the edges. A mark for which both an arrowhead and a tail were ever proposed is contested and stays a circle; a
 proposal that touches a contested mark, or asks against a mark that stands, is refused whole and remembered.
-With a perfect oracle nothing is ever contested.
+With a perfect oracle nothing is ever contested. What is known is written before any rule speaks (`know`).
 
-Invariants: only circles are written over; `circles` lists exactly the (x, y) with a circle at y; the skeleton,
-`offsets` and `targets`, does not change. Rows of `proposals` are rule, x, y, mark at x, mark at y (0: leave it),
-and where its witnesses begin and end; rows of `refusals` are such rows, with the place of their reasons; rows of
-`written` are x, y, mark, rule, and where its reasons begin and end. A proposal may be refused once in every pass.
+Invariants: only circles are written over; two nodes that are known not to be adjacent, while nobody knows what
+separates them, have APART where others have 0, so no rule takes them for an unshielded pair; `circles` lists exactly
+the (x, y) with a circle at y; the skeleton, `offsets` and `targets`, does not change. Rows of `proposals` are rule, x,
+y, mark at x, mark at y (0: leave it), and where its witnesses begin and end; rows of `refusals` are such rows, with the
+place of their reasons; rows of `written` are x, y, mark, rule, and where its reasons begin and end. A proposal may be
+refused once in every pass.
 """
 
 from typing import Any
@@ -25,6 +27,10 @@ if not cython.compiled:
 CIRCLE = cython.declare(cython.int, 1)
 ARROW = cython.declare(cython.int, 2)
 TAIL = cython.declare(cython.int, 3)
+APART = cython.declare(cython.int, 4)
+
+#: The number of knowledge among the rules.
+KNOWLEDGE = 40
 
 
 def _grown(array: Any) -> Any:
@@ -39,10 +45,17 @@ class Board:
 
     Rules beat its `pulse` for each circle they look at. `sufficient`: nothing is latent or selected on, so an arrowhead
     at one end of an edge brings a tail at the other; R0–R3 are then the rules of Meek, known by numbers from
-    `first_rule` on.
+    `first_rule` on. `apart`: rows x, y of pairs that are known not to be adjacent, without a separating set.
     """
 
-    def __init__(self, marks: Any, pulse: Pulse | None = None, sufficient: bool = False, first_rule: int = 0) -> None:
+    def __init__(
+        self,
+        marks: Any,
+        pulse: Pulse | None = None,
+        sufficient: bool = False,
+        first_rule: int = 0,
+        apart: Any = None,
+    ) -> None:
         self.sufficient = sufficient
         self.first_rule = first_rule
         self.pulse = Pulse() if pulse is None else pulse
@@ -53,6 +66,11 @@ class Board:
         self.targets = heads
         self.circles = np.empty((len(heads), 2), dtype=np.intc)
         self.find_circles()
+        self.has_apart = apart is not None and len(apart) > 0
+        if self.has_apart:
+            x, y = np.asarray(apart).T
+            self.array[x, y] = self.array[y, x] = APART
+        self.knows = False  # whether there are marks that no rule has put there
         self.begun = False  # whether anything was ever settled
         self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # memory that is never touched is never there
         room = len(heads) + 1  # enough for a mark at each end of each edge; more is made when needed
@@ -68,6 +86,35 @@ class Board:
         self.refusal_count = 0
         self.directed_walks: Any = None  # kept by the rules that follow them ...
         self.walked_at = 0  # ... as long as nothing more was written than this
+
+    def know(self, rows: Any, no_cause: Any) -> None:
+        """Write what is known, before any rule speaks: rows x, y, mark at x, mark at y (0: nothing is known).
+
+        `no_cause[x, y]`: x is known to cause neither y nor the selection, be they adjacent or not.
+        """
+        self.knows = True
+        self.no_cause = np.ascontiguousarray(no_cause, dtype=np.uint8)
+        since: cython.Py_ssize_t
+        for x, y, at_x, at_y in rows.tolist():
+            if at_x == 0:
+                x, y, at_x, at_y = y, x, at_y, at_x
+            since = self.witness_count
+            self.witness(x)
+            self.witness(y)
+            if self.sufficient and at_x == at_y:  # one of them must cause the other: both ways are refused
+                self.propose(KNOWLEDGE - self.first_rule, x, y, TAIL, ARROW, since)
+                self.propose(KNOWLEDGE - self.first_rule, x, y, ARROW, TAIL, since)
+            elif self.sufficient and at_y == 0:
+                self.propose(KNOWLEDGE - self.first_rule, x, y, at_x, TAIL if at_x == ARROW else ARROW, since)
+            else:
+                self.propose(KNOWLEDGE - self.first_rule, x, y, at_x, at_y, since)
+        self.settle()
+        self.begun = False
+
+    @property
+    def shown(self) -> Any:
+        """The matrix of marks: `array`, and 0 where two are not adjacent for whatever reason."""
+        return np.where(self.array == APART, np.uint8(0), self.array) if self.has_apart else self.array
 
     def contest(self, ends: Any) -> None:
         """Let nothing be written at these ends: rows x, y for the mark at y on x–y."""

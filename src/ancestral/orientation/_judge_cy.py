@@ -113,6 +113,11 @@ class Sepsets(Judge):
                     self.index[x, y] = joined[x, y] == 0
                 self.index[x, x] = 0
 
+    def forget(self, pairs: Any) -> None:
+        """Of these pairs, rows x, y, nobody knows what separates them."""
+        for x, y in pairs.tolist():
+            self.index[x, y] = self.index[y, x] = 0
+
     @cython.cfunc
     @cython.exceptval(-1)
     def add(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.int:
@@ -144,8 +149,9 @@ class Sepsets(Judge):
         out = []
         for s in range(1, before):
             given = tuple(np.asarray(self.members)[self.starts[s] : self.starts[s + 1]].tolist())
-            x, y = self.ends[s, 0], self.ends[s, 1]
-            out.append((x, y, given, self.notes[s, 0], self.notes[s, 1], self.evidence[s, 0], self.evidence[s, 1]))
+            x, y = int(self.ends[s, 0]), int(self.ends[s, 1])  # interpreted, these are numpy's own
+            radius, found_by = int(self.notes[s, 0]), int(self.notes[s, 1])
+            out.append((x, y, given, radius, found_by, float(self.evidence[s, 0]), float(self.evidence[s, 1])))
         return out
 
     def pairs(self) -> Any:

@@ -132,7 +132,7 @@ def _discriminate(
 
 def r5(board: Board, judge: Judge) -> None:
     """If a o-o b lies on a closed uncovered walk of circle edges, then every edge of that walk is ---."""
-    walks: UncoveredWalks = UncoveredWalks(board.marks, board.offsets, board.targets, True)
+    walks: UncoveredWalks = UncoveredWalks(board.marks, board.offsets, board.targets, True, board.knows)
     nobody: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     covered: cython.uchar[:, ::1] = np.zeros((board.n, board.n), dtype=np.uint8)
     e: cython.Py_ssize_t

@@ -1,4 +1,9 @@
-"""The rules that look at two or three edges: R0–R3 and R6–R8 of Zhang (2008).
+"""The rules that look at two or three edges: R0–R3 and R6–R8 of Zhang (2008), and K1–K6, for knowledge.
+
+Without knowledge some marks never stand beside others, and the premises of Zhang's rules make use of that. K1–K4 are
+what R1, R2, R8 and R3 say about ancestry, with no more premises than their proofs need: a tail at u on u–v says that
+u causes v or the selection, an arrowhead that it causes neither. K5 and K6 carry what is known of two nodes that are
+not adjacent to edges beside them.
 
 The idea: only circles can change, so each rule goes through the circles that are left and asks whether its picture is
 there. Each loop stops at the first witness for a mark; nodes are met in increasing order, so the witness is the first
@@ -30,6 +35,9 @@ def r0(board: Board, judge: Judge) -> None:
             c: cython.Py_ssize_t = board.targets[j]
             # the arrowhead at b on c–b is proposed when c has the part of a
             if c != a and board.marks[a, c] == 0 and judge.collider(a, a, b, c) == 1:
+                if board.marks[c, b] == TAIL:  # only knowledge comes before this rule, and it says b is no collider
+                    board.propose(0, c, b, 0, ARROW, board.because(c, b, a, -1))
+                    continue
                 board.propose(0, a, b, 0, ARROW, board.because(a, b, c, -1))
                 break
 
@@ -87,6 +95,149 @@ def r3(board: Board, judge: Judge) -> None:
                     found = True
                     break
             if found:
+                break
+
+
+def m4(board: Board, judge: Judge) -> None:
+    """Meek's fourth: if c --> d --> b and a o-o c, a is adjacent to d, and c, b are not adjacent, then a --> b."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    found: cython.bint
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        a: cython.Py_ssize_t = board.circles[i, 0]
+        b: cython.Py_ssize_t = board.circles[i, 1]
+        found = False
+        for j in range(board.offsets[a], board.offsets[a + 1]):
+            d: cython.Py_ssize_t = board.targets[j]
+            if board.marks[d, b] != ARROW:
+                continue
+            for k in range(board.offsets[a], board.offsets[a + 1]):
+                c: cython.Py_ssize_t = board.targets[k]
+                if c != b and board.marks[c, a] == CIRCLE and board.marks[c, d] == ARROW and board.marks[c, b] == 0:
+                    board.propose(4, a, b, 0, ARROW, board.because(a, b, c, d))
+                    found = True
+                    break
+            if found:
+                break
+
+
+def k1(board: Board, judge: Judge) -> None:
+    """If a *-> b --o c, then b --> c: b does not cause the selection, so it causes c."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        b: cython.Py_ssize_t = board.circles[i, 0]
+        c: cython.Py_ssize_t = board.circles[i, 1]
+        if board.marks[c, b] != TAIL:
+            continue
+        for j in range(board.offsets[b], board.offsets[b + 1]):
+            a: cython.Py_ssize_t = board.targets[j]
+            if board.marks[a, b] == ARROW:
+                board.propose(61, b, c, 0, ARROW, board.because(a, b, c, -1))
+                break
+
+
+def k2(board: Board, judge: Judge) -> None:
+    """If a --* b *-> c or a *-> b --* c, and a *-o c, then a *-> c."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        a: cython.Py_ssize_t = board.circles[i, 0]
+        c: cython.Py_ssize_t = board.circles[i, 1]
+        for j in range(board.offsets[a], board.offsets[a + 1]):
+            b: cython.Py_ssize_t = board.targets[j]
+            if (board.marks[b, a] == TAIL and board.marks[b, c] == ARROW) or (
+                board.marks[a, b] == ARROW and board.marks[c, b] == TAIL
+            ):
+                board.propose(62, a, c, 0, ARROW, board.because(a, b, c, -1))
+                break
+
+
+def k3(board: Board, judge: Judge) -> None:
+    """If a --* b --* c and a o-* c, then a --* c."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        c: cython.Py_ssize_t = board.circles[i, 0]
+        a: cython.Py_ssize_t = board.circles[i, 1]
+        for j in range(board.offsets[a], board.offsets[a + 1]):
+            b: cython.Py_ssize_t = board.targets[j]
+            if board.marks[b, a] == TAIL and board.marks[c, b] == TAIL:
+                board.propose(63, a, c, TAIL, 0, board.because(a, b, c, -1))
+                break
+
+
+def k4(board: Board, judge: Judge) -> None:
+    """If a *-> b <-* c, d is no collider between a and c, which are not adjacent, and d *-o b, then d *-> b."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    found: cython.bint
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        d: cython.Py_ssize_t = board.circles[i, 0]
+        b: cython.Py_ssize_t = board.circles[i, 1]
+        found = False
+        for j in range(board.offsets[d], board.offsets[d + 1]):
+            a: cython.Py_ssize_t = board.targets[j]
+            if board.marks[a, b] != ARROW:
+                continue
+            for k in range(j + 1, board.offsets[d + 1]):
+                c: cython.Py_ssize_t = board.targets[k]
+                if board.marks[c, b] != ARROW or board.marks[a, c] != 0:
+                    continue
+                if board.marks[a, d] == ARROW and board.marks[c, d] == ARROW:
+                    continue
+                board.propose(64, d, b, 0, ARROW, board.because(a, b, c, d))
+                found = True
+                break
+            if found:
+                break
+
+
+def k5(board: Board, judge: Judge) -> None:
+    """If a is known not to cause c, and b --* c, or b is no collider between a, c that are not adjacent: a <-* b.
+
+    Such a b causes a, c or the selection; if a caused b, it would cause itself, c or the selection.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    if not board.knows:
+        return
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        b: cython.Py_ssize_t = board.circles[i, 0]
+        a: cython.Py_ssize_t = board.circles[i, 1]
+        for j in range(board.offsets[b], board.offsets[b + 1]):
+            c: cython.Py_ssize_t = board.targets[j]
+            if not board.no_cause[a, c]:
+                continue
+            if board.marks[c, b] == TAIL or (
+                board.marks[a, c] == 0 and not (board.marks[a, b] == ARROW and board.marks[c, b] == ARROW)
+            ):
+                board.propose(65 - board.first_rule, b, a, 0, ARROW, board.because(a, b, c, -1))
+                break
+
+
+def k6(board: Board, judge: Judge) -> None:
+    """If a is known not to cause c, and a --* b, then b <-* c: what a causes does not cause c either."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    if not board.knows:
+        return
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        c: cython.Py_ssize_t = board.circles[i, 0]
+        b: cython.Py_ssize_t = board.circles[i, 1]
+        for j in range(board.offsets[b], board.offsets[b + 1]):
+            a: cython.Py_ssize_t = board.targets[j]
+            if board.no_cause[a, c] and board.marks[b, a] == TAIL:
+                board.propose(66 - board.first_rule, c, b, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 

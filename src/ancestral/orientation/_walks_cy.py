@@ -30,9 +30,13 @@ TAIL = cython.declare(cython.int, 3)
 @cython.final
 @cython.cclass
 class UncoveredWalks:
-    """The steps of a graph: all u o-o v (`circles`), or all u → v without arrowhead at u and without tail at v."""
+    """The steps of a graph: all u o-o v (`circles`), or all u → v without arrowhead at u and without tail at v.
 
-    def __init__(self, marks: Any, offsets: Any, targets: Any, circles: bool) -> None:
+    With `tails` a circle may as well be a tail: knowledge may have put it there, and the proof of R5 needs only that
+    there is no arrowhead.
+    """
+
+    def __init__(self, marks: Any, offsets: Any, targets: Any, circles: bool, tails: bool = False) -> None:
         self.marks = marks
         self.offsets = offsets
         self.targets = targets
@@ -42,12 +46,12 @@ class UncoveredWalks:
         self.came_from = np.empty(steps, dtype=np.intc)
         self.queue = np.empty(steps, dtype=np.intc)
         self.walk = np.empty(steps + 1, dtype=np.intc)
-        self._find_steps(circles)
+        self._find_steps(circles, tails)
         self._find_components()
         if not circles:
             self._find_reach(self.marks.shape[0])
 
-    def _find_steps(self, circles: cython.bint) -> None:
+    def _find_steps(self, circles: cython.bint, tails: cython.bint) -> None:
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
         e: cython.Py_ssize_t
@@ -55,7 +59,9 @@ class UncoveredWalks:
             for e in range(self.offsets[u], self.offsets[u + 1]):
                 v = self.targets[e]
                 self.sources[e] = cython.cast(cython.int, u)
-                if circles:
+                if circles and tails:
+                    self.may_step[e] = self.marks[u, v] != ARROW and self.marks[v, u] != ARROW
+                elif circles:
                     self.may_step[e] = self.marks[u, v] == CIRCLE and self.marks[v, u] == CIRCLE
                 else:
                     self.may_step[e] = self.marks[v, u] != ARROW and self.marks[u, v] != TAIL

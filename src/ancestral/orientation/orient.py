@@ -11,12 +11,22 @@ from numpy.typing import NDArray
 from ancestral._pulse_cy import Pulse
 from ancestral.graphs.ancestry import directed_steps, reach_each_other
 from ancestral.graphs.marks import ARROW, symbol
+from ancestral.knowledge import Licences
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
-from ancestral.orientation.rules import ALL_RULES, FIRST, FIRST_OF_MEEK, MEEK_RULES, NAMES, RULES, STRATA
+from ancestral.orientation.rules import (
+    ALL_RULES,
+    FIRST,
+    FIRST_OF_MEEK,
+    MEEK_RULES,
+    MEEK_RULES_WITH_KNOWLEDGE,
+    NAMES,
+    RULES,
+    STRATA,
+)
 from ancestral.trace import Conflict, Orientation
 
-__all__ = ["Oriented", "orient", "orient_if", "orient_sufficient"]
+__all__ = ["Oriented", "known_board", "orient", "orient_if", "orient_sufficient"]
 
 
 @dataclass(frozen=True)
@@ -89,23 +99,44 @@ def orient_if(
         if "R4" in strata[turn] and not trusts(board.pending()):
             return None
         turn = 0 if board.settle() else turn + 1
-    return Oriented(board.array, *board.log())
+    return Oriented(board.shown, *board.log())
 
 
-def orient_sufficient(marks: NDArray[np.uint8], judge: Judge, pulse: Pulse) -> Oriented:
+def known_board(board: Board, licences: Licences | None, contested: NDArray[np.bool_] | None = None) -> Board:
+    """The board with what is known on it; nothing shall be written at contested ends (x, y: at y on x–y)."""
+    if contested is not None:
+        board.contest(np.argwhere(contested))
+    if licences is not None:
+        board.know(licences.rows(board.shown), licences.no_cause)
+    return board
+
+
+def orient_sufficient(
+    marks: NDArray[np.uint8], judge: Judge, pulse: Pulse, licences: Licences | None = None
+) -> Oriented:
     """Direct the circle edges of a graph by Meek's rules, so that no directed cycle comes about.
 
-    The edges of a cycle contradict each other. They are contested, and orientation begins again, so that nothing rests
-    on them.
+    The edges of a cycle contradict each other. They are contested, those that are known only if there are no others,
+    and orientation begins again, so that nothing rests on them. So are the edges of a directed path from a variable to
+    one that it is known not to cause.
     """
     contested = np.zeros(marks.shape, dtype=bool)
+    known = np.zeros(marks.shape, dtype=bool)
+    rules: tuple[str, ...] = MEEK_RULES
+    apart = None
+    if licences is not None:
+        known = licences.no_cause | licences.no_cause.T | licences.cause | licences.cause.T
+        rules, apart = MEEK_RULES_WITH_KNOWLEDGE, licences.no_edge
     while True:
-        board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, first_rule=FIRST_OF_MEEK)
-        board.contest(np.argwhere(contested))
-        oriented = orient_if(board, judge, MEEK_RULES, lambda paths: True)
+        board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, first_rule=FIRST_OF_MEEK, apart=apart)
+        known_board(board, licences, contested)
+        oriented = orient_if(board, judge, rules, lambda paths: True)
         assert oriented is not None  # every path is trusted
         steps = directed_steps(oriented.marks)
         inside = steps & reach_each_other(steps)
+        if licences is not None:
+            inside |= licences.denying_steps(oriented.marks)
         if not inside.any():
             return oriented
-        contested |= inside | inside.T
+        doubtful = inside & ~known if (inside & ~known).any() else inside
+        contested |= doubtful | doubtful.T

@@ -20,6 +20,9 @@ cdef class Asking:
     cdef int[::1] chosen
     cdef int[::1] closest
     cdef double[::1] liking
+    cdef bint prunes
+    cdef const unsigned char[:, ::1] no_cause
+    cdef bint outside(self, Py_ssize_t v) noexcept nogil
     cdef int search(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
     cdef int ask_last(self, Py_ssize_t size) except? -1 nogil
     cdef bint chosen_belongs(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil

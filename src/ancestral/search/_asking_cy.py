@@ -5,6 +5,9 @@ sets that differ in their last node only are asked about in one go, `at_once` of
 the work for the nodes before it (`Questions.push`). A pair is done when a set separates it or none is left; then there
 stands in its row the set that did, or the one that came closest.
 
+Where it is known which variables come later, these are kept out of the sets of a pair (`outside`): some set separates
+two nodes that are not adjacent in which all are ancestors of the two, or of what the sample was selected on.
+
 Who inherits says by `search` which sets to ask about for a pair, and by `chosen_belongs` whether a set is one of them.
 """
 
@@ -22,8 +25,13 @@ if not cython.compiled:
 class Asking:
     """The sets of one size for the pairs of a graph over n nodes; without questions they can be listed."""
 
-    def prepare(self, n: int, questions: Questions | None, pulse: Pulse | None) -> None:
-        """For the kinds of searches to call when they are made."""
+    def prepare(self, n: int, questions: Questions | None, pulse: Pulse | None, no_cause: Any = None) -> None:
+        """For the kinds of searches to call when they are made.
+
+        `no_cause[z, x]`: z is known to be no ancestor of x, nor of what the sample was selected on.
+        """
+        self.prunes = no_cause is not None
+        self.no_cause = np.zeros((1, 1), dtype=np.uint8) if no_cause is None else no_cause
         self.n = n
         self.questions = questions
         self.pulse = Pulse() if pulse is None else pulse
@@ -132,6 +140,13 @@ class Asking:
         """Whether the chosen nodes are one of the sets of this pair."""
         with cython.gil:
             raise NotImplementedError("a kind of search must know its sets")
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def outside(self, v: cython.Py_ssize_t) -> cython.bint:
+        """Whether v is known to be no ancestor of either root; only where `prunes`."""
+        return self.no_cause[v, self.roots[0]] and self.no_cause[v, self.roots[1]]
 
     @cython.cfunc
     @cython.nogil

@@ -5,7 +5,9 @@ A set Z of size r belongs to the ordered pair (root, other) if (conditions of th
   2b  each node of Z is reached from the root by a PDS-walk whose nodes all lie in Z and are not `other`
       (2a, at most r steps, follows from 1 and 2b for paths; walks that cross themselves may be longer),
   3   each node of Z is a possible ancestor of the pair: all of them (`filter_all`), or those that are no neighbours of
-      the root, and these reached through possible ancestors only (`filter_distant`), or not asked for.
+      the root, and these reached through possible ancestors only (`filter_distant`), or not asked for,
+and none of Z is known to be no ancestor (`no_cause`): what D-Sep consists of are ancestors, and so are the nodes of the
+walks to them.
 On a PDS-walk each inner node v between u and w is a collider, or u and w are adjacent; a walk does not turn back.
 
 The idea: every beginning of a PDS-walk is one, so such sets grow by one node at a time, and they are closed under
@@ -39,7 +41,8 @@ class IcdSep(Asking):
 
     The matrix of marks is not copied, so whoever gave it must not change it. With `keep_triangles` an edge that was
     removed still counts as the third side of a triangle: the node opposite has not been judged a collider or not since,
-    so a walk may pass it.
+    so a walk may pass it. So do the pairs of `apart`, rows x, y: they are known not to be adjacent, while nobody knows
+    what separates them.
     """
 
     def __init__(
@@ -52,9 +55,12 @@ class IcdSep(Asking):
         anteriors: bool = True,
         keep_triangles: bool = False,
         pulse: Pulse | None = None,
+        no_cause: Any = None,
+        apart: Any = None,
     ) -> None:
         n = len(marks)
-        self.prepare(n, questions, pulse)
+        self.prepare(n, questions, pulse, no_cause)
+        self.apart = apart
         self.filter_all = filter_all
         self.filter_distant = filter_distant
         self.anteriors = anteriors
@@ -91,13 +97,22 @@ class IcdSep(Asking):
         """Work on this graph."""
         self.array = marks
         self.marks = marks
-        self.shields = marks  # whether two nodes shield a third
+        self.shields = self._with_apart(marks)  # whether two nodes shield a third
         self.copied = False
         self.sources, heads, starts = compressed(marks)
         self.targets = heads
         self.starts = starts
         self.degree = starts[1:] - starts[: self.n]
         self._forget_walks()
+
+    def _with_apart(self, marks: Any) -> Any:
+        """The same matrix; a copy with an entry for each pair that is apart, where there are any."""
+        if self.apart is None:
+            return marks
+        shields = marks.copy()
+        x, y = self.apart.T
+        shields[x, y] = shields[y, x] = 1
+        return shields
 
     def _share(self, like: Any) -> None:
         """Work on the graph of another one."""
@@ -141,7 +156,7 @@ class IcdSep(Asking):
             self.array = self.array.copy()
             self.marks = self.array
             if not self.keep_triangles:
-                self.shields = self.array
+                self.shields = self._with_apart(self.array)
             self.copied = True
         for u, v in ((x, y), (y, x)):
             kept = self.starts[u]
@@ -151,6 +166,8 @@ class IcdSep(Asking):
                     kept += 1
             self.degree[u] -= 1
             self.array[u, v] = 0
+        if self.apart is not None and not self.keep_triangles:
+            self.shields = self._with_apart(self.array)
         self.pool_known[:] = 0
 
     # -- one pair -----------------------------------------------------------------------------------------------
@@ -508,7 +525,9 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(check=False)
     def allowed(self, root: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
-        """Condition 3: whether v may be in a set that grows from this root."""
+        """Condition 3, and knowledge: whether v may be in a set that grows from this root."""
+        if self.prunes and self.outside(v):
+            return False
         if self.filter_all or (self.filter_distant and self.marks[root, v] == 0):
             return self.in_pool(v)
         return True

@@ -20,11 +20,19 @@ if not cython.compiled:
 ARROW = cython.declare(cython.int, 2)
 
 
-def possible_d_sep_of_all(marks: Any, pulse: Pulse) -> Any:
-    """A matrix with 1 at x, v where v is in the Possible-D-Sep of x; neighbours are."""
+def possible_d_sep_of_all(marks: Any, pulse: Pulse, apart: Any = None) -> Any:
+    """A matrix with 1 at x, v where v is in the Possible-D-Sep of x; neighbours are.
+
+    The pairs of `apart`, rows x, y, count as the third side of a triangle, though they are not adjacent.
+    """
     array = np.ascontiguousarray(marks, dtype=np.uint8)
     n: cython.Py_ssize_t = len(array)
     at: cython.const[cython.uchar][:, ::1] = array  # type: ignore[valid-type]
+    sides = array
+    if apart is not None:
+        sides = array.copy()
+        sides[apart[:, 0], apart[:, 1]] = sides[apart[:, 1], apart[:, 0]] = 1
+    side: cython.const[cython.uchar][:, ::1] = sides  # type: ignore[valid-type]
     steps_from, steps_to, rows = compressed(array)
     sources: cython.int[::1] = steps_from
     targets: cython.int[::1] = steps_to
@@ -55,7 +63,7 @@ def possible_d_sep_of_all(marks: Any, pulse: Pulse) -> Any:
                 v = targets[i]
                 if v == x or v == t or taken[i] == x:
                     continue
-                if at[t, v] or (at[t, u] == ARROW and at[v, u] == ARROW):
+                if side[t, v] or (at[t, u] == ARROW and at[v, u] == ARROW):
                     taken[i] = cython.cast(cython.int, x)
                     queue[tail] = cython.cast(cython.int, i)
                     tail += 1

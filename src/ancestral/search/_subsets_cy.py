@@ -29,8 +29,8 @@ if not cython.compiled:
 class Subsets(Asking):
     """The sets of one radius: subsets of pools over n nodes. The matrices are not copied, so they must not change."""
 
-    def __init__(self, n: int, questions: Questions | None, pulse: Pulse | None = None) -> None:
-        self.prepare(n, questions, pulse)
+    def __init__(self, n: int, questions: Questions | None, pulse: Pulse | None = None, no_cause: Any = None) -> None:
+        self.prepare(n, questions, pulse, no_cause)
         self.pool = np.zeros(n, dtype=np.intc)
         self.pool_size = 0
         self.array: Any = None
@@ -88,13 +88,15 @@ class Subsets(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def find_pool(self, side: cython.Py_ssize_t) -> cython.int:
-        """The pool of this end, without the other end."""
+        """The pool of this end, without the other end and what is known to come after both."""
         root: cython.Py_ssize_t = self.roots[side]
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
         self.pool_size = 0
         for i in range(self.starts[root], self.starts[root + 1]):
             v = self.targets[i]
+            if self.prunes and self.outside(v):
+                continue
             if v != self.roots[1 - side] and self.inside[root, v]:  # what was removed still stands in the list
                 self.pool[self.pool_size] = cython.cast(cython.int, v)
                 self.pool_size += 1
@@ -188,4 +190,11 @@ class Subsets(Asking):
     def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
         last: cython.Py_ssize_t = self.radius - 1
         z: cython.Py_ssize_t = self.chosen[last]
+        i: cython.Py_ssize_t
+        if self.prunes:
+            self.roots[0] = cython.cast(cython.int, x)
+            self.roots[1] = cython.cast(cython.int, y)
+            for i in range(self.radius):
+                if self.outside(self.chosen[i]):
+                    return False
         return self.all_in(x, last, z) or self.all_in(y, last, z)

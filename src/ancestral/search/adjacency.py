@@ -61,7 +61,7 @@ class AdjacencySearch(Search):
 
         def begin(thread: int) -> Subsets:
             if thread not in self._workspaces:
-                self._workspaces[thread] = Subsets(self.n, self.questions[thread], self.own_pulse())
+                self._workspaces[thread] = Subsets(self.n, self.questions[thread], self.own_pulse(), self.no_cause)
             self._workspaces[thread].begin(inside, radius, known, phase is not Phase.ADJACENCY)
             return self._workspaces[thread]
 
@@ -82,6 +82,8 @@ class AdjacencySearch(Search):
                     later = (low > x) | ((low == x) & (high > y))  # pairs have their turns in increasing order
                     there = pools[end, sets]
                     asked |= ((there == THROUGHOUT) | ((there == UNTIL_IT_FELL) & later)).all(axis=1)
+        if self.no_cause is not None:
+            asked &= ~((self.no_cause[sets, x] != 0) & (self.no_cause[sets, y] != 0)).any(axis=1)
         return asked
 
     def pools_of(self, phase: Phase, radius: int) -> Marks:

@@ -15,7 +15,7 @@ from ancestral.independence.choose import Test
 from ancestral.independence.evidence import Weighed
 from ancestral.search.stage import Stage
 
-__all__ = ["Decisions", "decisions_of", "pair_number"]
+__all__ = ["Decisions", "decided_by", "decisions_of", "pair_number"]
 
 Sets = list[tuple[int, ...]]
 
@@ -47,6 +47,23 @@ def pair_number(n: int, x: NDArray[np.integer], y: NDArray[np.integer]) -> NDArr
     return low * (2 * n - low - 1) // 2 + (high - low - 1)
 
 
+def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tuple[str, ...], float]:
+    """The set and the p-value that decided about a pair: what separated it, or came closest to."""
+    at = {name: i for i, name in enumerate(stage.names)}
+    x, y = sorted((at[a], at[b]))
+    known: list[tuple[NDArray[np.intc], Sequence[tuple[int, ...] | None], Weighed]] = [
+        (decisions.separations, [row[2] for row in stage.sets], decisions.separated_by),
+        (decisions.edges, decisions.closest, decisions.kept_by),
+    ]
+    for pairs, sets, weighed in known:
+        rows = np.flatnonzero((pairs == (x, y)).all(axis=1))
+        if rows.size:
+            given = sets[int(rows[0])] or ()
+            return tuple(stage.names[z] for z in given), float(weighed.p_value[rows[0]])
+    number = pair_number(len(stage.names), np.array([x]), np.array([y]))
+    return (), float(decisions.marginal.p_value[number][0])
+
+
 def decisions_of(stage: Stage, test: Test, marginals: Callable[[], NDArray[np.float64]]) -> Decisions:
     """The decisions of a stage; `marginals` are those of the questions that the search asked."""
     n = len(stage.names)
@@ -73,7 +90,8 @@ def _closest(
         best.offer(every, [tuple(sorted(given)) for given in asked.sets.tolist()], test.weigh(asked.evidence, sizes))
     number = {pair: e for e, pair in enumerate(map(tuple, edges.tolist()))}
     answers = stage.memory.answers()
-    checked = [(number[x, y], given, v) for (x, y, given), v in answers if (x, y) in number and not v.independent]
+    # an edge that is required may be there in spite of an answer
+    checked = [(number[x, y], given, v) for (x, y, given), v in answers if (x, y) in number]
     for edge, given, verified in checked:
         weighed = test.weigh(np.array([[verified.statistic, verified.df]]), np.array([len(given)]))
         best.offer(np.array([edge]), [given], weighed)

@@ -64,7 +64,7 @@ class _Fci(AdjacencySearch):
         first = (Phase.POSSIBLE_D_SEP, 1)
         graph = self.graphs[self.steps.index(first)].matrix(self.n) if first in self.steps else self.marks
         oriented = orient(circled(graph), self.sepsets, ["R0"]).marks
-        pools: Marks = possible_d_sep_of_all(oriented, self.pulse)
+        pools: Marks = possible_d_sep_of_all(oriented, self.pulse, self.apart)
         # where there are only neighbours, step 1 has asked about all sets
         pools[~((pools != 0) & (graph == 0)).any(axis=1)] = 0
         return pools
@@ -73,6 +73,13 @@ class _Fci(AdjacencySearch):
         """Whether the last step, which an earlier run took, had any set to ask about."""
         (_, radius), graph = self.steps[-1], self.graphs[-1]
         pools = self.possible_d_sep != 0
+        if self.no_cause is not None:
+            outside = self.no_cause != 0
+            return any(
+                np.count_nonzero(pools[root] & ~(outside[:, x] & outside[:, y])) - pools[root, x + y - root] >= radius
+                for x, y in graph.pairs.tolist()
+                for root in (x, y)
+            )
         sizes = np.count_nonzero(pools, axis=1)
         return any((sizes[x] - pools[x, y] >= radius).any() for x, y in (graph.pairs.T, graph.pairs.T[::-1]))
 

@@ -74,7 +74,10 @@ class _FciPlus(AdjacencySearch):
             self.questions[0], self.pulse, self.has_asked, tests=self.tests, answers=self.verifier.answers
         )
         arrows = circled(self.marks)
-        fresh = np.argwhere(np.triu(arrows == NONE, 1)).astype(np.intc)
+        separated = arrows == NONE
+        if self.apart is not None:  # these have no separating set
+            separated[self.apart[:, 0], self.apart[:, 1]] = False
+        fresh = np.argwhere(np.triu(separated, 1)).astype(np.intc)
         self.watch.begin(max(self.tests, default=0), 0, [_Followed(self)], len(self.edges().pairs))
         while len(fresh):
             self._augment(arrows, fresh)  # step 2
@@ -105,7 +108,8 @@ class _FciPlus(AdjacencySearch):
 
     def _remove_one(self, arrows: Marks, inquiry: Inquiry) -> Pairs:
         """Steps 3 and 4: the first possible link that is one, as a row; no row if there is none."""
-        for x, y in possible_links(arrows, anterior_bits(arrows)).tolist():
+        links = possible_links(arrows, anterior_bits(arrows))
+        for x, y in links[~self.requires(links)].tolist():
             for given in self._hierarchies(arrows, x, y):
                 if len(given) > self.last_radius:
                     self.cut_short = True

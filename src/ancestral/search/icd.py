@@ -86,6 +86,8 @@ class _Icd(Search):
             # an edge that falls within the radius must not close the walks past it before R0 has had its say
             keep_triangles=self.options.verify,
             pulse=self.own_pulse(),
+            no_cause=self.no_cause,
+            apart=self.apart,
         )
         return self._sets[place]
 

@@ -32,5 +32,5 @@ def pc(problem: Problem) -> Iterator[Stage]:
         marks = circled(search.marks)
         oriented = Oriented.nothing(marks)
         if complete:  # steps C and D
-            oriented = orient_sufficient(marks, search.sepsets, search.pulse)
+            oriented = orient_sufficient(marks, search.sepsets, search.pulse, problem.licences)
         yield replace(search.stage(Phase.ADJACENCY, radius, complete, oriented), sufficient=True)

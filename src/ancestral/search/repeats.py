@@ -7,12 +7,15 @@ settings, all that comes back are lists of edges.
 
 import time
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data.weighted import Weights
 from ancestral.independence.choose import Test
 from ancestral.independence.resample import Resampler
+from ancestral.knowledge import Licences
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 from ancestral.search.state import Problem
@@ -48,17 +51,29 @@ class Repeats:
         names = self.source.names
         if test is None:
             return Edges.of(np.zeros((len(names), len(names)), dtype=np.uint8))
-        found = self._searched(test, watch)
-        if len(test.names) == len(names):
-            return found
+        position = {name: i for i, name in enumerate(names)}
         # those that do not vary in this sample depend on nothing in it
-        where = np.array([names.index(name) for name in test.names], dtype=np.intc)
+        where = np.array([position[name] for name in test.names], dtype=np.intc)
+        found = self._searched(test, watch, where)
         return Edges(where[found.pairs], found.marks)
 
-    def _searched(self, test: Test, watch: Watch) -> Edges:
-        problem = Problem(test.questions(test.names), test.names, test.names, self.settings.options, watch)
+    def _searched(self, test: Test, watch: Watch, where: NDArray[np.intc]) -> Edges:
+        """The edges between the variables of the test, which are these of all variables."""
+        problem = Problem(
+            test.questions(test.names),
+            test.names,
+            test.names,
+            self.settings.options,
+            watch,
+            licences=None if self._licences is None else self._licences.of_some(where),
+        )
         *_, last = self.settings.chosen.search(problem)
         return Edges.of(last.pag.marks)
+
+    @cached_property
+    def _licences(self) -> Licences | None:
+        known = self.settings.knowledge
+        return None if known is None else known.licences(self.source.names, self.settings.selection_counts)
 
     def some(self, first: int, stop: int, until: float | None = None) -> list[Edges]:
         """The graphs of these repeats; fewer if the clock (`time.time`) shows `until` before they are done."""

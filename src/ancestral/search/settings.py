@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 from ancestral.errors import OptionError, whole_number
+from ancestral.knowledge import Knowledge
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
 from ancestral.search.state import PossibleAncestors, SearchOptions
 
@@ -14,8 +15,8 @@ __all__ = ["Settings"]
 class Settings:
     """`test` is the name of the test, `alpha` None where it has no significance level.
 
-    The others are as in `SearchOptions`. In a search of one phase `max_radius` only says where to stop, so a run may be
-    resumed with another one.
+    `knowledge` is None where there is none. The others are as in `SearchOptions`. In a search of one phase `max_radius`
+    only says where to stop, so a run may be resumed with another one.
     """
 
     algorithm: str = "icd"
@@ -26,6 +27,7 @@ class Settings:
     stable: bool = True
     verify: bool = True
     selection_bias: bool = True
+    knowledge: Knowledge | None = None
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
@@ -56,6 +58,11 @@ class Settings:
         )
 
     @property
+    def selection_counts(self) -> bool:
+        """Whether the sample may have been selected, as far as this search goes."""
+        return self.selection_bias and not self.chosen.sufficient
+
+    @property
     def chosen(self) -> Algorithm:
         """The algorithm itself."""
         return ALGORITHMS[self.algorithm]
@@ -64,10 +71,13 @@ class Settings:
         """The first setting that differs and matters for the answer, in words."""
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
+            if mine != theirs and field.name == "knowledge":
+                return "other knowledge" if mine else "no knowledge"
             if mine != theirs and not (field.name == "max_radius" and self.chosen.may_grow):
                 return f"{field.name}={mine!r}, not {theirs!r}"
         return None
 
     def as_dict(self) -> dict[str, Any]:
-        """By name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """By name; knowledge only where there is any, as lists."""
+        said = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "knowledge"}
+        return said if self.knowledge is None else {**said, "knowledge": self.knowledge.as_dict()}

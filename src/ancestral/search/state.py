@@ -21,11 +21,12 @@ from ancestral.errors import RunWarning
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
 from ancestral.independence._questions_cy import Questions
+from ancestral.knowledge import Licences
 from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.orientation.orient import orient_if
-from ancestral.orientation.rules import SELECTION_RULES
+from ancestral.orientation.orient import known_board, orient_if
+from ancestral.orientation.rules import RULES_WITH_KNOWLEDGE, SELECTION_RULES
 from ancestral.search._asking_cy import Asking
 from ancestral.search._every_pair_cy import EveryPair, mirror
 from ancestral.search.inquiry import Given, Pair, Pairs
@@ -78,6 +79,7 @@ class Problem:
     the order in which the user wants to see them. `watch` may end the search at any moment, by an exception. `helpers`
     are further copies of the questions, one for each further thread that shall ask (stable removal only); the answer is
     the same without them. `start`: go on from this stage, with questions that know again what they had learned.
+    `licences`: what is known beside the data, about positions.
     """
 
     questions: Questions
@@ -87,6 +89,7 @@ class Problem:
     watch: Watch
     helpers: Sequence[Questions] = ()
     start: Stage | None = None
+    licences: Licences | None = None
 
 
 def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:
@@ -129,6 +132,16 @@ class Search:
         for helper in problem.helpers:
             helper.share(problem.questions)
         self.n = len(problem.names)
+        self.licences = problem.licences
+        #: For kernels: who is known to come later; which pairs are not adjacent, without a separating set.
+        self.no_cause: Marks | None = None
+        self.apart: Pairs | None = None
+        if self.licences is not None:
+            if self.licences.no_cause.any():
+                self.no_cause = self.licences.no_cause.astype(np.uint8)
+            if len(self.licences.no_edge):
+                self.apart = self.licences.no_edge
+        self.contested: NDArray[np.bool_] | None = None  # ends that would deny what is known
         self.marks = _complete_graph(self.n)
         self.sepsets = Sepsets(self.n)
         self.verifier = Verifier(problem.questions, self.sepsets, self.pulse, self.has_asked)
@@ -161,7 +174,8 @@ class Search:
     # -- being stopped, and going on ----------------------------------------------------------------------------
 
     def stage(self, phase: Phase, radius: int, complete: bool, oriented: Oriented) -> Stage:
-        """What is known now."""
+        """What is found now; whatever the data said, it does not deny what was known."""
+        assert self.licences is None or self.licences.is_kept_by(oriented.marks), "a graph denies what is known"
         answers = self.verifier.answers
         return Stage(
             phase=phase,
@@ -186,6 +200,8 @@ class Search:
         self.steps, self.graphs, self.asked = list(memory.steps), list(memory.graphs), list(memory.asked)
         if stage.radius >= 0:
             self.sepsets.record_apart(stage.oriented.marks)
+            if self.apart is not None:
+                self.sepsets.forget(self.apart)
         for x, y, given, radius, found_by, *evidence in stage.sets:
             self.sepsets.record(x, y, given, radius, found_by, evidence)
         self.verifier.tests = Counter(stage.verify_tests)
@@ -216,8 +232,13 @@ class Search:
         marks = np.zeros((self.n, self.n), dtype=np.uint8)
         share_out([partial(_ask_rows, asker, marks) for asker in asking], self.n, self.watch, SHARE)
         mirror(marks)  # 1, where two are joined, is a circle
+        if self.licences is not None:
+            for pairs, mark in ((self.licences.required, CIRCLE), (self.licences.no_edge, NONE)):
+                marks[pairs[:, 0], pairs[:, 1]] = marks[pairs[:, 1], pairs[:, 0]] = mark
         self.marks = marks
         self.sepsets.record_apart(marks)
+        if self.apart is not None:
+            self.sepsets.forget(self.apart)
         if asked := sum(asker.asked for asker in asking):
             self.tests[0] += asked
 
@@ -239,15 +260,20 @@ class Search:
             tasks = [partial(_ask, sets_of, pairs, separated, sets, evidence) for sets_of in asking]
             share_out(tasks, len(pairs), self.watch, SHARE * self.questions[0].at_once)
         else:
+            keeps = self.requires(pairs)
             for e, (x, y) in enumerate(pairs.tolist()):
                 asking[0].separate(pairs, e, e + 1, separated, sets, evidence)
-                if separated[e]:
+                if separated[e] and not keeps[e]:
                     asking[0].remove(x, y)
         self._remove_separated(pairs, separated, sets, evidence, radius)
         self.steps.append((phase, radius))
         if asked := sum(asker.asked for asker in asking):
             self.tests[radius] += asked
         return any(asker.any_sets for asker in asking)
+
+    def requires(self, pairs: Pairs) -> NDArray[np.bool_]:
+        """Which of these pairs are known to be adjacent, whatever the data say."""
+        return np.zeros(len(pairs), dtype=bool) if self.licences is None else self.licences.requires(pairs)
 
     def edges(self) -> Edges:
         """The edges of the graph as it is; the last list of them again if nothing has changed since."""
@@ -306,7 +332,12 @@ class Search:
     def _remove_separated(
         self, pairs: Pairs, separated: NDArray[np.uint8], sets: Pairs, evidence: NDArray[np.float64], radius: int
     ) -> None:
-        """Remove the edges that the search has separated and record their sets, which verification makes minimal."""
+        """Remove the edges that the search has separated and record their sets, which verification makes minimal.
+
+        What is required stays, and the set that would have removed it stands for the question that came closest.
+        """
+        if self.licences is not None:
+            separated[self.licences.requires(pairs)] = 0
         (rows,) = separated.nonzero()
         if not len(rows):
             self.asked.append(Asked(pairs, sets, evidence))
@@ -326,7 +357,11 @@ class Search:
         self._take_out(found)
 
     def remove_all(self, false: dict[Pair, Given], radius: int, found_by: FoundBy) -> None:
-        """Remove these edges, which were found to be none; their sets are minimal."""
+        """Remove these edges, which were found to be none; their sets are minimal. What is required stays."""
+        if self.licences is not None and false:
+            keeps = self.licences.requires(np.array(list(false), dtype=np.intc))
+            for pair in [pair for pair, kept in zip(false, keeps.tolist(), strict=True) if kept]:
+                del false[pair]
         for (x, y), given in false.items():
             self.sepsets.record(x, y, given, radius, found_by, self.verifier.evidence(x, y, given))
         if false:
@@ -342,7 +377,11 @@ class Search:
     # -- orientation --------------------------------------------------------------------------------------------
 
     def orient(self, radius: int, complete: bool) -> Oriented:
-        """Orient anew from circles: R0–R4, and when the search is complete all rules; verified where asked for."""
+        """Orient anew from circles: R0–R4, and when the search is complete all rules; verified where asked for.
+
+        What is known is written first, and stands. Where rules, led by data, come to deny it by a directed path, the
+        tails on that path are contested, and orientation begins again.
+        """
         rules = self._allowed(ALL_RULES if complete else ANYTIME_RULES)
         if self.oriented is not None and not self.fresh:  # nothing has changed
             if not complete:
@@ -354,15 +393,31 @@ class Search:
                 if self.options.verify:
                     self._verify_colliders(radius)
                 self.fresh = []
-                self.board = Board(circled(self.marks), self.pulse)
+                self.contested = None
+                self.board = self._new_board()
             oriented = orient_if(self.board, self.sepsets, rules, lambda paths: self._trusts(paths, radius))
-            if oriented is not None:
+            if oriented is not None and not self._denies(oriented):
                 self.oriented = oriented
                 self.marks = oriented.marks
                 return oriented
 
+    def _new_board(self) -> Board:
+        return known_board(Board(circled(self.marks), self.pulse, apart=self.apart), self.licences, self.contested)
+
+    def _denies(self, oriented: Oriented) -> bool:
+        """Whether the graph denies what is known; then there is a new board, on which it cannot."""
+        if self.licences is None:
+            return False
+        denying = (self.licences.denying_steps(oriented.marks) & ~self.licences.cause).T  # the tail is at the first
+        if not denying.any():
+            return False
+        self.contested = denying if self.contested is None else self.contested | denying
+        self.board = self._new_board()
+        return True
+
     def _allowed(self, rules: Sequence[str]) -> tuple[str, ...]:
-        return tuple(rule for rule in rules if self.options.selection_bias or rule not in SELECTION_RULES)
+        known = () if self.licences is None else RULES_WITH_KNOWLEDGE
+        return tuple(rule for rule in (*rules, *known) if self.options.selection_bias or rule not in SELECTION_RULES)
 
     def _verify_colliders(self, radius: int) -> None:
         while self.fresh:  # what falls here makes new triples

@@ -11,6 +11,8 @@ from itertools import pairwise
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import parse_symbol
 from ancestral.graphs.names import by_name
+from ancestral.knowledge import Knowledge
+from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.show.explain import mark_in_words
 from ancestral.trace import Orientation, Separation, Trace
 
@@ -21,7 +23,9 @@ Pair = tuple[str, str]
 #: What is said of pairs; the report fills in the same sentences.
 SENTENCES = {
     "edge": "{a} {edge} {b}: dependent given every set asked up to radius {radius}.",
+    "required": "{a} {edge} {b}: known to be adjacent, whatever the data say (required).",
     "no edge": "No edge between {a} and {b}.",
+    "known apart": "No edge between {a} and {b}: known not to be adjacent (no_edge); no separating set was asked for.",
     "no set": "{a} and {b} are not adjacent, without a separating set.",
     "separation": "{a} and {b} are independent given {given} (found at radius {radius}).{how}",
     "search": "",
@@ -59,13 +63,15 @@ class Explanation:
         return "\n".join("  " * step.depth + step.text for step in self.steps)
 
 
-def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int) -> Explanation:
+def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Knowledge | None = None) -> Explanation:
     """Why there is no edge between a and b, or why the edge has the marks it has, at a stage of this radius."""
     edge = pag.edge(a, b)
+    known = knowledge or Knowledge()
     if edge is None:
-        return Explanation(tuple(_missing(trace, a, b)))
-    steps = [Step("edge", 0, (a, b), SENTENCES["edge"].format(a=a, edge=edge, b=b, radius=radius))]
-    reasons = Reasons(pag, trace)
+        return Explanation(tuple(_missing(trace, a, b, known)))
+    kept = "required" if (a, b) in known.required or (b, a) in known.required else "edge"
+    steps = [Step("edge", 0, (a, b), SENTENCES[kept].format(a=a, edge=edge, b=b, radius=radius))]
+    reasons = Reasons(pag, trace, known)
     teller = _Teller(reasons)
     for x, y in ((b, a), (a, b)):
         if trace.orientation(x, y) is None:
@@ -75,8 +81,11 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int) -> Explanation:
     return Explanation(tuple(steps))
 
 
-def _missing(trace: Trace, a: str, b: str) -> Iterator[Step]:
+def _missing(trace: Trace, a: str, b: str, known: Knowledge) -> Iterator[Step]:
     separation = trace.separation(a, b)
+    if (a, b) in known.no_edge or (b, a) in known.no_edge:
+        yield Step("no edge", 0, (a, b), SENTENCES["known apart"].format(a=a, b=b), rule=BY_KNOWLEDGE)
+        return
     if separation is None:
         yield Step("no edge", 0, (a, b), SENTENCES["no set"].format(a=a, b=b))
         return
@@ -107,8 +116,9 @@ class Premises:
 class Reasons:
     """The reason of each mark of a graph, one step deep."""
 
-    def __init__(self, pag: PAG, trace: Trace) -> None:
+    def __init__(self, pag: PAG, trace: Trace, knowledge: Knowledge | None = None) -> None:
         self.pag = pag
+        self.known = knowledge or Knowledge()
         self.trace = trace
         self._turn = {(o.x, o.y): i for i, o in enumerate(trace.orientations)}
 
@@ -294,11 +304,53 @@ def _m3(o: Orientation, reasons: Reasons) -> _Reason:
     return _Reason(text, ((a, b), (c, b)), ((a, c),))
 
 
+def _m4(o: Orientation, reasons: Reasons) -> _Reason:
+    a, b, c, d = o.because
+    text = f"{c} --> {d} --> {b}: if {b} caused {a}, {a} would cause {c}, in a cycle, or {a} would be a collider"
+    return _Reason(text, ((c, d), (d, b)), ((c, b),))
+
+
+def _k1(o: Orientation, reasons: Reasons) -> _Reason:
+    a, b, c = o.because
+    text = f"{b} is a cause of {c} or of the selection, and by {a} *-> {b} not of the selection: so {b} --> {c}"
+    return _Reason(text, ((a, b), (c, b)))
+
+
+def _k2(o: Orientation, reasons: Reasons) -> _Reason:
+    a, b, c = o.because
+    text = f"if {c} caused {a} or the selection, then {c} would {b}, or {b} would {a}, against an arrowhead there"
+    return _Reason(text, ((b, a), (b, c), (a, b), (c, b)))
+
+
+def _k3(o: Orientation, reasons: Reasons) -> _Reason:
+    a, b, c = o.because
+    return _Reason(f"{a} is before {b}, and {b} before {c}", ((b, a), (c, b)))
+
+
+def _k5(o: Orientation, reasons: Reasons) -> _Reason:
+    a, b, c = o.because
+    text = f"{b} causes {a}, {c} or the selection, so {a} does not cause {b}; known: {reasons.known.why_not(a, c)}"
+    return _Reason(text, ((c, b),), ((a, c),))
+
+
+def _k6(o: Orientation, reasons: Reasons) -> _Reason:
+    a, b, c = o.because
+    return _Reason(f"{a} causes {b}, so {b} does not cause {c}; known: {reasons.known.why_not(a, c)}", ((b, a),))
+
+
+def _known(o: Orientation, reasons: Reasons) -> _Reason:
+    said = reasons.known.why(o.y, o.x) if o.mark == "-" else reasons.known.why_not(o.y, o.x)
+    # without latent variables one end tells the other
+    return _Reason(f"known: {said or reasons.known.why_not(o.x, o.y) or reasons.known.why(o.x, o.y)}")
+
+
 def _uncovered(walk: tuple[str, ...] | list[str]) -> tuple[Pair, ...]:
     return tuple((u, w) for (u, _), (_, w) in pairwise(pairwise(walk)))
 
 
 _RULES = {
     "R0": _r0, "R1": _r1, "R2": _r2, "R3": _r3, "R4": _r4, "R5": _r5, "R6": _r6, "R7": _r7, "R8": _r8, "R9": _r9,
-    "R10": _r10, "M0": _m0, "M1": _m1, "M2": _m2, "M3": _m3,
+    "R10": _r10, "M0": _m0, "M1": _m1, "M2": _m2, "M3": _m3, "M4": _m4,
+    "K1": _k1, "K2": _k2, "K3": _k3, "K4": _r3, "K5": _k5, "K6": _k6,
+    BY_KNOWLEDGE: _known,
 }  # fmt: skip

@@ -46,6 +46,9 @@ def summary(
         "",
         *_history(history),
     ]
+    if settings.knowledge is not None:
+        said = sum(map(len, settings.knowledge.as_dict().values()))
+        lines.append(f"with knowledge: {_count(said, 'statement')} (.settings.knowledge)")
     if verify_tests:
         lines.append(f"and {verify_tests.total():,} questions to verify what the marks rest on")
     if unsupported:

@@ -92,6 +92,7 @@ def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, A
         "allPairs": all_pairs,
         "marks": _marks(run, number),
         "open": _open(run, number),
+        "known": _known(run, number),
         "radius": max((m.radius for m in run.history), default=-1),
         "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
         "sentences": SENTENCES,
@@ -205,7 +206,7 @@ def _pairs(run: Run, number: dict[str, int], all_pairs: bool) -> list[list[Any]]
 
 def _leaves(run: Run, number: dict[str, int]) -> list[list[Any]]:
     """The separations on which marks rest, where there are too many pairs for all."""
-    reasons = Reasons(run.pag, run.trace)
+    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     told = {pair for o in run.trace.orientations for pair in _premises(reasons, o.x, o.y).separations}
     out = []
     for a, b in sorted({(a, b) if number[a] < number[b] else (b, a) for a, b in told}):
@@ -229,7 +230,7 @@ def _premises(reasons: Reasons, x: str, y: str) -> Any:
 
 def _marks(run: Run, number: dict[str, int]) -> list[list[Any]]:
     """Rows x, y, text, rule, witnesses, marks and pairs below: why the mark at y on x–y is there."""
-    reasons = Reasons(run.pag, run.trace)
+    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     out = []
     for o in run.trace.orientations:
         premises = _premises(reasons, o.x, o.y)
@@ -240,11 +241,20 @@ def _marks(run: Run, number: dict[str, int]) -> list[list[Any]]:
 
 def _open(run: Run, number: dict[str, int]) -> list[list[Any]]:
     """Rows x, y, text: why the mark at y on x–y is a circle."""
-    reasons = Reasons(run.pag, run.trace)
+    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     ends = [end for a, _, b in run.pag.edges() for end in ((a, b), (b, a))]
     return [
         [number[x], number[y], plain(reasons.undecided(x, y))] for x, y in ends if run.trace.orientation(x, y) is None
     ]
+
+
+def _known(run: Run, number: dict[str, int]) -> dict[str, list[list[int]]]:
+    """Pairs that knowledge decided about."""
+    known = run.settings.knowledge
+    if known is None:
+        return {"required": [], "apart": []}
+    pairs = {"required": known.required, "apart": known.no_edge}
+    return {what: sorted(sorted((number[a], number[b])) for a, b in said) for what, said in pairs.items()}
 
 
 def _answers(run: Run, names: Sequence[str]) -> list[list[list[str] | None]]:

@@ -50,6 +50,8 @@
   const bends = new Map(said.bends.map(([i, j, bend]) => [key(i, j), bend]));
   const decided = new Map(said.pairs.map((row) => [key(row[0], row[1]), row]));
   const reasons = new Map(said.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
+  const required = new Set(said.known.required.map(([i, j]) => key(i, j)));
+  const knownApart = new Set(said.known.apart.map(([i, j]) => key(i, j)));
   const open = new Map(said.open.map(([x, y, text]) => [end(x, y), text]));
 
   const symbol = (atA, atB) => "·o<-"[atA] + "-" + "·o>-"[atB];
@@ -72,7 +74,7 @@
   function explained(a, b) {
     const edge = edgeAt(last, a, b);
     if (edge === undefined) return separated(a, b);
-    const steps = [{ depth: 0, text: filled(said.sentences.edge, { a: said.names[a], edge, b: said.names[b], radius: said.radius }), nodes: [a, b] }];
+    const steps = [{ depth: 0, text: filled(said.sentences[required.has(key(a, b)) ? "required" : "edge"], { a: said.names[a], edge, b: said.names[b], radius: said.radius }), nodes: [a, b] }];
     const told = new Set();
     for (const [x, y] of [[b, a], [a, b]]) {
       if (reasons.has(end(x, y))) tell(x, y, told, steps);
@@ -105,6 +107,7 @@
   function separated(a, b) {
     const row = decided.get(key(a, b));
     const names = { a: said.names[a], b: said.names[b] };
+    if (knownApart.has(key(a, b))) return [{ depth: 0, text: filled(said.sentences["known apart"], names), nodes: [a, b] }];
     if (!row && !said.allPairs) {
       return [{ depth: 0, text: filled(said.sentences["no edge"], names), nodes: [a, b] },
         { depth: 1, text: "With this many variables the report holds the reasons of edges only; found.why says more.", nodes: [] }];
@@ -448,8 +451,9 @@
       out.push(made("p", { className: "meaning" }, filled(said.meanings[edgeAt(last, x, y)] || "", { a: said.names[x], b: said.names[y] })));
     } else {
       const row = decided.get(key(a, b));
+      const told = knownApart.has(key(a, b)) ? "No edge: that is known, and was not asked of the data." : null;
       const once = row && row[5] && row[5].length ? ", once the variables below are known" : "";
-      out.push(made("p", { className: "meaning" }, `No edge: neither tells anything more about the other${once}.`));
+      out.push(made("p", { className: "meaning" }, told || `No edge: neither tells anything more about the other${once}.`));
     }
     if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${said.stages[state.stage].name}) this reads ${said.names[a]} ${now} ${said.names[b]}.`));
     out.push(...evidence(a, b, edge));

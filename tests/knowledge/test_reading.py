@@ -1,0 +1,144 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ancestral import Knowledge, KnowledgeError
+
+SAID = Knowledge(
+    tiers=[["age", "sex"], ["bmi"], ["blood pressure"]],
+    forbidden=[("bmi", "dose")],
+    required=[("bmi", "blood pressure")],
+    no_edge=[("bmi", "job")],
+    exogenous=["age"],
+)
+
+TEXT = """
+# what the doctors agree on
+age, sex <      # measured first
+  bmi < "blood pressure"
+exogenous: age
+
+bmi -/-> dose
+bmi --> "blood pressure"
+job | bmi
+"""
+
+TOML = """
+tiers = [["sex", "age"], ["bmi"], ["blood pressure"]]
+forbidden = [["bmi", "dose"]]
+required = [["bmi", "blood pressure"]]
+no_edge = [["job", "bmi"]]
+exogenous = ["age"]
+"""
+
+TETRAD = """/knowledge
+
+addtemporal
+
+1 age sex
+2* bmi weight
+4 cancer
+
+forbiddirect
+bmi dose
+
+requiredirect
+bmi cancer
+"""
+
+
+def test_the_three_formats(tmp_path: Path) -> None:
+    assert Knowledge.parse(TEXT) == SAID
+    assert Knowledge.parse(TOML) == SAID
+    (tmp_path / "known.toml").write_text(TOML, encoding="utf-8")
+    (tmp_path / "known.txt").write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
+    assert Knowledge.read(tmp_path / "known.toml") == SAID
+    assert Knowledge.read(str(tmp_path / "known.txt")) == SAID
+    assert Knowledge.parse("") == Knowledge()
+
+
+def test_tetrad_speaks_of_edges_and_is_read_as_ancestry(tmp_path: Path) -> None:
+    known = Knowledge(
+        tiers=[["age", "sex"], ["bmi", "weight"], ["cancer"]],
+        forbidden=[("bmi", "dose"), ("bmi", "weight"), ("weight", "bmi")],
+        required=[("bmi", "cancer")],
+    )
+    assert Knowledge.parse(TETRAD) == known
+    (tmp_path / "known.knowledge").write_text(TETRAD, encoding="utf-8")
+    assert Knowledge.read(tmp_path / "known.knowledge") == known
+
+
+def test_what_is_printed_can_be_read() -> None:
+    rng = np.random.default_rng(1)
+    names = ["a", "x y", "-->", "<", "|", "-/->", "exogenous:", 'say "so"', "a,b", "#", "é", "tiers=", "x->y"]
+    for _ in range(60):
+        mixed = [str(name) for name in rng.permutation(names)]
+        known = Knowledge(
+            tiers=[mixed[:3], mixed[3:5], mixed[5:6]],
+            forbidden=[(mixed[4], mixed[2])],
+            required=[(mixed[0], mixed[7])],
+            no_edge=[(mixed[8], mixed[9])],
+            exogenous=mixed[10:12],
+        )
+        assert Knowledge.parse(str(known), "text") == known
+        assert eval(repr(known), {"Knowledge": Knowledge}) == known
+
+
+BAD = [
+    ("a < b\na b", "the text, line 2: 'a b' is no statement"),
+    ("a->b", "line 1: 'a->b' is no statement"),
+    ("a --> b --> c", "line 1: 'a --> b --> c' is no statement"),
+    ("a <", "line 1: '' is no list of names"),
+    ("a, < b", "line 1: 'a ,' is no list of names"),
+    ("a < b\n\nc < d", "line 3: there are tiers already"),
+    ("exogenous:", "line 1: '' is no list of names"),
+    ("exogenous: a b", "line 1: 'a b' is no list of names"),
+    ("--> -/-> a", "line 1: '-->' stands where a name should"),
+    ('a < "b', "line 1: a double quote is opened in column 5, not closed"),
+    ('"a\\q" | b', "is not a name in double quotes"),
+    ("tiers = [['a']", "is not TOML"),
+    ("tiers = " + "[" * 100_000, "is not TOML"),
+    ("tiers = 3", "tiers=3 is no list"),
+    ("tiers = [[1]]", "1 is no name"),
+    ("forbidden = [['a','b','c']]", "is no pair of two"),
+    ("tiers = []\nrule = 'all'", "unknown statement 'rule'; there are tiers, forbidden"),
+    ("/knowledge\nfoo", "line 2: 'foo' is no section"),
+    ("/knowledge\naddtemporal\nx y", "line 3: 'x' is no number of a tier"),
+    ("/knowledge\naddtemporal\n1 x\n1 y", "line 4: there is a tier 1 already"),
+    ("/knowledge\naddtemporal\n1- x\n2 y", "line 3: '1-' says that only the next tier"),
+    ("/knowledge\naddtemporal\n1 x\n2 x", "'x' is in tier 1 and in tier 2"),
+    ("/knowledge\nforbiddirect\nx", "line 3: 'x' is not two variables"),
+    ("/knowledge\nforbiddirect\nx y\nforbiddengroup\nz w", "line 4: 'forbiddengroup' is not two variables"),
+    ("/knowledge of mine", "line 1: a knowledge file of Tetrad begins with '/knowledge'"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), BAD)
+def test_bad_lines_are_named(text: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeError) as error:
+        Knowledge.parse(text)
+    assert words in str(error.value)
+    path = tmp_path / "known.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(KnowledgeError) as error:
+        Knowledge.read(path)
+    assert str(path) in str(error.value)
+    assert words.removeprefix("the text, ") in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeError, match="there is no file of knowledge"):
+        Knowledge.read(tmp_path / "none.txt")
+    with pytest.raises(KnowledgeError, match="is a folder"):
+        Knowledge.read(tmp_path)
+    (tmp_path / "long.txt").write_bytes(b"a | b\n" * 1_000_000)
+    with pytest.raises(KnowledgeError, match="has more than 4,000,000 bytes"):
+        Knowledge.read(tmp_path / "long.txt")
+    (tmp_path / "latin.txt").write_bytes("a | b\ngr\xf6\xdfe | b".encode("latin-1"))
+    with pytest.raises(KnowledgeError, match="line 2: is not written in UTF-8"):
+        Knowledge.read(tmp_path / "latin.txt")
+    with pytest.raises(KnowledgeError, match="form='xml' is not known"):
+        Knowledge.parse("a | b", "xml")
+    with pytest.raises(KnowledgeError, match="3 is no text"):
+        Knowledge.parse(3)  # type: ignore[arg-type]

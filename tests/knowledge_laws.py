@@ -1,0 +1,171 @@
+"""The laws of knowledge: what is true may be said, and then nothing false is found, and nothing is lost.
+
+All by ancestry in the DAG and by trying every equivalent MAG; no rule of orientation and no closure is involved.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from ancestral import DAG, MAG, Knowledge, Oracle, mag_of, stages
+from ancestral.graphs.names import by_name
+from ancestral.search._equivalence_cy import enumerate_mags, separations
+from ancestral.search.stage import Stage
+from classes import Marks, agreed_marks
+from reference import TAIL, ancestors
+from stage_laws import false_marks, missing_edges
+
+#: Which kinds of statements are drawn together.
+KINDS = ("tiers", "order", "forbidden", "required", "exogenous", "all but no_edge", "no_edge", "all")
+
+
+_ALL = ("all but no_edge", "all")
+
+
+class Truth:
+    """What is true of a DAG, by ancestry."""
+
+    def __init__(self, dag: DAG) -> None:
+        self.dag = dag
+        self.observed = sorted(dag.observed, key=by_name)
+        self.before = {v: self._ancestors({v}) for v in dag.nodes}
+        self.selected = self._ancestors(set(dag.selection))
+        self.mag = mag_of(dag)
+
+    def _ancestors(self, nodes: Iterable[str]) -> set[str]:
+        return {self.dag.nodes[i] for i in ancestors(self.dag.marks, map(self.dag.index, nodes))}
+
+    def no_cause(self, x: str, y: str) -> bool:
+        """x causes neither y nor what the sample was selected on."""
+        return x not in self.before[y] and x not in self.selected
+
+    def causes_by_no_other(self, x: str, y: str) -> bool:
+        """x causes y by a way that passes no other measured variable, and none that was selected on."""
+        reached, queue = {x}, [x]
+        for u in queue:
+            for v in self.dag.nodes:
+                if v not in reached and self.dag.has(u, "-->", v):
+                    reached.add(v)
+                    if v in self.dag.latent:
+                        queue.append(v)
+        return y in reached
+
+    def in_order(self, rng: np.random.Generator) -> list[str]:
+        """The observed variables in a causal order: those that drove the selection, and others, by depth."""
+        depth = {v: (v not in self.selected, len(self.before[v]), rng.random()) for v in self.observed}
+        return sorted(self.observed, key=depth.__getitem__)
+
+
+def draw(dag: DAG, rng: np.random.Generator, kind: str, selection_bias: bool = True) -> Knowledge:
+    """Some true statements of a kind; without selection bias the DAG must have no selected nodes."""
+    truth = Truth(dag)
+    pairs = list(permutations(truth.observed, 2))
+    some = float(rng.uniform(0.2, 1.0))
+
+    def chosen(items: Sequence[Any]) -> list[Any]:
+        return [item for item in items if rng.random() < some]
+
+    said: dict[str, Any] = {}
+    if kind in ("tiers", "order", *_ALL):
+        said["tiers"] = _tiers(truth, rng, single=kind == "order")
+    if kind in ("forbidden", *_ALL):
+        said["forbidden"] = chosen([(x, y) for x, y in pairs if truth.no_cause(x, y)])
+    if kind in ("required", *_ALL):
+        said["required"] = chosen([(x, y) for x, y in pairs if truth.causes_by_no_other(x, y)])
+    if kind in ("no_edge", "all"):
+        said["no_edge"] = chosen([(x, y) for x, y in pairs if truth.mag.edge(x, y) is None])
+    if kind in ("exogenous", *_ALL):
+        others = [(x, [y for y in truth.observed if y != x]) for x in truth.observed]
+        said["exogenous"] = chosen([x for x, rest in others if all(truth.no_cause(y, x) for y in rest)])
+    return Knowledge(**said)
+
+
+def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[str]]:
+    """Groups of variables in a causal order; all that drove the selection are in the first."""
+    order = truth.in_order(rng)
+    first = [v for v in order if v in truth.selected]
+    tiers = [first] if first else []
+    for v in order[len(first) :]:
+        if single or not tiers or rng.random() < 0.5:
+            tiers.append([v])
+        else:
+            tiers[-1].append(v)
+    left_out = {v for v in truth.observed if not single and rng.random() < 0.2}
+    return [[v for v in tier if v not in left_out] for tier in tiers]
+
+
+# -- the class by trying ------------------------------------------------------------------------------------------
+
+
+def members(mag: MAG, selection_bias: bool) -> Iterator[Marks]:
+    """All equivalent MAGs; without selection bias those without an undirected edge."""
+    wanted = separations(mag.marks)
+    for marks in enumerate_mags(mag.marks, like_colliders=True):
+        selected = ((marks == TAIL) & (marks.T == TAIL)).any()
+        if np.array_equal(separations(marks), wanted) and (selection_bias or not selected):
+            yield marks
+
+
+def keeps_to(marks: Marks, names: Sequence[str], knowledge: Knowledge) -> bool:
+    """Whether a MAG over these names satisfies the knowledge, statement by statement.
+
+    In a MAG, x causes what the sample was selected on if an undirected edge is at x. An edge that is required has a
+    tail at its cause.
+    """
+    at = {name: i for i, name in enumerate(names)}
+    selected = ((marks == TAIL) & (marks.T == TAIL)).any(axis=1)
+    before = [ancestors(marks, [y]) for y in range(len(names))]
+    rank = {name: i for i, tier in enumerate(knowledge.tiers) for name in tier}
+    nothing = [(x, y) for x, y in permutations(rank, 2) if rank[x] > rank[y]]
+    nothing += [*knowledge.forbidden, *((x, y) for y in knowledge.exogenous for x in names if x != y)]
+    if any(at[x] in before[at[y]] or selected[at[x]] for x, y in nothing):
+        return False
+    return all(marks[at[y], at[x]] == TAIL for x, y in knowledge.required) and not any(
+        marks[at[x], at[y]] for x, y in knowledge.no_edge
+    )
+
+
+def known_pag(dag: DAG, knowledge: Knowledge, selection_bias: bool) -> Marks:
+    """The marks, by the order of names, on which all equivalent MAGs that satisfy the knowledge agree."""
+    mag = mag_of(dag)
+    names = sorted(mag.nodes, key=by_name)
+    arranged = MAG(names, mag.arranged(names))
+    return agreed_marks(m for m in members(arranged, selection_bias) if keeps_to(m, names, knowledge))
+
+
+# -- what is held against it --------------------------------------------------------------------------------------
+
+
+@dataclass
+class Outcome:
+    """How a search with true knowledge fared: the marks that the class has and it has not, and its questions."""
+
+    gap: int
+    marks: int
+    questions: int
+
+
+def check(
+    dag: DAG, knowledge: Knowledge, expected: Marks, without: Marks | None, way: dict[str, Any], exact: bool = True
+) -> Outcome:
+    """Every stage is true and keeps to the knowledge; no mark of the PAG `without` is lost, all are in the class."""
+    last: Stage | None = None
+    for stage in stages(Oracle(dag), knowledge=knowledge, **way):
+        assert not false_marks(dag, stage), (way, stage.radius, dag, knowledge)
+        assert not missing_edges(dag, stage), (way, stage.radius, dag, knowledge)
+        assert not knowledge.violations(stage.pag, way.get("selection_bias", True))
+        last = stage
+    assert last is not None
+    assert last.complete
+    found = last.oriented.marks
+    if exact:
+        assert ((found == 0) == (expected == 0)).all(), (way, dag, knowledge)
+        said = found > 1
+        assert (found[said] == expected[said]).all(), (way, dag, knowledge)
+        if without is not None and not knowledge.no_edge:
+            assert (found[without > 1] == without[without > 1]).all(), (way, dag, knowledge)
+    asked = last.tests.total() + last.verify_tests.total()
+    return Outcome(int(((expected > 1) & (found == 1)).sum()), int((expected > 1).sum()), asked)

@@ -1,0 +1,140 @@
+"""Knowledge on the board: it is written first and stands; and the rules K1–K6 and M4, each as a picture."""
+
+import numpy as np
+import pytest
+
+from ancestral import PAG, Knowledge
+from ancestral.orientation import ANYTIME_RULES
+from ancestral.orientation._board_cy import Board
+from ancestral.orientation._judge_cy import Sepsets
+from ancestral.orientation.orient import Oriented, known_board, orient_if
+from ancestral.orientation.rules import FIRST_OF_MEEK, RULES_WITH_KNOWLEDGE
+from orientation.pictures_of_rules import after
+
+
+def known(
+    rules: str, before: str, knowledge: str, sepsets: dict[str, str] | None = None, meek: bool = False
+) -> tuple[PAG, Oriented]:
+    pag = PAG.parse(before)
+    judge = Sepsets(len(pag.nodes))
+    for pair, given in (sepsets or {}).items():
+        x, y = pair.split()
+        judge.record(pag.index(x), pag.index(y), [pag.index(z) for z in given.split()])
+    licences = Knowledge.parse(knowledge).licences(pag.nodes, selection_bias=not meek)
+    board = Board(pag.marks.copy(), None, meek, FIRST_OF_MEEK if meek else 0, licences.no_edge)
+    oriented = orient_if(known_board(board, licences), judge, rules.split(), lambda paths: True)
+    assert oriented is not None
+    return PAG(pag.nodes, oriented.marks), oriented
+
+
+ACTS = [
+    ("K1", "a o-> b, b --o c", "a o-> b, b --> c"),
+    ("K1", "a o-> b, b --o c, a o-o c", "a o-> b, b --> c, a o-o c"),
+    ("K2", "a --o b, b o-> c, a o-o c", "a --o b, b o-> c, a o-> c"),
+    ("K2", "a o-> b, b --o c, a o-o c", "a o-> b, b --o c, a o-> c"),
+    ("K3", "a --o b, b --o c, a o-o c", "a --o b, b --o c, a --o c"),
+    ("K4", "a o-> b, c o-> b, a o-- d, c o-o d, d o-o b", "a o-> b, c o-> b, a o-- d, c o-o d, d o-> b"),
+    ("K4", "a o-> b, c o-> b, a o-> d, c o-- d, d o-o b", "a o-> b, c o-> b, a o-> d, c o-- d, d o-> b"),
+]
+KEEPS_SILENT = [
+    ("K1", "a o-o b, b --o c"),
+    ("K1", "a o-> b, b o-o c, a o-o c"),
+    ("K2", "a o-o b, b o-> c, a o-o c"),
+    ("K2", "a o-> b, b o-o c, a o-o c"),
+    ("K3", "a --o b, b o-o c, a o-o c"),
+    ("K3", "a o-o b, b --o c, a o-o c"),
+    ("K4", "a o-> b, c o-> b, a o-> d, c o-> d, d o-o b"),
+    ("K4", "a o-> b, c o-> b, a o-- d, c o-o d, d o-o b, a o-o c"),
+    ("K4", "a o-> b, c o-o b, a o-- d, c o-o d, d o-o b"),
+    ("K5", "a o-o b, b o-o c"),
+    ("K6", "a --o b, b o-o c"),
+]
+
+
+@pytest.mark.parametrize(("rule", "before", "expected"), ACTS)
+def test_rule_acts(rule: str, before: str, expected: str) -> None:
+    assert after(rule, before) == PAG.parse(expected)
+
+
+@pytest.mark.parametrize(("rule", "before"), KEEPS_SILENT)
+def test_rule_keeps_silent(rule: str, before: str) -> None:
+    assert after(rule, before) == PAG.parse(before)
+
+
+KNOWN = [
+    # K5: b is no collider between a and c, or causes c
+    ("K5", "a o-o b, b o-o c", "a -/-> c", "a <-o b, b o-o c"),
+    ("K5", "a o-o b, b --o c", "a -/-> c", "a <-o b, b --o c"),
+    ("K5", "a o-> b, b <-o c", "a -/-> c", "a o-> b, b <-o c"),
+    ("K5", "a o-o b, b o-o c, a o-o c", "a -/-> c", "a o-o b, b o-o c, a <-o c"),
+    ("K5", "a o-o b, b o-o c, c o-o d", "a -/-> d", "a o-o b, b o-o c, c o-o d"),
+    # K6: what a causes does not cause c
+    ("K6", "a --o b, b o-o c", "a -/-> c", "a --o b, b <-o c"),
+    ("K6", "a o-o b, b o-o c", "a -/-> c", "a o-o b, b o-o c"),
+    # pairs that are apart for an unknown reason are no unshielded pairs
+    ("R1", "a o-> b, b o-o c", "a | c", "a o-> b, b o-o c"),
+    ("K5", "a o-o b, b o-o c", "a -/-> c\na | c", "a o-o b, b o-o c"),
+    ("R5", "a o-o b, b o-o c, c o-o d, d o-o a", "a | c", "a o-o b, b o-o c, c o-o d, d o-o a"),
+    # R5 goes around tails that are known
+    ("R5", "a o-o b, b o-o c, c o-o d, d o-o a", "a --> b", "a --- b, b --- c, c --- d, d --- a"),
+]
+
+
+@pytest.mark.parametrize(("rule", "before", "knowledge", "expected"), KNOWN)
+def test_what_follows_from_knowledge(rule: str, before: str, knowledge: str, expected: str) -> None:
+    assert known(rule, before, knowledge)[0] == PAG.parse(expected)
+
+
+def test_knowledge_stands_against_a_collider() -> None:
+    pag, oriented = known("R0", "a o-o b, b o-o c", "b --> a", {"a c": ""})
+    assert pag == PAG.parse("a o-- b, b o-o c")
+    assert [(c.x, c.edge, c.y, c.rule, c.because) for c in oriented.conflicts("abc")] == [
+        ("a", "o->", "b", "R0", ("a", "b", "c"))
+    ]
+
+
+def test_each_known_mark_says_so() -> None:
+    _, oriented = known("R1", "a o-o b, b o-o c", "b -/-> a")
+    assert [(o.x, o.y, o.mark, o.rule) for o in oriented.orientations("abc")] == [
+        ("a", "b", ">", "knowledge"),
+        ("c", "b", "-", "R1"),
+        ("b", "c", ">", "R1"),
+    ]
+
+
+MEEK = [
+    ("M4", "a o-o b, a o-o c, a o-o d, c --> d, d --> b", "a --> b, a o-o c, a o-o d, c --> d, d --> b"),
+    ("M4", "a o-o b, a o-o c, c --> d, d --> b", "a o-o b, a o-o c, c --> d, d --> b"),
+    ("M4", "a o-o b, a o-o c, a o-o d, c o-o d, d --> b", "a o-o b, a o-o c, a o-o d, c o-o d, d --> b"),
+    (
+        "M4",
+        "a o-o b, a o-o c, a o-o d, c --> d, d --> b, c o-o b",
+        "a o-o b, a o-o c, a o-o d, c --> d, d --> b, c o-o b",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "before", "expected"), MEEK)
+def test_meeks_fourth(rule: str, before: str, expected: str) -> None:
+    assert known(rule, before, "", meek=True)[0] == PAG.parse(expected)
+
+
+def test_where_nothing_is_latent_one_end_tells_the_other() -> None:
+    for said, expected in (("a -/-> b", "b --> a"), ("a --> b", "a --> b"), ("b -/-> a\na -/-> b", "a o-o b")):
+        assert known("M1", "a o-o b", said, meek=True)[0] == PAG.parse(expected)
+
+
+def test_without_knowledge_the_rules_for_it_change_nothing() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        edges = [f"{a} o-o {b}" for a in "abcde" for b in "abcde" if a < b and rng.random() < 0.6]
+        sepsets = {
+            f"{a} {b}": " ".join(z for z in "abcde" if z not in (a, b) and rng.random() < 0.4)
+            for a in "abcde"
+            for b in "abcde"
+            if a < b and f"{a} o-o {b}" not in edges
+        }
+        before = ", ".join(["a", "b", "c", "d", "e", *edges])
+        plain = after(" ".join(ANYTIME_RULES), before, sepsets)
+        assert after(" ".join((*ANYTIME_RULES, "K1", "K5", "K6")), before, sepsets) == plain
+    assert RULES_WITH_KNOWLEDGE == ("K1", "K2", "K3", "K4", "K5", "K6")
