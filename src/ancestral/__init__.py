@@ -18,7 +18,6 @@ from ancestral.version import VERSION
 
 if TYPE_CHECKING:
     from ancestral import simulate
-    from ancestral.bootstrap import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
     from ancestral.errors import (
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     )
     from ancestral.knowledge import Knowledge
     from ancestral.metrics import Comparison, compare
+    from ancestral.resampling import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
     from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
 
 __all__ = [
@@ -129,7 +129,6 @@ __version__ = VERSION
 
 #: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
 _HOMES = {
-    "ancestral.bootstrap": "Bootstrap Reliability RepeatsProgress bootstrap load_bootstrap",
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
     "ancestral.errors": "AncestralError GraphError KnowledgeError KnowledgeWarning OptionError RunError RunWarning "
@@ -144,6 +143,7 @@ _HOMES = {
     """,
     "ancestral.knowledge": "Knowledge",
     "ancestral.metrics": "Comparison compare",
+    "ancestral.resampling": "Bootstrap Reliability RepeatsProgress bootstrap load_bootstrap",
     "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

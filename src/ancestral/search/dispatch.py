@@ -18,6 +18,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ancestral.errors import AncestralError, RunWarning
 from ancestral.search.repeats import Repeats
@@ -26,8 +27,12 @@ from ancestral.search.watch import TELL_EVERY, Stopped, Watch
 
 __all__ = ["Carried", "RepeatsProgress", "carried_out"]
 
-#: An executor gets so many chunks, each with all that it needs.
-CHUNKS = 32
+#: An executor gets about so many chunks, each with all that it needs; but none of more than so many repeats.
+CHUNKS, LARGEST = 32, 64
+#: So many chunks are out at a time, at most.
+OUT = 64
+#: So long the last graphs of a chunk are waited for when the time is over, in seconds.
+GRACE = 0.5
 #: So often a chunk is tried before it is given up.
 TRIES = 3
 #: How often the clock is looked at while others work, in seconds.
@@ -95,11 +100,10 @@ def carried_out(
     if executor is None and workers == 1:
         return _here(repeats, clock)
     if executor is not None:
-        return _Dispatch(clock, lambda first, stop: executor.submit(repeats.some, first, stop, clock.until)).run(
-            max(1, -(-wanted // CHUNKS))
-        )
+        size = min(-(-wanted // CHUNKS), LARGEST)
+        return _Dispatch(clock, lambda first, stop: executor.submit(repeats.some, first, stop, clock.until), size).run()
     with _threads(repeats, workers, clock) as submit:
-        return _Dispatch(clock, submit).run(1)
+        return _Dispatch(clock, submit, 1).run()
 
 
 def _here(repeats: Repeats, clock: _Clock) -> Carried:
@@ -149,25 +153,29 @@ def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[Callable
 class _Dispatch:
     """Chunks of repeats that are out, and those that came back."""
 
-    def __init__(self, clock: _Clock, submit: Callable[[int, int], "Future[list[Edges]]"]) -> None:
+    def __init__(self, clock: _Clock, submit: Callable[[int, int], "Future[list[Edges]]"], size: int) -> None:
         self.clock = clock
         self.submit = submit
+        self.size = size
         self.back: dict[int, list[Edges]] = {}
         self.out: dict[Future[list[Edges]], int] = {}
         self.tries: dict[int, int] = {}
-        self.size = 1
+        self.done = 0
 
-    def run(self, size: int) -> Carried:
-        """Send everything out, in chunks of this size, and wait."""
-        self.size = size
+    def run(self) -> Carried:
+        """Send the chunks out, one after the other, and wait for all."""
         stopped = None
+        chunks = iter(range(0, self.clock.wanted, self.size))
         try:
-            for first in range(0, self.clock.wanted, size):
-                self._send(first)
-            while self.out and not self.clock.over:
+            while not self.clock.over:
+                for first in islice(chunks, OUT - len(self.out)):
+                    self._send(first)
+                if not self.out:
+                    break
                 self._look()
-            if self.out:
+            else:
                 stopped = "time limit"
+                wait([future for future in self.out if not future.cancel()], GRACE)
                 self._take_what_is_there()
         except KeyboardInterrupt:
             stopped = "interrupt"
@@ -204,6 +212,7 @@ class _Dispatch:
             first = self.out[future]
             try:
                 self.back[first] = future.result()
+                self.done += len(self.back[first])
                 del self.out[future]
             except (AncestralError, KeyboardInterrupt):
                 raise
@@ -215,7 +224,7 @@ class _Dispatch:
                 del self.out[future]
                 self._send(first)
         if ready:
-            self.clock.tell(sum(map(len, self.back.values())))
+            self.clock.tell(self.done)
 
     def _take_what_is_there(self) -> None:
         for future, first in self.out.items():
