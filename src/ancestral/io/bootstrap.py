@@ -21,7 +21,7 @@ from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 
-__all__ = ["FORMAT", "VERSION", "SavedBootstrap", "bootstrap_text", "read_bootstrap", "write_bootstrap"]
+__all__ = ["FORMAT", "VERSION", "SavedBootstrap", "bootstrap_text", "check_target", "read_bootstrap", "write_bootstrap"]
 
 FORMAT = "ancestral bootstrap"
 VERSION = 1
@@ -66,9 +66,14 @@ class SavedBootstrap:
         return list(found.values())
 
 
+def check_target(path: Path) -> None:
+    """Refuse to save where it is impossible, or where a file stands that is no bootstrap file."""
+    check_overwritable(path, FORMAT, "bootstrap file")
+
+
 def write_bootstrap(path: Path, saved: SavedBootstrap) -> None:
     """Write the file, all of it or nothing."""
-    check_overwritable(path, FORMAT, "bootstrap file")
+    check_target(path)
     write_atomically(path, bootstrap_text(saved).encode("ascii"))
 
 
