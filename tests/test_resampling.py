@@ -22,9 +22,10 @@ import ancestral as an
 from ancestral.data.reading import Reading
 from ancestral.io.bootstrap import SavedBootstrap
 from ancestral.search import dispatch
-from ancestral.search.repeats import weights_of
+from ancestral.search.repeats import Repeats, weights_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
+from ancestral.search.watch import Stopped, Watch
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e, e -> f", latent=["L"])
 
@@ -111,7 +112,7 @@ def voted(*graphs: str, threshold: float = 0.5) -> an.PAG:
     ("graphs", "expected"),
     [
         (["a --> b", "a --> b", "a o-> b"], "a --> b, c"),
-        (["a --> b", "a o-> b"], "a o-> b, c"),  # no majority at a: half is not more than half
+        (["a --> b", "a <-> b"], "a o-> b, c"),  # no majority at a: half is not more than half
         (["a --> b", "a o-> b", "a <-> b"], "a o-> b, c"),  # three opinions at a
         (["a --> b", "", "", "a --> b"], "a --> b, c"),  # half of the resamples have it, and agree
         (["a --> b", "", ""], "a, b, c"),
@@ -404,6 +405,31 @@ def test_a_signal_ends_a_long_repeat(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
         assert process.returncode == 0 and out.split()[0] == "interrupt" and int(out.split()[1]) < 5
+
+
+def test_threads_end_when_nobody_waits_for_them(rows: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, ended = threading.Event(), []
+
+    def one(self: Repeats, number: int, watch: Watch) -> Edges:
+        if number == 0:
+            begun.wait(30)
+            raise KeyboardInterrupt
+        begun.set()
+        until = time.monotonic() + 10
+        try:
+            while time.monotonic() < until:
+                watch.check()
+                time.sleep(0.005)
+            ended.append("by itself")
+        except Stopped:
+            ended.append("stopped")
+            raise
+        return Edges.of(np.zeros((6, 6), dtype=np.uint8))
+
+    monkeypatch.setattr(Repeats, "one", one)
+    with pytest.warns(an.RunWarning, match="interrupted: these are the 0 repeats"):
+        assert an.bootstrap(rows, repeats=50, workers=2).stopped == "interrupt"
+    assert ended and set(ended) == {"stopped"}
 
 
 def test_progress_is_told(rows: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
