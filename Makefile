@@ -7,6 +7,9 @@ PY := $(VENV)/bin/python
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 KERNELS := $(shell find src -name '_*_cy.py' -o -name '*.pxd') setup.py
 
+# two at a time; who runs out of tests takes some of the other's
+PYTEST := $(PY) -m pytest -q -n 2 --dist worksteal
+
 # what is tested compiled, interpreted and with bounds checks
 BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 
@@ -24,15 +27,15 @@ test: suite interpreted checked lint
 ## ---- the three ways in which the kernels run ------------------------------------------------------------
 
 suite: $(VENV)/built $(VENV)/browser
-	ANCESTRAL_EXPECT=compiled $(PY) -m pytest -q
+	ANCESTRAL_EXPECT=compiled $(PYTEST)
 
 # the same kernels as plain Python: a copy of the sources without anything compiled
 interpreted: $(VENV)/built build/interpreted/made
-	PYTHONPATH=build/interpreted/src ANCESTRAL_EXPECT=interpreted $(PY) -m pytest -q $(BOTH_WAYS)
+	PYTHONPATH=build/interpreted/src ANCESTRAL_EXPECT=interpreted $(PYTEST) $(BOTH_WAYS)
 
 # the same kernels compiled with bounds checks
 checked: $(VENV)/built build/checked/made
-	PYTHONPATH=build/checked/src ANCESTRAL_EXPECT=checked $(PY) -m pytest -q $(BOTH_WAYS)
+	PYTHONPATH=build/checked/src ANCESTRAL_EXPECT=checked $(PYTEST) $(BOTH_WAYS)
 
 build/interpreted/made: $(SOURCES)
 	rm -rf $(@D) && mkdir -p $(@D)/src

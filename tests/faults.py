@@ -26,6 +26,7 @@ ROOMS = [
     "graphs",
     "search",
     "show",
+    "effects",
     "independence",
     "kernels",
     "paper",
@@ -109,6 +110,12 @@ FRAMES = SRC + "data/frames.py"
 QUESTIONS = SRC + "independence/_questions_cy.py"
 PULSE = SRC + "_pulse_cy.py"
 CLI = SRC + "cli/"
+DEFINITE = SRC + "graphs/definite.py"
+VISIBLE = SRC + "graphs/visible.py"
+STATUS = SRC + "graphs/status.py"
+MEMBER = SRC + "graphs/member.py"
+MEMBERS = SRC + "search/members.py"
+EFFECTS = SRC + "effects/"
 STATEMENTS = SRC + "knowledge/statements.py"
 CLOSURE = SRC + "knowledge/closure.py"
 TETRAD = SRC + "knowledge/tetrad.py"
@@ -1665,6 +1672,140 @@ FAULTS = [
         REPORT + "content.py",
         " or reliabilities.fingerprint != run.test.fingerprint",
         "",
+    ),
+    Fault(
+        "definite ancestors by walks that are covered",
+        DEFINITE,
+        "steps[:, u] & (marks[:, v] == NONE)",
+        "steps[:, u]",
+    ),
+    Fault(
+        "definite ancestors by two walks whose first nodes are adjacent",
+        DEFINITE,
+        "np.triu(marks[np.ix_(nodes, nodes)] == NONE, 1)",
+        "np.triu(np.ones((len(nodes), len(nodes)), dtype=bool), 1)",
+    ),
+    Fault(
+        "definite ancestors forget that an edge may be undirected",
+        DEFINITE,
+        "if selection_bias and not (marks[x, nodes] == ARROW).any():",
+        "if False:",
+    ),
+    Fault(
+        "an edge is visible by a neighbour of its head",
+        VISIBLE,
+        "into & (marks[:, y] == NONE)",
+        "into",
+    ),
+    Fault("visible edges by a single edge only", VISIBLE, "            if w not in leads_to:", "            if False:"),
+    Fault(
+        "visible edges by collider paths over nodes that are no parents",
+        VISIBLE,
+        "(marks[v] == ARROW) & parents",
+        "(marks[v] == ARROW) & (marks[:, y] != NONE)",
+    ),
+    Fault(
+        "a collider is opened by itself only",
+        STATUS,
+        "may_pass = opens[v]",
+        "may_pass = blocks[v]",
+    ),
+    Fault(
+        "the circle of o-- becomes a tail",
+        MEMBER,
+        "    out[circle & (marks.T == TAIL)] = ARROW\n",
+        "",
+    ),
+    Fault(
+        "the circle component is oriented in any order",
+        MEMBER,
+        "        weight[loose[v]] += 1\n",
+        "",
+    ),
+    Fault(
+        "draws from a class leave it",
+        MEMBERS,
+        "return mag if np.array_equal(_class_marks(mag, self.directed), self.pag.class_marks) else None",
+        "return mag",
+    ),
+    Fault(
+        "amenability lets an invisible edge pass",
+        EFFECTS + "criterion.py",
+        "return visible_by(self.marks, x, v) is not None",
+        "return bool(self.marks[v, x] == 3)",
+    ),
+    Fault(
+        "only nodes on causal paths are forbidden, not their possible descendants",
+        EFFECTS + "criterion.py",
+        "return reached(self.steps, self.on_causal_paths)",
+        "return self.on_causal_paths",
+    ),
+    Fault(
+        "causal paths may meet the causes again",
+        EFFECTS + "criterion.py",
+        "        outside[:, list(self.xs)] = False  # no way leads back into X\n",
+        "",
+        also=((EFFECTS + "criterion.py", "        outside[list(self.xs)] = False\n", ""),),
+    ),
+    Fault(
+        "latent variables are adjusted for",
+        EFFECTS + "criterion.py",
+        "return self.usable - self.forbidden",
+        "return frozenset(range(len(self.marks))) - self.forbidden",
+    ),
+    Fault(
+        "minimal sets: only the one nearest to the outcome",
+        EFFECTS + "separators.py",
+        "if further is not None and further not in seen:",
+        "if False:",
+    ),
+    Fault(
+        "nodes that must not be adjusted for cut a way",
+        EFFECTS + "separators.py",
+        "        out[np.ix_(around, around)] = True\n",
+        "",
+    ),
+    Fault(
+        "a moral graph without collider paths of more than one node",
+        EFFECTS + "separators.py",
+        "if into[v, w] and w not in seen:",
+        "if False:",
+    ),
+    Fault(
+        "the criterion does not see selection in o--",
+        EFFECTS + "adjustment.py",
+        "np.argwhere(tail & (self.graph.class_marks.T != ARROW))",
+        "np.argwhere(tail & (self.graph.class_marks.T == TAIL))",
+    ),
+    Fault(
+        "an effect in standard deviations",
+        EFFECTS + "linear.py",
+        "units = scale[-1] / scale[:k]",
+        "units = np.ones(k)",
+    ),
+    Fault(
+        "a confidence interval by the normal distribution",
+        EFFECTS + "linear.py",
+        "student.ppf((1 + confidence) / 2, left)",
+        "student.ppf((1 + confidence) / 2, 1e9)",
+    ),
+    Fault(
+        "an effect of a test that looks at ranks",
+        DISCOVERY,
+        'or self.test.name != "fisher-z":',
+        "or False:",
+    ),
+    Fault(
+        "an incomplete graph answers by walks over edges that will go",
+        DISCOVERY,
+        "return causes(self.pag, a, b, self.may_be_selected, self._closed)",
+        "return causes(self.pag, a, b, self.may_be_selected)",
+    ),
+    Fault(
+        "a walk through a class turns <-> where an ancestor forbids it",
+        MEMBERS,
+        "if (before & ~goes_on).any() or visible_by(arrow, v, u) is not None:",
+        "if visible_by(arrow, v, u) is not None:",
     ),
 ]
 

@@ -1,6 +1,8 @@
-"""Takes the pictures of the README: `make pictures`. The report of `ancestral demo`, as a person sees it.
+"""Takes the pictures of the README and of docs/tutorial.md: `make pictures`.
 
-python tests/screenshots.py --out docs/pictures
+The report of `ancestral demo`, as a person sees it, and the graph that the tutorial finds.
+
+    python tests/screenshots.py --out docs/pictures
 """
 
 import argparse
@@ -11,6 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from command_line import ran
+from tutorial import ran_through
 
 
 def take(out: Path) -> None:
@@ -33,6 +36,11 @@ def take(out: Path) -> None:
         browser.close()
 
 
+def draw(out: Path) -> None:
+    """The graph of the tutorial."""
+    ran_through()["found"].plot(out / "tutorial-graph.svg")
+
+
 def _choose(page: Page, a: str, b: str) -> None:
     page.select_option("#second", "")
     page.select_option("#first", label=a)
@@ -42,4 +50,6 @@ def _choose(page: Page, a: str, b: str) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
-    take(parser.parse_args().out)
+    folder = parser.parse_args().out
+    take(folder)
+    draw(folder)

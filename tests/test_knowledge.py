@@ -1,7 +1,7 @@
 """Knowledge at the front door: reasons, warnings, run files, the command line."""
 
 import warnings
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,9 @@ import pytest
 
 import ancestral as an
 from ancestral import DAG, PAG, Knowledge, KnowledgeError, KnowledgeWarning, Oracle
+from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.state import Problem, SearchOptions
+from ancestral.search.watch import Watch
 from command_line import ran
 
 CHAIN = Oracle(DAG.parse("age -> smoking, smoking -> cancer"))
@@ -129,14 +132,25 @@ def test_a_required_edge_stays_and_the_data_are_heard(algorithm: str, stable: bo
 
 def test_a_directed_path_against_knowledge_stays_open() -> None:
     # x causes m by two colliders, m causes y; who says that x does not cause y is not denied
-    dag = DAG.parse("i -> x, j -> x, x -> m, m -> y")
-    assert an.pag_of(dag).has("x", "-->", "m")
     knowledge = Knowledge(forbidden=[("x", "y")])
-    for algorithm in ALGORITHMS:
+    short, long = (DAG.parse(f"i -> x, j -> x, x -> m, {rest}") for rest in ("m -> y", "m -> n, n -> y"))
+    for algorithm, dag in product(ALGORITHMS, (short, long)):
+        assert an.pag_of(dag).has("x", "-->", "m")
         with pytest.warns(KnowledgeWarning, match="x does not cause y"):
             found = an.discover(Oracle(dag), algorithm=algorithm, knowledge=knowledge)
         assert not knowledge.violations(found.pag)
         assert str(found.causes("x", "y")) != "yes"
+
+
+def test_what_was_left_out_was_not_asked() -> None:
+    oracle = Oracle(DAG.parse("a -> b, a -> c, b -> c"))
+    for knowledge, asked in ((None, True), (Knowledge(tiers=[["a", "b"], ["c"]]), False)):
+        licences = None if knowledge is None else knowledge.licences(oracle.names)
+        names = oracle.names
+        problem = Problem(oracle.questions(names), names, names, SearchOptions(), Watch(None, None), licences=licences)
+        search = AdjacencySearch(problem)
+        assert list(search.sizes()) == [0, 1]
+        assert search.has_asked(np.array([[0, 1]], dtype=np.intc), np.array([[2]], dtype=np.intc)).tolist() == [asked]
 
 
 def test_pc_leaves_open_what_cannot_be_without_latent_variables() -> None:

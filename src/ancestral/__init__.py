@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ancestral import simulate
     from ancestral.data import DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
+    from ancestral.effects import AdjustmentSet, Effect, adjustment_set, is_adjustment_set
     from ancestral.errors import (
         AncestralError,
         GraphError,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from ancestral.estimator import Discoverer
-    from ancestral.graphs import CPDAG, DAG, MAG, PAG, is_separated, mag_of
+    from ancestral.graphs import CPDAG, DAG, MAG, PAG, canonical_dag, is_separated, mag_of
     from ancestral.independence import Oracle
     from ancestral.io.interop import (
         from_causal_learn,
@@ -56,16 +57,29 @@ if TYPE_CHECKING:
         to_tetrad,
         to_tetrad_json,
     )
+    from ancestral.io.relations import relations
     from ancestral.knowledge import Knowledge
     from ancestral.metrics import Comparison, compare
     from ancestral.resampling import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
-    from ancestral.search import equivalent, equivalent_mags, most_tests, pag_of, pds_tree
+    from ancestral.search import (
+        Legality,
+        equivalent,
+        equivalent_mags,
+        legal,
+        mag_in,
+        most_tests,
+        pag_of,
+        pds_tree,
+        sample_dags,
+        sample_mags,
+    )
 
 __all__ = [
     "CPDAG",
     "DAG",
     "MAG",
     "PAG",
+    "AdjustmentSet",
     "AncestralError",
     "Bootstrap",
     "Comparison",
@@ -73,10 +87,12 @@ __all__ = [
     "DataWarning",
     "Discoverer",
     "Discovery",
+    "Effect",
     "GraphError",
     "Knowledge",
     "KnowledgeError",
     "KnowledgeWarning",
+    "Legality",
     "Moments",
     "OptionError",
     "Oracle",
@@ -88,7 +104,9 @@ __all__ = [
     "Table",
     "UnknownName",
     "__version__",
+    "adjustment_set",
     "bootstrap",
+    "canonical_dag",
     "compare",
     "discover",
     "equivalent",
@@ -103,13 +121,19 @@ __all__ = [
     "from_pywhy_graphs",
     "from_tetrad",
     "from_tetrad_json",
+    "is_adjustment_set",
     "is_separated",
+    "legal",
     "load",
     "load_bootstrap",
+    "mag_in",
     "mag_of",
     "most_tests",
     "pag_of",
     "pds_tree",
+    "relations",
+    "sample_dags",
+    "sample_mags",
     "simulate",
     "stages",
     "to_causal_learn",
@@ -131,20 +155,23 @@ __version__ = VERSION
 _HOMES = {
     "ancestral.data": "DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
+    "ancestral.effects": "AdjustmentSet Effect adjustment_set is_adjustment_set",
     "ancestral.errors": "AncestralError GraphError KnowledgeError KnowledgeWarning OptionError RunError RunWarning "
     "UnknownName",
     "ancestral.estimator": "Discoverer",
-    "ancestral.graphs": "CPDAG DAG MAG PAG is_separated mag_of",
+    "ancestral.graphs": "CPDAG DAG MAG PAG canonical_dag is_separated mag_of",
     "ancestral.independence": "Oracle",
     "ancestral.io.interop": """
         from_causal_learn from_dagitty from_dot from_graphml from_networkx from_pcalg from_pcalg_csv from_pywhy_graphs
         from_tetrad from_tetrad_json to_causal_learn to_dagitty to_dot to_dowhy to_graphml to_networkx to_pcalg
         to_pcalg_csv to_pywhy_graphs to_tetrad to_tetrad_json
     """,
+    "ancestral.io.relations": "relations",
     "ancestral.knowledge": "Knowledge",
     "ancestral.metrics": "Comparison compare",
     "ancestral.resampling": "Bootstrap Reliability RepeatsProgress bootstrap load_bootstrap",
-    "ancestral.search": "equivalent equivalent_mags most_tests pag_of pds_tree",
+    "ancestral.search": "Legality equivalent equivalent_mags legal mag_in most_tests pag_of pds_tree sample_dags "
+    "sample_mags",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -20,18 +20,30 @@ from ancestral.data import DataWarning
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
-from ancestral.errors import KnowledgeWarning, OptionError, RunError, RunWarning, whole_number
+from ancestral.effects import AdjustmentSet, Effect, adjustment_set, regression_effect
+from ancestral.errors import (
+    GraphError,
+    KnowledgeError,
+    KnowledgeWarning,
+    OptionError,
+    RunError,
+    RunWarning,
+    whole_number,
+)
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, choose_test
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Evidence
+from ancestral.independence.gaussian import FisherZ
 from ancestral.independence.saved import SavedTest
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
+from ancestral.io.relations import relations
 from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
 from ancestral.knowledge import Knowledge
+from ancestral.knowledge.closure import Licences
 from ancestral.search.decisions import Decisions, decisions_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Milestone, Stage
@@ -244,6 +256,7 @@ def discover(
             missing=missing,
             separator=separator,
             decimal=decimal,
+            knowledge=knowledge,
         )
         search = _Search(chosen, settings, workers, reading)
         if beginning is not None and before is not None:
@@ -296,15 +309,24 @@ class _Search:
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
         self.names = in_order(test.names)
-        self.licences = None
-        if settings.knowledge is not None:
-            self.licences = settings.knowledge.licences(self.names, settings.selection_counts)
+        self.licences = self._licences()
         helpers = whole_number("workers", workers, 1) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
         self.before: SavedRun | None = None
         self.start: Stage | None = None
         self.history: tuple[Milestone, ...] = ()
+
+    def _licences(self) -> Licences | None:
+        """What knowledge says about the variables, by position."""
+        known = self.settings.knowledge
+        if known is None:
+            return None
+        try:
+            return known.licences(self.names, self.settings.selection_counts)
+        except KnowledgeError as error:
+            place = f"{self.reading.knowledge}: " if self.reading.knowledge is not None else ""
+            raise KnowledgeError(f"{place}{error}") from None
 
     def go_on(self, before: SavedRun, path: Path) -> None:
         """Begin where a run ended, if it was a run on the same data with the same settings."""
@@ -477,7 +499,67 @@ class Discovery:
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b: "yes", "no" or "possibly", with its `reason`."""
-        return causes(self.pag, a, b, self.settings.selection_counts)
+        return causes(self.pag, a, b, self.may_be_selected, self._closed)
+
+    def confounded(self, a: str, b: str) -> Answer:
+        """Whether something unmeasured drives both a and b: "yes", "no" or "possibly"; see `PAG.confounded`."""
+        return self.pag.confounded(a, b)
+
+    def relations(self, *, library: Library | None = None) -> Any:
+        """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both."""
+        chosen = library or self._library
+        return relations(self.pag, selection_bias=self.may_be_selected, complete=self._closed, library=chosen)
+
+    def adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSet:
+        """Which variables to adjust for, to learn the effect of x on y; or "not by adjustment", with the reason.
+
+        x and y are a variable each, or several for a joint effect. See `an.adjustment_set`.
+        """
+        known = self.settings.knowledge
+        if known is not None and known.no_edge:
+            raise OptionError(
+                "no effect can be asked for: no set is known that separates the pairs of no_edge, so ways between them "
+                "cannot be told open from closed; search without no_edge"
+            )
+        found = adjustment_set(self.pag, x, y, limit=limit)
+        early = "the search was stopped early, so edges of the graph may still go"
+        return found if self.complete else replace(found, doubt=early)
+
+    def effect(
+        self, x: str | Iterable[str], y: str, *, given: Iterable[str] | None = None, confidence: float = 0.95
+    ) -> Effect:
+        """The effect of x on y in linear relations, with its confidence interval; of several x, their joint effects.
+
+        It is adjusted for the minimal set that is nearest to the outcome (`found.adjustment_set(x, y).nearest`), or for
+        those given, if they are an adjustment set. Only where the test was "fisher-z", which takes relations for
+        linear. The interval does not hold the uncertainty of the graph, which was learned from the same data.
+        """
+        if not isinstance(y, str):
+            raise OptionError(f"y={y!r} is not one variable; ask about each outcome by itself")
+        if not isinstance(self.test, FisherZ) or self.test.name != "fisher-z":
+            raise OptionError(f"no effect can be computed: {_no_moments(self.test)}")
+        sets = self.adjustment_set(x, y, limit=1)
+        if given is None and sets.no_effect:
+            zeros = (0.0,) * len(sets.x)
+            return Effect(sets.x, y, None, zeros, zeros, zeros, zeros, confidence, self.test.rows, sets.doubt)
+        chosen = sets.nearest if given is None else frozenset(given)
+        if chosen is None:
+            raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
+        if why_not := sets.why_not(chosen):
+            raise GraphError(f"{sorted(chosen)} is no adjustment set: {why_not}; leave given= out to have one chosen")
+        moments = self.test.in_units([*sets.x, y, *sorted(chosen)])
+        return regression_effect(moments, sets.x, y, chosen, confidence, sets.doubt)
+
+    @property
+    def may_be_selected(self) -> bool:
+        """Whether it was left open if the sample was selected."""
+        return self.settings.selection_counts
+
+    @property
+    def _closed(self) -> bool:
+        """Whether two that are not adjacent were all separated, so that what is no collider between them is known."""
+        known = self.settings.knowledge
+        return self.complete and not (known is not None and known.no_edge)
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""
@@ -542,26 +624,32 @@ class Discovery:
         *,
         ax: Any = None,
         highlight: Iterable[Any] = (),
-        colour: Mapping[str, str] | Literal["kind"] | None = None,
+        colour: Mapping[str, str] | Literal["kind", "tier"] | None = None,
         fade: bool | Mapping[tuple[str, str], float] = False,
         layout: Layout | None = None,
         positions: Positions | None = None,
     ) -> Any:
         """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
 
-        The options are those of `PAG.plot`, and: `colour="kind"` colours continuous and discrete variables; `fade=True`
-        fades weak edges: those whose largest p-value is near alpha, up to full strength at a millionth of it.
+        The options are those of `PAG.plot`, and: `colour="kind"` colours continuous and discrete variables, `"tier"`
+        the tiers of what is known; `fade=True` fades weak edges: those whose largest p-value is near alpha, up to full
+        strength at a millionth of it.
         """
         if isinstance(colour, str):
-            colour = self._kinds(colour)
+            colour = self._groups(colour)
         weights = self._strengths() if fade is True else fade or None
         return self.pag.plot(
             path, ax=ax, highlight=highlight, colour=colour, fade=weights, layout=layout, positions=positions
         )
 
-    def _kinds(self, wanted: str) -> Mapping[str, str]:
+    def _groups(self, wanted: str) -> Mapping[str, str]:
+        if wanted == "tier":
+            known = self.settings.knowledge
+            if known is None or not known.tiers:
+                raise OptionError("colour='tier' needs tiers, and none are known; pass the group of each variable")
+            return {name: f"tier {i}" for i, tier in enumerate(known.tiers, 1) for name in tier}
         if wanted != "kind":
-            raise OptionError(f"colour={wanted!r} is not known; pass 'kind', or the group of each variable")
+            raise OptionError(f"colour={wanted!r} is not known; pass 'kind', 'tier', or the group of each variable")
         if self.test.kinds is None:
             raise OptionError("colour='kind' needs columns, and there are none; pass the group of each variable")
         return {name: self.test.kinds[name] for name in in_order(self.pag.nodes)}
@@ -638,3 +726,14 @@ class Discovery:
 
     def __repr__(self) -> str:
         return f"<Discovery: {len(self.pag.nodes)} variables, radius {self.radius}, {self.tests.total()} questions>"
+
+
+def _no_moments(test: Test) -> str:
+    """Why a test has no moments to compute an effect of."""
+    if isinstance(test, SavedTest):
+        return "a run file does not hold the data; discover(data, resume=...) brings file and data together"
+    if isinstance(test, Oracle):
+        return "an oracle knows the graph and no numbers; pass data"
+    if test.name == "rank":
+        return "the test 'rank' looks at the order of values only; pass test='fisher-z' if relations are linear"
+    return f"the test {test.name!r} has no moments of complete rows; effects are for 'fisher-z' on linear relations"

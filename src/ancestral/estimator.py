@@ -8,6 +8,7 @@ asks less also claims less.
 """
 
 from collections.abc import Callable, Mapping
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import choose_test
 from ancestral.independence.evidence import checked_alpha
+from ancestral.knowledge import Knowledge
 from ancestral.search.state import PossibleAncestors
 
 if TYPE_CHECKING:  # scikit-learn has no types
@@ -94,6 +96,7 @@ class Discoverer(Base):
         stable: bool = True,
         verify: bool = True,
         selection_bias: bool = True,
+        knowledge: Knowledge | str | PathLike[str] | None = None,
         workers: int = 1,
         time_limit: float | None = None,
     ) -> None:
@@ -108,6 +111,7 @@ class Discoverer(Base):
         self.stable = stable
         self.verify = verify
         self.selection_bias = selection_bias
+        self.knowledge = knowledge
         self.workers = workers
         self.time_limit = time_limit
 
@@ -122,6 +126,7 @@ class Discoverer(Base):
             stable=self.stable,
             verify=self.verify,
             selection_bias=self.selection_bias,
+            knowledge=self.knowledge,
             workers=self.workers,
             time_limit=self.time_limit,
             progress=False,

@@ -335,6 +335,18 @@ def test_a_mixed_table_and_an_algorithm_of_two_phases(page: Page, tmp_path: Path
     assert page.inner_text("#stage-name").startswith("adjacency, radius 0: ")
 
 
+def test_what_is_known_is_told_as_known(page: Page, tmp_path: Path) -> None:
+    dag = an.DAG.parse("a -> b, b -> c, a -> d, d -> c, c -> e")
+    known = an.Knowledge(tiers=[["a"], ["b", "d"], ["c"], ["e"]], required=[("c", "e")], no_edge=[("a", "e")])
+    run = an.discover(an.Oracle(dag), knowledge=known)
+    opened(page, run, tmp_path)
+    names = page.eval_on_selector_all("#first option", "all => all.slice(1).map(o => o.textContent)")
+    for a, b in ((a, b) for a in range(len(names)) for b in range(len(names)) if a != b):
+        choose(page, a, b)
+        assert reasons_shown(page) == [(s.depth, s.text) for s in run.why(names[a], names[b]).steps]
+    assert "known" in page.inner_text("#answer")
+
+
 def test_pc_is_told_in_its_own_words(page: Page, tmp_path: Path) -> None:
     run = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d, d -> e")), algorithm="pc")
     opened(page, run, tmp_path)

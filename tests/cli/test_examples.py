@@ -2,16 +2,18 @@
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 import ancestral as an
+import tutorial
 from ancestral.cli.demo import DAG_TEXT
 from command_line import ran
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("discover", "bootstrap", "why", "report", "compare", "convert", "simulate", "demo")
+COMMANDS = ("discover", "bootstrap", "why", "causes", "adjust", "report", "compare", "convert", "simulate", "demo")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINE = re.compile(rf"^[\s│$]*(ancestral (?:{'|'.join(COMMANDS)}|--version)\b[^\n│#;|>]*)", re.MULTILINE)
 
@@ -44,7 +46,7 @@ def test_of_the_help(command: str, folder: Path) -> None:
     assert helped.code == 0
     lines = examples_in(helped.out.split("Examples:")[1])
     assert any(line.startswith(f"ancestral {command}") for line in lines)
-    if command in ("why", "report", "compare", "convert"):
+    if command in ("why", "causes", "adjust", "report", "compare", "convert"):
         run_all(["ancestral discover data.csv --save run.json"])
     if command == "report":
         run_all(["ancestral bootstrap data.csv --repeats 5 --save boot.json"])
@@ -61,6 +63,8 @@ def test_of_the_help_of_all(folder: Path) -> None:
 def test_of_the_documentation(page: Path, folder: Path) -> None:
     (folder / "data.csv").unlink()
     (folder / "truth.txt").unlink()
+    if page == tutorial.PAGE:
+        shutil.copy(tutorial.ran_through()["folder"] / "study.csv", folder)
     for block in re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         run_all([line for line in examples_in(block) if f"$ {line}" not in block])
         for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

@@ -250,8 +250,13 @@ def test_what_was_found_fades_by_its_p_values_and_colours_by_kind(tmp_path: Path
     assert strengths["b", "c"] == 1.0 and 0 < strengths["a", "b"] < 0.1
     with pytest.raises(an.OptionError, match="needs columns"):
         said.plot(tmp_path / "h.svg", colour="kind")
-    with pytest.raises(an.OptionError, match="colour='tier' is not known"):
-        said.plot(tmp_path / "h.svg", colour="tier")  # type: ignore[arg-type]
+    with pytest.raises(an.OptionError, match="colour='tier' needs tiers"):
+        said.plot(tmp_path / "h.svg", colour="tier")
+    with pytest.raises(an.OptionError, match="colour='size' is not known"):
+        said.plot(tmp_path / "h.svg", colour="size")  # type: ignore[arg-type]
+    ordered = an.discover(p_value, names=["a", "b", "c"], knowledge=an.Knowledge(tiers=[["a", "b"], ["c"]]))
+    ordered.plot(tmp_path / "t.svg", colour="tier")
+    assert all(tier in (tmp_path / "t.svg").read_text() for tier in ("tier 1", "tier 2"))
 
 
 def test_layers_give_way_where_they_need_too_much_room() -> None:

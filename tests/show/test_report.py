@@ -67,6 +67,21 @@ def test_the_command_of_a_report_repeats_the_run(tmp_path: Path) -> None:
     assert (once_more.pag, once_more.settings) == (found.pag, found.settings)
 
 
+def test_what_is_known_is_repeated_too(tmp_path: Path) -> None:
+    dag = an.DAG.parse("a -> b, b -> c, a -> d, d -> c")
+    an.simulate.linear_gaussian(dag, rows=500, seed=1).write_csv(tmp_path / "d.csv")
+    (tmp_path / "known.txt").write_text("a < b, d < c\n")
+    found = an.discover(tmp_path / "d.csv", knowledge=tmp_path / "known.txt")
+    command = str(said_in(report_page(found))["command"])
+    assert ran(*shlex.split(command)[1:], "--save", tmp_path / "again.json").code == 0
+    again = an.load(tmp_path / "again.json")
+    assert (again.pag, again.settings, again.reading) == (found.pag, found.settings, found.reading)
+    said = an.discover(tmp_path / "d.csv", knowledge=an.Knowledge.read(tmp_path / "known.txt"))
+    content = said_in(report_page(said))
+    assert content["command"] == ""
+    assert eval(str(content["call"]), {"an": an}).settings == said.settings
+
+
 def test_data_from_python_are_repeated_in_python() -> None:
     data = an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=100, seed=1)
     content = said_in(report_page(an.discover(data, alpha=0.05)))

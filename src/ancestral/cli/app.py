@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ancestral.cli import bootstrap, compare, convert, demo, discover, report, reproduce, simulate, why
+from ancestral.cli import ask, bootstrap, compare, convert, demo, discover, report, reproduce, simulate, why
 from ancestral.cli.ending import Ending, Failure, ReaderLeft
 from ancestral.cli.words import as_on_the_command_line
 from ancestral.errors import AncestralError
@@ -37,6 +37,8 @@ app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
 app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
+app.command("causes", epilog=ask.CAUSES_EXAMPLES)(ask.causes)
+app.command("adjust", epilog=ask.ADJUST_EXAMPLES)(ask.adjust)
 app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
 app.command("convert", epilog=convert.EXAMPLES)(convert.convert)
 app.command("simulate", epilog=simulate.EXAMPLES)(simulate.simulate)

@@ -10,7 +10,9 @@ __all__ = ["Reading"]
 
 @dataclass(frozen=True)
 class Reading:
-    """The options of `discover()` that are about reading, as they were given; `source` is None unless it was a path.
+    """The options of `discover()` that are about reading, as they were given.
+
+    `source` and `knowledge` are None unless they were paths.
 
     >>> Reading.of("visits.csv", drop=["id"], missing="drop").options()
     {'drop': ('id',), 'missing': 'drop'}
@@ -24,16 +26,22 @@ class Reading:
     missing: str = "refuse"
     separator: str | None = None
     decimal: str | None = None
+    knowledge: str | None = None
 
     @classmethod
     def of(cls, source: Any, **options: Any) -> "Reading":
         """What was said about a source."""
-        path = os.fsdecode(source) if isinstance(source, str | os.PathLike) else None
+        path = _path(source)
         lists = {name: tuple(options[name]) for name in ("names", "columns", "drop") if options.get(name) is not None}
         kinds = options.get("kinds")
-        return cls(path, **{**options, **lists, "kinds": dict(kinds) if isinstance(kinds, Mapping) else kinds})
+        chosen = {**options, **lists, "kinds": dict(kinds) if isinstance(kinds, Mapping) else kinds}
+        return cls(path, **{**chosen, "knowledge": _path(options.get("knowledge"))})
 
     def options(self) -> dict[str, Any]:
         """The options that differ from those of a source that is read as it is."""
         said = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "source"}
         return {name: value for name, value in said.items() if value != getattr(Reading, name)}
+
+
+def _path(source: Any) -> str | None:
+    return os.fsdecode(source) if isinstance(source, str | os.PathLike) else None

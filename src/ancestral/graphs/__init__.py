@@ -3,9 +3,10 @@
 Everything in this room reads marks and knows no data.
 """
 
+from ancestral.graphs.canonical import canonical_dag
 from ancestral.graphs.kinds import CPDAG, DAG, MAG, PAG
 from ancestral.graphs.mixed import MixedGraph
 from ancestral.graphs.projection import mag_of
 from ancestral.graphs.separation import is_separated
 
-__all__ = ["CPDAG", "DAG", "MAG", "PAG", "MixedGraph", "is_separated", "mag_of"]
+__all__ = ["CPDAG", "DAG", "MAG", "PAG", "MixedGraph", "canonical_dag", "is_separated", "mag_of"]

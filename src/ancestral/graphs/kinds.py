@@ -17,12 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs.ancestry import ancestor_bits, directed_steps
+from ancestral.graphs.answers import Answer
 from ancestral.graphs.bits import has_bit
+from ancestral.graphs.definite import definite_ancestors
 from ancestral.graphs.marks import ARROW, SYMBOLS, TAIL
 from ancestral.graphs.mixed import MixedGraph
 from ancestral.graphs.names import by_name, quoted
 from ancestral.graphs.paths import directed_cycle, inducing_pair
 from ancestral.graphs.text import read_text
+from ancestral.graphs.visible import visible_by
 
 __all__ = ["CPDAG", "DAG", "MAG", "PAG"]
 
@@ -148,12 +151,90 @@ class PAG(MixedGraph):
     """
 
     edge_kinds: ClassVar[tuple[str, ...]] = SYMBOLS
+    #: Whether there may be latent and selection nodes behind a graph of this kind.
+    may_hide: ClassVar[bool] = True
+
+    def ancestors(self, name: str, *, selection_bias: bool = True) -> frozenset[str]:
+        """The nodes that are ancestors of this one in every MAG of the class, itself among them.
+
+        More than a directed path can say so (`graphs/definite.py`), and more of them if the sample was certainly not
+        selected (`selection_bias=False`). An ancestor in a MAG causes this node, or what the sample was selected on.
+
+        >>> pag = PAG.parse("a o-o b, a o-o c, b --> d, c --> d, e o-> d")
+        >>> sorted(pag.ancestors("d")), sorted(pag.ancestors("d", selection_bias=False))
+        (['b', 'c', 'd'], ['a', 'b', 'c', 'd'])
+        """
+        found = definite_ancestors(self.class_marks, self.index(name), selection_bias and self.may_hide)
+        return self._names(found)
+
+    def descendants(self, name: str, *, selection_bias: bool = True) -> frozenset[str]:
+        """The nodes of which this one is an ancestor in every MAG of the class, itself among them."""
+        self.index(name)
+        possible = (other for other in self.nodes if other in self.possible_descendants(name))
+        return frozenset(other for other in possible if name in self.ancestors(other, selection_bias=selection_bias))
+
+    def is_visible(self, a: str, b: str) -> bool:
+        """Whether there is an edge a --> b that no unmeasured common cause of a and b can stand behind.
+
+        >>> smoking = PAG.parse("income o-> smoking, smoking --> cancer, genotype o-> cancer")
+        >>> smoking.is_visible("smoking", "cancer"), PAG.parse("a --> b").is_visible("a", "b")
+        (True, False)
+        """
+        return visible_by(self.marks, self.index(a), self.index(b)) is not None
+
+    def confounded(self, a: str, b: str) -> Answer:
+        """Whether something unmeasured drives both a and b, such that no measured variables make up for it.
+
+        "yes" if a <-> b, so in every MAG; "no" if they are not adjacent, or if the edge between them is visible;
+        otherwise "possibly". (A measured common cause is no matter of the edge between a and b.)
+
+        >>> PAG.parse("c o-> a, a --> b").confounded("a", "b")
+        'no': c o-> a, and c is not adjacent to b: a --> b is visible
+        """
+        i, j = self.index(a), self.index(b)
+        if i == j:
+            return Answer("no", f"{a} and {b} are the same variable")
+        if not self.marks[i, j]:
+            return Answer("no", f"{a} and {b} are not adjacent: what is measured explains how they depend")
+        edge = self._written(i, j)
+        if self.has(a, "<->", b):
+            return Answer("yes", f"{edge}: neither causes the other, yet nothing measured separates them")
+        if not self.may_hide:
+            return Answer("no", f"{edge} in a class of DAGs in which nothing is latent")
+        for x, y in ((i, j), (j, i)):
+            if path := visible_by(self.marks, x, y):
+                why = f"{self._path(path[:-1])}, and {self.nodes[path[0]]} is not adjacent to {self.nodes[y]}"
+                return Answer("no", f"{why}: {self._written(x, y)} is visible")
+        if self.has(a, "-->", b) or self.has(b, "-->", a):
+            return Answer("possibly", f"{edge} is not visible: an unmeasured cause of both may stand behind it")
+        return Answer("possibly", f"{edge} leaves open whether an unmeasured cause of both stands behind it")
+
+    def is_separated(self, a: str | Iterable[str], b: str | Iterable[str], given: Iterable[str] = ()) -> bool:
+        """Whether a and b are separated given these nodes in every MAG of the class; otherwise they are in none.
+
+        >>> pag = PAG.parse("a o-> c, b o-> c, c --> d")
+        >>> pag.is_separated("a", "d", given={"c"}), pag.is_separated("a", "b", given={"d"})
+        (True, False)
+        """
+        from ancestral.graphs.separation import is_separated
+
+        return is_separated(self, a, b, given)
 
 
 class CPDAG(PAG):
     """A PAG where nothing is latent or selected on, so a class of DAGs: `-->` where all of them agree, else `---`."""
 
     edge_kinds: ClassVar[tuple[str, ...]] = ("-->", "---")
+    may_hide: ClassVar[bool] = False
+
+    @cached_property
+    def class_marks(self) -> NDArray[np.uint8]:
+        """The marks of a PAG that says the same: `o-o` for `---`."""
+        return np.where(self.marks == self.marks.T, self.skeleton(), self.marks)
+
+    def is_visible(self, a: str, b: str) -> bool:
+        """Whether there is an edge a --> b; nothing unmeasured stands behind any edge."""
+        return self.has(a, "-->", b)
 
     def _check(self) -> None:
         _refuse_directed_cycle(self)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -172,6 +173,11 @@ class MixedGraph:
             out.append((b, flipped(edge), a) if backwards else (a, edge, b))
         return sorted(out, key=lambda e: (by_name(e[0]), by_name(e[2])))
 
+    @property
+    def class_marks(self) -> Marks:
+        """The marks, with a circle wherever the graph leaves one open."""
+        return self.marks
+
     def ancestors(self, name: str) -> frozenset[str]:
         """The nodes with a directed path to this one, itself among them."""
         return self._reaching(ancestry.directed_steps(self.marks), name)
@@ -182,11 +188,15 @@ class MixedGraph:
 
     def possible_ancestors(self, name: str) -> frozenset[str]:
         """The nodes that may be ancestors: a path without arrowhead at a near end or tail at a far end of a step."""
-        return self._reaching(ancestry.possible_ancestor_steps(self.marks), name)
+        return self._reaching(ancestry.possible_ancestor_steps(self.class_marks), name)
+
+    def possible_descendants(self, name: str) -> frozenset[str]:
+        """The nodes that may be descendants of this one, which are those that it may be an ancestor of."""
+        return self._reaching(ancestry.possible_ancestor_steps(self.class_marks).T, name)
 
     def possible_anteriors(self, name: str) -> frozenset[str]:
         """The nodes that may be ancestors of this one or of selection: no arrowhead at the near end of a step."""
-        return self._reaching(ancestry.possible_anterior_steps(self.marks), name)
+        return self._reaching(ancestry.possible_anterior_steps(self.class_marks), name)
 
     def _reaching(self, steps: NDArray[np.bool_], name: str) -> frozenset[str]:
         return self._names(ancestry.reaching(steps, self.index(name)))
@@ -198,6 +208,10 @@ class MixedGraph:
         """The edge between two positions as text."""
         edge = symbol(int(self.marks[y, x]), int(self.marks[x, y]))
         return f"{quoted(self.nodes[x])} {edge} {quoted(self.nodes[y])}"
+
+    def _path(self, positions: Iterable[int]) -> str:
+        """The edges of a path over these positions as text."""
+        return ", ".join(self._written(u, v) for u, v in pairwise(positions))
 
     # -- other views of the same graph ----------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""d-separation in DAGs and m-separation in MAGs, by reachability in linear time.
+"""d-separation in DAGs and m-separation in MAGs, by reachability in linear time; in PAGs what holds in the whole class.
 
 Two nodes are separated given Z if no path between them is open: a path is open if every collider on it is an
 ancestor of Z (or in Z) and no other node on it is in Z. In a DAG the selection nodes always belong to Z.
@@ -16,15 +16,21 @@ from collections.abc import Iterable
 from ancestral.errors import GraphError
 from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import bits_of
-from ancestral.graphs.kinds import DAG, MAG
+from ancestral.graphs.kinds import DAG, MAG, PAG
+from ancestral.graphs.status import connecting_walk
 
 __all__ = ["is_separated"]
 
 
-def is_separated(graph: DAG | MAG, x: str | Iterable[str], y: str | Iterable[str], given: Iterable[str] = ()) -> bool:
-    """Whether every x is separated from every y given these nodes (and, in a DAG, given the selection nodes)."""
-    if not isinstance(graph, (DAG, MAG)):
-        raise GraphError(f"separation is defined in a DAG or a MAG, not in a {type(graph).__name__}")
+def is_separated(
+    graph: DAG | MAG | PAG, x: str | Iterable[str], y: str | Iterable[str], given: Iterable[str] = ()
+) -> bool:
+    """Whether every x is separated from every y given these nodes (and, in a DAG, given the selection nodes).
+
+    In a PAG or CPDAG: in every graph of the class. Where it says no, they are connected in every graph of the class.
+    """
+    if not isinstance(graph, (DAG, MAG, PAG)):
+        raise GraphError(f"separation is defined in a DAG, MAG, CPDAG or PAG, not in a {type(graph).__name__}")
     if isinstance(given, str):
         raise GraphError(f"given={given!r} is a single string; pass a set of names: given={{{given!r}}}")
     always = graph.selection if isinstance(graph, DAG) else frozenset[str]()
@@ -38,6 +44,9 @@ def is_separated(graph: DAG | MAG, x: str | Iterable[str], y: str | Iterable[str
         raise GraphError(f"{asked[0]!r} is a selection node, which is always given; ask about other nodes")
 
     positions = [graph.index(name) for name in zs | always]
+    if isinstance(graph, PAG):
+        begins, ends = ([graph.index(name) for name in side] for side in (xs, ys))
+        return connecting_walk(graph.class_marks, begins, ends, positions) is None
     walker = Walker(graph.marks)
     blocks = bits_of(positions, walker.words)
     return not any(walker.connected(graph.index(a), graph.index(b), blocks, blocks) for a in xs for b in ys)

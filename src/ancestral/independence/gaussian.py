@@ -80,6 +80,14 @@ class FisherZ:
         self._arrangements[tuple(names)] = arranged
         return arranged
 
+    def in_units(self, names: Sequence[str]) -> Moments:
+        """The moments of these variables in the units of the table, if there is one; no row is looked at again."""
+        chosen = self.moments.select(names)
+        if self.table is None:
+            return chosen
+        length = np.array([column.deviations.length for column in self.table.select(names).columns])
+        return Moments(tuple(names), self.rows, None, chosen.correlation * np.outer(length, length))
+
     def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
         """What squared partial correlations given so many variables say: Fisher's z and its p-value."""
         r = np.minimum(np.sqrt(raw[:, 0]), 1 - 1e-16)

@@ -344,8 +344,8 @@ def _unknown(name: str, names: Sequence[str]) -> KnowledgeError:
     from difflib import get_close_matches
 
     close = get_close_matches(name, names, n=3)
-    suggested = "did you mean " + " or ".join(map(repr, close)) + "? " if close else ""
+    suggested = "did you mean " + " or ".join(map(repr, close)) + "? Correct" if close else "correct"
     return KnowledgeError(
-        f"the knowledge speaks of {name!r}, which is no variable of this search; {suggested}Correct the name, search "
+        f"the knowledge speaks of {name!r}, which is no variable of this search; {suggested} the name, search "
         "that column, too, or take what is said about it out (Knowledge.among does)"
     )

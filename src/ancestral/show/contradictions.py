@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps, reachable
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
@@ -111,25 +112,21 @@ class _Teller:
         return f"the data ({conflict.rule}" + (f": independent {'; '.join(apart)}" if apart else "") + ")"
 
     def led_to(self, selection_bias: bool) -> Iterator[str]:
-        """Directed paths that rules asked for against what is known."""
+        """Tails that a rule asked for and nobody against, and that stay open: a directed path would deny knowledge."""
         names = self.stage.names
         at = {name: i for i, name in enumerate(names)}
-        marks = self.stage.oriented.marks.copy()
-        for conflict in self.stage.trace.conflicts:
-            if conflict.rule in (BY_KNOWLEDGE, *BEYOND_ADJACENT):
+        marks = self.stage.oriented.marks
+        conflicts = self.stage.trace.conflicts
+        asked = [(c, *parse_symbol(c.edge)) for c in conflicts if c.rule not in (BY_KNOWLEDGE, *BEYOND_ADJACENT)]
+        wishes = {(c.x, c.y, left) for c, left, _ in asked} | {(c.y, c.x, right) for c, _, right in asked}
+        licences = self.knowledge.licences(names, selection_bias) if asked else None
+        for conflict, left, _ in asked:
+            x, y = conflict.x, conflict.y
+            if licences is None or left != TAIL or marks[at[y], at[x]] != CIRCLE or (x, y, ARROW) in wishes:
                 continue
-            x, y = at[conflict.x], at[conflict.y]
-            left, right = parse_symbol(conflict.edge)
-            if marks[y, x] == CIRCLE:
-                marks[y, x] = left
-            if marks[x, y] == CIRCLE:
-                marks[x, y] = right
-        if np.array_equal(marks, self.stage.oriented.marks):
-            return
-        licences = self.knowledge.licences(names, selection_bias)
-        for x, y in licences.denied(marks):
-            path = licences.directed_path(marks, x, y)
-            if path:
-                shown = " --> ".join(names[v] for v in path)
-                why = self.knowledge.why_not(names[x], names[y])
-                yield f"the data ({self.independence(names[x], names[y])}) lead to {shown}; it stays open, since {why}"
+            before = reachable(directed_steps(marks))[:, at[x]]
+            after = reachable(possible_anterior_steps(marks))[at[y]]
+            denied = np.argwhere(licences.no_cause & before[:, None] & after[None, :])
+            for a, b in denied[:1].tolist():
+                why = self.knowledge.why_not(names[a], names[b])
+                yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it stays open, since {why}"

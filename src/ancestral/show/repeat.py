@@ -19,6 +19,8 @@ def command(settings: Settings, reading: Reading) -> str | None:
     """
     if reading.source is None or settings.test not in TESTS:
         return None
+    if settings.knowledge is not None and reading.knowledge is None:  # it was said in Python
+        return None
     words = ["ancestral", "discover", reading.source]
     for option, value in _options(settings, reading).items():
         flag = option.replace("_", "-")
@@ -41,14 +43,17 @@ def python_call(settings: Settings, reading: Reading) -> str:
     options = {name: list(v) if isinstance(v, tuple) else v for name, v in _options(settings, reading).items()}
     if settings.test not in TESTS:  # an oracle, or a function of the user's own, is itself what is asked
         source = "test"
-    return f"an.discover({', '.join([source, *(f'{name}={value!r}' for name, value in options.items())])})"
+    said = [f"{name}={value!r}" for name, value in options.items()]
+    if settings.knowledge is not None and reading.knowledge is None:
+        said.append(f"knowledge=an.{settings.knowledge!r}")
+    return f"an.discover({', '.join([source, *said])})"
 
 
 def _options(settings: Settings, reading: Reading) -> dict[str, Any]:
     """Alpha and the test as they were; of the others what differs from the defaults."""
     usual = Settings().as_dict()
     chosen = settings.as_dict()
-    out = {name: value for name, value in chosen.items() if value != usual[name]}
+    out = {name: value for name, value in chosen.items() if name != "knowledge" and value != usual[name]}
     if settings.test not in TESTS:
         out.pop("test", None)
     return out | reading.options()

@@ -1,0 +1,6 @@
+"""What can be said about the strength of causes: which variables to adjust for, and the effect that comes out."""
+
+from ancestral.effects.adjustment import AdjustmentSet, adjustment_set, is_adjustment_set
+from ancestral.effects.linear import Effect, regression_effect
+
+__all__ = ["AdjustmentSet", "Effect", "adjustment_set", "is_adjustment_set", "regression_effect"]

@@ -1,0 +1,236 @@
+"""Which variables to adjust for, to learn the effect of X on Y from a graph and a sample that was not selected.
+
+The criterion is in `criterion.py`. There is an adjustment set if and only if the canonical one is one: all possible
+ancestors of X and Y that are not forbidden. The minimal sets, none of whose variables can be left out, are the minimal
+separators of X and Y in the proper back-door graph of any one graph of the class (`separators.py`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from ancestral.effects.criterion import Criterion, reached
+from ancestral.effects.separators import minimal_separators, moral
+from ancestral.errors import GraphError, whole_number
+from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
+from ancestral.graphs.ancestry import directed_steps
+from ancestral.graphs.marks import ARROW, NONE, TAIL
+from ancestral.graphs.member import member_marks
+from ancestral.graphs.names import by_name
+from ancestral.search.members import legal
+
+__all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
+
+Names = str | Iterable[str]
+
+
+@dataclass(frozen=True)
+class AdjustmentSet:
+    """Whether the effect of `x` on `y` can be had by adjusting for variables, and for which.
+
+    - `exists`; where it is False, `reason` says why: "not by adjustment". It may then still be found by other means.
+    - `canonical`: the largest set that needs to be looked at, None where there is none.
+    - `minimal`: sets of which nothing can be left out, the smaller ones first; all of them if `all_minimal`, otherwise
+      as many as were asked for, which need not be the smallest.
+    - `nearest`: of the minimal sets the one nearest to the outcome. What is near to it explains most of its variance,
+      so it tends to give the smallest standard error.
+    - `no_effect`: no possibly directed path leads from x to y, so x has no effect on y, whatever is adjusted for.
+    - `doubt`: why the graph itself may not be what the criterion takes it for; None if nothing is known against it.
+
+    All of it assumes that the sample was not selected.
+    """
+
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    exists: bool
+    reason: str
+    canonical: frozenset[str] | None
+    minimal: tuple[frozenset[str], ...]
+    all_minimal: bool
+    nearest: frozenset[str] | None
+    forbidden: frozenset[str]
+    no_effect: bool
+    doubt: str | None
+    _question: "_Question" = field(repr=False, compare=False)
+
+    def allows(self, given: Iterable[str]) -> bool:
+        """Whether these variables are an adjustment set; there may be many more than the minimal ones."""
+        return self.why_not(given) is None
+
+    def why_not(self, given: Iterable[str]) -> str | None:
+        """Why these variables are no adjustment set; None if they are one."""
+        return self._question.refusal(_names(given, "given"))
+
+    def __str__(self) -> str:
+        x, y = ", ".join(self.x), ", ".join(self.y)
+        lines = [f"Effect of {x} on {y}: {'by adjustment' if self.exists else 'not by adjustment'}."]
+        if self.no_effect:
+            lines.append(f"  There is none: no path leads from {x} to {y} without an arrowhead against it.")
+        if not self.exists:
+            lines.append(f"  {self.reason[:1].upper()}{self.reason[1:]}.")
+        else:
+            some = "minimal set" if len(self.minimal) == 1 else "minimal sets"
+            more = "" if self.all_minimal else " (there are more)"
+            lines.append(f"  {some}: {'; '.join(map(_shown, self.minimal))}{more}")
+            lines.append(f"  canonical set: {_shown(self.canonical or frozenset())}")
+            if self.forbidden - set(self.y):
+                lines.append(f"  never: {_shown(self.forbidden - set(self.y))}, which {x} may act on or through")
+        lines.append("  Assumed: the sample was not selected on anything that these variables cause.")
+        if self.doubt:
+            lines.append(f"  Beware: {self.doubt}.")
+        return "\n".join(lines)
+
+
+def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -> AdjustmentSet:
+    """The sets of variables that one can adjust for to learn the effect of x on y, from a DAG, CPDAG, MAG or PAG.
+
+    x and y are a variable each, or several for a joint effect. `limit` is how many minimal sets are looked for. In a
+    DAG only observed variables are adjusted for.
+
+    >>> pag = PAG.parse("a o-> x, b o-> x, x --> y, c o-> y")
+    >>> found = adjustment_set(pag, "x", "y")
+    >>> found.exists, found.minimal, sorted(found.canonical)
+    (True, (frozenset(),), ['a', 'b', 'c'])
+    >>> print(adjustment_set(PAG.parse("x o-> y, c o-> y"), "x", "y"))
+    Effect of x on y: not by adjustment.
+      Not amenable: x o-> y, which begins a possibly causal path, leaves open whether x causes y.
+      Assumed: the sample was not selected on anything that these variables cause.
+    """
+    question = _Question(graph, _names(x, "x"), _names(y, "y"))
+    return question.answer(whole_number("limit", limit, 1))
+
+
+def is_adjustment_set(graph: MixedGraph, x: Names, y: Names, given: Iterable[str]) -> bool:
+    """Whether adjusting for these variables gives the effect of x on y in every graph of the class.
+
+    >>> dag = DAG.parse("z -> x, z -> y, x -> m, m -> y")
+    >>> is_adjustment_set(dag, "x", "y", {"z"}), is_adjustment_set(dag, "x", "y", {"z", "m"})
+    (True, False)
+    """
+    return _Question(graph, _names(x, "x"), _names(y, "y")).refusal(_names(given, "given")) is None
+
+
+class _Question:
+    """The effect of x on y in a graph."""
+
+    def __init__(self, graph: MixedGraph, x: tuple[str, ...], y: tuple[str, ...]) -> None:
+        if not isinstance(graph, (DAG, MAG, PAG)):
+            raise GraphError(f"adjustment is defined in a DAG, CPDAG, MAG or PAG, not in a {type(graph).__name__}")
+        if not x or not y:
+            raise GraphError("an effect is of a variable on another; one side is empty")
+        if both := sorted(set(x) & set(y)):
+            raise GraphError(f"{both[0]!r} is both cause and effect; ask about two different variables")
+        self.graph, self.x, self.y = graph, x, y
+        observed = graph.observed if isinstance(graph, DAG) else graph.nodes
+        xs, ys = (frozenset(self._position(name, observed) for name in side) for side in (x, y))
+        usable = frozenset(graph.index(name) for name in observed)
+        self.observed = observed
+        self.criterion = Criterion(graph.class_marks, xs, ys, isinstance(graph, (DAG, CPDAG)), usable)
+        self.selected = self._selected()
+
+    def _position(self, name: str, observed: tuple[str, ...]) -> int:
+        i = self.graph.index(name)
+        if name not in observed:
+            raise GraphError(f"{name!r} is not observed in this DAG; ask about observed variables")
+        return i
+
+    def _selected(self) -> str | None:
+        """What shows that the sample was selected."""
+        if isinstance(self.graph, DAG):
+            chosen = sorted(self.graph.selection, key=by_name)
+            return f"{chosen[0]} is a selection node" if chosen else None
+        tail = self.graph.class_marks == TAIL
+        for u, v in np.argwhere(tail & (self.graph.class_marks.T != ARROW)).tolist():
+            return f"the tail at {self.graph.nodes[v]} on {self.graph._written(u, v)} says that the sample was selected"
+        return None
+
+    def answer(self, limit: int) -> AdjustmentSet:
+        """The whole answer."""
+        c = self.criterion
+        reason = self.refusal(tuple(self.graph.nodes[i] for i in c.canonical))
+        minimal: list[frozenset[int]] = []
+        all_minimal = True
+        if reason is None:
+            minimal = list(islice(self._minimal(), limit + 1)) or [self._reduced()]
+            all_minimal = len(minimal) <= limit
+        nearest = self._shown(minimal[0]) if minimal else None
+        sets = sorted(map(self._shown, minimal[:limit]), key=lambda z: (len(z), sorted(map(by_name, z))))
+        return AdjustmentSet(
+            x=self.x,
+            y=self.y,
+            exists=reason is None,
+            reason=reason or "",
+            canonical=self._shown(c.canonical) if reason is None else None,
+            minimal=tuple(sets),
+            all_minimal=all_minimal,
+            nearest=nearest,
+            forbidden=self._shown(c.forbidden),
+            no_effect=not c.first_steps and self.selected is None,
+            doubt=self._doubt(),
+            _question=self,
+        )
+
+    def refusal(self, given: tuple[str, ...]) -> str | None:
+        """Why these are no adjustment set; None if they are one."""
+        c, graph = self.criterion, self.graph
+        z = [self._position(name, self.observed) for name in given]
+        if self.selected:
+            return f"{self.selected}, and adjustment is for samples that were not"
+        if c.invisible:
+            u, v = c.invisible
+            edge = graph._written(u, v)
+            if c.marks[v, u] == TAIL:
+                why = "is not visible: something unmeasured may stand behind it"
+            else:
+                why = f"leaves open whether {graph.nodes[u]} causes {graph.nodes[v]}"
+            return f"not amenable: {edge}, which begins a possibly causal path, {why}"
+        for i in sorted(z):
+            if i in c.xs | c.ys:
+                return f"{graph.nodes[i]} is what the question is about, so nothing to adjust for"
+            if i in c.forbidden:
+                return f"forbidden: {graph.nodes[i]} may be caused by what stands on a possibly causal path"
+        if walk := c.open_path(z):
+            forbidden = [graph.nodes[i] for i in walk[1:-1] if i in c.forbidden]
+            why = f", where {forbidden[0]} must not be adjusted for" if forbidden else ""
+            return f"not blocked: {graph._path(walk)} stays open{why}"
+        return None
+
+    def _minimal(self) -> Iterable[frozenset[int]]:
+        """Minimal adjustment sets, the one nearest to the outcome first."""
+        c = self.criterion
+        one = member_marks(c.marks)
+        gone = c.cut | c.cut.T
+        kept = np.where(gone, np.uint8(NONE), one)
+        before = reached(directed_steps(kept).T, c.xs | c.ys)
+        joined = moral(kept == ARROW, kept != NONE, before)
+        # where the graph is no legal PAG, one graph need not speak for all
+        return filter(c.allows, minimal_separators(joined, c.ys, c.xs, c.allowed & before))
+
+    def _reduced(self) -> frozenset[int]:
+        """The canonical set without what can be left out, node by node, in the order of names."""
+        left = self.criterion.canonical
+        for i in sorted(left, key=lambda i: by_name(self.graph.nodes[i])):
+            if self.criterion.allows(left - {i}):
+                left -= {i}
+        return left
+
+    def _doubt(self) -> str | None:
+        if not isinstance(self.graph, PAG):
+            return None
+        said = legal(self.graph)
+        return None if said else f"this is the {type(self.graph).__name__} of no graph ({said.reason})"
+
+    def _shown(self, positions: Iterable[int]) -> frozenset[str]:
+        return frozenset(self.graph.nodes[i] for i in positions)
+
+
+def _names(names: Names, what: str) -> tuple[str, ...]:
+    if what == "given" and isinstance(names, str):
+        raise GraphError(f"given={names!r} is a single string; pass a set of names: given={{{names!r}}}")
+    return (names,) if isinstance(names, str) else tuple(dict.fromkeys(names))
+
+
+def _shown(names: frozenset[str]) -> str:
+    return "{" + ", ".join(sorted(names, key=by_name)) + "}" if names else "nothing"

@@ -1,0 +1,40 @@
+"""What a graph says about each pair of variables, as a frame."""
+
+from typing import Any
+
+import numpy as np
+
+from ancestral.data.frames import Library, frame_of
+from ancestral.errors import GraphError
+from ancestral.graphs import PAG
+from ancestral.graphs.relations import causal_answers
+
+__all__ = ["relations"]
+
+
+def relations(pag: PAG, *, selection_bias: bool = True, complete: bool = True, library: Library = "polars") -> Any:
+    """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both.
+
+    Columns: `a`, `edge` (null where there is none), `b`; `a_causes_b` and `b_causes_a`, each "yes", "no" or "possibly",
+    directly or through others; `confounded`, as `PAG.confounded` answers. `selection_bias=False` says that the sample
+    was certainly not selected, `complete=False` that edges of the graph may still go.
+
+    >>> print(relations(PAG.parse("c o-> a, a --> b")).drop("edge").rows())
+    [('c', 'a', 'possibly', 'no', 'possibly'), ('c', 'b', 'possibly', 'no', 'no'), ('a', 'b', 'yes', 'no', 'no')]
+    """
+    if not isinstance(pag, PAG):
+        raise GraphError(f"a PAG or CPDAG says what is known of each pair, not a {type(pag).__name__}; see an.pag_of")
+    import polars as pl
+
+    answers = causal_answers(pag, selection_bias, complete)
+    first, second = np.triu_indices(len(pag.nodes), 1)
+    pairs = [(pag.nodes[i], pag.nodes[j]) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
+    columns = {
+        "a": [a for a, _ in pairs],
+        "edge": [pag.edge(a, b) for a, b in pairs],
+        "b": [b for _, b in pairs],
+        "a_causes_b": answers[first, second].tolist(),
+        "b_causes_a": answers[second, first].tolist(),
+        "confounded": [str(pag.confounded(a, b)) for a, b in pairs],
+    }
+    return frame_of({name: pl.Series(name, values, dtype=pl.String) for name, values in columns.items()}, library)

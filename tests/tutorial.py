@@ -1,0 +1,15 @@
+"""docs/tutorial.md, run from beginning to end."""
+
+import doctest
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
+
+
+def ran_through() -> dict[str, Any]:
+    """What the names of the tutorial stand for in the end."""
+    test = doctest.DocTestParser().get_doctest(PAGE.read_text(encoding="utf-8"), {}, PAGE.name, None, 0)
+    outcome = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, clear_globs=False)
+    assert not outcome.failed
+    return test.globs
