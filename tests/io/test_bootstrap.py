@@ -69,8 +69,8 @@ def test_runs_with_knowledge_and_an_early_end_come_back(tmp_path: Path) -> None:
 
 
 def test_every_key_is_documented(boot: an.Bootstrap) -> None:
-    """docs/run-file.md names every key, and no other."""
-    text = (Path(__file__).parents[2] / "docs" / "run-file.md").read_text().split("# The bootstrap file")[1]
+    """docs/bootstrap-file.md names every key, and no other."""
+    text = (Path(__file__).parents[2] / "docs" / "bootstrap-file.md").read_text()
     documented = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
     assert documented == list(json.loads(boot.to_json()))
 
