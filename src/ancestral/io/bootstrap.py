@@ -1,7 +1,7 @@
 """The bootstrap file: the graph of every resample, with which settings, of which data, by which seed.
 
-docs/bootstrap-file.md describes it. Repeats often find the same graph, so each graph stands there once, with the numbers of
-the repeats that found it. Whatever is read is checked: shapes, ranges, and that each repeat has one graph.
+docs/bootstrap-file.md describes it. Repeats often find the same graph, so each graph stands there once, with the
+numbers of the repeats that found it. Whatever is read is checked: shapes, ranges, and that each repeat has one graph.
 """
 
 from collections.abc import Mapping
