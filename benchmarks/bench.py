@@ -1,6 +1,7 @@
 """Seconds, questions and memory of every kind of search, beside peers: `make bench`.
 
-    python -m benchmarks.bench [--large] [--only gaussian phases algorithms kinds oracle overhead workers executors fci]
+    python -m benchmarks.bench [--large] [--only gaussian phases algorithms kinds oracle overhead workers executors
+                                                 fci bootstrap]
 
 Each case runs in a process of its own. Where ANCESTRAL_YARDSTICK names a folder with the yardstick, the Gaussian search
 is measured beside it; causal-learn is installed into `build/peers` and measured, too. docs/speed.md keeps a run.
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import algorithms, executors, fci, gaussian, kinds, oracle, overhead, phases, workers
+from benchmarks import algorithms, bootstrap, executors, fci, gaussian, kinds, oracle, overhead, phases, workers
 
 
 def machine() -> str:
@@ -39,6 +40,7 @@ def main() -> None:
         "workers": lambda _: workers.report(),
         "executors": lambda _: executors.report(),
         "fci": lambda _: fci.report(),
+        "bootstrap": lambda _: bootstrap.report(),
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--large", action="store_true", help="also 10 000 variables, and 200 columns of 100 000 rows")

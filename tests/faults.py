@@ -46,6 +46,7 @@ SUITE = [
     "tests/test_knowledge.py",
     "tests/test_bad_inputs.py",
     "tests/test_estimator.py",
+    "tests/test_resampling.py",
 ]
 SRC = "src/ancestral/"
 RULES = SRC + "orientation/_rules_cy.py"
@@ -88,11 +89,19 @@ KINDS = SRC + "io/kinds.py"
 INTEROP = SRC + "io/interop/"
 ESTIMATOR = SRC + "estimator.py"
 RUN = SRC + "io/run.py"
+PARTS = SRC + "io/parts.py"
+SAVED_BOOTSTRAP = SRC + "io/bootstrap.py"
 FILES = SRC + "io/files.py"
 DOCUMENT = SRC + "io/document.py"
 DISCOVERY = SRC + "discovery.py"
 SETTINGS = SRC + "search/settings.py"
 WATCH = SRC + "search/watch.py"
+REPEATS = SRC + "search/repeats.py"
+DISPATCH = SRC + "search/dispatch.py"
+RESAMPLE = SRC + "independence/resample.py"
+RESAMPLING = SRC + "resampling.py"
+WEIGHTED = SRC + "data/weighted.py"
+FREQUENCIES = SRC + "graphs/frequencies.py"
 DECISIONS = SRC + "search/decisions.py"
 FINGERPRINT = SRC + "data/fingerprint.py"
 MOMENTS = SRC + "data/moments.py"
@@ -1256,13 +1265,13 @@ FAULTS = [
     ),
     Fault(
         "run file: data are written over",
-        RUN,
-        "FORMAT.encode() not in _beginning(path)",
+        PARTS,
+        "form.encode() not in _beginning(path)",
         "FORMAT.encode() in _beginning(path)",
     ),
     Fault(
         "run file: an edge may be listed twice",
-        RUN,
+        PARTS,
         '< len(pairs):\n            place.fail("a list of different pairs")',
         '< 0:\n            place.fail("a list of different pairs")',
     ),
@@ -1270,7 +1279,7 @@ FAULTS = [
     Fault("run file: marks need no reasons", RUN, "or not np.array_equal(once, expected)", ""),
     Fault(
         "run file: edges read from the wrong end",
-        RUN,
+        PARTS,
         "ends[turned] = ends[turned][:, ::-1]",
         "ends[turned] = ends[turned]",
     ),
@@ -1601,6 +1610,70 @@ FAULTS = [
         ESTIMATOR,
         "given = sepset if edge is None else closest",
         "given = sepset if edge is None else []",
+    ),
+    # resamples
+    Fault(
+        "bootstrap: the mean of a resample is not taken out",
+        WEIGHTED,
+        "products -= np.outer(sums, sums) / rows",
+        "pass",
+    ),
+    Fault("bootstrap: an outlier that is not drawn costs digits", WEIGHTED, "NARROW = 1e-3", "NARROW = 1e-30"),
+    Fault(
+        "bootstrap: weights instead of their roots", WEIGHTED, "some *= roots[first:stop]", "some *= counts[first:stop]"
+    ),
+    Fault(
+        "bootstrap: ties do not share their rank",
+        RESAMPLE,
+        "before = np.take_along_axis(upto - drawn, self.first, axis=1)",
+        "before = upto - drawn",
+    ),
+    Fault(
+        "bootstrap: a column that does not vary is asked about",
+        RESAMPLE,
+        "return len(column.levels) > 1",
+        "return True",
+    ),
+    Fault("bootstrap: left-out variables shift the others", REPEATS, "Edges(where[found.pairs], found.marks)", "found"),
+    Fault("bootstrap: all repeats draw the same rows", REPEATS, "spawn_key=(number,)", "spawn_key=(0,)"),
+    Fault(
+        "bootstrap: a subsample is drawn with replacement",
+        REPEATS,
+        "rng.permutation(rows)[:drawn]",
+        "rng.integers(0, rows, drawn)",
+    ),
+    Fault(
+        "bootstrap: what came after a gap is kept",
+        DISPATCH,
+        "                break\n        return kept",
+        "                pass\n        return kept",
+    ),
+    Fault("bootstrap: a chunk that fails is not tried again", DISPATCH, "TRIES = 3", "TRIES = 1"),
+    Fault("bootstrap: threads work on when nobody waits", DISPATCH, "            watch.stop()", "            pass"),
+    Fault(
+        "bootstrap: the marks of an edge are turned",
+        FREQUENCIES,
+        "self.counts[k] if x < y else self.counts[k].T",
+        "self.counts[k]",
+    ),
+    Fault(
+        "bootstrap: half is a majority",
+        RESAMPLING,
+        "agreed = 2 * counts.max(axis=1, initial=0) > edges",
+        "agreed = 2 * counts.max(axis=1, initial=0) >= edges",
+    ),
+    Fault("bootstrap file: a repeat may have two graphs", SAVED_BOOTSTRAP, "if out[number] is not None:", "if False:"),
+    Fault(
+        "report: frequencies at the wrong end",
+        REPORT + "script.js",
+        "at: i === a ? [first, second]",
+        "at: i === b ? [first, second]",
+    ),
+    Fault(
+        "report: reliabilities of other data",
+        REPORT + "content.py",
+        " or reliabilities.fingerprint != run.test.fingerprint",
+        "",
     ),
     Fault(
         "definite ancestors by walks that are covered",

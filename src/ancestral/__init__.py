@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from ancestral.io.relations import relations
     from ancestral.knowledge import Knowledge
     from ancestral.metrics import Comparison, compare
+    from ancestral.resampling import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
     from ancestral.search import (
         Legality,
         equivalent,
@@ -80,6 +81,7 @@ __all__ = [
     "PAG",
     "AdjustmentSet",
     "AncestralError",
+    "Bootstrap",
     "Comparison",
     "DataError",
     "DataWarning",
@@ -95,12 +97,15 @@ __all__ = [
     "OptionError",
     "Oracle",
     "Progress",
+    "Reliability",
+    "RepeatsProgress",
     "RunError",
     "RunWarning",
     "Table",
     "UnknownName",
     "__version__",
     "adjustment_set",
+    "bootstrap",
     "canonical_dag",
     "compare",
     "discover",
@@ -120,6 +125,7 @@ __all__ = [
     "is_separated",
     "legal",
     "load",
+    "load_bootstrap",
     "mag_in",
     "mag_of",
     "most_tests",
@@ -163,6 +169,7 @@ _HOMES = {
     "ancestral.io.relations": "relations",
     "ancestral.knowledge": "Knowledge",
     "ancestral.metrics": "Comparison compare",
+    "ancestral.resampling": "Bootstrap Reliability RepeatsProgress bootstrap load_bootstrap",
     "ancestral.search": "Legality equivalent equivalent_mags legal mag_in most_tests pag_of pds_tree sample_dags "
     "sample_mags",
 }

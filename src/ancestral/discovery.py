@@ -56,6 +56,7 @@ from ancestral.show.contradictions import contradictions
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.progress import ProgressBar, on_terminal
 from ancestral.show.reasons import Explanation, explain
+from ancestral.show.reliability import Reliabilities
 from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION
@@ -698,13 +699,16 @@ class Discovery:
         """What a notebook shows."""
         return self.pag._repr_svg_()
 
-    def report(self, path: Location) -> None:
-        """Write the run as one HTML file that a colleague can open: the graph, stage by stage, and every reason."""
+    def report(self, path: Location, *, reliabilities: Reliabilities | None = None) -> None:
+        """Write the run as one HTML file that a colleague can open: the graph, stage by stage, and every reason.
+
+        `reliabilities`: a `Bootstrap` of the same data, for how often each edge and mark was found in resamples.
+        """
         from ancestral.show.report import report_page
 
         target = Path(os.fspath(path))
         check_report(target)
-        write_atomically(target, report_page(self).encode())
+        write_atomically(target, report_page(self, reliabilities).encode())
 
     def save(self, path: Location) -> None:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""

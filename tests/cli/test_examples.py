@@ -13,7 +13,7 @@ from ancestral.cli.demo import DAG_TEXT
 from command_line import ran
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("discover", "why", "causes", "adjust", "report", "compare", "convert", "simulate", "demo")
+COMMANDS = ("discover", "bootstrap", "why", "causes", "adjust", "report", "compare", "convert", "simulate", "demo")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINE = re.compile(rf"^[\s│$]*(ancestral (?:{'|'.join(COMMANDS)}|--version)\b[^\n│#;|>]*)", re.MULTILINE)
 
@@ -48,6 +48,8 @@ def test_of_the_help(command: str, folder: Path) -> None:
     assert any(line.startswith(f"ancestral {command}") for line in lines)
     if command in ("why", "causes", "adjust", "report", "compare", "convert"):
         run_all(["ancestral discover data.csv --save run.json"])
+    if command == "report":
+        run_all(["ancestral bootstrap data.csv --repeats 5 --save boot.json"])
     run_all(lines)
 
 

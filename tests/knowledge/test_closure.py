@@ -122,3 +122,14 @@ def test_pairs_are_numbered_by_name() -> None:
     assert licences.no_edge.tolist() == [[1, 2]]
     pairs = np.array(list(combinations(range(4), 2)), dtype=np.intc)
     assert licences.requires(pairs).tolist() == [False, False, True, False, False, False]
+
+
+def test_of_some_variables_it_says_what_it_says_of_all() -> None:
+    known = Knowledge(tiers=[["a"], ["b", "c"]], required=[("a", "d"), ("b", "c")], no_edge=[("a", "c"), ("c", "d")])
+    whole = known.licences(("a", "b", "c", "d"))
+    some = whole.of_some(np.array([0, 1, 2], dtype=np.intc))
+    assert np.array_equal(some.no_cause, whole.no_cause[:3, :3]) and np.array_equal(some.cause, whole.cause[:3, :3])
+    assert some.required.tolist() == [[1, 2]] and some.no_edge.tolist() == [[0, 2]]
+    later = whole.of_some(np.array([0, 2, 3], dtype=np.intc))
+    assert later.required.tolist() == [[0, 2]] and later.no_edge.tolist() == [[0, 1], [1, 2]]
+    assert whole.of_some(np.arange(4, dtype=np.intc)) is whole

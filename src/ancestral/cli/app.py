@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ancestral.cli import ask, compare, convert, demo, discover, report, reproduce, simulate, why
+from ancestral.cli import ask, bootstrap, compare, convert, demo, discover, report, reproduce, simulate, why
 from ancestral.cli.ending import Ending, Failure, ReaderLeft
 from ancestral.cli.words import as_on_the_command_line
 from ancestral.errors import AncestralError
@@ -34,6 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
+app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
 app.command("causes", epilog=ask.CAUSES_EXAMPLES)(ask.causes)

@@ -14,6 +14,8 @@ EXAMPLES = """Examples:
 ancestral report run.json
 
 ancestral report run.json --output for-a-colleague.html
+
+ancestral report run.json --reliabilities boot.json
 """
 
 
@@ -23,6 +25,10 @@ def report(
         Path | None,
         typer.Option(help="Where to write it; by default beside the run file, with .html at the end."),
     ] = None,
+    reliabilities: Annotated[
+        Path | None,
+        typer.Option(help="A bootstrap file of the same data, from bootstrap --save: how often resamples agree."),
+    ] = None,
 ) -> None:
     """Write a run as one HTML file: the graph stage by stage, what each edge means, and why it is there.
 
@@ -31,7 +37,7 @@ def report(
     import ancestral as an
 
     target = output or _beside(run)
-    an.load(run).report(target)
+    an.load(run).report(target, reliabilities=None if reliabilities is None else an.load_bootstrap(reliabilities))
     note(f"report written to {target}")
 
 

@@ -21,7 +21,7 @@ _AMONG = re.compile(r"\bout \(Knowledge\.among does\)")
 _ITEM = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 _OPTION = re.compile(
     r"\b(?P<option>algorithm|alpha|test|names|columns|drop|missing|separator|decimal|max_radius|possible_ancestors"
-    r"|workers|time_limit|nodes|degree|rows|seed|latent|selection|levels|keep|limit)="
+    r"|workers|time_limit|nodes|degree|rows|seed|repeats|subsample|latent|selection|levels|keep|limit)="
     r"""(?P<value>'[^']*'|"[^"]*"|[-\w.]*\w)?"""
 )
 

@@ -120,8 +120,8 @@ class Column:
         codes = np.asarray(self.values, dtype=np.int32)
         return Column(self.name, numbers_of_labels(self.name, Labels(codes, self.levels)))
 
-    def keep(self, rows: NDArray[np.bool_]) -> "Column":
-        """The column with some of its rows; levels that occur no more are gone."""
+    def keep(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Column":
+        """The column with some of its rows, chosen or by number; levels that occur no more are gone."""
         values = self.values[rows]
         if self.levels is None:
             return Column(self.name, values)

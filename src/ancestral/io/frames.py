@@ -1,12 +1,14 @@
-"""The decisions of a run as a frame: a row for each pair."""
+"""The decisions of a run, or the frequencies of a bootstrap, as a frame: a row for each pair."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data.frames import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
+from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import NONE, symbol
 from ancestral.io.document import nullable
 from ancestral.knowledge import Knowledge
@@ -14,7 +16,7 @@ from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.search.decisions import Decisions, pair_number
 from ancestral.search.stage import FoundBy, Stage
 
-__all__ = ["MOST_PAIRS", "Pairs", "decisions_frame"]
+__all__ = ["MOST_PAIRS", "Pairs", "decisions_frame", "frequencies_frame"]
 
 Pairs = Literal["all", "edges", "separated"]
 
@@ -117,3 +119,55 @@ class _Table:
             self.sets.update(zip(number.tolist(), sets, strict=True))
         separated = pair_number(n, *decisions.separations.T).tolist()
         self.notes.update((k, (row[3], str(FoundBy(row[4])))) for k, row in zip(separated, found, strict=True))
+
+
+def frequencies_frame(
+    columns: Sequence[str],
+    names: Sequence[str],
+    frequencies: Frequencies,
+    estimate: NDArray[np.uint8],
+    pairs: Literal["all", "seen"],
+    involving: Sequence[str] | str | None,
+    library: Library,
+) -> Any:
+    """A row for each pair, in the order of columns; see `Bootstrap.to_frame`. `estimate` are marks by columns."""
+    if pairs not in ("all", "seen"):
+        raise OptionError(f"pairs={pairs!r} is not known; choose 'all' or 'seen'")
+    at = {name: i for i, name in enumerate(columns)}
+    places = np.array([at[name] for name in names])[frequencies.pairs].reshape(-1, 2)
+    seen = estimate != NONE
+    seen[places[:, 0], places[:, 1]] = seen[places[:, 1], places[:, 0]] = True
+    wanted = _wanted(seen.astype(np.uint8), "all" if pairs == "all" else "edges", involving, columns)
+    a, b = np.nonzero(np.triu(wanted, 1))
+    row = np.full(seen.shape, -1)
+    row[places.min(axis=1), places.max(axis=1)] = np.arange(len(places))
+    turned = (places[:, 0] > places[:, 1])[:, None, None]
+    counts = np.where(turned, frequencies.counts.transpose(0, 2, 1), frequencies.counts)
+    counts = np.concatenate([counts, np.zeros((1, 3, 3), dtype=np.int64)])[row[a, b]]  # the last one: never an edge
+    shown = np.array(columns, dtype=object)
+    left, right = estimate[b, a].tolist(), estimate[a, b].tolist()
+
+    def share(count: NDArray[np.int64]) -> Any:
+        return (count / frequencies.repeats if frequencies.repeats else np.full(len(count), np.nan)).tolist()
+
+    edges = counts.sum(axis=(1, 2))
+    out: dict[str, Any] = {
+        "a": _series("a", shown[a].tolist(), "text"),
+        "b": _series("b", shown[b].tolist(), "text"),
+        "estimate": _series(
+            "estimate", [symbol(*ends) if ends[0] else None for ends in zip(left, right, strict=True)], "text"
+        ),
+        "edge": share(edges),
+        "no_edge": share(frequencies.repeats - edges),
+    }
+    for end, axis in (("a", 2), ("b", 1)):
+        for mark, name in enumerate(("circle", "arrowhead", "tail")):
+            out[f"{name}_at_{end}"] = share(counts.sum(axis=axis)[:, mark])
+    for first in range(3):
+        for second in range(3):
+            out[symbol(first + 1, second + 1)] = share(counts[:, first, second])
+    return frame_of({name: _floats(name, values) for name, values in out.items()}, library)
+
+
+def _floats(name: str, values: Any) -> Any:
+    return _series(name, values, "number") if isinstance(values, list) else values

@@ -6,24 +6,21 @@ follow the names. Whatever is read is checked: shapes, ranges, and that the part
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.kinds import Kind
 from ancestral.data.reading import Reading
-from ancestral.data.table import Missing
 from ancestral.errors import AncestralError, RunError
-from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol, symbol
-from ancestral.graphs.names import checked_names, in_order
+from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.independence.evidence import Weighed
 from ancestral.io.document import Place, as_text, nullable, packed_floats, read_document
-from ancestral.io.files import check_writable, read_bytes, write_atomically
-from ancestral.knowledge import Knowledge
+from ancestral.io.files import read_bytes, write_atomically
+from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.rules import NAMES, WITNESSES
@@ -39,7 +36,6 @@ VERSION = 3
 #: Why a run ended before it was complete.
 STOPPED = ("max_radius", "time limit", "interrupt", "executor")
 
-_EDGES = tuple(symbol(left, right) for left in (CIRCLE, ARROW, TAIL) for right in (CIRCLE, ARROW, TAIL))
 _MARKS = {">": ARROW, "-": TAIL}
 _MARK_TEXTS = {mark: text for text, mark in _MARKS.items()}
 _NUMBERS = {name: number for number, name in NAMES.items()}
@@ -64,16 +60,7 @@ class SavedRun:
 
 def check_target(path: Path) -> None:
     """Refuse to save where it is impossible, or where a file stands that is no run file."""
-    check_writable(path)
-    if path.exists() and path.stat().st_size and FORMAT.encode() not in _beginning(path):
-        raise RunError(f"{path}: exists and is no run file; it is left alone, choose another name")
-
-
-def _beginning(path: Path) -> bytes:
-    try:
-        return read_bytes(path)[:200]
-    except RunError:
-        return b""
+    check_overwritable(path, FORMAT, "run file")
 
 
 def write_run(path: Path, run: SavedRun) -> None:
@@ -90,6 +77,8 @@ def read_run(path: Path) -> SavedRun:
     """Read a file and check everything in it."""
     document = read_document(path, read_bytes(path))
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
+        if isinstance(document.value, dict) and document.value.get("format") == "ancestral bootstrap":
+            raise RunError(f"{path}: is a bootstrap file, no run file; read it with an.load_bootstrap()")
         raise RunError(f"{path}: is no run file; one is written by save() or --save")
     if document.key("version").whole(0) != VERSION:
         raise RunError(
@@ -155,11 +144,8 @@ def _evidence(weighed: Weighed) -> dict[str, list[float | None]]:
     }
 
 
-class _Writer:
-    """Turns positions into places in the file."""
-
-    def __init__(self, place: NDArray[np.int64]) -> None:
-        self.place = place
+class _Writer(PartsWriter):
+    """Writes a run."""
 
     def set(self, given: Sequence[int]) -> list[int]:
         return sorted(self.place[list(given)].tolist())
@@ -173,14 +159,6 @@ class _Writer:
             "questions": milestone.questions,
             "graph": None if last else self.edges(graph.pairs, graph.marks),
         }
-
-    def edges(self, pairs: NDArray[np.intc], marks: NDArray[np.uint8]) -> dict[str, Any]:
-        a, b = self.place[pairs].T.reshape(2, -1)
-        at_a, at_b = marks.T.reshape(2, -1)
-        turned = a > b
-        left, right = np.where(turned, at_b, at_a), np.where(turned, at_a, at_b)
-        shown = [symbol(*ends) for ends in zip(left.tolist(), right.tolist(), strict=True)]
-        return {"a": np.minimum(a, b).tolist(), "edge": shown, "b": np.maximum(a, b).tolist()}
 
     def kept(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
         edges = Edges.of(stage.oriented.marks)
@@ -272,26 +250,16 @@ def _raw(evidence: NDArray[np.float64]) -> dict[str, Any]:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def _names(place: Place) -> Any:
-    """A name, or a list of names."""
-    return place.text() if isinstance(place.value, str) else [item.text() for item in place.items()]
-
-
-class _Reader:
-    """Turns places in the file into positions, and checks on the way."""
+class _Reader(PartsReader):
+    """Reads a run."""
 
     def __init__(self, document: Place) -> None:
-        self.document = document
+        super().__init__(document)
         document.only(
             "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
             "stopped", "stages", "tests", "verify_tests", "unsupported", "edges", "separations", "marginal",
             "orientations", "conflicts", "state",
         )  # fmt: skip
-        self.columns = checked_names(item.text() for item in document.key("variables").items())
-        self.n = len(self.columns)
-        self.names = in_order(self.columns)
-        position = {name: i for i, name in enumerate(self.names)}
-        self.at = np.array([position[name] for name in self.columns], dtype=np.int64)  # the position of each place
 
     def run(self) -> SavedRun:
         document = self.document
@@ -347,54 +315,6 @@ class _Reader:
             learned=learned,
         )
 
-    def kinds(self, place: Place) -> dict[str, str] | None:
-        if place.is_null:
-            return None
-        return dict(zip(self.columns, place.texts(self.n, get_args(Kind)), strict=True))
-
-    @staticmethod
-    def reading(data: Place) -> Reading:
-        source, place = data.key("source"), data.key("reading")
-        place.only(*(field.name for field in fields(Reading) if field.name != "source"))
-        options: dict[str, Any] = {}
-        for name, item in place.entries():
-            if name in ("names", "columns", "drop"):
-                options[name] = tuple(value.text() for value in item.items())
-            elif name == "kinds" and isinstance(item.value, dict):
-                options[name] = {column: kind.text(*get_args(Kind)) for column, kind in item.entries()}
-            else:
-                options[name] = item.text(*{"kinds": get_args(Kind), "missing": get_args(Missing)}.get(name, ()))
-        return Reading(None if source.is_null else source.text(), **options)
-
-    def settings(self) -> Settings:
-        place = self.document.key("settings")
-        names = Settings().as_dict()
-        place.only(*names, "knowledge")
-        values = {name: place.key(name) for name in names}
-        return Settings(
-            algorithm=values["algorithm"].text(),
-            test=values["test"].text(),
-            alpha=None if values["alpha"].is_null else values["alpha"].number(),
-            max_radius=None if values["max_radius"].is_null else values["max_radius"].whole(0),
-            possible_ancestors=values["possible_ancestors"].text(),  # type: ignore[arg-type]
-            stable=values["stable"].truth(),
-            verify=values["verify"].truth(),
-            selection_bias=values["selection_bias"].truth(),
-            knowledge=self.knowledge(place),
-        )
-
-    def knowledge(self, place: Place) -> Knowledge | None:
-        """What was known; files of runs without knowledge do not speak of it."""
-        if "knowledge" not in place.value:
-            return None
-        said = place.key("knowledge")
-        kinds = [field.name for field in fields(Knowledge)]
-        said.only(*kinds)
-        statements = {kind: [_names(item) for item in said.key(kind).items()] for kind in said.value}
-        known = Knowledge(**statements)
-        known.licences(self.columns)  # it speaks of the variables alone
-        return known
-
     def history(self, radius: int, phases: tuple[Phase, ...], edges: Edges) -> tuple[Milestone, ...]:
         """The stages: each phase of the algorithm in its turn, in each one radius after the other."""
         place = self.document.key("stages")
@@ -433,22 +353,6 @@ class _Reader:
 
     # -- parts of the graph --------------------------------------------------------------------------------------
 
-    def column(self, place: Place, name: str, length: int | None = None) -> NDArray[np.int64]:
-        """A column of variables, as positions."""
-        values = place.key(name).whole_numbers(0, self.n - 1, length)
-        return self.at[np.array(values, dtype=np.int64)]
-
-    def pairs(self, place: Place) -> NDArray[np.intc]:
-        """The columns a and b, which name no pair twice."""
-        a = self.column(place, "a")
-        b = self.column(place, "b", len(a))
-        if (a == b).any():
-            place.fail("a list of pairs of different variables")
-        pairs = np.column_stack([np.minimum(a, b), np.maximum(a, b)]).astype(np.intc)
-        if len(np.unique(pair_number(self.n, *pairs.T))) < len(pairs):
-            place.fail("a list of different pairs")
-        return pairs
-
     def set(self, place: Place) -> tuple[int, ...]:
         values = place.whole_numbers(0, self.n - 1)
         if len(set(values)) < len(values):
@@ -479,18 +383,6 @@ class _Reader:
             if ((values < 0) | (values > 1)).any():
                 place.fail("p-values from 0 to 1")
         return values
-
-    def edges(self, place: Place) -> Edges:
-        """A list of edges; in increasing order of positions."""
-        a = self.column(place, "a")
-        pairs = self.pairs(place)
-        ends = np.array([parse_symbol(e) for e in place.key("edge").texts(len(pairs), _EDGES)], dtype=np.uint8)
-        ends = ends.reshape(-1, 2)
-        turned = a != pairs[:, 0]
-        ends[turned] = ends[turned][:, ::-1]
-        if (np.diff(pair_number(self.n, *pairs.T)) < 0).any():
-            place.fail("a list of edges by the names of their ends")
-        return Edges(pairs, ends)
 
     def kept(self) -> tuple[Edges, list[tuple[int, ...] | None], Weighed]:
         place = self.document.key("edges")

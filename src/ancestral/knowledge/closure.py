@@ -38,6 +38,21 @@ class Licences:
     required: Pairs
     no_edge: Pairs
 
+    def of_some(self, where: Pairs) -> "Licences":
+        """What it says about these positions, which are given in order, and of no others."""
+        if len(where) == len(self.cause):
+            return self
+        place = np.full(len(self.cause), -1, dtype=np.intc)
+        place[where] = np.arange(len(where))
+        required, no_edge = (place[pairs] for pairs in (self.required, self.no_edge))
+        few = np.ix_(where, where)
+        return Licences(
+            self.no_cause[few],
+            self.cause[few],
+            required[(required >= 0).all(axis=1)],
+            no_edge[(no_edge >= 0).all(axis=1)],
+        )
+
     @classmethod
     def of(cls, knowledge: Any, names: Sequence[str], selection_bias: bool) -> "Licences":
         """All that knowledge says about variables with these names; it must speak of no others."""

@@ -10,16 +10,17 @@ import json
 from html import escape
 from importlib.resources import files
 
+from ancestral.show.reliability import Reliabilities
 from ancestral.show.report.content import Run, content
 
 __all__ = ["report_page"]
 
 
-def report_page(run: Run) -> str:
-    """The text of the HTML file."""
+def report_page(run: Run, reliabilities: Reliabilities | None = None) -> str:
+    """The text of the HTML file; with how often resamples agree, where that is known."""
     room = files(__name__)
     page, style, script = (room.joinpath(name).read_text("utf-8") for name in ("page.html", "style.css", "script.js"))
-    said = content(run)
+    said = content(run, reliabilities)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     filled = {
         "{{policy}}": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ancestral.data.reading import Reading
+from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import Test
@@ -18,6 +19,7 @@ from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.reasons import SENTENCES, Reasons
+from ancestral.show.reliability import Reliabilities
 from ancestral.show.repeat import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.summary import state_in_words
@@ -68,7 +70,7 @@ class Run(Protocol):
         """A row for each pair."""
 
 
-def content(run: Run) -> dict[str, Any]:
+def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, Any]:
     """All that the page shows."""
     names = in_order(run.pag.nodes)
     number = {name: i for i, name in enumerate(names)}
@@ -102,7 +104,20 @@ def content(run: Run) -> dict[str, Any]:
         "command": plain(command(run.settings, run.reading) or ""),
         "call": plain(python_call(run.settings, run.reading)),
         "fingerprint": run.test.fingerprint,
+        "resampled": None if reliabilities is None else _resampled(run, reliabilities, names),
         "made_by": run.made_by,
+    }
+
+
+def _resampled(run: Run, reliabilities: Reliabilities, names: tuple[str, ...]) -> dict[str, Any]:
+    """How often resamples have each edge: rows x, y, then counts of each mark at x, and at y."""
+    if in_order(reliabilities.nodes) != names or reliabilities.fingerprint != run.test.fingerprint:
+        raise OptionError("reliabilities= are of other data; resample the data of this run, with the same columns")
+    counted = reliabilities.frequencies
+    return {
+        "repeats": counted.repeats,
+        "drawn": reliabilities.drawn_in_words(),
+        "pairs": np.hstack([counted.pairs, counted.at(0), counted.at(1)]).tolist(),
     }
 
 

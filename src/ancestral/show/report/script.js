@@ -54,6 +54,20 @@
   const knownApart = new Set(said.known.apart.map(([i, j]) => key(i, j)));
   const open = new Map(said.open.map(([x, y, text]) => [end(x, y), text]));
 
+  /** How many resamples have an edge between the pair, and each mark at its ends; all 0 where none ever had one. */
+  const resampled = new Map((said.resampled ? said.resampled.pairs : []).map(([i, j, ...marks]) => [key(i, j), { i, marks }]));
+  function frequency(a, b) {
+    const { i, marks } = resampled.get(key(a, b)) || { i: a, marks: [0, 0, 0, 0, 0, 0] };
+    const [first, second] = [marks.slice(0, 3), marks.slice(3)];
+    return { edge: first[0] + first[1] + first[2], at: i === a ? [first, second] : [second, first] };
+  }
+
+  /** A share of the resamples; what is nearly all is not called all, nor what is hardly any none. */
+  function percent(count) {
+    const share = count / said.resampled.repeats;
+    return share > 0 && share < 0.01 ? "<1 %" : share < 1 && share > 0.99 ? ">99 %" : `${Math.round(100 * share)} %`;
+  }
+
   const symbol = (atA, atB) => "·o<-"[atA] + "-" + "·o>-"[atB];
 
   /** The edge between a and b at a stage, read from a to b; undefined where there is none. */
@@ -125,7 +139,7 @@
 
   // ---- where things stand ------------------------------------------------------------------------------------------------
 
-  const state = { stage: last, chosen: [], lit: { nodes: new Set(), edges: new Set(), set: new Set() }, focus: null, steps: 1, rows: ROWS };
+  const state = { stage: last, chosen: [], lit: { nodes: new Set(), edges: new Set(), set: new Set() }, focus: null, steps: 1, rows: ROWS, fade: false };
   let places = new Map();
 
   function arrange() {
@@ -276,12 +290,16 @@
     const chosen = state.chosen.length === 2 && key(...state.chosen) === key(i, j);
     const lit = state.lit.edges.has(key(i, j));
     const classes = chosen ? "chosen" : lit ? "witness" : busy && !(state.chosen.length === 1 && (i === state.chosen[0] || j === state.chosen[0])) ? "dim" : "";
-    lines.append(drawn("path", { class: `line ${classes}`, d: path(way.points) }));
+    const faint = state.fade && !chosen && !lit ? { opacity: Math.max(0.12, frequency(i, j).edge / said.resampled.repeats).toFixed(2) } : {};
+    lines.append(drawn("path", { class: `line ${classes}`, d: path(way.points), ...faint }));
     const old = before.get(key(i, j));
     [atI, atJ].forEach((mark, side) => {
       const fresh = old && old[2 + side] !== mark ? "fresh" : "";
       const shape = markShape(mark, way.ends[side].tip, way.ends[side].towards, `${classes} ${fresh}`.trim());
-      if (shape) marks.append(shape);
+      if (shape) {
+        for (const [name, value] of Object.entries(faint)) shape.setAttribute(name, value);
+        marks.append(shape);
+      }
     });
     const [a, b] = inOrder(state.stage, i, j);
     const written = `${said.names[a]} ${edgeAt(state.stage, a, b)} ${said.names[b]}`;
@@ -456,7 +474,7 @@
       out.push(made("p", { className: "meaning" }, told || `No edge: neither tells anything more about the other${once}.`));
     }
     if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${said.stages[state.stage].name}) this reads ${said.names[a]} ${now} ${said.names[b]}.`));
-    out.push(...evidence(a, b, edge));
+    out.push(...evidence(a, b, edge), ...agreement(a, b));
     out.push(made("h3", {}, "Why"), reasonList(explained(a, b)));
     if (said.answers) {
       out.push(made("h3", {}, "Does one cause the other?"));
@@ -482,6 +500,18 @@
       fact(edge ? "Closest to independent given" : "Separated by", given.length ? chips : "nothing");
     }
     return facts.children.length ? [facts] : [];
+  }
+
+  /** How often resamples of the rows have an edge here, and which marks. */
+  function agreement(a, b) {
+    if (!said.resampled || !said.resampled.repeats) return [];
+    const { edge, at } = frequency(a, b);
+    const list = made("ul", { className: "agreement" });
+    [a, b].forEach((v, side) => {
+      const marks = ["circle", "arrowhead", "tail"].map((name, k) => [name, at[side][k]]).filter(([, count]) => count).sort((x, y) => y[1] - x[1]);
+      if (marks.length) list.append(made("li", { dir: "auto" }, `at ${said.names[v]}: ${marks.map(([name, count]) => `${name} in ${percent(count)}`).join(", ")}`));
+    });
+    return [made("h3", {}, "How firm it is"), made("p", {}, `An edge in ${percent(edge)} of ${counted(said.resampled.repeats, "resample")}.`), ...(list.children.length ? [list] : [])];
   }
 
   function reasonList(steps) {
@@ -583,6 +613,8 @@
     ["Variable", (row) => row[0]], ["Edge", (row) => written(row) || "~"], ["Variable", (row) => row[1]], ["p-value", (row) => row[2] ?? 2],
     ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ["Radius", (row) => row[6] ?? -1],
   ];
+  const counts = said.resampled && said.resampled.repeats > 0;
+  if (counts) COLUMNS.push(["In resamples", (row) => frequency(row[0], row[1]).edge]);
   const sorting = { column: 0, down: false };
   const order = [...said.pairs];
 
@@ -623,12 +655,23 @@
     button.addEventListener("click", () => { choose(...inWritten(a, b)); byId("details").focus(); });
     return made("tr", {}, made("td", { dir: "auto" }, said.names[a]), made("td", {}, ...(edge ? [small(edge)] : ["none"])), made("td", { dir: "auto" }, said.names[b]),
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
-      made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => said.names[v]).join(", ") : "nothing"), made("td", { className: "number" }, radius === null ? "" : String(radius)), made("td", {}, button));
+      made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => said.names[v]).join(", ") : "nothing"), made("td", { className: "number" }, radius === null ? "" : String(radius)),
+      ...(counts ? [made("td", { className: "number" }, percent(frequency(a, b).edge))] : []), made("td", {}, button));
   }
 
   byId("only").addEventListener("change", () => { state.rows = ROWS; table(); });
   byId("filter").addEventListener("input", () => { state.rows = ROWS; table(); });
   byId("more").addEventListener("click", () => { state.rows += 5 * ROWS; table(); });
+
+  if (counts) {
+    byId("resampled").hidden = byId("fade").hidden = false;
+    byId("resampled").textContent = `Beside edges: how often they were found in ${said.resampled.drawn}. A frequency says how stable an answer is, not how probable it is that it is true.`;
+    byId("fade").addEventListener("click", () => {
+      state.fade = !state.fade;
+      byId("fade").setAttribute("aria-pressed", String(state.fade));
+      draw();
+    });
+  }
 
   // ---- the rest of the page ---------------------------------------------------------------------------------------------------------
 

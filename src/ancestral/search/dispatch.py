@@ -1,0 +1,249 @@
+"""Repeats carried out: here one after the other, by threads, or by somebody else's executor.
+
+Whoever carries them out, the graphs come back in the order of their numbers, and when something ends the work early,
+those kept are the first ones without a gap. So a run that was stopped has what a shorter run would have had.
+"""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+
+from ancestral.errors import AncestralError, RunWarning
+from ancestral.search.repeats import Repeats
+from ancestral.search.stage import Edges
+from ancestral.search.watch import TELL_EVERY, Stopped, Watch
+
+__all__ = ["Carried", "RepeatsProgress", "carried_out"]
+
+#: An executor gets about so many chunks, each with all that it needs; but none of more than so many repeats.
+CHUNKS, LARGEST = 32, 64
+#: So many chunks are out at a time, at most.
+OUT = 64
+#: So long the last graphs of a chunk are waited for when the time is over, in seconds.
+GRACE = 0.5
+#: So often a chunk is tried before it is given up.
+TRIES = 3
+#: How often the clock is looked at while others work, in seconds.
+LOOK_EVERY = 0.05
+
+
+@dataclass(frozen=True)
+class RepeatsProgress:
+    """How far a bootstrap is: `done` of `repeats`; the others are seconds, None before anything can be said."""
+
+    repeats: int
+    done: int
+    elapsed: float
+    remaining: float | None
+
+
+@dataclass
+class Carried:
+    """The graphs of the first repeats, and why there are no more: "time limit", "interrupt", "executor" or None."""
+
+    graphs: list[Edges] = field(default_factory=list)
+    stopped: str | None = None
+
+
+class _Clock:
+    """When the time is over, and whom to tell how far it is."""
+
+    def __init__(self, wanted: int, seconds: float | None, tell: Callable[[RepeatsProgress], None] | None) -> None:
+        self.wanted = wanted
+        self.started = self._told = time.monotonic()
+        self.deadline = None if seconds is None else self.started + seconds
+        self.until = None if seconds is None else time.time() + seconds
+        self._tell = tell
+
+    @property
+    def left(self) -> float | None:
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    @property
+    def over(self) -> bool:
+        left = self.left
+        return left is not None and left <= 0
+
+    def tell(self, done: int) -> None:
+        now = time.monotonic()
+        if self._tell is None or (now - self._told < TELL_EVERY and done < self.wanted):
+            return
+        self._told = now
+        elapsed = now - self.started
+        remaining = elapsed * (self.wanted - done) / done if done else None
+        self._tell(RepeatsProgress(self.wanted, done, elapsed, remaining))
+
+
+def carried_out(
+    repeats: Repeats,
+    wanted: int,
+    *,
+    executor: Executor | None = None,
+    workers: int = 1,
+    seconds: float | None = None,
+    tell: Callable[[RepeatsProgress], None] | None = None,
+) -> Carried:
+    """Carry out repeats 0 … wanted − 1; a time limit, Ctrl-C or an executor that breaks ends it with what is done."""
+    clock = _Clock(wanted, seconds, tell)
+    if executor is None and workers == 1:
+        return _here(repeats, clock)
+    if executor is not None:
+        size = min(-(-wanted // CHUNKS), LARGEST)
+        return _Dispatch(clock, lambda first, stop: executor.submit(repeats.some, first, stop, clock.until), size).run()
+    with _threads(repeats, workers, clock) as submit:
+        return _Dispatch(clock, submit, 1).run()
+
+
+def _here(repeats: Repeats, clock: _Clock) -> Carried:
+    out = Carried()
+    try:
+        for number in range(clock.wanted):
+            if clock.over:
+                raise Stopped
+            out.graphs.append(repeats.one(number, Watch(clock.left)))
+            clock.tell(len(out.graphs))
+    except Stopped:
+        out.stopped = "time limit"
+    except KeyboardInterrupt:
+        out.stopped = "interrupt"
+    return out
+
+
+@contextmanager
+def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[Callable[[int, int], "Future[list[Edges]]"]]:
+    """What hands work to threads of our own, which end at once when nobody waits for them any more."""
+    watches: list[Watch] = []
+
+    def some(first: int, stop: int) -> list[Edges]:
+        out = []
+        for number in range(first, stop):
+            watch = Watch(None if clock.left is None else max(clock.left, 0.0))
+            watches.append(watch)
+            try:
+                watch.check()
+                out.append(repeats.one(number, watch))
+            except Stopped:
+                break
+            finally:
+                watches.remove(watch)
+        return out
+
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield lambda first, stop: pool.submit(some, first, stop)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for watch in list(watches):
+            watch.stop()
+        pool.shutdown(wait=True)
+
+
+class _Dispatch:
+    """Chunks of repeats that are out, and those that came back."""
+
+    def __init__(self, clock: _Clock, submit: Callable[[int, int], "Future[list[Edges]]"], size: int) -> None:
+        self.clock = clock
+        self.submit = submit
+        self.size = size
+        self.back: dict[int, list[Edges]] = {}
+        self.out: dict[Future[list[Edges]], int] = {}
+        self.tries: dict[int, int] = {}
+        self.done = 0
+
+    def run(self) -> Carried:
+        """Send the chunks out, one after the other, and wait for all."""
+        stopped = None
+        chunks = iter(range(0, self.clock.wanted, self.size))
+        try:
+            while not self.clock.over:
+                for first in islice(chunks, OUT - len(self.out)):
+                    self._send(first)
+                if not self.out:
+                    break
+                self._look()
+            else:
+                stopped = "time limit"
+                wait([future for future in self.out if not future.cancel()], GRACE)
+                self._take_what_is_there()
+        except KeyboardInterrupt:
+            stopped = "interrupt"
+            self._take_what_is_there()
+        except _GivenUp as error:
+            stopped = "executor"
+            self._take_what_is_there()
+            if not self._kept():
+                raise error.reason from None
+            warnings.warn(
+                f"the executor failed ({error}); these are the {len(self._kept())} repeats that were done before",
+                RunWarning,
+                stacklevel=4,
+            )
+        finally:
+            for future in self.out:
+                future.cancel()
+        kept = self._kept()
+        if stopped is None and len(kept) < self.clock.wanted:  # a worker saw first that the time is over
+            stopped = "time limit"
+        return Carried(kept, stopped)
+
+    def _send(self, first: int) -> None:
+        self.tries[first] = self.tries.get(first, 0) + 1
+        try:
+            self.out[self.submit(first, min(first + self.size, self.clock.wanted))] = first
+        except (RuntimeError, BrokenExecutor, OSError) as error:  # it was shut down, or lost its workers
+            raise _GivenUp(error) from None
+
+    def _look(self) -> None:
+        left = self.clock.left
+        ready, _ = wait(self.out, LOOK_EVERY if left is None else min(max(left, 0), LOOK_EVERY), FIRST_COMPLETED)
+        for future in ready:
+            first = self.out[future]
+            try:
+                self.back[first] = future.result()
+                self.done += len(self.back[first])
+                del self.out[future]
+            except (AncestralError, KeyboardInterrupt):
+                raise
+            except BrokenExecutor as error:
+                raise _GivenUp(error) from None
+            except (Exception, CancelledError) as error:
+                if self.tries[first] >= TRIES:
+                    raise _GivenUp(error) from None
+                del self.out[future]
+                self._send(first)
+        if ready:
+            self.clock.tell(self.done)
+
+    def _take_what_is_there(self) -> None:
+        for future, first in self.out.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self.back[first] = future.result()
+
+    def _kept(self) -> list[Edges]:
+        """The first repeats without a gap."""
+        kept: list[Edges] = []
+        for first in range(0, self.clock.wanted, self.size):
+            kept += self.back.get(first, [])
+            if len(kept) < min(first + self.size, self.clock.wanted):
+                break
+        return kept
+
+
+class _GivenUp(Exception):
+    """An executor can do no more."""
+
+    def __init__(self, reason: BaseException) -> None:
+        super().__init__(f"{type(reason).__name__}: {reason}")
+        self.reason = reason

@@ -1,0 +1,157 @@
+import inspect
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import ancestral as an
+from ancestral.cli import bootstrap as command
+from ancestral.search.repeats import Repeats
+from ancestral.search.stage import Edges
+from ancestral.search.watch import Watch
+from command_line import ran
+
+DAG = an.DAG.parse("a --> c, b --> c, c --> d, L --> d, L --> e", latent=["L"])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "data.csv"
+    an.simulate.linear_gaussian(DAG, rows=300, seed=1).write_csv(path)
+    return path
+
+
+#: For each option of bootstrap() and discover(): how it is written, and what bootstrap() gets.
+OPTIONS: dict[str, tuple[list[str], Any]] = {
+    "repeats": (["--repeats", "7"], 7),
+    "seed": (["--seed", "3"], 3),
+    "subsample": (["--subsample", "0.5"], 0.5),
+    "algorithm": (["--algorithm", "fci"], "fci"),
+    "alpha": (["--alpha", "0.05"], 0.05),
+    "test": (["--test", "rank"], "rank"),
+    "names": (["--names", "a,b", "--names", "c"], ["a", "b", "c"]),
+    "columns": (["--columns", 'a, "b,c"'], ["a", "b,c"]),
+    "drop": (["--drop", "a,b"], ["a", "b"]),
+    "kinds": (["--discrete", "a", "--continuous", "c"], {"a": "discrete", "c": "continuous"}),
+    "missing": (["--missing", "testwise"], "testwise"),
+    "separator": (["--separator", ";"], ";"),
+    "decimal": (["--decimal", ","], ","),
+    "max_radius": (["--max-radius", "2"], 2),
+    "possible_ancestors": (["--possible-ancestors", "all"], "all"),
+    "stable": (["--no-stable"], False),
+    "verify": (["--no-verify"], False),
+    "selection_bias": (["--no-selection-bias"], False),
+    "knowledge": (["--knowledge", "known.txt"], Path("known.txt")),
+    "workers": (["--workers", "2"], 2),
+    "time_limit": (["--time-limit", "1.5h"], 5400.0),
+    "progress": (["--no-progress"], False),
+}
+ASKED = {p.name: p.default for p in inspect.signature(an.bootstrap).parameters.values() if p.kind is p.KEYWORD_ONLY}
+
+
+class _Seen(Exception):
+    pass
+
+
+@pytest.mark.parametrize("option", [name for name in ASKED if name != "executor"])
+def test_every_option_has_one_here(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, Any] = {}
+
+    def watched(source: Any, **options: Any) -> None:
+        seen.update(options)
+        raise _Seen
+
+    monkeypatch.setattr(an, "bootstrap", watched)
+    words, expected = OPTIONS[option]
+    assert "_Seen" in ran("bootstrap", "data.csv", *words).err
+    assert seen[option] == expected
+    ran("bootstrap", "data.csv")
+    assert seen == {name: default for name, default in ASKED.items() if name != "executor"}
+
+
+def test_no_word_is_declared_twice() -> None:
+    """What discover takes has its help and its default here, too."""
+    from ancestral.cli.discover import discover
+
+    here, there = (inspect.signature(one).parameters for one in (command.bootstrap, discover))
+    for name in ("columns", "missing", "alpha", "algorithm", "stable", "knowledge", "workers", "progress"):
+        assert here[name] == there[name]
+    assert "resume" not in here
+
+
+def test_the_table_is_the_result(data: Path, tmp_path: Path) -> None:
+    boot = an.bootstrap(data, repeats=12, seed=5, alpha=0.05)
+    words = ("bootstrap", data, "--repeats", 12, "--seed", 5, "--alpha", 0.05)
+    text = ran(*words)
+    assert (text.code, text.out, text.err) == (0, str(boot) + "\n", "")
+    assert ran(*words, "--format", "csv").out == boot.to_frame(library="polars").write_csv()
+    assert json.loads(ran(*words, "--format", "json").out) == json.loads(boot.to_json())
+    saved = ran(*words, "--save", tmp_path / "b.json", "--output", tmp_path / "t.csv", "--format", "csv")
+    assert saved.code == 0 and saved.out == ""
+    assert saved.err == f"table written to {tmp_path / 't.csv'}\nbootstrap written to {tmp_path / 'b.json'}\n"
+    assert pl.read_csv(tmp_path / "t.csv")["edge"].to_list() == boot.to_frame()["edge"].to_list()
+    assert an.load_bootstrap(tmp_path / "b.json").edge("a", "c").types == boot.edge("a", "c").types
+    assert ran(*words, "--quiet", "--save", tmp_path / "b.json").err == ""
+
+
+def test_the_report_has_the_reliabilities(data: Path, tmp_path: Path) -> None:
+    assert (
+        ran("bootstrap", data, "--repeats", 6, "--save", tmp_path / "b.json", "--report", tmp_path / "b.html").code == 0
+    )
+    assert "6 resamples of 300 rows" in (tmp_path / "b.html").read_text()
+    assert ran("discover", data, "--save", tmp_path / "run.json").code == 0
+    done = ran("report", tmp_path / "run.json", "--reliabilities", tmp_path / "b.json", "--output", tmp_path / "r.html")
+    assert done.code == 0 and "6 resamples of 300 rows" in (tmp_path / "r.html").read_text()
+    assert ran("discover", data, "--drop", "a", "--save", tmp_path / "other.json").code == 0
+    refused = ran("report", tmp_path / "other.json", "--reliabilities", tmp_path / "b.json")
+    assert refused.code == 2 and "are of other data" in refused.err
+
+
+def test_ended_by_the_time_limit(data: Path, tmp_path: Path) -> None:
+    done = ran("bootstrap", data, "--repeats", 10**6, "--time-limit", 1, "--save", tmp_path / "b.json")
+    assert done.code == 3 and "ended early (time limit): " in done.err and " of 1,000,000 repeats" in done.out
+    assert an.load_bootstrap(tmp_path / "b.json").stopped == "time limit"
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Repeats.one
+
+    def one(self: Repeats, number: int, watch: Watch) -> Edges:
+        if number == 5:
+            signal.raise_signal(how)
+        return real(self, number, watch)
+
+    monkeypatch.setattr(Repeats, "one", one)
+    done = ran("bootstrap", data, "--repeats", 9, "--save", tmp_path / "b.json")
+    assert done.code == 3 and "interrupted: these are the 5 repeats that were done" in done.err
+    assert "ended early (interrupt): 5 of 9 repeats were done" in done.out
+    assert an.load_bootstrap(tmp_path / "b.json").stopped == "interrupt"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--repeats", "0"], "--repeats 0 is no count"),
+        (["--subsample", "2"], "--subsample 2.0 is no share of the rows"),
+        (["--time-limit", "soon"], "--time-limit 'soon' is no time"),
+        (["--resume", "x.json"], "No such option: --resume"),
+        (["--report", "boot.pdf"], "a report is a page; let its name end in .html"),
+        (["--output", "{data}"], "is the data file, which the table would overwrite"),
+        (["--save", "{data}"], "is the data file, which the bootstrap would overwrite"),
+        (["--save", "no/such/place.json"], "there is no directory"),
+    ],
+)
+def test_bad_words_are_told(words: list[str], said: str, data: Path) -> None:
+    done = ran("bootstrap", data, *(word.replace("{data}", str(data)) for word in words))
+    assert done.code == 2 and said in done.err and done.out == ""
+
+
+def test_a_file_of_another_kind_is_left_alone(data: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run.json"
+    assert ran("discover", data, "--save", run).code == 0
+    done = ran("bootstrap", data, "--save", run)
+    assert done.code == 2 and "exists and is no bootstrap file" in done.err and an.load(run).complete
