@@ -18,7 +18,7 @@ from ancestral.version import VERSION
 
 if TYPE_CHECKING:
     from ancestral import simulate
-    from ancestral.data import DataError, DataWarning, Moments, Table
+    from ancestral.data import Counts, DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
     from ancestral.errors import AncestralError, GraphError, OptionError, RunError, RunWarning, UnknownName
     from ancestral.estimator import Discoverer
@@ -57,6 +57,7 @@ __all__ = [
     "PAG",
     "AncestralError",
     "Comparison",
+    "Counts",
     "DataError",
     "DataWarning",
     "Discoverer",
@@ -110,7 +111,7 @@ __version__ = VERSION
 
 #: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
 _HOMES = {
-    "ancestral.data": "DataError DataWarning Moments Table",
+    "ancestral.data": "Counts DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
     "ancestral.errors": "AncestralError GraphError OptionError RunError RunWarning UnknownName",
     "ancestral.estimator": "Discoverer",

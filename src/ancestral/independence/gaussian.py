@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
+from ancestral.data.summary import Summary
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.independence.evidence import (
     Evidence,
@@ -33,10 +34,10 @@ WIDEST = 200
 
 
 class FisherZ:
-    """Asks the correlations of moments; `table` is where they came from, if from a table."""
+    """Asks the correlations of moments; `table` is where they came from: a table, or the summary of one."""
 
     def __init__(
-        self, moments: Moments, alpha: float = 0.01, name: str = "fisher-z", table: Table | None = None
+        self, moments: Moments, alpha: float = 0.01, name: str = "fisher-z", table: Table | Summary | None = None
     ) -> None:
         self.moments = moments
         self.table = table
