@@ -56,7 +56,7 @@ def written(folder: Path, rows: int, columns: int, kind: str) -> int:
         frame = pl.DataFrame(values).select(names)
         cut = names if kind == "discrete" else names[::2] if kind == "mixed" else []
         frame = frame.with_columns((pl.col(name) > 0).cast(pl.Int8) for name in cut)
-        frame.write_parquet(folder / f"part-{i:04}.parquet", compression="uncompressed", row_group_size=1 << 18)
+        frame.write_parquet(folder / f"part-{i:04}.parquet")
     return sum(file.stat().st_size for file in folder.iterdir())
 
 

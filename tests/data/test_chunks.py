@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import dask
-import dask.dataframe as dd
+import dask.dataframe
 import duckdb
 import numpy as np
 import polars as pl
@@ -28,6 +27,7 @@ FRAMES = {
     "mixed": an.simulate.mixed(DAG, rows=900, seed=1),
 }
 TESTS = {"continuous": "fisher-z", "discrete": "g", "mixed": "mixed"}
+DASK: Any = dask.dataframe
 KINDS = pytest.mark.parametrize("kind", FRAMES)
 
 
@@ -81,7 +81,7 @@ def test_every_kind_of_source(kind: str, tmp_path: Path) -> None:
         "a reader": pa.Table.to_reader(frame.to_arrow(), max_chunksize=77),
         "a dataset": ds.dataset(tmp_path, format="parquet"),
         "duckdb": connection.sql("select * from visits"),
-        "dask": dd.from_pandas(frame.to_pandas(), npartitions=13),
+        "dask": DASK.from_pandas(frame.to_pandas(), npartitions=13),
     }
     for source in sources.values():
         with dask.config.set(scheduler="synchronous"):
@@ -166,6 +166,8 @@ def test_counts_are_a_source() -> None:
     counts = sum((an.Counts.of(part) for part in cut(frame, 300)), start=0)
     assert isinstance(counts, an.Counts)
     assert_same(discover(counts), discover(frame))
+    with pytest.raises(an.OptionError, match="test='mixed' is not for counts"):
+        discover(counts, test="mixed")
     some = frame.columns[:4]
     assert_same(discover(counts, columns=some), discover(frame, columns=some))
 

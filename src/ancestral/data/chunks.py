@@ -184,15 +184,16 @@ class _Partitions:
 
     def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
         """The sum of the summaries of all partitions."""
-        from dask import compute, delayed
+        import dask
 
+        engine: Any = dask  # says little about its types
         parts = [
-            delayed(_of_partition)(part, number, names, dict(wanted), missing)
+            engine.delayed(_of_partition)(part, number, names, dict(wanted), missing)
             for number, part in enumerate(self._frame[list(names)].to_delayed(), start=1)
         ]
         while len(parts) > 1:
-            parts = [delayed(_sum)(parts[i : i + BRANCHES]) for i in range(0, len(parts), BRANCHES)]
-        (whole,) = compute(*parts) if parts else (None,)
+            parts = [engine.delayed(_sum)(parts[i : i + BRANCHES]) for i in range(0, len(parts), BRANCHES)]
+        (whole,) = engine.compute(*parts) if parts else (None,)
         if whole is None:
             raise DataError("the table has no rows; a search needs data")
         return whole

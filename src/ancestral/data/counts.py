@@ -93,7 +93,7 @@ class Counts:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """The kind of each column: all are discrete."""
-        return ("discrete",) * len(self.names)
+        return tuple("discrete" for _ in self.names)
 
     @cached_property
     def rows(self) -> int:
@@ -169,7 +169,9 @@ class Counts:
             total += content(
                 {self.names[v]: bits[self.names[v]][self.packing.unpacked(words, v)] for v in order}, weights
             )
-        parts = [part for v in order for part in (self.names[v], len(self.levels[v]), *self.levels[v])]
+        parts: list[Any] = []
+        for v in order:
+            parts += [self.names[v], len(self.levels[v]), *self.levels[v]]
         return fingerprint("counts", [*parts, self.rows, total % MODULUS])
 
     def __add__(self, other: object) -> "Counts":

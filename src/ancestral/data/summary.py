@@ -156,6 +156,8 @@ class Summary:
         values = {name: found for name, (_, found) in read.items()}
         gone = np.zeros(batch.rows, dtype=bool)
         for name, found in values.items():
+            if not isinstance(found, Labels) and found.size and not np.isnan(found.min()):
+                continue  # NaN is contagious: the smallest number tells of all
             gaps = found.codes < 0 if isinstance(found, Labels) else np.isnan(found)
             if missing == "refuse" and gaps.any():
                 raise DataError(
@@ -174,7 +176,7 @@ class Summary:
         rows = batch.rows - dropped
         if not rows:
             return cls(seen, 0, dropped, None, {}, 0)
-        if all(column.kind == "discrete" for column in seen):
+        if _all_discrete(seen):
             counts = _counts(values)
             return cls(seen, rows, dropped, counts.without_empty_levels() if dropped else counts, {}, 0)
         return _by_moments(seen, values, rows, dropped)
@@ -209,10 +211,9 @@ class Summary:
         seen = tuple(one + two for one, two in zip(self.columns, other.columns, strict=True))
         rows, dropped = self.rows + other.rows, self.dropped_rows + other.dropped_rows
         if self.statistic is None or other.statistic is None:
-            one = self if other.statistic is None else other
-            return replace(one, columns=seen, rows=rows, dropped_rows=dropped)._fitting()
-        counted = isinstance(self.statistic, Counts) and isinstance(other.statistic, Counts)
-        if counted and all(column.kind == "discrete" for column in seen):
+            there = self if other.statistic is None else other
+            return replace(there, columns=seen, rows=rows, dropped_rows=dropped)._fitting()
+        if isinstance(self.statistic, Counts) and isinstance(other.statistic, Counts) and _all_discrete(seen):
             return Summary(seen, rows, dropped, self.statistic + other.statistic, {}, 0)
         parts = [replace(part, columns=seen)._fitting() for part in (self, other)]
         one, two = (part.statistic for part in parts)
@@ -229,7 +230,7 @@ class Summary:
 
     def _fitting(self) -> "Summary":
         """The same, with the statistic that the kinds of the columns want."""
-        if self.statistic is None or all(kind == "discrete" for kind in self.kinds):
+        if self.statistic is None or _all_discrete(self.columns):
             return self
         if isinstance(self.statistic, Counts):
             return self._from_counts(self.statistic)
@@ -434,6 +435,10 @@ def _too_many(name: str) -> str:
         f"column {name!r} has more than {MOST_LABELS:,} different labels, like an identifier; leave it out: "
         f"drop=[{name!r}], or, if it is a measurement, say kinds={{{name!r}: 'continuous'}}"
     )
+
+
+def _all_discrete(columns: Sequence[Seen]) -> bool:
+    return all(column.kind == "discrete" for column in columns)
 
 
 def _counts(values: Mapping[str, Floats | Labels]) -> Counts:

@@ -1,8 +1,7 @@
-"""Sums over the rows of one batch, in few passes over memory: deviations of each column, and co-moments of all.
+"""Sums over the rows of one batch, in one pass (`_sums_cy`): deviations of each column, and co-moments of all.
 
-A few rows at a time, so few that they stay in the cache, are centred, brought to a size of at most one by powers of
-two, which round nothing, and multiplied. The products are so small that BLAS has no use for threads, which would wait
-for each other and for the thread that reads ahead.
+Each column is centred and brought to a size of at most one by a power of two, which rounds nothing, before anything is
+multiplied.
 """
 
 import math
@@ -10,15 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ancestral.data._sums_cy import power_sums
 from ancestral.data.deviations import Deviations
 from ancestral.data.kinds import Floats
 
 __all__ = ["sums_of"]
-
-#: So many numbers stay in the cache.
-CACHED = 1 << 15
-#: OpenBLAS multiplies matrices with fewer products than this without threads.
-ALONE = 200_000
 
 
 def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
@@ -28,20 +23,7 @@ def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
         mean = np.array([column.mean() for column in columns])
         reach = np.array([max(c.max() - m, m - c.min()) for c, m in zip(columns, mean, strict=True)])
         scale = np.ldexp(1.0, np.frexp(reach)[1])
-        depth = max(16, min(CACHED // n, ALONE // (n * n)))
-        across = max(1, CACHED // (n * depth))  # so many small products at a time
-        first = np.zeros(n)
-        cube, fourth = np.zeros(n), np.zeros(n)
-        products = np.zeros((n, n))
-        for start in range(0, rows, depth * across):
-            part = np.stack([column[start : start + depth * across] for column in columns])
-            part -= mean[:, None]
-            part *= (1 / scale)[:, None]
-            first += part.sum(axis=1)
-            products += _products(part, depth)
-            square = part * part
-            cube += np.einsum("ij,ij->i", square, part)
-            fourth += np.einsum("ij,ij->i", square, square)
+        (first, cube, fourth), products = power_sums(np.stack(columns), mean, 1 / scale)
         rest = first / rows  # what rounding left of the mean
         products -= np.outer(first, rest)
         cube -= 3 * rest * products.diagonal()
@@ -67,15 +49,3 @@ def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
     varies = np.array([not found.is_rounding(abs(found.first_mean)) for found in about])
     with np.errstate(over="ignore", invalid="ignore"):
         return about, np.where(varies[:, None] & varies, products, 0.0) * scale[:, None] * scale
-
-
-def _products(part: Floats, depth: int) -> Floats:
-    """The sums of products of rows, by many small multiplications."""
-    n, rows = part.shape
-    even = rows - rows % depth
-    out = part[:, even:] @ part[:, even:].copy().T
-    if even:
-        cut = part[:, :even].reshape(n, even // depth, depth)
-        # a copy, since of a matrix and itself BLAS makes another product, which takes threads much sooner
-        out += np.matmul(cut.transpose(1, 0, 2), cut.copy().transpose(1, 2, 0)).sum(axis=0)
-    return out

@@ -107,6 +107,8 @@ def choose_test(
         return FisherZ(source if everything else source.select(chosen_names(source.names, columns, drop)), alpha)
     if isinstance(source, Counts):
         _refuse("Counts", kinds=kinds)
+        if callable(test) or test not in (None, "g", "chi2"):
+            raise OptionError(f"test={test!r} is not for counts, which answer 'g' and 'chi2'; leave it out")
         if columns is not None or drop is not None:
             source = source.select(chosen_names(source.names, columns, drop))
         return _test_of_summary(Summary.of_counts(source.without_empty_levels()), test, alpha)

@@ -75,13 +75,14 @@ class LikelihoodRatio:
         self.fisher = fisher
         self.scores = scores
         self.name = ("rank" if scores else "fisher-z") if fisher else "mixed"
+        self._gaps: Gaps | None = None
+        self._correlation: NDArray[np.float64] | None = None
         if isinstance(table, Summary):
             sizes, self._correlation = table.blocks()
             firsts = _starts(list(sizes.values()))
             self._places = {
                 name: np.arange(first, first + size) for (name, size), first in zip(sizes.items(), firsts, strict=False)
             }
-            self._gaps = None
             return
         # in the order of their names, so that no number depends on the order of the columns
         order = sorted(table.names, key=by_name)
