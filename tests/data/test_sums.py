@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ancestral.data import Counts, DataError, Moments
 from ancestral.data.adding import added
 from ancestral.data.deviations import Deviations
+from ancestral.data.packing import Packing
 from ancestral.data.sums import sums_of
 from ancestral.errors import OptionError
 
@@ -176,6 +177,14 @@ def test_many_columns_take_several_words() -> None:
     counts = Counts.of(frame)
     assert counts.packing.width == 3  # sixteen columns of four bits a word
     assert unpacked(counts) == by_hand(frame)
+
+
+def test_no_code_runs_over_the_end_of_a_word() -> None:
+    codes = [np.array([7, v % 8]) for v in range(22)]
+    packing = Packing((8,) * 22)
+    assert packing.places[20:] == ((0, 60), (1, 0))  # the 22nd would need bits 63 … 65
+    words = packing.packed(codes)
+    assert all(packing.unpacked(words, v).tolist() == codes[v].tolist() for v in range(22))
 
 
 def test_counts_of_other_columns_do_not_add() -> None:
