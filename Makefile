@@ -16,7 +16,7 @@ BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench count agreement reproduce pictures wheel clean
+.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench large count agreement reproduce pictures wheel clean
 
 demo: $(VENV)/built
 	@mkdir -p build
@@ -68,6 +68,10 @@ kill: $(VENV)/built
 
 bench: $(VENV)/built
 	$(PY) -m benchmarks.bench
+
+# rows past the memory: writes 8 GB into TMPDIR, and removes them
+large: $(VENV)/built
+	$(PY) -m benchmarks.streaming
 
 agreement: $(VENV)/built
 	$(PY) -m benchmarks.agreement

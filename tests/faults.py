@@ -59,6 +59,7 @@ SEPARATION = SRC + "graphs/separation.py"
 PROJECTION = SRC + "graphs/projection.py"
 GAUSSIAN = SRC + "independence/_gaussian_cy.py"
 ICD_SEP = SRC + "search/_icd_sep_cy.py"
+DATA = SRC + "data/"
 ICD = SRC + "search/icd.py"
 VERIFY = SRC + "search/verify.py"
 STATE = SRC + "search/state.py"
@@ -1874,6 +1875,85 @@ FAULTS = [
         DISCOVERY,
         '            stopped = "executor"\n',
         '            stopped = "interrupt"\n',
+    ),
+    # -- rows past the memory
+    Fault(
+        "counts: weights of the same configuration are not added",
+        DATA + "counts.py",
+        '.agg(pl.col("rows").sum())',
+        '.agg(pl.col("rows").first())',
+    ),
+    Fault(
+        "counts: levels of the second part keep their codes",
+        DATA + "counts.py",
+        "(part if part.levels == levels else part._recoded(",
+        "(part if part is other else part._recoded(",
+    ),
+    Fault(
+        "counts: what is on a file is forgotten",
+        DATA + "counts.py",
+        "kept = [segment for segment in segments if _is_mapped(segment)]",
+        "kept = [segment for segment in segments if _is_mapped(segment)][:0]",
+    ),
+    Fault(
+        "packing: a code runs over the end of a word",
+        DATA + "packing.py",
+        "if used + bits > 64:",
+        "if used + bits > 66:",
+    ),
+    Fault(
+        "deviations: third powers add up without the means",
+        DATA + "deviations.py",
+        " + 3 * gap * (m * b2 - n * a2) / count\n",
+        "\n",
+    ),
+    Fault(
+        "a part may call a column discrete that another calls continuous",
+        DATA + "summary.py",
+        "levels = None if self.levels is None or other.levels is None else self.levels | other.levels",
+        "levels = (self.levels or frozenset()) | (other.levels or frozenset())",
+    ),
+    Fault(
+        "eleven levels in two parts are discrete",
+        DATA + "summary.py",
+        "self.wanted is None and len(levels) > MOST_LEVELS:",
+        "self.wanted is None and len(levels) > 99:",
+    ),
+    Fault(
+        "a level that was not there was 1",
+        DATA + "summary.py",
+        "mean, comoments = np.zeros(len(keys)), np.zeros((len(keys), len(keys)))",
+        "mean, comoments = np.ones(len(keys)), np.zeros((len(keys), len(keys)))",
+    ),
+    Fault(
+        "the kind of a column is that of complete rows",
+        DATA + "summary.py",
+        "rows = batch.rows - dropped\n",
+        "rows = batch.rows\n",
+    ),
+    Fault(
+        "the fingerprint of a stream hangs on its cut",
+        DATA + "summary.py",
+        "contents = (parts[0].content + parts[1].content) % MODULUS",
+        "contents = (3 * parts[0].content + parts[1].content) % MODULUS",
+    ),
+    Fault(
+        "sums of a batch without the rest of the mean",
+        DATA + "sums.py",
+        "products -= np.outer(first, rest)",
+        "products -= 0 * np.outer(first, rest)",
+    ),
+    Fault(
+        "a mark read as text is not read again",
+        DATA + "scans.py",
+        'self._modes[name] = "text"\n            raise Reread',
+        'self._modes[name] = "text"',
+    ),
+    Fault(
+        "configurations count as one row each",
+        SRC + "independence/_configurations_cy.py",
+        "+= cython.cast(cython.int, self.weights[i])",
+        "+= 1",
     ),
 ]
 

@@ -18,7 +18,7 @@ from ancestral.version import VERSION
 
 if TYPE_CHECKING:
     from ancestral import simulate
-    from ancestral.data import DataError, DataWarning, Moments, Table
+    from ancestral.data import Counts, DataError, DataWarning, Moments, Table
     from ancestral.discovery import Discovery, Progress, discover, load, stages
     from ancestral.effects import AdjustmentSet, Effect, adjustment_set, is_adjustment_set
     from ancestral.errors import (
@@ -83,6 +83,7 @@ __all__ = [
     "AncestralError",
     "Bootstrap",
     "Comparison",
+    "Counts",
     "DataError",
     "DataWarning",
     "Discoverer",
@@ -153,7 +154,7 @@ __version__ = VERSION
 
 #: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
 _HOMES = {
-    "ancestral.data": "DataError DataWarning Moments Table",
+    "ancestral.data": "Counts DataError DataWarning Moments Table",
     "ancestral.discovery": "Discovery Progress discover load stages",
     "ancestral.effects": "AdjustmentSet Effect adjustment_set is_adjustment_set",
     "ancestral.errors": "AncestralError GraphError KnowledgeError KnowledgeWarning OptionError RunError RunWarning "

@@ -3,6 +3,11 @@ cdef extern from *:
     """
     #define ancestral_bit64(i) (1ULL << ((i) & 63))
 
+    #include <math.h>
+    static inline long long ancestral_count_log_count(long long count, double unit) {
+        return llrintl((long double)count * logl((long double)count) / (long double)unit);
+    }
+
     #if defined(_WIN32)
     #include <windows.h>
     static inline double ancestral_seconds(void) { return 0.001 * (double)GetTickCount64(); }
@@ -17,3 +22,4 @@ cdef extern from *:
     """
     unsigned long long bit64 "ancestral_bit64"(Py_ssize_t position) noexcept nogil
     double seconds "ancestral_seconds"() noexcept nogil
+    long long exact_count_log_count "ancestral_count_log_count"(long long count, double unit) noexcept nogil

@@ -14,7 +14,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["and3_count", "and_count", "and_into", "bit64", "compiled_kernels", "kernels", "warn_if_interpreted"]
+__all__ = [
+    "and3_count",
+    "and_count",
+    "and_into",
+    "bit64",
+    "compiled_kernels",
+    "exact_count_log_count",
+    "kernels",
+    "warn_if_interpreted",
+]
 
 Planes = NDArray[np.uint64]
 
@@ -22,6 +31,12 @@ Planes = NDArray[np.uint64]
 def bit64(position: int) -> np.uint64:
     """The word with this position's bit set; position i stands in word i >> 6 of a bitset."""
     return np.uint64(1 << (int(position) & 63))
+
+
+def exact_count_log_count(count: int, unit: float) -> int:
+    """k log k of a count k > 0 in whole units."""
+    exact = np.longdouble(count) * np.log(np.longdouble(count))
+    return int(np.rint(exact / np.longdouble(unit)))
 
 
 def and_count(a: Planes, i: int, b: Planes, j: int) -> int:

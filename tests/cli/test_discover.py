@@ -254,3 +254,16 @@ def test_a_stage_that_could_not_be_saved_is_forgotten_once_the_run_is(
     assert done.code == 0
     assert "ancestral: warning: " in done.err
     assert an.load(tmp_path / "run.json").complete
+
+
+def test_a_folder_and_a_pattern_are_read_some_rows_at_a_time(data: Path, tmp_path: Path) -> None:
+    frame = pl.read_csv(data)
+    for i in range(3):
+        frame[1000 * i : 1000 * (i + 1)].write_parquet(tmp_path / f"part-{i}.parquet")
+    whole = ran("discover", data, "--quiet")
+    assert whole.code == 0
+    assert ran("discover", tmp_path, "--quiet").out == whole.out
+    assert ran("discover", f"{tmp_path}/part-*.parquet", "--quiet").out == whole.out
+    refused = ran("discover", tmp_path, "--missing", "testwise")
+    assert refused.code == 2 and "--missing testwise goes back to the rows" in refused.err
+    assert "pass --missing drop" in refused.err

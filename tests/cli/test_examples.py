@@ -5,6 +5,7 @@ import shlex
 import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import ancestral as an
@@ -30,6 +31,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TERMINAL_WIDTH", "300")
     assert ran("simulate", "--nodes", 8, "--rows", 2000).code == 0
     an.simulate.linear_gaussian(an.DAG.parse(DAG_TEXT), rows=5000, seed=7).write_csv("study.csv")
+    (tmp_path / "visits").mkdir()
+    pl.read_csv("study.csv").write_parquet("visits/2024.parquet")
     return tmp_path
 
 

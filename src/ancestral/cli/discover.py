@@ -30,6 +30,8 @@ ancestral discover data.csv --save run.json --time-limit 5m
 ancestral discover data.csv --resume run.json
 
 ancestral discover data.csv --format dot --quiet
+
+ancestral discover 'visits/*.parquet'
 """
 
 _READ, _ASKED, _SEARCHED, _KEPT = (
@@ -42,7 +44,13 @@ _READ, _ASKED, _SEARCHED, _KEPT = (
 
 def discover(
     data: Annotated[
-        Path, typer.Argument(help="A CSV, TSV (also .gz, .zst) or Parquet file.", metavar="DATA", show_default=False)
+        Path,
+        typer.Argument(
+            help="A CSV, TSV (also .gz, .zst) or Parquet file; or a folder of such files, or a pattern in quotation "
+            "marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
+            metavar="DATA",
+            show_default=False,
+        ),
     ],
     columns: Annotated[
         list[str] | None,

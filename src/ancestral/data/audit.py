@@ -10,10 +10,13 @@ them are told at once. Warnings are doubts: columns that are nearly determined b
   more columns than rows, every set of columns is dependent, and only copies are looked for.
 - A discrete column with more than 20 levels, and more levels than half the rows, is an identifier.
 - A condition number of the correlation matrix above 1e8 is near-singular.
+
+Rows that were summed up and are gone (`Summary`) are looked at through what they left: the same faults are found, only
+that a linear relation is seen in the correlations and cannot be checked against the rows.
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 from ancestral.data.errors import DataError, DataWarning, listed
 from ancestral.data.kinds import Floats
 from ancestral.data.moments import Moments
+from ancestral.data.summary import Summary
 from ancestral.data.table import Column, Table
 from ancestral.graphs.names import by_name
 
@@ -44,7 +48,7 @@ class Findings:
     warnings: tuple[str, ...]
 
 
-def audit(source: Table | Moments, *, moments: Moments | None = None) -> None:
+def audit(source: Table | Moments | Summary, *, moments: Moments | None = None) -> None:
     """Raise `DataError` with all faults of the data, or warn (`DataWarning`) of each doubt.
 
     `moments` are those of the continuous columns of a table, if they are known already.
@@ -58,7 +62,7 @@ def audit(source: Table | Moments, *, moments: Moments | None = None) -> None:
         warnings.warn(doubt, DataWarning, stacklevel=2)
 
 
-def examine(source: Table | Moments, *, moments: Moments | None = None) -> Findings:
+def examine(source: Table | Moments | Summary, *, moments: Moments | None = None) -> Findings:
     """All faults and doubts, without raising; moments, which do not change, are looked at once."""
     if not isinstance(source, Moments):
         return _examined(source, moments)
@@ -70,7 +74,7 @@ def examine(source: Table | Moments, *, moments: Moments | None = None) -> Findi
 _LOOKED_AT: WeakKeyDictionary[Moments, Findings] = WeakKeyDictionary()
 
 
-def _examined(source: Table | Moments, moments: Moments | None) -> Findings:
+def _examined(source: Table | Moments | Summary, moments: Moments | None) -> Findings:
     errors: list[str] = []
     doubts: list[str] = []
     rows = source.rows
@@ -86,19 +90,30 @@ def _examined(source: Table | Moments, moments: Moments | None) -> Findings:
             f"column{'' if single else 's'} {listed(constant, most=20)} {'has' if single else 'have'} a single value; "
             f"leave {'it' if single else 'them'} out: drop={constant!r}"
         )
+    if isinstance(source, Summary):
+        errors.extend(_faults_of_levels(source, set(constant)))
     if table is not None:
         errors.extend(_discrete_faults(table, set(constant)))
-    varying = [
-        column.name for column in table.columns if column.levels is None and column.name not in set(constant)
-    ] if table is not None else [name for name in source.names if name not in set(constant)]  # fmt: skip
-    if rows >= NEEDED_ROWS and len(varying) > 1:
-        _linear_faults(source, sorted(varying, key=by_name), moments, errors, doubts)
+    linear = source.moments if isinstance(source, Summary) else source
+    names = () if linear is None else linear.names
+    if table is not None:
+        names = tuple(column.name for column in table.columns if column.levels is None)
+    varying = [name for name in names if name not in set(constant)]
+    if rows >= NEEDED_ROWS and len(varying) > 1 and linear is not None:
+        _linear_faults(linear, sorted(varying, key=by_name), moments, errors, doubts)
     return Findings(tuple(errors), tuple(doubts))
 
 
-def strongly_non_normal(table: Table) -> tuple[str, ...]:
+def strongly_non_normal(table: Table | Summary) -> tuple[str, ...]:
     """The continuous columns that are far from normal: skewness beyond ±2 or excess kurtosis above 7, of 50 values."""
     out = []
+    if isinstance(table, Summary):
+        for name, shape in table.deviations.items():
+            if name not in table.continuous or table.rows < ENOUGH_ROWS or table.is_constant(name):
+                continue
+            if abs(shape.skewness) > SKEWNESS or shape.kurtosis > KURTOSIS:
+                out.append(name)
+        return tuple(out)
     for column in table.columns:
         if column.levels is not None or column.present.size < ENOUGH_ROWS:
             continue
@@ -113,7 +128,9 @@ def strongly_non_normal(table: Table) -> tuple[str, ...]:
 # -- single columns ----------------------------------------------------------------------------------------------------
 
 
-def _constant(source: Table | Moments) -> list[str]:
+def _constant(source: Table | Moments | Summary) -> list[str]:
+    if isinstance(source, Summary):
+        return [name for name in source.names if source.is_constant(name)]
     if isinstance(source, Moments):
         return [name for name, size in zip(source.names, source.lengths, strict=True) if not size > 0]
     return [column.name for column in source.columns if _is_constant(column)]
@@ -135,13 +152,42 @@ def _discrete_faults(table: Table, constant: set[str]) -> Iterator[str]:
             continue
         count = len(column.levels)
         if count > IDENTIFIER_LEVELS and count > table.rows / 2:
-            yield (
-                f"column {column.name!r} has {count} levels in {table.rows} rows, like an identifier; leave it out: "
-                f"drop=[{column.name!r}], or, if it is a measurement, say kinds={{{column.name!r}: 'continuous'}}"
-            )
+            yield _like_an_identifier(column.name, count, table.rows)
             continue
         first_of.setdefault(_pattern(column, count).tobytes(), []).append(column.name)
-    for names in first_of.values():
+    yield from _told_copies(first_of.values())
+
+
+def _faults_of_levels(source: Summary, constant: set[str]) -> Iterator[str]:
+    """The same, where only sums are left: two columns are alike if no more pairs of levels occur than levels."""
+    alike: list[list[str]] = []
+    for name in sorted(source.names, key=by_name):
+        if source.kinds[source.names.index(name)] != "discrete" or name in constant:
+            continue
+        count = len(source.levels(name))
+        if count > IDENTIFIER_LEVELS and count > source.rows / 2:
+            yield _like_an_identifier(name, count, source.rows)
+            continue
+        tallies = sorted(source.rows_by_level(name).values())
+        for group in alike:
+            could_be = tallies == sorted(source.rows_by_level(group[0]).values())
+            if could_be and source.pairs_of_levels(group[0], name) == count:
+                group.append(name)
+                break
+        else:
+            alike.append([name])
+    yield from _told_copies(alike)
+
+
+def _like_an_identifier(name: str, count: int, rows: int) -> str:
+    return (
+        f"column {name!r} has {count} levels in {rows} rows, like an identifier; leave it out: "
+        f"drop=[{name!r}], or, if it is a measurement, say kinds={{{name!r}: 'continuous'}}"
+    )
+
+
+def _told_copies(groups: Iterable[list[str]]) -> Iterator[str]:
+    for names in groups:
         if len(names) > 1:
             what = f"columns {listed(names)} are the same up to the names of their levels"
             yield f"{what}; keep one of them: drop={names[1:]!r}"

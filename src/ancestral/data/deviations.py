@@ -2,12 +2,18 @@
 
 A column of ten thousand values fits into the cache of a processor, a table of a thousand such columns does not. So all
 that is asked of single columns later (mean, length, skewness, kurtosis) is computed at once, while one is at hand.
+
+Deviations add: those of two parts of a column give those of the whole.
+
+Reference: Pébay (2008), Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
+statistical moments, Sandia report SAND2008-6212.
 """
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data.kinds import Floats
 
@@ -23,6 +29,8 @@ class Deviations:
     >>> found = Deviations.of(np.array([1.0, 2.0, 6.0]))
     >>> found.mean, found.square
     (3.0, 14.0)
+    >>> (found + Deviations.of(np.array([3.0, 7.0]))).mean
+    3.8
     """
 
     count: int
@@ -50,6 +58,42 @@ class Deviations:
             squares *= squares
             cube, fourth = float(centred.sum()), float(squares.sum())
         return cls(values.size, first_mean, rest, square, scale, cube, fourth)
+
+    @classmethod
+    def of_counts(cls, values: Floats, counts: NDArray[np.int64]) -> "Deviations":
+        """The deviations of values each of which occurs so many times; there is at least one."""
+        total = int(counts.sum())
+        weights = counts.astype(np.float64)
+        first_mean = float(values @ weights) / total
+        centred = values - first_mean
+        rest = float(centred @ weights) / total
+        centred -= rest
+        square = float(centred**2 @ weights)
+        scale = math.ldexp(1.0, math.frexp(math.sqrt(square))[1])
+        centred *= 1 / scale
+        return cls(total, first_mean, rest, square, scale, float(centred**3 @ weights), float(centred**4 @ weights))
+
+    def __add__(self, other: object) -> "Deviations":
+        if not isinstance(other, Deviations):
+            return NotImplemented
+        m, n = self.count, other.count
+        count = m + n
+        apart = (other.first_mean - self.first_mean) + (other.rest - self.rest)
+        step = self.rest + apart * (n / count)
+        first_mean = self.first_mean + step
+        square = self.square + other.square + apart * apart * (m * n / count)
+        scale = math.ldexp(1.0, math.frexp(math.sqrt(square))[1]) if math.isfinite(square) else math.inf
+        # all in units of the new scale, which is not below the old ones; powers of two round nothing
+        near, far, gap = self.scale / scale, other.scale / scale, apart / scale
+        a2, b2 = self.square / scale / scale, other.square / scale / scale
+        a3, b3 = self.cube * near**3, other.cube * far**3
+        cube = a3 + b3 + gap**3 * (m * n * (m - n) / count**2) + 3 * gap * (m * b2 - n * a2) / count
+        fourth = self.fourth * near**4 + other.fourth * far**4
+        fourth += gap**4 * (m * n * (m * m - m * n + n * n) / count**3)
+        fourth += 6 * gap**2 * (m * m * b2 + n * n * a2) / count**2 + 4 * gap * (m * b3 - n * a3) / count
+        # what rounding took from the mean
+        rest = (self.first_mean - first_mean) + step
+        return Deviations(count, first_mean, rest, square, scale, cube, fourth)
 
     @property
     def mean(self) -> float:

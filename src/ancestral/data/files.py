@@ -23,7 +23,7 @@ from ancestral.errors import OptionError
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["TextFile", "open_file"]
+__all__ = ["TextFile", "check_reading", "is_readable", "open_file"]
 
 _TEXT = (".csv", ".tsv", ".txt")
 _PACKED = (".gz", ".zst")
@@ -40,10 +40,7 @@ def open_file(
     decimal: str | None = None,
 ) -> "TextFile | FrameSource":
     """The file as a source of columns. With `names`, its first line is data and not a header."""
-    if separator is not None and (len(separator) != 1 or separator in '"\n\r'):
-        raise OptionError(f"separator={separator!r} is no separator; it is one character, such as ',' or '\\t'")
-    if decimal not in (None, ".", ","):
-        raise OptionError(f"decimal={decimal!r} is no decimal mark; it is '.' or ','")
+    check_reading(separator, decimal)
     path = Path(path)
     endings = _checked_path(path)
     if endings[-1] == ".parquet":
@@ -51,6 +48,14 @@ def open_file(
             raise OptionError("names=, separator= and decimal= are for text files; a parquet file knows its columns")
         return _parquet(path)
     return TextFile(path, names=names, separator=separator, decimal=decimal)
+
+
+def check_reading(separator: str | None, decimal: str | None) -> None:
+    """Raise if these are no separator or no decimal mark."""
+    if separator is not None and (len(separator) != 1 or separator in '"\n\r'):
+        raise OptionError(f"separator={separator!r} is no separator; it is one character, such as ',' or '\\t'")
+    if decimal not in (None, ".", ","):
+        raise OptionError(f"decimal={decimal!r} is no decimal mark; it is '.' or ','")
 
 
 class TextFile:
@@ -73,8 +78,8 @@ class TextFile:
             sample = self._lines(_SAMPLE)
         if not any(line.strip() for line in sample):
             raise DataError(f"{path.name} is empty; a table has a line of column names and a line for each row")
-        self._separator = separator or _find_separator(sample)
-        records = list(_records(sample, self._separator))
+        self.separator = separator or _find_separator(sample)
+        records = list(_records(sample, self.separator))
         first, _, fields = next(record for record in records if any(field.strip() for field in record[2]))
         self._width = len(fields)
         self._read_names(fields, names, sample, first)
@@ -88,7 +93,7 @@ class TextFile:
                 f"{path.name} has a single column, {self.names[0]!r}, with text in it; is it a table? "
                 "Columns are separated by comma, tab, semicolon or bar; pass separator= if it is another character"
             )
-        self._first_line = body[0][0]  # where the data begin; blank lines above are none
+        self.first_line = body[0][0]  # where the data begin; blank lines above are none
         frame = self._read([fields for _, _, fields in body if len(fields) == self._width], decimal)
         self._records: Any = None
         if self._width > 1 and frame.to_series(self._width - 1).null_count():
@@ -99,7 +104,7 @@ class TextFile:
                 frame = frame.filter(keep)
         self._frame = frame.rename(dict(zip(frame.columns, self.names, strict=True)))
         self.rows = len(frame)
-        self._decimal = decimal or self._find_decimal()
+        self.decimal = decimal or self._find_decimal()
         if names is not None:
             self._refuse_header_as_data()
 
@@ -118,7 +123,17 @@ class TextFile:
         series = self._frame[name]
         if series.dtype == pl.Float64:
             return np.array(series.to_numpy(), dtype=np.float64)
-        return read_text(series, name, kind, self.where, decimal=self._decimal, from_file=True)
+        return read_text(series, name, kind, self.where, decimal=self.decimal, from_file=True)
+
+    def is_number(self, name: str) -> bool:
+        """Whether a column was read as numbers, without a look at its text."""
+        import polars as pl
+
+        return bool(self._frame[name].dtype == pl.Float64)
+
+    def text(self, name: str) -> "pl.Series":
+        """A column that was not."""
+        return self._frame[name]
 
     # -- the header ----------------------------------------------------------------------------------------------------
 
@@ -132,7 +147,7 @@ class TextFile:
                 )
             return
         fields = [field.strip() for field in fields]
-        if self._width == 1 and self._separator in _SEPARATORS:
+        if self._width == 1 and self.separator in _SEPARATORS:
             words = fields[0].split()
             if len(words) > 1 and all(len(text.split()) == len(words) for text in sample[line : line + 3]):
                 raise DataError(
@@ -166,10 +181,10 @@ class TextFile:
             if series.dtype != pl.String or len(series) < 2:
                 continue
             text = cleaned(series)
-            numbers = numbers_in(text, self._decimal)
+            numbers = numbers_in(text, self.decimal)
             if text[0] is not None and numbers[0] is None and numbers[1:].null_count() == text[1:].null_count():
                 raise DataError(
-                    f"line {self._first_line} of {self._path.name} seems to be a header ({text[0]!r} above numbers); "
+                    f"line {self.first_line} of {self._path.name} seems to be a header ({text[0]!r} above numbers); "
                     "names= is for files without one: leave it out"
                 )
 
@@ -193,7 +208,7 @@ class TextFile:
         except pl.exceptions.PolarsError as error:
             reason = str(error).split("\n")[0]
             raise DataError(
-                f"{self._path.name} cannot be read with the separator {self._separator!r}: {reason}; "
+                f"{self._path.name} cannot be read with the separator {self.separator!r}: {reason}; "
                 "look for a quotation mark that is not closed"
             ) from None
 
@@ -203,8 +218,8 @@ class TextFile:
         return pl.read_csv(
             self._source,
             has_header=False,
-            skip_lines=self._first_line - 1,
-            separator=self._separator,
+            skip_lines=self.first_line - 1,
+            separator=self.separator,
             schema={f"c{i}": dtype for i, dtype in enumerate(types)},
             null_values=list(MISSING),
             glob=False,
@@ -266,9 +281,9 @@ class TextFile:
 
     def _body(self) -> Iterator[tuple[int, int, list[str]]]:
         """The records below the header."""
-        lines = self._lines()[self._first_line - 1 :]
-        for line, last, fields in _records(lines, self._separator):
-            yield line + self._first_line - 1, last + self._first_line - 1, fields
+        lines = self._lines()[self.first_line - 1 :]
+        for line, last, fields in _records(lines, self.separator):
+            yield line + self.first_line - 1, last + self.first_line - 1, fields
 
     def _explain(self) -> None:
         """Raise if the file has a fault that can be told: its encoding, or a line of another length."""
@@ -278,10 +293,10 @@ class TextFile:
                 self._ragged(line, len(fields))
 
     def _ragged(self, line: int, count: int) -> None:
-        spoken = _SPOKEN.get(self._separator, repr(self._separator))
+        spoken = _SPOKEN.get(self.separator, repr(self.separator))
         more = count - self._width
         hint = ""
-        if more == 1 and line == self._first_line:
+        if more == 1 and line == self.first_line:
             hint = " (if the lines begin with row names, give these a name in the header too)"
         raise DataError(
             f"line {line} of {self._path.name} has {count} field{'s' if count != 1 else ''} separated by {spoken}, "
@@ -291,17 +306,17 @@ class TextFile:
 
     def _blank_lines(self, rows: int) -> Any:
         """Which rows are blank lines; raises if another line has too few fields."""
-        lines = self._line_series()[self._first_line - 1 :]
+        lines = self._line_series()[self.first_line - 1 :]
         blank = (lines.str.strip_chars() == "").to_numpy()
         if lines.str.contains('"', literal=True).any():
             self._explain()
             blank = np.array([not any(field.strip() for field in fields) and len(fields) < self._width
                               for _, _, fields in self._body()])  # fmt: skip
         else:
-            short = ~blank & (lines.str.count_matches(self._separator, literal=True) != self._width - 1).to_numpy()
+            short = ~blank & (lines.str.count_matches(self.separator, literal=True) != self._width - 1).to_numpy()
             if short.any():
                 line = int(np.argmax(short))
-                self._ragged(line + self._first_line, lines[line].count(self._separator) + 1)
+                self._ragged(line + self.first_line, lines[line].count(self.separator) + 1)
         out = np.zeros(rows, dtype=bool)
         out[: len(blank)] = blank[:rows]
         return out
@@ -339,7 +354,7 @@ def _checked_path(path: Path) -> list[str]:
     endings = [ending.lower() for ending in path.suffixes]
     plain = endings[:-1] if endings and endings[-1] in _PACKED else endings
     if path.is_dir():
-        inside = sorted(p.name for p in path.iterdir() if _readable(p))
+        inside = sorted(p.name for p in path.iterdir() if is_readable(p))
         there = f"; it holds {listed(inside)}" if inside else ""
         raise DataError(f"{str(path)!r} is a folder; pass the path of one file{there}")
     if not path.exists():
@@ -358,7 +373,8 @@ def _checked_path(path: Path) -> list[str]:
     return plain
 
 
-def _readable(path: Path) -> bool:
+def is_readable(path: Path) -> bool:
+    """Whether the name is that of a file that can be read."""
     name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
     return name.endswith((*_TEXT, ".parquet"))
 

@@ -100,6 +100,16 @@ class FrameSource:
             f"unpack it into columns of its own, or leave it out: drop=[{name!r}]"
         )
 
+    def is_text(self, name: str) -> bool:
+        """Whether a column is text, and neither numbers nor categories or truth values."""
+        import narwhals as nw
+
+        dtype = self._frame.get_column(self._native[name]).dtype
+        if dtype != nw.Object:
+            return bool(dtype == nw.String)
+        present = (value for value in self._frame.get_column(self._native[name]).to_list() if not _is_missing(value))
+        return all(isinstance(value, str) for value in present)
+
 
 def frame_of(columns: dict[str, Any], library: Library = "polars") -> Any:
     """A frame of the given library, of lists or polars' series; absent values are its nulls."""

@@ -27,6 +27,8 @@ __all__ = [
     "Floats",
     "Kind",
     "Labels",
+    "distinct",
+    "in_level_order",
     "is_number",
     "kind_of",
     "label_of",
@@ -61,7 +63,7 @@ def kind_of(values: Floats) -> Kind:
     """
     for part in (values[:64], values):  # most continuous columns show what they are in their first rows
         present = _present(part)
-        if (present != np.floor(present)).any() or _distinct(present).size > MOST_LEVELS:
+        if (present != np.floor(present)).any() or distinct(present).size > MOST_LEVELS:
             return "continuous"
     return "discrete"
 
@@ -94,11 +96,15 @@ def labels_of_text(text: "pl.Series") -> Labels:
     """Text as levels; a null is a missing value."""
     import polars as pl
 
-    levels = sorted(text.drop_nulls().unique().to_list(), key=by_name)
-    if all(is_number(level) for level in levels):
-        levels.sort(key=float)
+    levels = in_level_order(text.drop_nulls().unique().to_list())
     codes = text.replace_strict(levels, range(len(levels)), default=-1, return_dtype=pl.Int32).fill_null(-1)
-    return Labels(np.array(codes.to_numpy(), dtype=np.int32), tuple(levels))
+    return Labels(np.array(codes.to_numpy(), dtype=np.int32), levels)
+
+
+def in_level_order(levels: Iterable[str]) -> tuple[str, ...]:
+    """Levels in their order: numbers ascending, if all are numbers, otherwise by name."""
+    out = sorted(levels, key=by_name)
+    return tuple(sorted(out, key=float) if all(map(is_number, out)) else out)
 
 
 def numbers_of_labels(name: str, labels: Labels) -> Floats:
@@ -129,7 +135,7 @@ def _levels(values: Floats) -> tuple[Floats, NDArray[np.integer]]:
     return found + values.min(), positions
 
 
-def _distinct(values: Floats) -> Floats:
+def distinct(values: Floats) -> Floats:
     """The different values, ascending."""
     steps = _steps(values)
     return np.unique(values) if steps is None else np.flatnonzero(np.bincount(steps)) + values.min()

@@ -259,6 +259,10 @@ class Table:
             return self
         return Table(tuple(column.keep(~gone) for column in self.columns), self.dropped_rows + count)
 
+    def lengths(self, names: Sequence[str]) -> list[float]:
+        """How far the values of each of these columns are from its mean, all together."""
+        return [column.deviations.length for column in self.select(names).columns]
+
     @cached_property
     def fingerprint(self) -> str:
         """A fingerprint of the content: names, kinds, levels and values; the order of columns does not matter."""

@@ -1,3 +1,4 @@
+from ancestral._c cimport exact_count_log_count
 from ancestral.independence._planes_cy cimport Planes
 from ancestral.independence._questions_cy cimport ChiSquared
 
@@ -27,6 +28,7 @@ cdef class Contingency(ChiSquared):
     cdef int sum_up(self, Py_ssize_t strata, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
     cdef int find_margins(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
     cdef long long stratum_half_g(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
+    cdef long long h(self, int count) noexcept nogil
     cdef double stratum_pearson(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
 
 cdef int split_strata(int[::1] stratum, int[::1] values, int levels) except? -1 nogil

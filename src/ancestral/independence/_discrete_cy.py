@@ -25,8 +25,12 @@ import cython
 import numpy as np
 
 if not cython.compiled:
+    from ancestral._cython import exact_count_log_count
     from ancestral.independence._planes_cy import Planes
     from ancestral.independence._questions_cy import ChiSquared
+
+#: k log k is looked up for smaller counts k, and computed for greater ones, of which a table has few.
+LOOKED_UP = cython.declare(cython.Py_ssize_t, 1 << 20)
 
 
 @cython.cclass
@@ -232,12 +236,22 @@ class Contingency(ChiSquared):
     ) -> cython.longlong:
         """Half the statistic G of the table that begins at `first` and has these margins, in units of the table."""
         i: cython.Py_ssize_t
-        out: cython.longlong = self.count_log_count[total]
+        out: cython.longlong = self.h(total)
         for i in range(lx * ly):
-            out += self.count_log_count[self.counts[first + i]]
+            out += self.h(self.counts[first + i])
         for i in range(lx + ly):
-            out -= self.count_log_count[self.margins[i]]
+            out -= self.h(self.margins[i])
         return out
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def h(self, count: cython.int) -> cython.longlong:
+        """k log k of a count k, in whole units."""
+        if count < LOOKED_UP:
+            return self.count_log_count[count]
+        return exact_count_log_count(count, self.unit)
 
     @cython.cfunc
     @cython.nogil
@@ -310,9 +324,11 @@ def count_cells(cell: cython.int[::1], counts: cython.int[::1]) -> cython.int:
 def table_of_count_log_count(rows: int) -> tuple[Any, float]:
     """k log k for k = 0 … rows, in whole units so small that sums over a table still fit into 64 bits; the unit.
 
-    Of each of the four kinds of terms a statistic adds up at most rows log rows.
+    Of each of the four kinds of terms a statistic adds up at most rows log rows. No more than the counts that are
+    looked up are in the table.
     """
-    count = np.arange(rows + 1, dtype=np.longdouble)
+    largest = np.longdouble(rows) * np.log(np.longdouble(max(rows, 1)))
+    unit = 2.0 ** (ceil(log2(4 * float(largest) + 1)) - 62)
+    count = np.arange(min(rows + 1, LOOKED_UP), dtype=np.longdouble)
     exact = count * np.log(np.maximum(count, 1))
-    unit = 2.0 ** (ceil(log2(4 * float(exact[rows]) + 1)) - 62)
     return np.rint(exact / unit).astype(np.int64), unit

@@ -5,6 +5,8 @@
 | all continuous | `fisher-z` |
 | all discrete | `g` |
 | both | `mixed` |
+
+A source that is read some rows at a time is summed up in one pass; these three and `chi2` can be asked of the sums.
 """
 
 import warnings
@@ -14,8 +16,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import DataWarning, Moments, Table
+from ancestral.data import Counts, DataWarning, Moments, Table
 from ancestral.data.audit import audit, strongly_non_normal
+from ancestral.data.chunks import chunks_of, summarized
+from ancestral.data.summary import Summary
 from ancestral.data.table import Missing, chosen_names
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
@@ -101,6 +105,23 @@ def choose_test(
         audit(source)
         everything = columns is None and drop is None
         return FisherZ(source if everything else source.select(chosen_names(source.names, columns, drop)), alpha)
+    if isinstance(source, Counts):
+        _refuse("Counts", kinds=kinds)
+        if callable(test) or test not in (None, "g", "chi2"):
+            raise OptionError(f"test={test!r} is not for counts, which answer 'g' and 'chi2'; leave it out")
+        if columns is not None or drop is not None:
+            source = source.select(chosen_names(source.names, columns, drop))
+        return _test_of_summary(Summary.of_counts(source.without_empty_levels()), test, alpha)
+    chunks = chunks_of(source, names=names, separator=separator, decimal=decimal)
+    if chunks is not None:
+        if test == "rank" or callable(test):
+            what = "test='rank' orders all rows" if test == "rank" else "a function as a test is of one table"
+            raise OptionError(
+                f"{what}, and this source is read some rows at a time; choose another test, or read all rows as one "
+                "table"
+            )
+        summary = summarized(chunks, columns=columns, drop=drop, kinds=kinds, missing=missing)
+        return _test_of_summary(summary, test, alpha)
     if callable(source) and not hasattr(source, "columns"):
         if names is None:
             raise OptionError("a function as a source needs `names`: the variables it can be asked about")
@@ -123,7 +144,8 @@ def choose_test(
     return _test_of_table(table, test, alpha)
 
 
-def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
+def _chosen(table: Table | Summary, test: str | None) -> str:
+    """The test that the kinds of the columns want, or the one that was said, if it suits them."""
     kinds = set(table.kinds)
     chosen = test or ("mixed" if len(kinds) > 1 else "fisher-z" if kinds == {"continuous"} else "g")
     wanted = {"fisher-z": "continuous", "rank": "continuous", "g": "discrete", "chi2": "discrete"}.get(chosen)
@@ -133,17 +155,42 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
             f"test={chosen!r} is for {wanted} columns, and {others[0]!r} is not; pass test='mixed', leave it out with "
             f"drop=[{others[0]!r}], or override how it is read with kinds={{{others[0]!r}: {wanted!r}}}"
         )
+    return chosen
+
+
+def _test_of_summary(summary: Summary, test: str | None, alpha: float) -> Test:
+    """What answers from sums over rows that are gone."""
+    chosen = _chosen(summary, test)
+    audit(summary)
+    _warn_of_strange(summary, chosen)
+    if chosen == "mixed":
+        return LikelihoodRatio(summary.with_moments(), alpha)
+    if summary.counts is not None:
+        return GTest(summary.counts, alpha, pearson=chosen == "chi2")
+    assert summary.moments is not None
+    by_names = summary.moments.select(sorted(summary.names, key=by_name))  # as a search wants them
+    return FisherZ(by_names.standardised(), alpha, table=summary)
+
+
+def _warn_of_strange(source: Table | Summary, test: str) -> None:
+    if test == "fisher-z" and (strange := strongly_non_normal(source)):
+        way_out = "test='rank' looks at the order of values only"
+        if isinstance(source, Summary):
+            way_out += ", if all rows are read as one table"
+        warnings.warn(
+            f"far from normal: {', '.join(map(repr, strange))}; fisher-z may be misled, {way_out}",
+            DataWarning,
+            stacklevel=5,
+        )
+
+
+def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
+    chosen = _chosen(table, test)
     rowwise = any(table.missing_counts().values())  # what is missing by now is to be left out question by question
     by_names = table.select(sorted(table.names, key=by_name))  # as a search wants them, so that no matrix is rearranged
     moments = Moments.of(by_names) if chosen == "fisher-z" and not rowwise else None
     audit(table, moments=moments)
-    if chosen == "fisher-z" and (strange := strongly_non_normal(table)):
-        warnings.warn(
-            f"far from normal: {', '.join(map(repr, strange))}; fisher-z may be misled, "
-            "test='rank' looks at the order of values only",
-            DataWarning,
-            stacklevel=4,
-        )
+    _warn_of_strange(table, chosen)
     if chosen in ("g", "chi2"):
         return GTest(table, alpha, pearson=chosen == "chi2")
     if moments is not None:

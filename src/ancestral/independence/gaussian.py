@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
+from ancestral.data.summary import Summary
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.independence.evidence import (
     Evidence,
@@ -34,10 +35,10 @@ WIDEST = 200
 
 
 class FisherZ:
-    """Asks the correlations of moments; `table` is where they came from, if from a table."""
+    """Asks the correlations of moments; `table` is where they came from: a table, or the summary of one."""
 
     def __init__(
-        self, moments: Moments, alpha: float = 0.01, name: str = "fisher-z", table: Table | None = None
+        self, moments: Moments, alpha: float = 0.01, name: str = "fisher-z", table: Table | Summary | None = None
     ) -> None:
         self.moments = moments
         self.table = table
@@ -96,7 +97,7 @@ class FisherZ:
         chosen = self.moments.select(names)
         if self.table is None:
             return chosen
-        length = np.array([column.deviations.length for column in self.table.select(names).columns])
+        length = np.array(self.table.lengths(names))
         return Moments(tuple(names), self.rows, None, chosen.correlation * np.outer(length, length))
 
     def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:

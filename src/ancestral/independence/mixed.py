@@ -2,8 +2,8 @@
 
 A discrete variable enters as indicator columns, one for each level but the most frequent one, and all columns are
 treated as jointly Gaussian (degenerate Gaussian; Andrews, Ramsey & Cooper 2019). It needs nothing but moments of those
-columns. Where values are missing and each question is to use the rows that are complete for it, the columns themselves
-are kept: then it also does the work of Fisher's z.
+columns, so it also asks a `Summary` of rows that are gone. Where values are missing and each question is to use the
+rows that are complete for it, the columns themselves are kept: then it also does the work of Fisher's z.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
+from ancestral.data.summary import Summary
 from ancestral.graphs.names import by_name
 from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
@@ -55,10 +56,19 @@ def _correlation(columns: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class LikelihoodRatio:
-    """Asks the blocks of a table. `rowwise`: each question uses the rows complete for it; `fisher`: by Fisher's z."""
+    """Asks the blocks of a table, or of a summary.
+
+    `rowwise`: each question uses the rows complete for it; `fisher`: by Fisher's z.
+    """
 
     def __init__(
-        self, table: Table, alpha: float = 0.01, *, rowwise: bool = False, fisher: bool = False, scores: bool = False
+        self,
+        table: Table | Summary,
+        alpha: float = 0.01,
+        *,
+        rowwise: bool = False,
+        fisher: bool = False,
+        scores: bool = False,
     ) -> None:
         self.table = table
         self.rows = table.rows
@@ -67,6 +77,15 @@ class LikelihoodRatio:
         self.fisher = fisher
         self.scores = scores
         self.name = ("rank" if scores else "fisher-z") if fisher else "mixed"
+        self._gaps: Gaps | None = None
+        self._correlation: NDArray[np.float64] | None = None
+        if isinstance(table, Summary):
+            sizes, self._correlation = table.blocks()
+            firsts = _starts(list(sizes.values()))
+            self._places = {
+                name: np.arange(first, first + size) for (name, size), first in zip(sizes.items(), firsts, strict=False)
+            }
+            return
         # in the order of their names, so that no number depends on the order of the columns
         order = sorted(table.names, key=by_name)
         blocks = [block_columns(table, name, scores) for name in order]

@@ -1,0 +1,214 @@
+"""Chunks: sources that are read some rows at a time, and the one pass over them that a search needs.
+
+| source | how it is read |
+| --- | --- |
+| a folder, a pattern (`visits/*.parquet`), a list of paths | `scans` |
+| an iterator or a list of frames, a `RecordBatchReader` or a dataset of pyarrow | frame by frame |
+| a relation of DuckDB | by record batches, while the query runs |
+| a frame of Dask | where its partitions are; only summaries come here |
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, Protocol
+
+from ancestral.data.adding import added
+from ancestral.data.batches import BATCH, Batch, Reread, ahead, batches_of_frames
+from ancestral.data.errors import DataError
+from ancestral.data.frames import column_names
+from ancestral.data.kinds import Kind, wanted_kinds
+from ancestral.data.scans import Files, files_in
+from ancestral.data.summary import Summary
+from ancestral.data.table import Missing, chosen_names
+from ancestral.errors import OptionError
+
+__all__ = ["Chunks", "chunks_of", "summarized"]
+
+#: So many summaries of partitions are added at a time.
+BRANCHES = 8
+
+
+class Chunks(Protocol):
+    """A source that is read some rows at a time."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its columns."""
+
+    def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
+        """The summary of these columns."""
+
+
+def chunks_of(
+    source: Any, *, names: Iterable[str] | None = None, separator: str | None = None, decimal: str | None = None
+) -> Chunks | None:
+    """The source, if it is one that is read some rows at a time; None if it is read at once."""
+    package = type(source).__module__.split(".")[0]
+    path = isinstance(source, str | os.PathLike)
+    if path or (isinstance(source, list | tuple) and source and all(isinstance(s, str | os.PathLike) for s in source)):
+        files = files_in(os.fsdecode(source) if path else [os.fsdecode(one) for one in source])
+        return None if files is None else _Read(Files(files, names=names, separator=separator, decimal=decimal))
+    found: Chunks | None = None
+    if package in ("duckdb", "_duckdb"):
+        if not hasattr(source, "columns"):
+            raise OptionError(
+                f"a {type(source).__name__} of duckdb is no table; pass a relation, as in connection.sql('select …')"
+            )
+        found = _Read(_Relation(source))
+    elif package.startswith("dask") and hasattr(source, "to_delayed"):
+        found = _Partitions(source)
+    elif package == "pyarrow" and hasattr(source, "to_batches") and hasattr(source, "scanner"):
+        found = _Read(_Dataset(source))
+    elif isinstance(source, Iterator) or (isinstance(source, list | tuple) and source and _all_frames(source)):
+        found = _Read(_Frames(source))
+    if found is not None and (names is not None or separator is not None or decimal is not None):
+        raise OptionError("names=, separator= and decimal= are for text files; leave them out")
+    return found
+
+
+def summarized(
+    chunks: Chunks,
+    *,
+    columns: Sequence[str] | str | None = None,
+    drop: Sequence[str] | str | None = None,
+    kinds: Mapping[str, str] | str | None = None,
+    missing: Missing = "refuse",
+) -> Summary:
+    """The summary of the chosen columns of a source, checked."""
+    if missing not in ("refuse", "drop", "testwise"):
+        raise OptionError(f"missing={missing!r} is not known; it is 'refuse', 'drop' or 'testwise'")
+    if missing == "testwise":
+        raise OptionError(
+            'missing="testwise" goes back to the rows, and this source is read some rows at a time; pass '
+            'missing="drop", or read all rows as one table'
+        )
+    names = chosen_names(chunks.names, columns, drop)
+    if not names:
+        raise DataError("the table has no columns; choose some with columns=, or drop fewer")
+    return chunks.summary(names, wanted_kinds(kinds, chunks.names), missing).checked()
+
+
+def _all_frames(items: Sequence[Any]) -> bool:
+    return all(hasattr(item, "columns") and hasattr(item, "shape") for item in items)
+
+
+class _Batches(Protocol):
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """These columns of all rows."""
+
+
+class _Read:
+    """Chunks that come here to be summed up."""
+
+    def __init__(self, source: _Batches) -> None:
+        self._source = source
+        self.names = source.names
+
+    def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
+        """The sum of the summaries of all batches."""
+        while True:
+            try:
+                return self._summed(names, wanted, missing)
+            except Reread:
+                continue
+
+    def _summed(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
+        continuous: frozenset[str] = frozenset()
+
+        def parts() -> Iterator[Summary]:
+            nonlocal continuous
+            for batch in self._source.batches(names):
+                part = Summary.of(batch, names, wanted, missing, continuous)
+                continuous |= part.continuous
+                yield part
+
+        pieces = parts()
+        first = next(pieces, None)
+        if first is None:
+            raise DataError("the table has no rows; a search needs data")
+        return added(chain([first], pieces))
+
+
+class _Frames:
+    """Frames of pandas, polars or pyarrow that come one after the other."""
+
+    def __init__(self, frames: Iterable[Any]) -> None:
+        coming = iter(frames)
+        first = next(coming, None)
+        if first is None:
+            raise DataError("no frame came from the iterator; it is empty, or was used before: make a new one")
+        self.names = Batch(first).names
+        self._coming = chain([first], coming)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        return batches_of_frames(self._coming, self.names)
+
+
+class _Dataset:
+    """A dataset of pyarrow."""
+
+    def __init__(self, dataset: Any) -> None:
+        self.names = column_names(dataset.schema.names)
+        self._dataset = dataset
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        parts = self._dataset.to_batches(columns=list(columns), batch_size=BATCH, batch_readahead=2)
+        return batches_of_frames(parts, tuple(columns))
+
+
+class _Relation:
+    """A relation of DuckDB: a query that runs while its rows are read."""
+
+    def __init__(self, relation: Any) -> None:
+        self.names = column_names(relation.columns)
+        self._relation = relation
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
+        chosen = self._relation.project(quoted)
+        reader = chosen.to_arrow_reader if hasattr(chosen, "to_arrow_reader") else chosen.fetch_record_batch
+        return ahead(batches_of_frames(reader(BATCH), tuple(columns)))
+
+
+class _Partitions:
+    """A frame of Dask: each partition is summed up where it is, and the sums are added in a tree."""
+
+    def __init__(self, frame: Any) -> None:
+        self.names = column_names(frame.columns)
+        self._frame = frame
+
+    def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
+        """The sum of the summaries of all partitions."""
+        import dask
+
+        engine: Any = dask  # says little about its types
+        parts = [
+            engine.delayed(_of_partition)(part, number, names, dict(wanted), missing)
+            for number, part in enumerate(self._frame[list(names)].to_delayed(), start=1)
+        ]
+        while len(parts) > 1:
+            parts = [engine.delayed(_sum)(parts[i : i + BRANCHES]) for i in range(0, len(parts), BRANCHES)]
+        (whole,) = engine.compute(*parts) if parts else (None,)
+        if whole is None:
+            raise DataError("the table has no rows; a search needs data")
+        return whole
+
+
+def _of_partition(
+    frame: Any, number: int, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing
+) -> Summary | None:
+    if not len(frame):
+        return None
+    place = f"partition {number}"
+    parts = (Batch(frame.iloc[i : i + BATCH], i, place) for i in range(0, len(frame), BATCH))
+    return added(Summary.of(part, names, wanted, missing) for part in parts)
+
+
+def _sum(parts: Sequence[Summary | None]) -> Summary | None:
+    there = [part for part in parts if part is not None]
+    return added(there) if there else None

@@ -1,0 +1,286 @@
+"""Counts: what a discrete test needs to know of the data, in a form that adds up.
+
+Rows that are alike are one configuration with its number of rows. The codes of a configuration are packed into a few
+words, so that twenty columns of two levels take eight bytes, and however many rows there were, there are at most a
+million configurations. Counts of two parts of the data give those of both: levels are put together, weights are added.
+
+Where there are so many configurations that they would fill the memory, they are written to a file without a name in the
+folder for temporary files (TMPDIR), which is gone when the counts are, and mapped from there. What is on the file is
+not merged with what comes later: a configuration may then stand there several times, which no sum notices.
+"""
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data.adding import added
+from ancestral.data.content import MODULUS, bits_of_labels, content
+from ancestral.data.errors import DataError, listed
+from ancestral.data.fingerprint import fingerprint
+from ancestral.data.frames import column_names
+from ancestral.data.kinds import Kind, in_level_order
+from ancestral.data.packing import Packing, Words
+from ancestral.data.table import Missing, Table
+from ancestral.errors import OptionError, UnknownName
+from ancestral.graphs.names import by_name
+
+__all__ = ["Counts"]
+
+#: Configurations that take more bytes than this are kept on a file.
+MOST_BYTES = 128 << 20
+
+#: So many configurations are worked on at a time.
+PORTION = 1 << 16
+
+Codes = NDArray[np.integer]
+Weights = NDArray[np.int64]
+Segment = tuple[Words, Weights]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Counts:
+    """How many rows each configuration of named columns has.
+
+    >>> import polars as pl
+    >>> one = Counts.of(pl.DataFrame({"ill": ["yes", "no", "no"], "sex": ["f", "f", "f"]}))
+    >>> both = one + Counts.of(pl.DataFrame({"ill": ["no"], "sex": ["m"]}))
+    >>> both
+    Counts of 2 columns, 4 rows, 3 configurations
+    >>> both.table(["ill", "sex"])
+    array([[2, 1],
+           [1, 0]])
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    segments: tuple[Segment, ...] = field(repr=False)  #: packed configurations and their weights, parts of one list
+
+    @classmethod
+    def of(
+        cls,
+        source: Any,
+        *,
+        columns: Sequence[str] | str | None = None,
+        drop: Sequence[str] | str | None = None,
+        missing: Missing = "refuse",
+    ) -> "Counts":
+        """The counts of a table, or of anything that `Table.of` reads; every column is taken as labels.
+
+        Missing values are refused, or rows that have any are left out (`missing="drop"`).
+        """
+        if missing == "testwise":
+            raise OptionError('counts are of complete rows; pass missing="drop" to leave the other rows out')
+        table = Table.of(source, columns=columns, drop=drop, kinds="discrete", missing=missing)
+        table = table._without_missing(missing)
+        codes = [np.asarray(column.values, dtype=np.int64) for column in table.columns]
+        return cls.of_codes(table.names, [column.levels or () for column in table.columns], codes)
+
+    @classmethod
+    def of_codes(
+        cls, names: Sequence[str], levels: Sequence[Sequence[str]], codes: Sequence[Codes], weights: Any = None
+    ) -> "Counts":
+        """The counts of rows of codes, positions in `levels`, none of them missing."""
+        known = tuple(tuple(some) for some in levels)
+        words = Packing(tuple(map(len, known))).packed(codes)
+        return cls(tuple(names), known, (_merged(words, weights),))
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each column: all are discrete."""
+        return tuple("discrete" for _ in self.names)
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows."""
+        return sum(int(weights.sum()) for _, weights in self.segments)
+
+    @property
+    def configurations(self) -> int:
+        """How many configurations are kept; where they are on a file, some may be there several times."""
+        return sum(len(weights) for _, weights in self.segments)
+
+    @cached_property
+    def packing(self) -> Packing:
+        """Where the code of each column stands in the words of a configuration."""
+        return Packing(tuple(map(len, self.levels)))
+
+    def portions(self) -> Iterator[Segment]:
+        """The configurations, a bounded number at a time."""
+        for words, weights in self.segments:
+            for first in range(0, len(weights), PORTION):
+                yield np.asarray(words[first : first + PORTION]), np.asarray(weights[first : first + PORTION])
+
+    def joined(self) -> Segment:
+        """All configurations in one array, on a file if they are many."""
+        if len(self.segments) == 1:
+            return self.segments[0]
+        return _on_file(self.portions(), self.packing.width)
+
+    def table(self, names: Sequence[str]) -> NDArray[np.int64]:
+        """The contingency table of these columns, an axis for each."""
+        where = self._positions(names)
+        shape = tuple(len(self.levels[v]) for v in where)
+        out = np.zeros(prod(shape), dtype=np.int64)
+        for words, weights in self.portions():
+            cell = np.zeros(len(weights), dtype=np.intp)
+            for v, size in zip(where, shape, strict=True):
+                cell = cell * size + self.packing.unpacked(words, v)
+            # sums of whole numbers below 2^53 are exact
+            out += np.bincount(cell, weights=weights, minlength=out.size).astype(np.int64)
+        return out.reshape(shape)
+
+    @cached_property
+    def rows_by_level(self) -> Mapping[str, NDArray[np.int64]]:
+        """How many rows each level of each column has."""
+        return {name: self.table([name]) for name in self.names}
+
+    def arranged(self, names: Sequence[str]) -> "Counts":
+        """The same counts with the columns in another order."""
+        here = [name for name in self.names if name not in set(names)]
+        there = [name for name in names if name not in set(self.names)]
+        if here or there or len(names) != len(self.names):
+            parts = [f"only one side has {listed(side)}" for side in (here, there) if side]
+            raise DataError(
+                f"the columns differ ({', '.join(parts) or 'a name occurs twice'}); choose the same columns on both "
+                "sides"
+            )
+        return self.select(names)
+
+    def select(self, names: Sequence[str]) -> "Counts":
+        """The counts of these columns, in this order."""
+        if tuple(names) == self.names:
+            return self
+        where = self._positions(names)
+        return self._recoded(tuple(names), where, tuple(self.levels[v] for v in where))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A fingerprint of the content; the order of columns and rows does not matter, nor how they were cut."""
+        order = sorted(range(len(self.names)), key=lambda v: by_name(self.names[v]))
+        bits = {self.names[v]: bits_of_labels(self.levels[v]) for v in order}
+        total = 0
+        for words, weights in self.portions():
+            total += content(
+                {self.names[v]: bits[self.names[v]][self.packing.unpacked(words, v)] for v in order}, weights
+            )
+        parts: list[Any] = []
+        for v in order:
+            parts += [self.names[v], len(self.levels[v]), *self.levels[v]]
+        return fingerprint("counts", [*parts, self.rows, total % MODULUS])
+
+    def __add__(self, other: object) -> "Counts":
+        if not isinstance(other, Counts):
+            return NotImplemented
+        other = other.arranged(self.names)
+        levels = tuple(
+            one if one == two else in_level_order({*one, *two})
+            for one, two in zip(self.levels, other.levels, strict=True)
+        )
+        everything = range(len(self.names))
+        segments = [
+            segment
+            for part in (self, other)
+            for segment in (part if part.levels == levels else part._recoded(self.names, everything, levels)).segments
+        ]
+        kept = [segment for segment in segments if _is_mapped(segment)]
+        small = [segment for segment in segments if not _is_mapped(segment)]
+        if small:
+            words, weights = (np.concatenate(arrays) for arrays in zip(*small, strict=True))
+            kept.append(_bounded(_merged(words, weights)))
+        return Counts(self.names, levels, tuple(kept))
+
+    def __radd__(self, other: object) -> "Counts":
+        return self if other == 0 else NotImplemented  # so that sum(...) works
+
+    def __repr__(self) -> str:
+        return f"Counts of {len(self.names)} columns, {self.rows} rows, {self.configurations} configurations"
+
+    def without_empty_levels(self) -> "Counts":
+        """The same counts; levels that no row has are gone."""
+        used = [self.rows_by_level[name] > 0 for name in self.names]
+        if all(some.all() for some in used):
+            return self
+        levels = tuple(
+            tuple(level for level, is_used in zip(known, some.tolist(), strict=True) if is_used)
+            for known, some in zip(self.levels, used, strict=True)
+        )
+        return self._recoded(self.names, range(len(self.names)), levels)
+
+    def _positions(self, names: Sequence[str]) -> list[int]:
+        position = {name: i for i, name in enumerate(self.names)}
+        for name in names:
+            if name not in position:
+                raise UnknownName(name, self.names, what="column")
+        return [position[name] for name in column_names(names)]
+
+    def _recoded(self, names: tuple[str, ...], where: Sequence[int], levels: tuple[tuple[str, ...], ...]) -> "Counts":
+        """The columns at these positions, with these levels, among which are all that occur."""
+        packing = Packing(tuple(map(len, levels)))
+        position = [{level: code for code, level in enumerate(some)} for some in levels]
+        code = [
+            np.array([known.get(level, 0) for level in self.levels[v]], dtype=np.intp)
+            for v, known in zip(where, position, strict=True)
+        ]
+
+        def anew(parts: Iterable[Segment]) -> Iterator[Segment]:
+            for words, weights in parts:
+                new = packing.packed([c[self.packing.unpacked(words, v)] for v, c in zip(where, code, strict=True)])
+                yield new, weights
+
+        if not any(map(_is_mapped, self.segments)):
+            ((words, weights),) = anew(self.segments)
+            return Counts(names, levels, (_merged(words, weights),))
+        if len(where) == len(self.names):
+            return Counts(names, levels, (_on_file(anew(self.portions()), packing.width),))
+        return added(Counts(names, levels, (_merged(*part),)) for part in anew(self.portions()))
+
+
+def _is_mapped(segment: Segment) -> bool:
+    """Whether it is on a file."""
+    return isinstance(segment[0], np.memmap)
+
+
+def _merged(words: Words, weights: Weights | None) -> Segment:
+    """Each configuration once, in ascending order, with the sum of its weights."""
+    import polars as pl
+
+    columns = [f"{w}" for w in range(words.shape[1])]
+    frame = pl.DataFrame({name: np.ascontiguousarray(words[:, w]) for w, name in enumerate(columns)})
+    if weights is None:
+        found = frame.group_by(columns).agg(pl.len().cast(pl.Int64).alias("rows"))
+    else:
+        found = frame.with_columns(pl.Series("rows", weights)).group_by(columns).agg(pl.col("rows").sum())
+    found = found.sort(columns)
+    # copied, since a kernel wants memory that could be written to
+    return np.stack([found[name].to_numpy() for name in columns], axis=1), np.array(found["rows"].to_numpy())
+
+
+def _bounded(segment: Segment) -> Segment:
+    """The segment, on a file if it is large."""
+    words, weights = segment
+    if words.nbytes + weights.nbytes <= MOST_BYTES:
+        return segment
+    portions = ((words[i : i + PORTION], weights[i : i + PORTION]) for i in range(0, len(weights), PORTION))
+    return _on_file(portions, words.shape[1])
+
+
+def _on_file(portions: Iterable[Segment], width: int) -> Segment:
+    """The same configurations, mapped from files that have no name and are gone when nobody holds them."""
+    total = 0
+    with tempfile.TemporaryFile() as words_file, tempfile.TemporaryFile() as weights_file:
+        for words, weights in portions:
+            words_file.write(np.ascontiguousarray(words).tobytes())
+            weights_file.write(np.ascontiguousarray(weights).tobytes())
+            total += len(weights)
+        words_file.flush()
+        weights_file.flush()
+        return (
+            np.memmap(words_file, dtype=np.uint64, mode="r+", shape=(total, width)),
+            np.memmap(weights_file, dtype=np.int64, mode="r+", shape=(total,)),
+        )

@@ -1,0 +1,518 @@
+"""Summary: all that a search will need to know of some rows, so that the rows themselves can go. Summaries add up.
+
+The summary of a whole is the sum of those of its parts, in whatever order and however it was cut. So nothing in it may
+hang on a part alone, least of all the kind of a column: whole numbers with few different values look discrete until a
+part comes that has a fraction or an eleventh value. Being continuous is what stays true in every greater whole; a
+column that is discrete so far is summed up both ways, as a number and by its levels, and when it turns out continuous,
+its levels are forgotten.
+
+While no column is continuous, `Counts` hold all there is to know. From the first continuous column on, moments do: of
+the numbers, and of an indicator for each level (one that has not turned up yet was 0 so far).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data.batches import Batch
+from ancestral.data.content import MODULUS, bits_of_labels, bits_of_numbers, content
+from ancestral.data.counts import Counts
+from ancestral.data.deviations import Deviations
+from ancestral.data.errors import DataError
+from ancestral.data.fingerprint import fingerprint
+from ancestral.data.kinds import (
+    MOST_LEVELS,
+    Floats,
+    Kind,
+    Labels,
+    distinct,
+    in_level_order,
+    kind_of,
+    label_of,
+    labels_of_numbers,
+    numbers_of_labels,
+)
+from ancestral.data.moments import Moments
+from ancestral.data.sums import sums_of
+from ancestral.data.table import Missing
+from ancestral.data.text import NUMBERS, numbers_in
+from ancestral.graphs.names import by_name
+
+__all__ = ["Seen", "Summary"]
+
+#: A column with more labels is taken for an identifier.
+MOST_LABELS = 65_535
+#: More columns of indicators than this are not summed up.
+MOST_INDICATORS = 2_000
+
+Form: TypeAlias = Literal["numbers", "labels", "text"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is known of one column. `levels` are the different values, None where they make a number continuous."""
+
+    name: str
+    wanted: Kind | None
+    form: Form | None  #: None while all values are missing
+    levels: frozenset[str] | None
+    place: str  #: where it was seen first
+    present: int = 0
+    numeric: int = 0  #: how many pieces of text are numbers
+    stray: tuple[str, str] | None = None  #: the first piece of text that is none, and where it stands
+    low: float = np.inf
+    high: float = -np.inf
+
+    @property
+    def kind(self) -> Kind:
+        """Its kind, if no more rows come."""
+        if self.wanted is not None:
+            return self.wanted
+        return "continuous" if self.form == "numbers" and self.levels is None else "discrete"
+
+    @property
+    def has_number(self) -> bool:
+        """Whether it is, or may turn out, continuous."""
+        return self.wanted == "continuous" or (self.wanted is None and self.form == "numbers")
+
+    def __add__(self, other: "Seen") -> "Seen":
+        if other.form is None or self.form is None:
+            return replace(self if other.form is None else other, place=self.place)
+        if "numbers" in (self.form, other.form) and self.form != other.form:
+            numbers, words = (self, other) if self.form == "numbers" else (other, self)
+            raise DataError(
+                f"column {self.name!r} holds numbers in {numbers.place} and labels in {words.place}; make it one of "
+                f"them everywhere, or leave it out: drop=[{self.name!r}]"
+            )
+        levels = None if self.levels is None or other.levels is None else self.levels | other.levels
+        if levels is not None and self.form == "numbers" and self.wanted is None and len(levels) > MOST_LEVELS:
+            levels = None
+        if levels is not None and len(levels) > MOST_LABELS:
+            raise DataError(_too_many(self.name))
+        return Seen(
+            self.name,
+            self.wanted,
+            "text" if "text" in (self.form, other.form) else self.form,
+            levels,
+            self.place,
+            self.present + other.present,
+            self.numeric + other.numeric,
+            self.stray or other.stray,
+            min(self.low, other.low),
+            max(self.high, other.high),
+        )
+
+    def fault(self) -> str | None:
+        """What is wrong with it once all rows were seen; the same that a table says."""
+        if self.form is None:
+            return f"column {self.name!r} has no values at all; leave it out: drop=[{self.name!r}]"
+        if self.form != "text" or self.wanted is not None:
+            return None
+        if self.stray is None:
+            numbers = np.array([float(level) for level in self.levels or ()])
+            if kind_of(numbers) == "discrete":
+                return None
+            return (
+                f"column {self.name!r} is text, but its values are numbers, such as {min(self.levels or ('',))!r}; "
+                f'make it a column of numbers, or say kinds={{{self.name!r}: "continuous"}} (or "discrete")'
+            )
+        if self.numeric < NUMBERS * self.present:
+            return None
+        others = self.present - self.numeric - 1
+        return (
+            f"column {self.name!r} holds numbers, but {self.stray[0]!r} ({self.stray[1]}) is none"
+            f"{f' (nor {others} more)' if others else ''}; correct it (leave it empty if it is missing), "
+            f'or say kinds={{{self.name!r}: "discrete"}}'
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """Of the complete ones among some rows; `statistic` is None where there are none."""
+
+    columns: tuple[Seen, ...]
+    rows: int
+    dropped_rows: int
+    statistic: Counts | Moments | None
+    deviations: Mapping[str, Deviations]
+    content: int
+
+    @classmethod
+    def of(
+        cls,
+        batch: Batch,
+        names: Sequence[str],
+        wanted: Mapping[str, Kind],
+        missing: Missing,
+        continuous: frozenset[str] = frozenset(),
+    ) -> "Summary":
+        """The summary of these columns of a batch; some may be known to be `continuous` from other parts."""
+        read = {name: _read(batch, name, wanted.get(name), name in continuous) for name in names}
+        seen = tuple(column for column, _ in read.values())
+        values = {name: found for name, (_, found) in read.items()}
+        gone = np.zeros(batch.rows, dtype=bool)
+        for name, found in values.items():
+            if not isinstance(found, Labels) and found.size and not np.isnan(found.min()):
+                continue  # NaN is contagious: the smallest number tells of all
+            gaps = found.codes < 0 if isinstance(found, Labels) else np.isnan(found)
+            if missing == "refuse" and gaps.any():
+                raise DataError(
+                    f'a value is missing in column {name!r}, {batch.where(int(np.argmax(gaps)))}; pass missing="drop" '
+                    "to use the rows that are complete, or, to let each question use the rows that are complete for "
+                    'it, read all rows as one table and pass missing="testwise"'
+                )
+            gone |= gaps
+        dropped = int(gone.sum())
+        if dropped:
+            kept = ~gone
+            values = {
+                name: Labels(found.codes[kept], found.levels) if isinstance(found, Labels) else found[kept]
+                for name, found in values.items()
+            }
+        rows = batch.rows - dropped
+        if not rows:
+            return cls(seen, 0, dropped, None, {}, 0)
+        if _all_discrete(seen):
+            counts = _counts(values)
+            return cls(seen, rows, dropped, counts.without_empty_levels() if dropped else counts, {}, 0)
+        return _by_moments(seen, values, rows, dropped)
+
+    @classmethod
+    def of_counts(cls, counts: Counts) -> "Summary":
+        """The summary of rows that were counted."""
+        seen = tuple(
+            Seen(name, "discrete", "labels", frozenset(levels), "the counts")
+            for name, levels in zip(counts.names, counts.levels, strict=True)
+        )
+        return cls(seen, counts.rows, 0, counts, {}, 0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each column."""
+        return tuple(column.kind for column in self.columns)
+
+    @property
+    def continuous(self) -> frozenset[str]:
+        """The columns that are continuous, whatever else comes."""
+        return frozenset(column.name for column in self.columns if column.kind == "continuous")
+
+    def __add__(self, other: object) -> "Summary":
+        if not isinstance(other, Summary):
+            return NotImplemented
+        seen = tuple(one + two for one, two in zip(self.columns, other.columns, strict=True))
+        rows, dropped = self.rows + other.rows, self.dropped_rows + other.dropped_rows
+        if self.statistic is None or other.statistic is None:
+            there = self if other.statistic is None else other
+            return replace(there, columns=seen, rows=rows, dropped_rows=dropped)._fitting()
+        if isinstance(self.statistic, Counts) and isinstance(other.statistic, Counts) and _all_discrete(seen):
+            return Summary(seen, rows, dropped, self.statistic + other.statistic, {}, 0)
+        parts = [replace(part, columns=seen)._fitting() for part in (self, other)]
+        one, two = (part.statistic for part in parts)
+        assert isinstance(one, Moments) and isinstance(two, Moments)
+        keys = tuple(dict.fromkeys((*one.names, *two.names)))
+        if len(keys) > MOST_INDICATORS + len(seen):
+            raise DataError(
+                f"the discrete columns have more than {MOST_INDICATORS} levels together, too many to sum up beside "
+                "continuous ones; leave columns with many levels out with drop=, or read all rows as one table"
+            )
+        deviations = {name: d + parts[1].deviations[name] for name, d in parts[0].deviations.items()}
+        contents = (parts[0].content + parts[1].content) % MODULUS
+        return Summary(seen, rows, dropped, _padded(one, keys) + _padded(two, keys), deviations, contents)
+
+    def _fitting(self) -> "Summary":
+        """The same, with the statistic that the kinds of the columns want."""
+        if self.statistic is None or _all_discrete(self.columns):
+            return self
+        if isinstance(self.statistic, Counts):
+            return self._from_counts(self.statistic)
+        continuous = self.continuous
+        keep = [key for key in self.statistic.names if _is_number_key(key) or _name_in(key) not in continuous]
+        return self if len(keep) == len(self.statistic.names) else replace(self, statistic=self.statistic.select(keep))
+
+    def _from_counts(self, counts: Counts) -> "Summary":
+        """The moments that counts give, portion by portion, since a column turned out continuous."""
+        numbers = {
+            column.name: np.array([float(level) for level in counts.levels[v]])
+            for v, column in enumerate(self.columns)
+            if column.has_number
+        }
+        total: Moments | None = None
+        contents = 0
+        for words, weights in counts.portions():
+            rows: dict[str, Floats] = {}
+            bits = {}
+            for v, column in enumerate(self.columns):
+                codes, name = counts.packing.unpacked(words, v), column.name
+                if name in numbers:
+                    rows[_key(name)] = numbers[name][codes]
+                    bits[name] = bits_of_numbers(rows[_key(name)])
+                else:
+                    bits[name] = bits_of_labels(counts.levels[v])[codes]
+                if column.kind == "discrete":
+                    for code, level in enumerate(counts.levels[v]):
+                        rows[_key(name, level)] = (codes == code).astype(np.float64)
+            contents += content(bits, weights)
+            part = _weighted(rows, weights)
+            total = part if total is None else total + part
+        deviations = {name: Deviations.of_counts(values, counts.table([name])) for name, values in numbers.items()}
+        return replace(self, statistic=total, deviations=deviations, content=contents % MODULUS)
+
+    # -- once all rows were seen ------------------------------------------------------------------------------------
+
+    def checked(self) -> "Summary":
+        """The same, or an error if a column cannot be used as it is."""
+        for column in self.columns:
+            if (fault := column.fault()) is not None:
+                raise DataError(fault)
+        if not self.rows:
+            why = "no row is complete; drop= the columns with most gaps" if self.dropped_rows else "there are no rows"
+            raise DataError(f"{why}; a search needs data")
+        return self
+
+    def with_moments(self) -> "Summary":
+        """The same, with moments also where counts would do."""
+        return self._from_counts(self.statistic) if isinstance(self.statistic, Counts) else self
+
+    @property
+    def counts(self) -> Counts | None:
+        """The counts, if all columns are discrete."""
+        return self.statistic if isinstance(self.statistic, Counts) else None
+
+    @cached_property
+    def moments(self) -> Moments | None:
+        """The moments of the continuous columns, if there are any."""
+        names = [column.name for column in self.columns if column.kind == "continuous"]
+        if not isinstance(self.statistic, Moments):
+            return None
+        found = self.statistic.select([_key(name) for name in names])
+        assert found.mean is not None
+        flat = np.array([self.is_constant(name) for name in names])
+        comoments = np.where(flat[:, None] | flat, 0.0, found.comoments)  # what rounding left there is nothing
+        return Moments(tuple(names), self.rows, found.mean, comoments)
+
+    def levels(self, name: str) -> tuple[str, ...]:
+        """The levels that occur, in their order."""
+        if isinstance(self.statistic, Counts):
+            return self.statistic.levels[self.names.index(name)]
+        return in_level_order(self._tallies[name])
+
+    def rows_by_level(self, name: str) -> dict[str, int]:
+        """How many rows have each level of a discrete column."""
+        if isinstance(self.statistic, Counts):
+            return dict(zip(self.levels(name), self.statistic.rows_by_level[name].tolist(), strict=True))
+        return {level: self._tallies[name][level] for level in self.levels(name)}
+
+    @cached_property
+    def _tallies(self) -> dict[str, dict[str, int]]:
+        assert isinstance(self.statistic, Moments) and self.statistic.mean is not None
+        out: dict[str, dict[str, int]] = {name: {} for name in self.names}
+        for key, share in zip(self.statistic.names, self.statistic.mean.tolist(), strict=True):
+            if not _is_number_key(key) and (count := round(share * self.rows)):
+                out[_name_in(key)][_level_in(key)] = count
+        return out
+
+    def blocks(self) -> tuple[dict[str, int], Floats]:
+        """How many columns stand for each variable, by name, and the correlations of all these columns.
+
+        A discrete variable has an indicator for each level but the most frequent one.
+        """
+        assert isinstance(self.statistic, Moments)
+        sizes: dict[str, int] = {}
+        keys: list[str] = []
+        for column in sorted(self.columns, key=lambda column: by_name(column.name)):
+            block = [_key(column.name)]
+            if column.kind == "discrete":
+                rows = self.rows_by_level(column.name)
+                usual = max(rows, key=lambda level: rows[level])  # the first of equals
+                block = [_key(column.name, level) for level in rows if level != usual]
+            sizes[column.name] = len(block)
+            keys += block
+        return sizes, self.statistic.select(keys).correlation
+
+    def is_constant(self, name: str) -> bool:
+        """Whether a column does not vary but for rounding."""
+        column = self.columns[self.names.index(name)]
+        if column.kind == "discrete":
+            return len(self.levels(name)) < 2
+        return column.high - column.low <= 8 * float(np.finfo(float).eps) * max(abs(column.low), abs(column.high))
+
+    def pairs_of_levels(self, x: str, y: str) -> int:
+        """How many pairs of levels of two discrete columns occur together."""
+        if isinstance(self.statistic, Counts):
+            return int(np.count_nonzero(self.statistic.table([x, y])))
+        assert isinstance(self.statistic, Moments) and self.statistic.mean is not None
+        both = [[_key(name, level) for level in self.levels(name)] for name in (x, y)]
+        found = self.statistic.select([*both[0], *both[1]])
+        assert found.mean is not None
+        here, there = slice(0, len(both[0])), slice(len(both[0]), None)
+        together = found.comoments[here, there] / self.rows + np.outer(found.mean[here], found.mean[there])
+        return int(np.count_nonzero(np.rint(together * self.rows)))
+
+    def lengths(self, names: Sequence[str]) -> list[float]:
+        """How far the values of each of these columns are from its mean, all together."""
+        return [self.deviations[name].length for name in names]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A fingerprint of the content; neither the order of rows and columns matters, nor how they were cut."""
+        if isinstance(self.statistic, Counts):
+            return self.statistic.fingerprint
+        parts: list[Any] = []
+        for column in sorted(self.columns, key=lambda column: by_name(column.name)):
+            parts += [column.name, column.kind]
+        return fingerprint("summary", [*parts, self.rows, self.content])
+
+    def __repr__(self) -> str:
+        return f"Summary of {len(self.columns)} columns, {self.rows} rows"
+
+
+# -- one batch ---------------------------------------------------------------------------------------------------------
+
+
+def _read(batch: Batch, name: str, wanted: Kind | None, continuous: bool) -> tuple[Seen, Floats | Labels]:
+    """What is seen in a column, and its values: numbers if it has them, labels if it is discrete for certain."""
+    found = batch.column(name)
+    place = batch.where(0)
+    if isinstance(found, Labels):
+        text = batch.is_text(name)
+        if len(found.levels) > MOST_LABELS and wanted != "continuous":
+            raise DataError(_too_many(name))
+        if not found.levels:
+            return Seen(name, wanted, None, frozenset(), place), found
+        if wanted == "continuous":
+            numbers = numbers_of_labels(name, found)
+            return _seen_numbers(batch, name, wanted, numbers, place, continuous), numbers
+        seen = Seen(name, wanted, "text" if text else "labels", frozenset(found.levels), place)
+        return (_with_strays(seen, batch, found) if text and wanted is None else seen), found
+    seen = _seen_numbers(batch, name, wanted, found, place, continuous)
+    if wanted == "discrete":
+        labels = labels_of_numbers(found)
+        if len(labels.levels) > MOST_LABELS:
+            raise DataError(_too_many(name))
+        return replace(seen, levels=frozenset(labels.levels)), labels
+    return seen, found
+
+
+def _seen_numbers(batch: Batch, name: str, wanted: Kind | None, values: Floats, place: str, continuous: bool) -> Seen:
+    low, high = (float(values.min()), float(values.max())) if values.size else (np.nan, np.nan)
+    present = values
+    if low != low:  # NaN is contagious
+        present = values[~np.isnan(values)]
+        if not present.size:
+            return Seen(name, wanted, None, frozenset(), place)
+        low, high = float(present.min()), float(present.max())
+    if np.isinf(low) or np.isinf(high):
+        raise DataError(
+            f"column {name!r} holds infinite values, the first in {batch.where(int(np.argmax(np.isinf(values))))}; "
+            f"make them missing, or leave the column out: drop=[{name!r}]"
+        )
+    levels: frozenset[str] | None = None
+    if wanted is None and not continuous and kind_of(present) == "discrete":
+        levels = frozenset(label_of(value) for value in distinct(present))
+    return Seen(name, wanted, "numbers", levels, place, low=low, high=high)
+
+
+def _with_strays(seen: Seen, batch: Batch, found: Labels) -> Seen:
+    """How much of the text is numbers, and the first that is none."""
+    import polars as pl
+
+    numeric = numbers_in(pl.Series(list(found.levels), dtype=pl.String), batch.decimal).is_not_null().to_numpy()
+    rows = np.bincount(found.codes[found.codes >= 0], minlength=len(found.levels))
+    stray = None
+    if not numeric.all():
+        row = int(np.argmax(np.append(~numeric, False)[found.codes]))  # -1 takes the last
+        stray = (found.levels[found.codes[row]], batch.where(row))
+    return replace(seen, present=int(rows.sum()), numeric=int(rows[numeric].sum()), stray=stray)
+
+
+def _too_many(name: str) -> str:
+    return (
+        f"column {name!r} has more than {MOST_LABELS:,} different labels, like an identifier; leave it out: "
+        f"drop=[{name!r}], or, if it is a measurement, say kinds={{{name!r}: 'continuous'}}"
+    )
+
+
+def _all_discrete(columns: Sequence[Seen]) -> bool:
+    return all(column.kind == "discrete" for column in columns)
+
+
+def _counts(values: Mapping[str, Floats | Labels]) -> Counts:
+    labels = [found if isinstance(found, Labels) else labels_of_numbers(found) for found in values.values()]
+    return Counts.of_codes(list(values), [found.levels for found in labels], [found.codes for found in labels])
+
+
+def _by_moments(seen: tuple[Seen, ...], values: Mapping[str, Floats | Labels], rows: int, dropped: int) -> Summary:
+    columns: dict[str, Floats] = {}
+    bits = {}
+    for column in seen:
+        name, found = column.name, values[column.name]
+        if isinstance(found, Labels):
+            bits[name] = bits_of_labels(found.levels)[found.codes]
+        else:
+            columns[_key(name)] = found
+            bits[name] = bits_of_numbers(found)
+        if column.kind == "discrete":
+            labels = found if isinstance(found, Labels) else labels_of_numbers(found)
+            for code in np.unique(labels.codes).tolist():
+                columns[_key(name, labels.levels[code])] = (labels.codes == code).astype(np.float64)
+    found_sums, comoments = sums_of(list(columns.values()))
+    about = dict(zip(columns, found_sums, strict=True))
+    for key, shape in about.items():
+        if not np.isfinite(shape.square):
+            raise DataError(f"column {_name_in(key)!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
+    mean = np.array([shape.mean for shape in about.values()])
+    moments = Moments(tuple(columns), rows, mean, comoments)
+    deviations = {_name_in(key): shape for key, shape in about.items() if _is_number_key(key)}
+    return Summary(seen, rows, dropped, moments, deviations, content(bits))
+
+
+def _weighted(columns: Mapping[str, Floats], weights: NDArray[np.int64]) -> Moments:
+    """The moments of rows each of which stands for several."""
+    matrix = np.stack(list(columns.values()))
+    total = int(weights.sum())
+    mean = matrix @ weights / total
+    matrix -= mean[:, None]
+    rest = matrix @ weights / total
+    matrix -= rest[:, None]
+    return Moments(tuple(columns), total, mean + rest, (matrix * weights) @ matrix.T)
+
+
+def _padded(moments: Moments, keys: tuple[str, ...]) -> Moments:
+    """The moments of these columns; those that did not turn up were 0 in every row."""
+    if moments.names == keys:
+        return moments
+    assert moments.mean is not None
+    position = {key: i for i, key in enumerate(keys)}
+    where = [position[key] for key in moments.names]
+    mean, comoments = np.zeros(len(keys)), np.zeros((len(keys), len(keys)))
+    mean[where] = moments.mean
+    comoments[np.ix_(where, where)] = moments.comoments
+    return Moments(keys, moments.rows, mean, comoments)
+
+
+# -- how the columns of moments are called: a column's own number, or the indicator of a level -------------------------
+
+
+def _key(name: str, level: str | None = None) -> str:
+    return f"{name}\0" if level is None else f"{name}\0={level}"
+
+
+def _is_number_key(key: str) -> bool:
+    return key.endswith("\0")
+
+
+def _name_in(key: str) -> str:
+    return key.split("\0", 1)[0]
+
+
+def _level_in(key: str) -> str:
+    return key.split("\0", 1)[1][1:]

@@ -1,0 +1,51 @@
+"""Sums over the rows of one batch, in one pass (`_sums_cy`): deviations of each column, and co-moments of all.
+
+Each column is centred and brought to a size of at most one by a power of two, which rounds nothing, before anything is
+multiplied.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ancestral.data._sums_cy import power_sums
+from ancestral.data.deviations import Deviations
+from ancestral.data.kinds import Floats
+
+__all__ = ["sums_of"]
+
+
+def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
+    """The deviations of each column, of which none has missing values, and their co-moments."""
+    n, rows = len(columns), len(columns[0])
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = np.array([column.mean() for column in columns])
+        reach = np.array([max(c.max() - m, m - c.min()) for c, m in zip(columns, mean, strict=True)])
+        scale = np.ldexp(1.0, np.frexp(reach)[1])
+        (first, cube, fourth), products = power_sums(np.stack(columns), mean, 1 / scale)
+        rest = first / rows  # what rounding left of the mean
+        products -= np.outer(first, rest)
+        cube -= 3 * rest * products.diagonal()
+        fourth -= 4 * rest * cube
+    about = []
+    for v in range(n):
+        size = float(scale[v])
+        length = math.sqrt(max(products[v, v], 0.0))
+        unit = math.ldexp(1.0, math.frexp(length)[1])  # the scale of deviations, in our units
+        whole = (length * size) ** 2 if size < 1e154 else math.inf
+        about.append(
+            Deviations(
+                rows,
+                float(mean[v]),
+                float(rest[v] * size),
+                whole,
+                unit * size,
+                float(cube[v] / unit**3),
+                float(fourth[v] / unit**4),
+            )
+        )
+    # a column that only rounding keeps from being constant is constant
+    varies = np.array([not found.is_rounding(abs(found.first_mean)) for found in about])
+    with np.errstate(over="ignore", invalid="ignore"):
+        return about, np.where(varies[:, None] & varies, products, 0.0) * scale[:, None] * scale
