@@ -82,7 +82,7 @@ class Elsewhen(Executor):
         self._calls: list[tuple[int, Future[Any], Any]] = []
         self._number = 0
         self._ended = False
-        self._thread = threading.Thread(target=self._work)
+        self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
