@@ -1841,10 +1841,10 @@ FAULTS = [
         "",
     ),
     Fault(
-        "a chunk is sent again for ever",
+        "a chunk is sent again only once",
         ELSEWHERE,
         "                        tries[number] += 1\n",
-        "                        tries[number] += 0\n",
+        "                        tries[number] += 3\n",
     ),
     Fault(
         "an exception of the user's function is taken for a broken line",

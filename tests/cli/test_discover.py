@@ -50,6 +50,7 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "resume": [(["--resume", "run.json"], Path("run.json")), ([], None)],
 }
 ASKED = {p.name: p.default for p in inspect.signature(an.discover).parameters.values() if p.kind is p.KEYWORD_ONLY}
+del ASKED["executor"]  # an object of Python, for which a shell has no words
 
 
 class _Seen(Exception):

@@ -64,7 +64,6 @@ SHORTEST = 0.2
 #: An errand is sent again after so many seconds, and then again.
 PAUSES = (0.1, 0.5, 2.0)
 
-
 #: Without any worker for so many seconds, a cluster is taken to be gone; it is looked at so often.
 PATIENCE, LOOK_EVERY = 30.0, 1.0
 
@@ -260,6 +259,8 @@ class Elsewhere:
             return self._way.submit(
                 run, VERSION, self._way.post(self._variables), self._way.post(about), errand, seconds
             )
+        except ExecutorGone:
+            raise
         except Exception as error:  # each kind of executor has its own way to say that it is closed
             raise ExecutorGone(_said(error)) from error
 
@@ -355,8 +356,13 @@ class _ToDask(_Way):
         return int(sum(self._client.nthreads().values()))
 
     def post(self, parcel: Parcel) -> Any:
+        from asyncio import CancelledError as ClosedMeanwhile  # no Exception, and not that of futures
+
         if parcel.token not in self._posted:
-            (self._posted[parcel.token],) = self._client.scatter([parcel], broadcast=True, hash=False)
+            try:
+                (self._posted[parcel.token],) = self._client.scatter([parcel], broadcast=True, hash=False)
+            except ClosedMeanwhile as error:
+                raise ExecutorGone(_said(error)) from error
         return self._posted[parcel.token]
 
     def submit(self, *call: Any) -> "Future[Any]":
