@@ -8,7 +8,7 @@ import typer
 from ancestral.cli.discover import discover
 from ancestral.cli.ending import Ending, Failure
 from ancestral.cli.options import also_taking, as_in_python
-from ancestral.cli.output import ended_line, note, print_result, refuse_same_file
+from ancestral.cli.output import note, refuse_same_file, write_result
 
 if TYPE_CHECKING:
     from ancestral import Bootstrap
@@ -101,7 +101,7 @@ def bootstrap(
     if save is not None:
         check_target(save)
     boot = an.bootstrap(data, repeats=repeats, seed=seed, subsample=subsample, **options)
-    _write(boot, form, output)
+    write_result(_as(boot, form), output)
     for place, write in ((save, boot.save), (report, boot.report)):
         if place is not None:
             try:
@@ -111,21 +111,6 @@ def bootstrap(
     if not quiet:
         _tell(boot, output, save, report)
     return Ending.COMPLETE if boot.stopped is None else Ending.STOPPED
-
-
-def _write(boot: "Bootstrap", form: Format, output: Path | None) -> None:
-    text = _as(boot, form)
-    if output is None:
-        print_result(text)
-        return
-    from ancestral import RunError
-    from ancestral.io.files import write_atomically
-
-    try:
-        write_atomically(output, ended_line(text).encode())
-    except RunError as error:  # what was counted must not be lost
-        print_result(text)
-        raise Failure(error) from None
 
 
 def _as(boot: "Bootstrap", form: Format) -> str:

@@ -11,7 +11,7 @@ import typer
 
 from ancestral.cli.ending import Ending, Failure
 from ancestral.cli.formats import Format, discovery_as
-from ancestral.cli.output import ended_line, note, print_result, refuse_same_file
+from ancestral.cli.output import note, refuse_same_file, write_result
 from ancestral.cli.words import kinds_of, names_in, seconds_in
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def discover(
             save=save,
             resume=resume,
         )
-    _write(found, form, output)
+    write_result(discovery_as(found, form), output)
     if report is not None:
         _report(found, report)
     if not quiet:
@@ -254,21 +254,6 @@ def discover(
     if target is not None and unsaved:
         _save_again(found, target)
     return Ending.STOPPED if found.stopped not in (None, "max_radius") else Ending.COMPLETE
-
-
-def _write(found: "Discovery", form: Format, output: Path | None) -> None:
-    text = discovery_as(found, form)
-    if output is None:
-        print_result(text)
-        return
-    from ancestral import RunError
-    from ancestral.io.files import write_atomically
-
-    try:
-        write_atomically(output, ended_line(text).encode())
-    except RunError as error:  # what was found must not be lost
-        print_result(text)
-        raise Failure(error) from None
 
 
 def _report(found: "Discovery", report: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ancestral.cli.ending import Failure, ReaderLeft
 from ancestral.errors import OptionError
 
-__all__ = ["ended_line", "note", "print_result", "refuse_same_file"]
+__all__ = ["ended_line", "note", "print_result", "refuse_same_file", "write_result"]
 
 
 def ended_line(text: str) -> str:
@@ -31,6 +31,21 @@ def print_result(text: str) -> None:
         if error.errno == errno.EPIPE:
             raise ReaderLeft from None
         raise Failure(f"standard output cannot be written ({error.strerror})") from None
+
+
+def write_result(text: str, output: Path | None) -> None:
+    """Write the result into a file, or, where none is named, on standard output."""
+    if output is None:
+        print_result(text)
+        return
+    from ancestral.errors import RunError
+    from ancestral.io.files import write_atomically
+
+    try:
+        write_atomically(output, ended_line(text).encode())
+    except RunError as error:  # the result must not be lost
+        print_result(text)
+        raise Failure(error) from None
 
 
 def note(text: str = "") -> None:

@@ -155,12 +155,11 @@ class _Scores:
 
 
 @dataclass(frozen=True)
-class _Discrete:
-    """G or chi-squared on the drawn rows."""
+class _OfTable:
+    """A test that is made anew of the drawn rows of a table."""
 
     table: Table
     alpha: float
-    pearson: bool
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -169,6 +168,13 @@ class _Discrete:
     @property
     def rows(self) -> int:
         return self.table.rows
+
+
+@dataclass(frozen=True)
+class _Discrete(_OfTable):
+    """G or chi-squared on the drawn rows."""
+
+    pearson: bool
 
     def test(self, weights: Weights) -> Test | None:
         table = _varying(gathered(self.table, weights))
@@ -176,22 +182,12 @@ class _Discrete:
 
 
 @dataclass(frozen=True)
-class _Blocks:
+class _Blocks(_OfTable):
     """The likelihood ratio of blocks, or whatever is asked row by row, on the drawn rows."""
 
-    table: Table
-    alpha: float
     rowwise: bool
     fisher: bool
     scores: bool
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.table.names
-
-    @property
-    def rows(self) -> int:
-        return self.table.rows
 
     def test(self, weights: Weights) -> Test | None:
         table = _varying(gathered(self.table, weights))

@@ -8,7 +8,7 @@ from ancestral.show.labels import FONT_SIZE
 from ancestral.show.picture import INK, Picture
 from ancestral.show.routes import MARK_SIZES
 
-__all__ = ["figure_of", "paint"]
+__all__ = ["figure_of", "paint", "size_of", "with_matplotlib"]
 
 #: Pixels of a picture in an inch of paper.
 PER_INCH = 96.0
@@ -19,10 +19,15 @@ def figure_of(picture: Picture) -> Any:
     with_matplotlib()
     from matplotlib.figure import Figure
 
-    width, height = (picture.high - picture.low) / PER_INCH
-    figure = Figure(figsize=(width, height + 0.3 * bool(picture.key)))
+    figure = Figure(figsize=size_of(picture))
     paint(picture, figure.add_axes((0, 0, 1, 1)))
     return figure
+
+
+def size_of(picture: Picture) -> tuple[float, float]:
+    """The width and height of the picture in inches."""
+    width, height = (picture.high - picture.low) / PER_INCH
+    return float(width), float(height) + 0.3 * bool(picture.key)
 
 
 def with_matplotlib() -> None:

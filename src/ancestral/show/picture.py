@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import OptionError
 from ancestral.graphs import DAG, MixedGraph
-from ancestral.graphs.marks import ARROW, CIRCLE, symbol
+from ancestral.graphs.marks import ARROW, CIRCLE
 from ancestral.graphs.names import by_name
 from ancestral.show.layout import Arrangement, Layout, Positions, arrange
 from ancestral.show.routes import MARK_SIZES, Route, bends, route
@@ -55,6 +55,9 @@ class Line:
     marks: tuple[int, int]
     ink: str
     opacity: float
+
+    def __str__(self) -> str:
+        return f"{self.a} {self.edge} {self.b}"
 
     def arrowheads(self) -> list[Points]:
         """The corners of each arrowhead, its tip first."""
@@ -180,8 +183,3 @@ def _weights(graph: MixedGraph, fade: Mapping[tuple[str, str], float] | None) ->
             raise OptionError(f"fade: {weight!r} for {pair!r} is no number from 0 to 1")
         out[frozenset(pair)] = float(weight)
     return out
-
-
-def edge_text(line: Line) -> str:
-    """The edge as it is written."""
-    return f"{line.a} {symbol(*line.marks)} {line.b}"

@@ -9,7 +9,7 @@ from typing import Any
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
-from ancestral.show.axes import figure_of, paint, with_matplotlib
+from ancestral.show.axes import figure_of, paint, size_of, with_matplotlib
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.picture import picture
 from ancestral.show.svg import svg
@@ -45,7 +45,7 @@ def plot(
             with_matplotlib()
             import matplotlib.pyplot as plt
 
-            ax = plt.figure(figsize=figure_of(drawn).get_size_inches()).add_axes((0, 0, 1, 1))
+            ax = plt.figure(figsize=size_of(drawn)).add_axes((0, 0, 1, 1))
         paint(drawn, ax)
         return ax
     if target.suffix.lower() == ".svg":

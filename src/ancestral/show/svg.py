@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE
 from ancestral.show.labels import FONT_SIZE, plain, text_width
-from ancestral.show.picture import INK, Box, Line, Picture, edge_text
+from ancestral.show.picture import INK, Box, Line, Picture
 from ancestral.show.routes import MARK_SIZES
 
 __all__ = ["svg"]
@@ -44,7 +44,7 @@ def _curve(line: Line) -> str:
     start, middle, end = (_numbers(point) for point in line.route.curve)
     return (
         f'<path d="M{start}Q{middle} {end}" stroke="{line.ink}"{_opacity(line)}>'
-        f"<title>{_text(edge_text(line))}</title></path>"
+        f"<title>{_text(str(line))}</title></path>"
     )
 
 

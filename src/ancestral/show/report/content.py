@@ -75,6 +75,7 @@ def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, A
     names = in_order(run.pag.nodes)
     number = {name: i for i, name in enumerate(names)}
     boxes = arrange(run.pag)
+    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     all_pairs = len(names) * (len(names) - 1) // 2 <= MOST_PAIRS
     kinds = run.test.kinds
     return {
@@ -88,10 +89,10 @@ def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, A
         "kinds": None if kinds is None or len(set(kinds.values())) < 2 else [kinds[name] for name in names],
         "stages": _stages(run, names),
         "bends": _bends(run.pag, boxes, names),
-        "pairs": _pairs(run, number, all_pairs),
+        "pairs": _pairs(run, reasons, number, all_pairs),
         "allPairs": all_pairs,
-        "marks": _marks(run, number),
-        "open": _open(run, number),
+        "marks": _marks(run, reasons, number),
+        "open": _open(run, reasons, number),
         "known": _known(run, number),
         "radius": max((m.radius for m in run.history), default=-1),
         "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
@@ -181,7 +182,7 @@ def _bends(pag: PAG, boxes: Arrangement, names: Sequence[str]) -> list[list[floa
     return [[*pair, bend] for pair, bend in zip(pairs.tolist(), found.tolist(), strict=True) if bend]
 
 
-def _pairs(run: Run, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:
+def _pairs(run: Run, reasons: Reasons, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:
     """Rows a, b, p-value, statistic, degrees of freedom, set, radius, found by; the last two null for an edge."""
     frame = run.to_frame("all" if all_pairs else "edges", library="polars")
     out = []
@@ -200,13 +201,12 @@ def _pairs(run: Run, number: dict[str, int], all_pairs: bool) -> list[list[Any]]
             ]
         )
     if not all_pairs:
-        out += _leaves(run, number)
+        out += _leaves(run, reasons, number)
     return out
 
 
-def _leaves(run: Run, number: dict[str, int]) -> list[list[Any]]:
+def _leaves(run: Run, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
     """The separations on which marks rest, where there are too many pairs for all."""
-    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     told = {pair for o in run.trace.orientations for pair in _premises(reasons, o.x, o.y).separations}
     out = []
     for a, b in sorted({(a, b) if number[a] < number[b] else (b, a) for a, b in told}):
@@ -228,9 +228,8 @@ def _premises(reasons: Reasons, x: str, y: str) -> Any:
     return premises
 
 
-def _marks(run: Run, number: dict[str, int]) -> list[list[Any]]:
+def _marks(run: Run, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
     """Rows x, y, text, rule, witnesses, marks and pairs below: why the mark at y on x–y is there."""
-    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     out = []
     for o in run.trace.orientations:
         premises = _premises(reasons, o.x, o.y)
@@ -239,9 +238,8 @@ def _marks(run: Run, number: dict[str, int]) -> list[list[Any]]:
     return out
 
 
-def _open(run: Run, number: dict[str, int]) -> list[list[Any]]:
+def _open(run: Run, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
     """Rows x, y, text: why the mark at y on x–y is a circle."""
-    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     ends = [end for a, _, b in run.pag.edges() for end in ((a, b), (b, a))]
     return [
         [number[x], number[y], plain(reasons.undecided(x, y))] for x, y in ends if run.trace.orientation(x, y) is None
