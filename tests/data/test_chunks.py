@@ -174,7 +174,7 @@ def test_counts_are_a_source() -> None:
 
 def test_counts_on_a_file_answer_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = discover(FRAMES["discrete"])
-    monkeypatch.setattr("ancestral.data.counts.MOST_BYTES", 1000)
+    monkeypatch.setattr("ancestral.data.segments.MOST_BYTES", 1000)
     assert_same(discover(iter(cut(FRAMES["discrete"], 200, 400, 600))), whole)
 
 

@@ -159,7 +159,7 @@ def test_counts_of_parts_are_those_of_the_whole(cut: list[int], seed: int, backw
 def test_counts_on_a_file_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = labels(4000, 1)
     whole = Counts.of(frame)
-    monkeypatch.setattr("ancestral.data.counts.MOST_BYTES", 200)
+    monkeypatch.setattr("ancestral.data.segments.MOST_BYTES", 200)
     monkeypatch.setattr("ancestral.data.counts.PORTION", 7)
     first, second = Counts.of(frame[:1000].filter(pl.col("c") < 9)), Counts.of(frame[1000:])
     late = Counts.of(frame[:1000].filter(pl.col("c") >= 9))

@@ -9,7 +9,9 @@
 """
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
 from typing import Any, Protocol
 
@@ -27,6 +29,8 @@ __all__ = ["Chunks", "chunks_of", "summarized"]
 
 #: So many summaries of partitions are added at a time.
 BRANCHES = 8
+#: So many batches are summed up at the same time.
+LANES = 2
 
 
 class Chunks(Protocol):
@@ -118,20 +122,25 @@ class _Read:
                 continue
 
     def _summed(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
-        continuous: frozenset[str] = frozenset()
-
-        def parts() -> Iterator[Summary]:
-            nonlocal continuous
-            for batch in self._source.batches(names):
-                part = Summary.of(batch, names, wanted, missing, continuous)
-                continuous |= part.continuous
-                yield part
-
-        pieces = parts()
+        pieces = self._parts(names, wanted, missing)
         first = next(pieces, None)
         if first is None:
             raise DataError("the table has no rows; a search needs data")
         return added(chain([first], pieces))
+
+    def _parts(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Iterator[Summary]:
+        """The summaries of the batches, in their order; what one is told of others does not hang on the clock."""
+        continuous: frozenset[str] = frozenset()
+        coming: deque[Future[Summary]] = deque()
+        with ThreadPoolExecutor(LANES) as lanes:
+            for batch in self._source.batches(names):
+                if len(coming) > LANES:
+                    part = coming.popleft().result()
+                    continuous |= part.continuous
+                    yield part
+                coming.append(lanes.submit(Summary.of, batch, names, wanted, missing, continuous))
+            while coming:
+                yield coming.popleft().result()
 
 
 class _Frames:

@@ -7,14 +7,15 @@ exchanged, not to withstand someone who wants to deceive.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.kinds import Floats
+from ancestral.data.kinds import Floats, Labels
 
-__all__ = ["MODULUS", "bits_of_labels", "bits_of_numbers", "content"]
+__all__ = ["MODULUS", "content"]
 
 MODULUS = 1 << 64
 PORTION = 8192  # so many rows stay in the cache
@@ -22,31 +23,33 @@ PORTION = 8192  # so many rows stay in the cache
 Bits = NDArray[np.uint64]
 
 
-def bits_of_numbers(values: Floats) -> Bits:
-    """The bits of each number; 0 and -0 are one number."""
-    return (values + 0.0).view(np.uint64)
-
-
-def bits_of_labels(labels: Iterable[str]) -> Bits:
-    """Bits for each label."""
-    return np.array([_hashed("label", label) for label in labels], dtype=np.uint64)
-
-
-def content(columns: dict[str, Bits], weights: NDArray[np.int64] | None = None) -> int:
-    """The content of rows, given the bits of each value by column; a row may stand for several."""
+def content(columns: Mapping[str, Floats | Labels], weights: NDArray[np.int64] | None = None) -> int:
+    """The content of rows without gaps, given by columns; a row may stand for several."""
     keys = {name: np.uint64(_hashed("column", name) | 1) for name in columns}
-    rows = len(next(iter(columns.values())))
+    labels = {name: _bits_of_labels(found.levels) for name, found in columns.items() if isinstance(found, Labels)}
+    first_column = next(iter(columns.values()))
+    rows = len(first_column.codes if isinstance(first_column, Labels) else first_column)
     total = 0
     for first in range(0, rows, PORTION):
         part = slice(first, first + PORTION)
         sums = np.zeros(min(PORTION, rows - first), dtype=np.uint64)
-        for name, bits in columns.items():
-            sums += bits[part] * keys[name]
+        for name, found in columns.items():
+            if isinstance(found, Labels):
+                bits = labels[name][found.codes[part]]
+            else:
+                bits = (found[part] + 0.0).view(np.uint64)  # 0 and -0 are one number
+            bits *= keys[name]
+            sums += bits
         stirred = _stirred(sums)
         if weights is not None:
             stirred *= weights[part].astype(np.uint64)
         total += int(stirred.sum(dtype=np.uint64))
     return total % MODULUS
+
+
+@lru_cache(maxsize=1024)  # one batch after the other has the same levels
+def _bits_of_labels(labels: tuple[str, ...]) -> Bits:
+    return np.array([_hashed("label", label) for label in labels], dtype=np.uint64)
 
 
 def _stirred(x: Bits) -> Bits:

@@ -9,7 +9,6 @@ folder for temporary files (TMPDIR), which is gone when the counts are, and mapp
 not merged with what comes later: a configuration may then stand there several times, which no sum notices.
 """
 
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,27 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.adding import added
-from ancestral.data.content import MODULUS, bits_of_labels, content
+from ancestral.data.content import MODULUS, content
 from ancestral.data.errors import DataError, listed
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.frames import column_names
-from ancestral.data.kinds import Kind, in_level_order
-from ancestral.data.packing import Packing, Words
+from ancestral.data.kinds import Kind, Labels, in_level_order
+from ancestral.data.packing import Packing
+from ancestral.data.segments import PORTION, Segment, added_segments, is_mapped, on_file, tallied
 from ancestral.data.table import Missing, Table
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.names import by_name
 
 __all__ = ["Counts"]
 
-#: Configurations that take more bytes than this are kept on a file.
-MOST_BYTES = 128 << 20
-
-#: So many configurations are worked on at a time.
-PORTION = 1 << 16
-
 Codes = NDArray[np.integer]
-Weights = NDArray[np.int64]
-Segment = tuple[Words, Weights]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +80,7 @@ class Counts:
         """The counts of rows of codes, positions in `levels`, none of them missing."""
         known = tuple(tuple(some) for some in levels)
         words = Packing(tuple(map(len, known))).packed(codes)
-        return cls(tuple(names), known, (_merged(words, weights),))
+        return cls(tuple(names), known, (tallied(words, weights),))
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -120,7 +112,7 @@ class Counts:
         """All configurations in one array, on a file if they are many."""
         if len(self.segments) == 1:
             return self.segments[0]
-        return _on_file(self.portions(), self.packing.width)
+        return on_file(self.portions(), self.packing.width)
 
     def table(self, names: Sequence[str]) -> NDArray[np.int64]:
         """The contingency table of these columns, an axis for each."""
@@ -163,12 +155,10 @@ class Counts:
     def fingerprint(self) -> str:
         """A fingerprint of the content; the order of columns and rows does not matter, nor how they were cut."""
         order = sorted(range(len(self.names)), key=lambda v: by_name(self.names[v]))
-        bits = {self.names[v]: bits_of_labels(self.levels[v]) for v in order}
         total = 0
         for words, weights in self.portions():
-            total += content(
-                {self.names[v]: bits[self.names[v]][self.packing.unpacked(words, v)] for v in order}, weights
-            )
+            columns = {self.names[v]: Labels(self.packing.unpacked(words, v), self.levels[v]) for v in order}
+            total += content(columns, weights)
         parts: list[Any] = []
         for v in order:
             parts += [self.names[v], len(self.levels[v]), *self.levels[v]]
@@ -188,12 +178,7 @@ class Counts:
             for part in (self, other)
             for segment in (part if part.levels == levels else part._recoded(self.names, everything, levels)).segments
         ]
-        kept = [segment for segment in segments if _is_mapped(segment)]
-        small = [segment for segment in segments if not _is_mapped(segment)]
-        if small:
-            words, weights = (np.concatenate(arrays) for arrays in zip(*small, strict=True))
-            kept.append(_bounded(_merged(words, weights)))
-        return Counts(self.names, levels, tuple(kept))
+        return Counts(self.names, levels, added_segments(segments))
 
     def __radd__(self, other: object) -> "Counts":
         return self if other == 0 else NotImplemented  # so that sum(...) works
@@ -233,54 +218,9 @@ class Counts:
                 new = packing.packed([c[self.packing.unpacked(words, v)] for v, c in zip(where, code, strict=True)])
                 yield new, weights
 
-        if not any(map(_is_mapped, self.segments)):
+        if not any(map(is_mapped, self.segments)):
             ((words, weights),) = anew(self.segments)
-            return Counts(names, levels, (_merged(words, weights),))
+            return Counts(names, levels, (tallied(words, weights),))
         if len(where) == len(self.names):
-            return Counts(names, levels, (_on_file(anew(self.portions()), packing.width),))
-        return added(Counts(names, levels, (_merged(*part),)) for part in anew(self.portions()))
-
-
-def _is_mapped(segment: Segment) -> bool:
-    """Whether it is on a file."""
-    return isinstance(segment[0], np.memmap)
-
-
-def _merged(words: Words, weights: Weights | None) -> Segment:
-    """Each configuration once, in ascending order, with the sum of its weights."""
-    import polars as pl
-
-    columns = [f"{w}" for w in range(words.shape[1])]
-    frame = pl.DataFrame({name: np.ascontiguousarray(words[:, w]) for w, name in enumerate(columns)})
-    if weights is None:
-        found = frame.group_by(columns).agg(pl.len().cast(pl.Int64).alias("rows"))
-    else:
-        found = frame.with_columns(pl.Series("rows", weights)).group_by(columns).agg(pl.col("rows").sum())
-    found = found.sort(columns)
-    # copied, since a kernel wants memory that could be written to
-    return np.stack([found[name].to_numpy() for name in columns], axis=1), np.array(found["rows"].to_numpy())
-
-
-def _bounded(segment: Segment) -> Segment:
-    """The segment, on a file if it is large."""
-    words, weights = segment
-    if words.nbytes + weights.nbytes <= MOST_BYTES:
-        return segment
-    portions = ((words[i : i + PORTION], weights[i : i + PORTION]) for i in range(0, len(weights), PORTION))
-    return _on_file(portions, words.shape[1])
-
-
-def _on_file(portions: Iterable[Segment], width: int) -> Segment:
-    """The same configurations, mapped from files that have no name and are gone when nobody holds them."""
-    total = 0
-    with tempfile.TemporaryFile() as words_file, tempfile.TemporaryFile() as weights_file:
-        for words, weights in portions:
-            words_file.write(np.ascontiguousarray(words).tobytes())
-            weights_file.write(np.ascontiguousarray(weights).tobytes())
-            total += len(weights)
-        words_file.flush()
-        weights_file.flush()
-        return (
-            np.memmap(words_file, dtype=np.uint64, mode="r+", shape=(total, width)),
-            np.memmap(weights_file, dtype=np.int64, mode="r+", shape=(total,)),
-        )
+            return Counts(names, levels, (on_file(anew(self.portions()), packing.width),))
+        return added(Counts(names, levels, (tallied(*part),)) for part in anew(self.portions()))

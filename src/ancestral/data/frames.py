@@ -78,8 +78,14 @@ class FrameSource:
         import narwhals as nw
         import polars as pl
 
-        if self._polars is not None and (plain := self._polars.get_column(name)).dtype == pl.Float64:
-            return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
+        if self._polars is not None:
+            plain = self._polars.get_column(name)
+            if plain.dtype == pl.Float64:
+                return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
+            if plain.dtype == pl.String:
+                return read_text(plain, name, kind, self.where, from_file=False)
+            if plain.dtype in (pl.Categorical, pl.Enum):
+                return labels_of_text(plain.cast(pl.String))
         series = self._frame.get_column(self._native[name])
         dtype = series.dtype
         if dtype.is_numeric():

@@ -8,7 +8,7 @@ The levels of a discrete column are sorted, numbers ascending and text by name, 
 nor the order in which a library met the categories changes a code.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -27,7 +27,7 @@ __all__ = [
     "Floats",
     "Kind",
     "Labels",
-    "distinct",
+    "few_levels",
     "in_level_order",
     "is_number",
     "kind_of",
@@ -51,7 +51,7 @@ _TRUTH = {"False": 0.0, "True": 1.0}
 class Labels:
     """A column of labels: `codes[i]` is the position of row i's label in `levels`, -1 where it is missing."""
 
-    codes: NDArray[np.int32]
+    codes: NDArray[np.signedinteger]
     levels: tuple[str, ...]
 
 
@@ -61,11 +61,19 @@ def kind_of(values: Floats) -> Kind:
     >>> kind_of(np.array([1.0, 2.0, 2.0, np.nan])), kind_of(np.array([1.0, 2.5]))
     ('discrete', 'continuous')
     """
+    return "continuous" if few_levels(values) is None else "discrete"
+
+
+def few_levels(values: Floats) -> Labels | None:
+    """Numbers that are discrete as levels, ascending; None if they are continuous."""
     for part in (values[:64], values):  # most continuous columns show what they are in their first rows
         present = _present(part)
-        if (present != np.floor(present)).any() or distinct(present).size > MOST_LEVELS:
-            return "continuous"
-    return "discrete"
+        if (present != np.floor(present)).any():
+            return None
+        levels, positions = _levels(present)
+        if levels.size > MOST_LEVELS:
+            return None
+    return _labels(values, levels, positions)
 
 
 def is_number(text: str) -> bool:
@@ -83,22 +91,31 @@ def label_of(number: float) -> str:
 
 def labels_of_numbers(values: Floats) -> Labels:
     """Numbers as levels, ascending."""
-    present = _present(values)
-    levels, positions = _levels(present)
+    return _labels(values, *_levels(_present(values)))
+
+
+def _labels(values: Floats, levels: Floats, positions: NDArray[np.integer]) -> Labels:
+    """The labels of numbers, given the levels, and the position among them of each value that is not missing."""
     codes = positions.astype(np.int32)
-    if present.size < values.size:
+    if positions.size < values.size:
         codes = np.full(values.shape, -1, dtype=np.int32)
         codes[~np.isnan(values)] = positions
     return Labels(codes, tuple(label_of(level) for level in levels))
 
 
-def labels_of_text(text: "pl.Series") -> Labels:
-    """Text as levels; a null is a missing value."""
+def labels_of_text(text: "pl.Series", cleaned: "Callable[[pl.Series], pl.Series] | None" = None) -> Labels:
+    """Text as levels; a null is a missing value. What is to be `cleaned` is cleaned once, however often it occurs."""
     import polars as pl
 
-    levels = in_level_order(text.drop_nulls().unique().to_list())
-    codes = text.replace_strict(levels, range(len(levels)), default=-1, return_dtype=pl.Int32).fill_null(-1)
-    return Labels(np.array(codes.to_numpy(), dtype=np.int32), levels)
+    numbered = text.cast(pl.Categorical(pl.Categories.random()))  # categories of our own count from 0
+    different = numbered.unique().drop_nulls()
+    words = different.cast(pl.String)
+    meant = (words if cleaned is None else cleaned(words)).to_list()
+    levels = in_level_order({word for word in meant if word is not None})
+    position = {level: code for code, level in enumerate(levels)}
+    code = np.full(len(meant) + 1, -1, dtype=np.int32)
+    code[different.to_physical().to_numpy()] = [-1 if word is None else position[word] for word in meant]
+    return Labels(code[numbered.to_physical().fill_null(len(meant)).to_numpy()], levels)
 
 
 def in_level_order(levels: Iterable[str]) -> tuple[str, ...]:
@@ -133,12 +150,6 @@ def _levels(values: Floats) -> tuple[Floats, NDArray[np.integer]]:
     found = np.flatnonzero(np.bincount(steps))
     positions = steps if found.size == found[-1] + 1 else np.searchsorted(found, np.arange(found[-1] + 1))[steps]
     return found + values.min(), positions
-
-
-def distinct(values: Floats) -> Floats:
-    """The different values, ascending."""
-    steps = _steps(values)
-    return np.unique(values) if steps is None else np.flatnonzero(np.bincount(steps)) + values.min()
 
 
 def _steps(values: Floats) -> NDArray[np.uint8] | None:

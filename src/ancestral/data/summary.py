@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.batches import Batch
-from ancestral.data.content import MODULUS, bits_of_labels, bits_of_numbers, content
+from ancestral.data.content import MODULUS, content
 from ancestral.data.counts import Counts
 from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError
@@ -29,10 +29,9 @@ from ancestral.data.kinds import (
     Floats,
     Kind,
     Labels,
-    distinct,
+    few_levels,
     in_level_order,
     kind_of,
-    label_of,
     labels_of_numbers,
     numbers_of_labels,
 )
@@ -156,9 +155,7 @@ class Summary:
         values = {name: found for name, (_, found) in read.items()}
         gone = np.zeros(batch.rows, dtype=bool)
         for name, found in values.items():
-            if not isinstance(found, Labels) and found.size and not np.isnan(found.min()):
-                continue  # NaN is contagious: the smallest number tells of all
-            gaps = found.codes < 0 if isinstance(found, Labels) else np.isnan(found)
+            gaps = found.gaps
             if missing == "refuse" and gaps.any():
                 raise DataError(
                     f'a value is missing in column {name!r}, {batch.where(int(np.argmax(gaps)))}; pass missing="drop" '
@@ -169,10 +166,7 @@ class Summary:
         dropped = int(gone.sum())
         if dropped:
             kept = ~gone
-            values = {
-                name: Labels(found.codes[kept], found.levels) if isinstance(found, Labels) else found[kept]
-                for name, found in values.items()
-            }
+            values = {name: found.keep(kept) for name, found in values.items()}
         rows = batch.rows - dropped
         if not rows:
             return cls(seen, 0, dropped, None, {}, 0)
@@ -249,18 +243,17 @@ class Summary:
         contents = 0
         for words, weights in counts.portions():
             rows: dict[str, Floats] = {}
-            bits = {}
+            values: dict[str, Floats | Labels] = {}
             for v, column in enumerate(self.columns):
                 codes, name = counts.packing.unpacked(words, v), column.name
                 if name in numbers:
-                    rows[_key(name)] = numbers[name][codes]
-                    bits[name] = bits_of_numbers(rows[_key(name)])
+                    rows[_key(name)] = values[name] = numbers[name][codes]
                 else:
-                    bits[name] = bits_of_labels(counts.levels[v])[codes]
+                    values[name] = Labels(codes, counts.levels[v])
                 if column.kind == "discrete":
                     for code, level in enumerate(counts.levels[v]):
                         rows[_key(name, level)] = (codes == code).astype(np.float64)
-            contents += content(bits, weights)
+            contents += content(values, weights)
             part = _weighted(rows, weights)
             total = part if total is None else total + part
         deviations = {name: Deviations.of_counts(values, counts.table([name])) for name, values in numbers.items()}
@@ -378,8 +371,35 @@ class Summary:
 # -- one batch ---------------------------------------------------------------------------------------------------------
 
 
-def _read(batch: Batch, name: str, wanted: Kind | None, continuous: bool) -> tuple[Seen, Floats | Labels]:
-    """What is seen in a column, and its values: numbers if it has them, labels if it is discrete for certain."""
+@dataclass(frozen=True)
+class _Values:
+    """The values of a column: as numbers, unless it is discrete for certain; as labels, if it is discrete so far."""
+
+    numbers: Floats | None = None
+    labels: Labels | None = None
+
+    @property
+    def best(self) -> Floats | Labels:
+        """The numbers, if there are any, or the labels."""
+        found = self.labels if self.numbers is None else self.numbers
+        assert found is not None
+        return found
+
+    @property
+    def gaps(self) -> NDArray[np.bool_]:
+        """Where values are missing."""
+        return self.best.codes < 0 if isinstance(self.best, Labels) else np.isnan(self.best)
+
+    def keep(self, rows: NDArray[np.bool_]) -> "_Values":
+        """The values of some rows."""
+        return _Values(
+            None if self.numbers is None else self.numbers[rows],
+            None if self.labels is None else Labels(self.labels.codes[rows], self.labels.levels),
+        )
+
+
+def _read(batch: Batch, name: str, wanted: Kind | None, continuous: bool) -> tuple[Seen, _Values]:
+    """What is seen in a column, and its values."""
     found = batch.column(name)
     place = batch.where(0)
     if isinstance(found, Labels):
@@ -387,22 +407,24 @@ def _read(batch: Batch, name: str, wanted: Kind | None, continuous: bool) -> tup
         if len(found.levels) > MOST_LABELS and wanted != "continuous":
             raise DataError(_too_many(name))
         if not found.levels:
-            return Seen(name, wanted, None, frozenset(), place), found
+            return Seen(name, wanted, None, frozenset(), place), _Values(labels=found)
         if wanted == "continuous":
             numbers = numbers_of_labels(name, found)
-            return _seen_numbers(batch, name, wanted, numbers, place, continuous), numbers
+            return _seen_numbers(batch, name, wanted, numbers, place), _Values(numbers)
         seen = Seen(name, wanted, "text" if text else "labels", frozenset(found.levels), place)
-        return (_with_strays(seen, batch, found) if text and wanted is None else seen), found
-    seen = _seen_numbers(batch, name, wanted, found, place, continuous)
-    if wanted == "discrete":
-        labels = labels_of_numbers(found)
-        if len(labels.levels) > MOST_LABELS:
-            raise DataError(_too_many(name))
-        return replace(seen, levels=frozenset(labels.levels)), labels
-    return seen, found
+        return (_with_strays(seen, batch, found) if text and wanted is None else seen), _Values(labels=found)
+    seen = _seen_numbers(batch, name, wanted, found, place)
+    if wanted == "continuous" or continuous:
+        return seen, _Values(found)
+    labels = few_levels(found) if wanted is None else labels_of_numbers(found)
+    if labels is None:
+        return seen, _Values(found)
+    if len(labels.levels) > MOST_LABELS:
+        raise DataError(_too_many(name))
+    return replace(seen, levels=frozenset(labels.levels)), _Values(found if wanted is None else None, labels)
 
 
-def _seen_numbers(batch: Batch, name: str, wanted: Kind | None, values: Floats, place: str, continuous: bool) -> Seen:
+def _seen_numbers(batch: Batch, name: str, wanted: Kind | None, values: Floats, place: str) -> Seen:
     low, high = (float(values.min()), float(values.max())) if values.size else (np.nan, np.nan)
     present = values
     if low != low:  # NaN is contagious
@@ -415,10 +437,7 @@ def _seen_numbers(batch: Batch, name: str, wanted: Kind | None, values: Floats, 
             f"column {name!r} holds infinite values, the first in {batch.where(int(np.argmax(np.isinf(values))))}; "
             f"make them missing, or leave the column out: drop=[{name!r}]"
         )
-    levels: frozenset[str] | None = None
-    if wanted is None and not continuous and kind_of(present) == "discrete":
-        levels = frozenset(label_of(value) for value in distinct(present))
-    return Seen(name, wanted, "numbers", levels, place, low=low, high=high)
+    return Seen(name, wanted, "numbers", None, place, low=low, high=high)
 
 
 def _with_strays(seen: Seen, batch: Batch, found: Labels) -> Seen:
@@ -445,24 +464,19 @@ def _all_discrete(columns: Sequence[Seen]) -> bool:
     return all(column.kind == "discrete" for column in columns)
 
 
-def _counts(values: Mapping[str, Floats | Labels]) -> Counts:
-    labels = [found if isinstance(found, Labels) else labels_of_numbers(found) for found in values.values()]
+def _counts(values: Mapping[str, _Values]) -> Counts:
+    labels = [found.labels for found in values.values() if found.labels is not None]
     return Counts.of_codes(list(values), [found.levels for found in labels], [found.codes for found in labels])
 
 
-def _by_moments(seen: tuple[Seen, ...], values: Mapping[str, Floats | Labels], rows: int, dropped: int) -> Summary:
+def _by_moments(seen: tuple[Seen, ...], values: Mapping[str, _Values], rows: int, dropped: int) -> Summary:
     columns: dict[str, Floats] = {}
-    bits = {}
     for column in seen:
         name, found = column.name, values[column.name]
-        if isinstance(found, Labels):
-            bits[name] = bits_of_labels(found.levels)[found.codes]
-        else:
-            columns[_key(name)] = found
-            bits[name] = bits_of_numbers(found)
-        if column.kind == "discrete":
-            labels = found if isinstance(found, Labels) else labels_of_numbers(found)
-            for code in np.unique(labels.codes).tolist():
+        if found.numbers is not None:
+            columns[_key(name)] = found.numbers
+        if (labels := found.labels) is not None:
+            for code in np.flatnonzero(np.bincount(labels.codes)).tolist():
                 columns[_key(name, labels.levels[code])] = (labels.codes == code).astype(np.float64)
     found_sums, comoments = sums_of(list(columns.values()))
     about = dict(zip(columns, found_sums, strict=True))
@@ -472,7 +486,8 @@ def _by_moments(seen: tuple[Seen, ...], values: Mapping[str, Floats | Labels], r
     mean = np.array([shape.mean for shape in about.values()])
     moments = Moments(tuple(columns), rows, mean, comoments)
     deviations = {_name_in(key): shape for key, shape in about.items() if _is_number_key(key)}
-    return Summary(seen, rows, dropped, moments, deviations, content(bits))
+    rows_content = content({name: found.best for name, found in values.items()})
+    return Summary(seen, rows, dropped, moments, deviations, rows_content)
 
 
 def _weighted(columns: Mapping[str, Floats], weights: NDArray[np.int64]) -> Moments:

@@ -9,11 +9,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ancestral.data._sums_cy import power_sums
+from ancestral.data._sums_cy import add_sums
 from ancestral.data.deviations import Deviations
 from ancestral.data.kinds import Floats
 
 __all__ = ["sums_of"]
+
+#: So many rows are brought together at a time: they stay in the cache.
+PORTION = 8192
 
 
 def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
@@ -23,7 +26,12 @@ def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
         mean = np.array([column.mean() for column in columns])
         reach = np.array([max(c.max() - m, m - c.min()) for c, m in zip(columns, mean, strict=True)])
         scale = np.ldexp(1.0, np.frexp(reach)[1])
-        (first, cube, fourth), products = power_sums(np.stack(columns), mean, 1 / scale)
+        powers, products = np.zeros((3, n)), np.zeros((n, n))
+        for start in range(0, rows, PORTION):
+            portion = np.stack([column[start : start + PORTION] for column in columns])
+            add_sums(portion, mean, 1 / scale, powers, products)
+        products += np.triu(products, 1).T
+        first, cube, fourth = powers
         rest = first / rows  # what rounding left of the mean
         products -= np.outer(first, rest)
         cube -= 3 * rest * products.diagonal()

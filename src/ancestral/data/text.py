@@ -56,6 +56,8 @@ def read_text(
     In a file everything is text, and what can be read as numbers is numbers. In a frame, text was somebody's choice:
     it stays text, unless it is plainly a measurement that somebody forgot to convert.
     """
+    if kind == "discrete" and not from_file:
+        return labels_of_text(text, cleaned)
     text = cleaned(text)
     count = len(text) - text.null_count()
     numbers = numbers_in(text, decimal)

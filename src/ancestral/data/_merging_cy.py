@@ -1,0 +1,79 @@
+"""Two ascending lists of weighted configurations become one.
+
+The idea: both lists are walked at once; the smaller configuration goes next, and equal ones become one whose weight is
+the sum of theirs. Each is looked at once, where sorting the two together would look at each many times.
+
+Invariants: a configuration is a row of words, compared word by word; no list has one twice, and so has the result.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+
+def merged(
+    words: cython.ulonglong[:, ::1],
+    weights: cython.longlong[::1],
+    other_words: cython.ulonglong[:, ::1],
+    other_weights: cython.longlong[::1],
+) -> Any:
+    """The configurations of both lists, and their weights."""
+    most: cython.Py_ssize_t = weights.shape[0] + other_weights.shape[0]
+    out_words = np.empty((most, words.shape[1]), dtype=np.uint64)
+    out_weights = np.empty(most, dtype=np.int64)
+    count: cython.Py_ssize_t = merge(words, weights, other_words, other_weights, out_words, out_weights)
+    return out_words[:count].copy(), out_weights[:count].copy()
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def merge(
+    words: cython.ulonglong[:, ::1],
+    weights: cython.longlong[::1],
+    other_words: cython.ulonglong[:, ::1],
+    other_weights: cython.longlong[::1],
+    out_words: cython.ulonglong[:, ::1],
+    out_weights: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """Fill the result; how many configurations it has."""
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t = 0
+    w: cython.Py_ssize_t
+    side: cython.int
+    with cython.nogil:
+        while i < weights.shape[0] or j < other_weights.shape[0]:
+            if i == weights.shape[0]:
+                side = 1
+            elif j == other_weights.shape[0]:
+                side = -1
+            else:
+                side = compared(words, i, other_words, j)
+            out_weights[k] = 0
+            if side <= 0:
+                for w in range(words.shape[1]):
+                    out_words[k, w] = words[i, w]
+                out_weights[k] += weights[i]
+                i += 1
+            if side >= 0:
+                for w in range(words.shape[1]):
+                    out_words[k, w] = other_words[j, w]
+                out_weights[k] += other_weights[j]
+                j += 1
+            k += 1
+    return k
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-2)
+def compared(
+    words: cython.ulonglong[:, ::1], i: cython.Py_ssize_t, other_words: cython.ulonglong[:, ::1], j: cython.Py_ssize_t
+) -> cython.int:
+    """-1 if the first configuration is the smaller one, 1 if it is the larger one, 0 if they are equal."""
+    w: cython.Py_ssize_t
+    for w in range(words.shape[1]):
+        if words[i, w] != other_words[j, w]:
+            return -1 if words[i, w] < other_words[j, w] else 1
+    return 0
