@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.data._steps_cy import whole_steps
 from ancestral.data.errors import DataError
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.names import by_name
@@ -66,14 +67,13 @@ def kind_of(values: Floats) -> Kind:
 
 def few_levels(values: Floats) -> Labels | None:
     """Numbers that are discrete as levels, ascending; None if they are continuous."""
+    if (labels := _close_labels(values)) is not None:
+        return labels if len(labels.levels) <= MOST_LEVELS else None
     for part in (values[:64], values):  # most continuous columns show what they are in their first rows
-        present = _present(part)
-        if (present != np.floor(present)).any():
+        present = part[~np.isnan(part)]
+        if (present != np.floor(present)).any() or np.unique(present).size > MOST_LEVELS:
             return None
-        levels, positions = _levels(present)
-        if levels.size > MOST_LEVELS:
-            return None
-    return _labels(values, levels, positions)
+    return labels_of_numbers(values)
 
 
 def is_number(text: str) -> bool:
@@ -91,16 +91,23 @@ def label_of(number: float) -> str:
 
 def labels_of_numbers(values: Floats) -> Labels:
     """Numbers as levels, ascending."""
-    return _labels(values, *_levels(_present(values)))
-
-
-def _labels(values: Floats, levels: Floats, positions: NDArray[np.integer]) -> Labels:
-    """The labels of numbers, given the levels, and the position among them of each value that is not missing."""
-    codes = positions.astype(np.int32)
-    if positions.size < values.size:
-        codes = np.full(values.shape, -1, dtype=np.int32)
-        codes[~np.isnan(values)] = positions
+    if (labels := _close_labels(values)) is not None:
+        return labels
+    missing = np.isnan(values)
+    levels = np.unique(values[~missing])
+    codes = np.where(missing, -1, np.searchsorted(levels, values)).astype(np.int32)
     return Labels(codes, tuple(label_of(level) for level in levels))
+
+
+def _close_labels(values: Floats) -> Labels | None:
+    """Whole numbers close together as levels, without sorting; None if they are something else."""
+    if (found := whole_steps(np.ascontiguousarray(values))) is None:
+        return None
+    low, steps, occurs = found
+    taken = np.flatnonzero(occurs[:-1])
+    code = np.full(occurs.size, -1, dtype=np.int32)
+    code[taken] = np.arange(taken.size)
+    return Labels(code[steps], tuple(label_of(low + step) for step in taken.tolist()))
 
 
 def labels_of_text(text: "pl.Series", cleaned: "Callable[[pl.Series], pl.Series] | None" = None) -> Labels:
@@ -134,33 +141,6 @@ def numbers_of_labels(name: str, labels: Labels) -> Floats:
             )
     numbers = [float(_TRUTH.get(level, level)) for level in labels.levels]
     return np.array([*numbers, np.nan], dtype=np.float64)[labels.codes]  # -1 takes the last
-
-
-def _present(values: Floats) -> Floats:
-    """The values that are not missing."""
-    missing = np.isnan(values)
-    return values[~missing] if missing.any() else values
-
-
-def _levels(values: Floats) -> tuple[Floats, NDArray[np.integer]]:
-    """The different values, ascending, and the position of each value among them."""
-    if (steps := _steps(values)) is None:
-        levels = np.unique(values)
-        return levels, np.searchsorted(levels, values)
-    found = np.flatnonzero(np.bincount(steps))
-    positions = steps if found.size == found[-1] + 1 else np.searchsorted(found, np.arange(found[-1] + 1))[steps]
-    return found + values.min(), positions
-
-
-def _steps(values: Floats) -> NDArray[np.uint8] | None:
-    """How far each value lies above the smallest, if all are whole numbers close together: spares the sorting."""
-    if not values.size:
-        return None
-    low = values.min()
-    if values.max() - low > 255 or low != np.floor(low):
-        return None
-    steps = (values - low).astype(np.uint8)
-    return steps if np.array_equal(steps + low, values) else None
 
 
 def wanted_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) -> dict[str, Kind]:

@@ -470,24 +470,64 @@ def _counts(values: Mapping[str, _Values]) -> Counts:
 
 
 def _by_moments(seen: tuple[Seen, ...], values: Mapping[str, _Values], rows: int, dropped: int) -> Summary:
-    columns: dict[str, Floats] = {}
-    for column in seen:
-        name, found = column.name, values[column.name]
+    """The moments of all columns; of a discrete one, only what the others do not tell is summed up.
+
+    A row has one level: the indicator of the most frequent one is 1 less the others, and a number is the most frequent
+    one, and a step away from it for each other level.
+    """
+    summed: dict[str, Floats] = {}
+    follow: list[_Linear] = []
+    deviations: dict[str, Deviations] = {}
+    for name, found in values.items():
+        if (labels := found.labels) is None:
+            assert found.numbers is not None
+            summed[_key(name)] = found.numbers
+            follow.append(_Linear(_key(name), 0.0, {_key(name): 1.0}))
+            continue
+        sizes = np.bincount(labels.codes, minlength=len(labels.levels))
+        usual = int(sizes.argmax())
+        others = {code: _key(name, labels.levels[code]) for code in np.flatnonzero(sizes).tolist() if code != usual}
+        for code, key in others.items():
+            summed[key] = (labels.codes == code).astype(np.float64)
+            follow.append(_Linear(key, 0.0, {key: 1.0}))
+        follow.append(_Linear(_key(name, labels.levels[usual]), 1.0, dict.fromkeys(others.values(), -1.0)))
         if found.numbers is not None:
-            columns[_key(name)] = found.numbers
-        if (labels := found.labels) is not None:
-            for code in np.flatnonzero(np.bincount(labels.codes)).tolist():
-                columns[_key(name, labels.levels[code])] = (labels.codes == code).astype(np.float64)
-    found_sums, comoments = sums_of(list(columns.values()))
-    about = dict(zip(columns, found_sums, strict=True))
-    for key, shape in about.items():
+            numbers = np.array([float(level) for level in labels.levels])
+            deviations[name] = Deviations.of_counts(numbers, sizes)
+            steps = {key: float(numbers[code] - numbers[usual]) for code, key in others.items()}
+            follow.append(_Linear(_key(name), float(numbers[usual]), steps))
+    sums, comoments = sums_of(list(summed.values()))
+    about = dict(zip(summed, sums, strict=True))
+    deviations |= {_name_in(key): shape for key, shape in about.items() if _is_number_key(key)}
+    for name, shape in deviations.items():
         if not np.isfinite(shape.square):
-            raise DataError(f"column {_name_in(key)!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
-    mean = np.array([shape.mean for shape in about.values()])
-    moments = Moments(tuple(columns), rows, mean, comoments)
-    deviations = {_name_in(key): shape for key, shape in about.items() if _is_number_key(key)}
-    rows_content = content({name: found.best for name, found in values.items()})
-    return Summary(seen, rows, dropped, moments, deviations, rows_content)
+            raise DataError(f"column {name!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
+    position = {key: i for i, key in enumerate(summed)}
+    mean = np.array([one.start for one in follow]) + _spread(np.array([s.mean for s in sums]), position, follow)
+    spread = _spread(_spread(comoments, position, follow).T, position, follow)
+    keys = tuple(one.key for one in follow)
+    # halved, so that which of two columns comes first does not show in the last bit
+    moments = Moments(keys, rows, mean, (spread + spread.T) / 2)
+    here = content({name: found.best for name, found in values.items()})
+    return Summary(seen, rows, dropped, moments, deviations, here)
+
+
+@dataclass(frozen=True)
+class _Linear:
+    """A column that is `start` and so many times each of some other columns."""
+
+    key: str
+    start: float
+    times: Mapping[str, float]
+
+
+def _spread(array: Floats, position: Mapping[str, int], follow: Sequence[_Linear]) -> Floats:
+    """What the rows of an array, one for each column that was summed up, make of all columns."""
+    out = np.zeros((len(follow), *array.shape[1:]))
+    for i, one in enumerate(follow):
+        for key, factor in one.times.items():
+            out[i] += factor * array[position[key]]
+    return out
 
 
 def _weighted(columns: Mapping[str, Floats], weights: NDArray[np.int64]) -> Moments:
