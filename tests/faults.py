@@ -1853,7 +1853,7 @@ FAULTS = [
     Fault(
         "an exception of the user's function is taken for a broken line",
         ERRAND,
-        "    except Exception as error:\n        return Raised(_portable(error))\n",
+        "    except Exception as error:\n        return Raised.by(error)\n",
         "    except Exception:\n        raise\n",
     ),
     Fault(

@@ -7,8 +7,9 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,15 @@ import pytest
 import ancestral as an
 from ancestral.data.reading import Reading
 from ancestral.io.bootstrap import SavedBootstrap
-from ancestral.search import dispatch
+from ancestral.search import dispatch, ways
+from ancestral.search.dispatch import RepeatsProgress
+from ancestral.search.parcels import Raised
 from ancestral.search.repeats import Repeats, weights_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 from ancestral.search.watch import Stopped, Watch
+
+dask: Any = import_module("distributed")  # it has types, and most of its names have none
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e, e -> f", latent=["L"])
 
@@ -266,7 +271,9 @@ class Troubled(Executor):
         error = self.fault(self.calls)
         if isinstance(error, RuntimeError) and "shutdown" in str(error):
             raise error
-        if error is None:
+        if isinstance(error, an.AncestralError):
+            future.set_result(Raised.by(error))
+        elif error is None:
             future.set_result(function(*arguments, **options))
         else:
             future.set_exception(error)
@@ -299,7 +306,7 @@ def test_what_fails_again_and_again_ends_it_with_the_first_repeats(rows: pl.Data
     with pytest.warns(an.RunWarning, match="OSError: no"):
         found = an.bootstrap(rows, repeats=40, seed=2, executor=hopeless)
     assert found.repeats == 6 and found.stopped == "executor"  # the fourth chunk of two repeats is missing
-    with pytest.raises(OSError, match="never"):
+    with pytest.raises(an.RunError, match=r"OSError: never\) before a repeat was done; mend it, or"):
         an.bootstrap(rows, repeats=4, executor=Troubled(lambda call: OSError("never")))
 
 
@@ -317,8 +324,70 @@ def test_a_worker_that_is_killed_leaves_what_was_done(rows: pl.DataFrame, boot: 
         assert first.repeats == 2
         os.kill(worker, signal.SIGKILL)
         time.sleep(0.3)
-        with pytest.raises((BrokenExecutor, RuntimeError)):
+        with pytest.raises(an.RunError, match="before a repeat was done"):
             an.bootstrap(rows, repeats=40, seed=2, alpha=0.05, executor=pool)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two worker processes of Dask."""
+    with (
+        dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        dask.Client(cluster) as client,
+    ):
+        yield client
+
+
+def test_dask_finds_the_same_and_gets_the_data_once(
+    rows: pl.DataFrame, boot: an.Bootstrap, cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scattered: list[Any] = []
+    scatter = cluster.scatter
+
+    def counted(things: list[Any], **options: Any) -> Any:
+        scattered.extend(things)
+        return scatter(things, **options)
+
+    monkeypatch.setattr(cluster, "scatter", counted)
+    found = an.bootstrap(rows, repeats=40, seed=2, alpha=0.05, executor=cluster.get_executor())
+    assert found.to_json() == boot.to_json() and len(scattered) == 1
+
+
+def test_a_worker_of_dask_that_dies_is_replaced(rows: pl.DataFrame, cluster: Any) -> None:
+    killed: list[int] = []
+
+    def kill(progress: RepeatsProgress) -> None:
+        if not killed:
+            killed.append(next(iter(cluster.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = an.bootstrap(rows, repeats=1280, seed=2, executor=cluster.get_executor(), progress=kill)
+    assert killed and found.stopped is None
+    assert found.to_json() == an.bootstrap(rows, repeats=1280, seed=2).to_json()
+
+
+def test_a_cluster_that_goes_away_leaves_what_was_done(rows: pl.DataFrame) -> None:
+    with (
+        dask.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster,
+        dask.Client(cluster) as client,
+        pytest.warns(an.RunWarning, match="the executor failed"),
+    ):
+        found = an.bootstrap(
+            rows, repeats=50_000, seed=2, executor=client.get_executor(), progress=lambda progress: cluster.close()
+        )
+    assert found.stopped == "executor" and 0 < found.repeats < 50_000
+    first = an.bootstrap(rows, repeats=found.repeats, seed=2)
+    assert [g.marks.tolist() for g in found._saved.graphs] == [g.marks.tolist() for g in first._saved.graphs]
+
+
+def test_a_cluster_without_workers_is_given_up(rows: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ways, "PATIENCE", 1.0)
+    with (
+        dask.LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as cluster,
+        dask.Client(cluster) as client,
+        pytest.raises(an.RunError, match="it has had no workers for 1 s"),
+    ):
+        an.bootstrap(rows, repeats=4, executor=client.get_executor())
 
 
 # -- how it ends ---------------------------------------------------------------------------------------------------
@@ -468,8 +537,8 @@ class Tester:
         (lambda rows: rows, {"subsample": 1.5}, "subsample=1.5 is no share of the rows; pass a number between 0 and 1"),
         (lambda rows: rows, {"subsample": True}, "subsample=True is no share"),
         (lambda rows: rows, {"subsample": 0.01}, "subsample=0.01 of 200 rows are 2; a search needs at least 5"),
-        (lambda rows: rows, {"executor": 4}, "executor=4 is no Executor; pass one of concurrent.futures"),
-        (lambda rows: rows, {"executor": Troubled(lambda _: None), "workers": 2}, "workers=2 are threads of our own"),
+        (lambda rows: rows, {"executor": 4}, "executor=4 is no executor; pass a concurrent.futures.Executor"),
+        (lambda rows: rows, {"executor": Troubled(lambda _: None), "workers": 2}, "workers=2 are threads of this process"),
         (lambda rows: rows, {"workers": 0}, "workers=0 is no count"),
         (lambda rows: rows, {"progress": "yes"}, "progress='yes' is neither"),
         (lambda rows: rows, {"time_limit": 0}, "time_limit=0 is no time"),

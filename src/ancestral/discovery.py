@@ -46,11 +46,12 @@ from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_r
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Licences
 from ancestral.search.decisions import Decisions, decisions_of
-from ancestral.search.elsewhere import Elsewhere, ExecutorGone, checked_executor
+from ancestral.search.elsewhere import Elsewhere, checked_executor
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Milestone, Stage
 from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.watch import Progress, Stopped, Watch
+from ancestral.search.ways import ExecutorGone
 from ancestral.show.causes import Answer, causes
 from ancestral.show.contradictions import contradictions
 from ancestral.show.layout import Layout, Positions

@@ -39,6 +39,7 @@ from ancestral.io.bootstrap import SavedBootstrap, bootstrap_text, read_bootstra
 from ancestral.io.frames import MOST_PAIRS, frequencies_frame
 from ancestral.knowledge import Knowledge
 from ancestral.search.dispatch import RepeatsProgress, carried_out
+from ancestral.search.elsewhere import checked_executor
 from ancestral.search.repeats import Repeats
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
@@ -117,7 +118,7 @@ def bootstrap(
     wanted = whole_number("repeats", repeats, 1)
     start = _checked_seed(seed)
     share = _checked_share(subsample)
-    _checked_executor(executor, workers)
+    executor = checked_executor(executor, True, workers)
     _refuse_without_rows(source, test)
     began = time.monotonic()
     with ExitStack() as stack:
@@ -194,17 +195,6 @@ def _checked_share(subsample: object) -> float | None:
             f"subsample={subsample!r} is no share of the rows; pass a number between 0 and 1, such as 0.5"
         )
     return float(subsample)
-
-
-def _checked_executor(executor: object, workers: int) -> None:
-    if executor is None:
-        return
-    if not hasattr(executor, "submit"):
-        raise OptionError(
-            f"executor={executor!r} is no Executor; pass one of concurrent.futures, or client.get_executor() of Dask"
-        )
-    if workers != 1:
-        raise OptionError(f"workers={workers!r} are threads of our own; leave it out where there is an executor")
 
 
 def _drawn(share: float | None, rows: int) -> int | None:

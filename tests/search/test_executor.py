@@ -20,7 +20,7 @@ import ancestral as an
 from ancestral._pulse_cy import Pulse
 from ancestral.errors import KnowledgeWarning, RunError, RunWarning
 from ancestral.independence.choose import choose_test
-from ancestral.search import elsewhere, state
+from ancestral.search import elsewhere, state, ways
 from ancestral.search.elsewhere import cut
 from ancestral.search.errand import Lines, Radius
 from ancestral.search.inquiry import Inquiry
@@ -525,7 +525,7 @@ def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         found = an.discover(SOURCES["own"][0], executor=client.get_executor(), time_limit=0.5)
         assert (found.stopped, found.radius) == ("time limit", -1)
-        monkeypatch.setattr(elsewhere, "PATIENCE", 1.0)
+        monkeypatch.setattr(ways, "PATIENCE", 1.0)
         with pytest.warns(RunWarning, match="the executor is gone .it has had no workers for 1 s"):
             found = an.discover(SOURCES["own"][0], executor=client.get_executor())
         assert (found.stopped, found.radius) == ("executor", -1)

@@ -6,24 +6,20 @@ those kept are the first ones without a gap. So a run that was stopped has what 
 
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from typing import Any, Protocol
 
-from ancestral.errors import AncestralError, RunWarning
+from ancestral.errors import AncestralError, OptionError, RunError, RunWarning
+from ancestral.search.parcels import Parcel, Raised, check_version, opened
 from ancestral.search.repeats import Repeats
 from ancestral.search.stage import Edges
 from ancestral.search.watch import TELL_EVERY, Stopped, Watch
+from ancestral.search.ways import ExecutorGone, Lost, Muster, Way, brought, said, way_to
+from ancestral.version import VERSION
 
 __all__ = ["Carried", "RepeatsProgress", "carried_out"]
 
@@ -100,10 +96,9 @@ def carried_out(
     if executor is None and workers == 1:
         return _here(repeats, clock)
     if executor is not None:
-        size = min(-(-wanted // CHUNKS), LARGEST)
-        return _Dispatch(clock, lambda first, stop: executor.submit(repeats.some, first, stop, clock.until), size).run()
-    with _threads(repeats, workers, clock) as submit:
-        return _Dispatch(clock, submit, 1).run()
+        return _Dispatch(clock, _Afar(way_to(executor), repeats, clock.until), min(-(-wanted // CHUNKS), LARGEST)).run()
+    with _threads(repeats, workers, clock) as near:
+        return _Dispatch(clock, near, 1).run()
 
 
 def _here(repeats: Repeats, clock: _Clock) -> Carried:
@@ -121,9 +116,78 @@ def _here(repeats: Repeats, clock: _Clock) -> Carried:
     return out
 
 
+class _Helpers(Protocol):
+    """Who carry out repeats."""
+
+    def send(self, first: int, stop: int) -> "Future[Any]":
+        """Have these repeats carried out; ExecutorGone if nobody can."""
+
+    def are_there(self) -> bool:
+        """Whether there is anybody; ExecutorGone if that has been so for too long."""
+
+    def again(self) -> None:
+        """Something got lost and will be sent again."""
+
+
+class _Afar:
+    """The workers of somebody else's executor."""
+
+    def __init__(self, way: Way, repeats: Repeats, until: float | None) -> None:
+        self._way = way
+        self._until = until
+        self._muster = Muster(way)
+        try:
+            self._parcel = way.pack(repeats)
+        except Exception as error:  # pickle raises whatever it meets
+            raise OptionError(
+                f"the data cannot be sent to other processes: {error}; pass a ThreadPoolExecutor"
+            ) from error
+
+    def send(self, first: int, stop: int) -> "Future[Any]":
+        try:
+            return self._way.submit(_some, VERSION, self._way.post(self._parcel), first, stop, self._until)
+        except ExecutorGone:
+            raise
+        except Exception as error:  # each kind of executor has its own way to say that it is closed
+            raise ExecutorGone(said(error)) from error
+
+    def are_there(self) -> bool:
+        return self._muster.count() > 0
+
+    def again(self) -> None:
+        self._way.forget()  # what workers had may be lost with them
+
+
+def _some(version: str, parcel: Parcel, first: int, stop: int, until: float | None) -> list[Edges] | Raised:
+    """Carry out some repeats, as a worker."""
+    try:
+        check_version(version)
+        repeats: Repeats = opened(parcel)
+        return repeats.some(first, stop, until)
+    except Exception as error:
+        return Raised.by(error)
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Threads of our own, who are always there."""
+
+    pool: ThreadPoolExecutor
+    some: Callable[[int, int], list[Edges]]
+
+    def send(self, first: int, stop: int) -> "Future[Any]":
+        return self.pool.submit(self.some, first, stop)
+
+    def are_there(self) -> bool:
+        return True
+
+    def again(self) -> None:
+        pass
+
+
 @contextmanager
-def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[Callable[[int, int], "Future[list[Edges]]"]]:
-    """What hands work to threads of our own, which end at once when nobody waits for them any more."""
+def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[_Near]:
+    """Threads of our own, which end at once when nobody waits for them any more."""
     watches: list[Watch] = []
 
     def some(first: int, stop: int) -> list[Edges]:
@@ -142,7 +206,7 @@ def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[Callable
 
     pool = ThreadPoolExecutor(workers)
     try:
-        yield lambda first, stop: pool.submit(some, first, stop)
+        yield _Near(pool, some)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for watch in list(watches):
@@ -153,25 +217,26 @@ def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[Callable
 class _Dispatch:
     """Chunks of repeats that are out, and those that came back."""
 
-    def __init__(self, clock: _Clock, submit: Callable[[int, int], "Future[list[Edges]]"], size: int) -> None:
+    def __init__(self, clock: _Clock, helpers: _Helpers, size: int) -> None:
         self.clock = clock
-        self.submit = submit
+        self.helpers = helpers
         self.size = size
         self.back: dict[int, list[Edges]] = {}
-        self.out: dict[Future[list[Edges]], int] = {}
+        self.out: dict[Future[Any], int] = {}
         self.tries: dict[int, int] = {}
         self.done = 0
 
     def run(self) -> Carried:
         """Send the chunks out, one after the other, and wait for all."""
         stopped = None
-        chunks = iter(range(0, self.clock.wanted, self.size))
+        chunks = deque(range(0, self.clock.wanted, self.size))
         try:
             while not self.clock.over:
-                for first in islice(chunks, OUT - len(self.out)):
-                    self._send(first)
-                if not self.out:
+                if not chunks and not self.out:
                     break
+                if self.helpers.are_there():
+                    while chunks and len(self.out) < OUT:
+                        self._send(chunks.popleft())
                 self._look()
             else:
                 stopped = "time limit"
@@ -180,11 +245,13 @@ class _Dispatch:
         except KeyboardInterrupt:
             stopped = "interrupt"
             self._take_what_is_there()
-        except _GivenUp as error:
+        except ExecutorGone as error:
             stopped = "executor"
             self._take_what_is_there()
             if not self._kept():
-                raise error.reason from None
+                raise RunError(
+                    f"the executor failed ({error}) before a repeat was done; mend it, or leave executor= out"
+                ) from error
             warnings.warn(
                 f"the executor failed ({error}); these are the {len(self._kept())} repeats that were done before",
                 RunWarning,
@@ -200,28 +267,26 @@ class _Dispatch:
 
     def _send(self, first: int) -> None:
         self.tries[first] = self.tries.get(first, 0) + 1
-        try:
-            self.out[self.submit(first, min(first + self.size, self.clock.wanted))] = first
-        except (RuntimeError, BrokenExecutor, OSError) as error:  # it was shut down, or lost its workers
-            raise _GivenUp(error) from None
+        self.out[self.helpers.send(first, min(first + self.size, self.clock.wanted))] = first
 
     def _look(self) -> None:
+        if not self.out:  # nobody is there yet
+            time.sleep(LOOK_EVERY)
         left = self.clock.left
         ready, _ = wait(self.out, LOOK_EVERY if left is None else min(max(left, 0), LOOK_EVERY), FIRST_COMPLETED)
         for future in ready:
             first = self.out[future]
             try:
-                self.back[first] = future.result()
+                self.back[first] = brought(future)
                 self.done += len(self.back[first])
                 del self.out[future]
-            except (AncestralError, KeyboardInterrupt):
+            except (AncestralError, ExecutorGone):
                 raise
-            except BrokenExecutor as error:
-                raise _GivenUp(error) from None
-            except (Exception, CancelledError) as error:
+            except Exception as error:  # a worker died, or had no memory left: another one may fare better
                 if self.tries[first] >= TRIES:
-                    raise _GivenUp(error) from None
+                    raise ExecutorGone(str(error) if isinstance(error, Lost) else said(error)) from error
                 del self.out[future]
+                self.helpers.again()
                 self._send(first)
         if ready:
             self.clock.tell(self.done)
@@ -229,7 +294,9 @@ class _Dispatch:
     def _take_what_is_there(self) -> None:
         for future, first in self.out.items():
             if future.done() and not future.cancelled() and future.exception() is None:
-                self.back[first] = future.result()
+                found = future.result()
+                if not isinstance(found, Raised):
+                    self.back[first] = found
 
     def _kept(self) -> list[Edges]:
         """The first repeats without a gap."""
@@ -239,11 +306,3 @@ class _Dispatch:
             if len(kept) < min(first + self.size, self.clock.wanted):
                 break
         return kept
-
-
-class _GivenUp(Exception):
-    """An executor can do no more."""
-
-    def __init__(self, reason: BaseException) -> None:
-        super().__init__(f"{type(reason).__name__}: {reason}")
-        self.reason = reason

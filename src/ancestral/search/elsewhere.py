@@ -3,34 +3,26 @@
 The idea: within a radius no pair depends on what was found for another one, so any cut of the list of pairs will do,
 and whatever comes back is put where the pair stands in the list. Who asked, and which answer arrived first, cannot be
 seen in the result. What is asked depends on nothing but the chunk and two parcels (`errand`): the test, which is packed
-once, and the radius. Dask spreads them over its workers once; to other executors they go with each chunk, and a process
-opens each once.
+once, and the radius. How they get there is known by `ways`.
 
 An errand that did not come back because a worker died is sent again. When that does not help, or the executor can take
 no more, it is gone (`ExecutorGone`), and what the search had found before stands.
 """
 
-import os
-import pickle
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
     Executor,
     Future,
-    ThreadPoolExecutor,
     wait,
 )
-from hashlib import sha256
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.errors import OptionError, RunError
+from ancestral.errors import OptionError
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.choose import Test
 from ancestral.search.errand import (
@@ -39,9 +31,7 @@ from ancestral.search.errand import (
     Joined,
     Lines,
     PairsGivenSets,
-    Parcel,
     Radius,
-    Raised,
     Rows,
     Separated,
     Sets,
@@ -49,11 +39,13 @@ from ancestral.search.errand import (
     run,
 )
 from ancestral.search.inquiry import Key, Pairs
+from ancestral.search.parcels import Parcel
 from ancestral.search.stage import Verified
 from ancestral.search.watch import TELL_EVERY, Watch
+from ancestral.search.ways import ExecutorGone, Lost, Muster, brought, said, way_to
 from ancestral.version import VERSION
 
-__all__ = ["Elsewhere", "ExecutorGone", "Heard", "checked_executor", "cut"]
+__all__ = ["Elsewhere", "Heard", "checked_executor", "cut"]
 
 #: So many chunks for each worker: their work is not known beforehand, and nobody shall wait long for the others.
 CHUNKS = 8
@@ -63,13 +55,6 @@ SHORTEST = 0.2
 
 #: An errand is sent again after so many seconds, and then again.
 PAUSES = (0.1, 0.5, 2.0)
-
-#: Without any worker for so many seconds, a cluster is taken to be gone; it is looked at so often.
-PATIENCE, LOOK_EVERY = 30.0, 1.0
-
-
-class ExecutorGone(Exception):
-    """The executor takes no more errands, or they do not come back; says why."""
 
 
 def checked_executor(executor: object, stable: bool, workers: int) -> Executor | None:
@@ -121,7 +106,7 @@ class Elsewhere:
     """The workers of an executor, who know the test."""
 
     def __init__(self, executor: Executor, test: Test, names: Sequence[str]) -> None:
-        self._way = _way_to(executor)
+        self._way = way_to(executor)
         self._n = len(names)
         self._work = 0.0  # that was sent so far, in units of `_shares`
         self._seconds = 0.0  # that workers took for it
@@ -196,7 +181,7 @@ class Elsewhere:
 
     def _shares(self, work: NDArray[np.float64], watch: Watch) -> list[tuple[int, int]]:
         """How to share out things of so much work, as soon as there are workers."""
-        muster = _Muster(self._way)
+        muster = Muster(self._way)
         while not (workers := muster.count()):
             time.sleep(TELL_EVERY)
             watch.look()
@@ -220,7 +205,7 @@ class Elsewhere:
         tries = [0] * len(errands)
         waiting: dict[Future[Any], int] = {}
         to_send = list(range(len(errands)))
-        muster = _Muster(self._way)
+        muster = Muster(self._way)
         try:
             while to_send or waiting:
                 for number in to_send:
@@ -233,14 +218,14 @@ class Elsewhere:
                 for future in done:
                     number = waiting.pop(future)
                     try:
-                        brought = _brought(future)
-                    except _Lost as lost:
+                        home: Brought = brought(future)
+                    except Lost as lost:
                         to_send.append(number)
                         why = str(lost)
                         continue
-                    unsupported += brought.unsupported
-                    self._seconds += brought.seconds
-                    put(number, brought.found)
+                    unsupported += home.unsupported
+                    self._seconds += home.seconds
+                    put(number, home.found)
                 if to_send:
                     self._rest(max(tries[number] for number in to_send), why, watch)
                     for number in to_send:
@@ -262,7 +247,7 @@ class Elsewhere:
         except ExecutorGone:
             raise
         except Exception as error:  # each kind of executor has its own way to say that it is closed
-            raise ExecutorGone(_said(error)) from error
+            raise ExecutorGone(said(error)) from error
 
     def _rest(self, tried: int, why: str, watch: Watch) -> None:
         """Before errands are sent again: give the executor time to come to itself."""
@@ -279,151 +264,3 @@ class Elsewhere:
     def close(self) -> None:
         """Workers need not keep anything any longer."""
         self._way.forget()
-
-
-class _Muster:
-    """Counts the workers now and then; there must not be none of them for long."""
-
-    def __init__(self, way: "_Way") -> None:
-        self._way = way
-        self._there = 0
-        self._looked = -LOOK_EVERY
-        self._seen = time.monotonic()
-
-    def count(self) -> int:
-        """The number of workers, when they were counted last."""
-        now = time.monotonic()
-        if now - self._looked < LOOK_EVERY:
-            return self._there
-        try:
-            self._there, self._looked = self._way.workers(), now
-        except Exception as error:  # it takes a cluster to know
-            raise ExecutorGone(_said(error)) from error
-        if self._there:
-            self._seen = now
-        elif now - self._seen >= PATIENCE:
-            raise ExecutorGone(f"it has had no workers for {PATIENCE:.0f} s")
-        return self._there
-
-
-# -- ways to workers --------------------------------------------------------------------------------------------------
-
-
-class _Way:
-    """To the workers of any executor, which are processes somewhere: parcels go with each errand."""
-
-    def __init__(self, executor: Executor) -> None:
-        self.executor = executor
-
-    def workers(self) -> int:
-        """How many there are, as far as one can know."""
-        return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
-
-    def pack(self, thing: Any) -> Parcel:
-        content = _pickled(thing)
-        return Parcel(sha256(content).hexdigest(), content)
-
-    def post(self, parcel: Parcel) -> Any:
-        """What stands for the parcel among the arguments of an errand."""
-        return parcel
-
-    def submit(self, *call: Any) -> "Future[Any]":
-        return self.executor.submit(*call)
-
-    def is_there(self) -> bool:
-        return True
-
-    def forget(self, parcel: Parcel | None = None) -> None:
-        """This parcel, or any, is not needed any longer."""
-
-
-class _ToThreads(_Way):
-    """To threads of this process, for whom nothing is packed."""
-
-    def pack(self, thing: Any) -> Parcel:
-        return Parcel(uuid4().hex, thing=thing)
-
-
-class _ToDask(_Way):
-    """To the workers of a Dask cluster, each of whom gets a parcel once."""
-
-    def __init__(self, executor: Executor) -> None:
-        super().__init__(executor)
-        self._client: Any = executor._client  # type: ignore[attr-defined]
-        self._posted: dict[str, Any] = {}
-
-    def workers(self) -> int:
-        return int(sum(self._client.nthreads().values()))
-
-    def post(self, parcel: Parcel) -> Any:
-        from asyncio import CancelledError as ClosedMeanwhile  # no Exception, and not that of futures
-
-        if parcel.token not in self._posted:
-            try:
-                (self._posted[parcel.token],) = self._client.scatter([parcel], broadcast=True, hash=False)
-            except ClosedMeanwhile as error:
-                raise ExecutorGone(_said(error)) from error
-        return self._posted[parcel.token]
-
-    def submit(self, *call: Any) -> "Future[Any]":
-        submit: Any = self.executor.submit
-        future: Future[Any] = submit(*call, pure=False)  # not worth a look whether the same was ever asked
-        return future
-
-    def is_there(self) -> bool:
-        return bool(self._client.status == "running")
-
-    def forget(self, parcel: Parcel | None = None) -> None:
-        if parcel is None:
-            self._posted.clear()
-        else:
-            self._posted.pop(parcel.token, None)
-
-
-def _way_to(executor: Executor) -> _Way:
-    if isinstance(executor, ThreadPoolExecutor):
-        return _ToThreads(executor)
-    if type(executor).__module__.startswith("distributed.") and hasattr(getattr(executor, "_client", None), "scatter"):
-        return _ToDask(executor)
-    return _Way(executor)
-
-
-def _pickled(thing: Any) -> bytes:
-    """Pickled: by cloudpickle where it is installed, which also takes functions of a script or a notebook."""
-    try:
-        import cloudpickle as pickler
-    except ImportError:
-        pickler = pickle
-    return bytes(pickler.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL))
-
-
-# -- what came back ---------------------------------------------------------------------------------------------------
-
-
-class _Lost(Exception):
-    """An errand did not come back; says why."""
-
-
-def _brought(future: "Future[Any]") -> Brought:
-    """What an errand brought; raises what asking led to."""
-    try:
-        said: Brought | Raised = future.result()
-    except BrokenExecutor as error:  # a broken pool stays broken
-        raise ExecutorGone(_said(error)) from error
-    except CancelledError as error:
-        raise _Lost(_said(error)) from error
-    except Exception as error:
-        # of a worker that died, or of the way to it: an errand itself brings its exceptions home
-        if isinstance(error, OSError) or type(error).__module__.startswith("distributed."):
-            raise _Lost(_said(error)) from error
-        raise RunError(
-            f"a worker could not run what it was sent ({_said(error)}); install the same packages on all workers"
-        ) from error
-    if isinstance(said, Raised):
-        raise said.error
-    return said
-
-
-def _said(error: BaseException) -> str:
-    text = str(error).strip().split("\n")[0]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,18 +1,13 @@
 """What a worker somewhere else does for a search: it opens what it was sent, asks, and says what it found.
 
 The idea: whoever asks must have the test, and what the radius is about: the graph as it was when the radius began. Both
-come as parcels. A worker opens each of them once and keeps the last few on a shelf for its next errands. What an errand
-brings back is what a thread would have written into its rows, and the number of questions that the data could not
-support. Where that belongs is known at home, so it does not matter who ran which errand, or when.
-
-An exception of the test, such as one of the user's own function, is brought home as a value. So whatever a future
-raises by itself is trouble with workers, not with questions.
+come as parcels. What an errand brings back is what a thread would have written into its rows, and the number of
+questions that the data could not support. Where that belongs is known at home, so it does not matter who ran which
+errand, or when.
 """
 
-import pickle
 import time
-import traceback
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,58 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
-from ancestral.errors import AncestralError, RunError
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.choose import Test
 from ancestral.search._asking_cy import Asking
 from ancestral.search._every_pair_cy import EveryPair
 from ancestral.search.inquiry import Key, Pairs
+from ancestral.search.parcels import Parcel, Raised, check_version, opened
 from ancestral.search.stage import Verified
 from ancestral.search.watch import Stopped
-from ancestral.version import VERSION
 
 __all__ = [
-    "Brought", "Errand", "Joined", "Lines", "PairsGivenSets", "Parcel", "Radius", "Raised", "Rows", "Separated", "Sets",
-    "Variables", "run",
+    "Brought", "Errand", "Joined", "Lines", "PairsGivenSets", "Radius", "Rows", "Separated", "Sets", "Variables", "run",
 ]  # fmt: skip
 
-#: So many opened parcels a process keeps: the test and the last radius of two searches.
-KEPT = 4
-
-
 # -- what is sent once ------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Parcel:
-    """Something that many errands need: pickled, or `thing` itself where workers are threads of this process."""
-
-    token: str
-    content: bytes = b""
-    thing: Any = None
-
-
-class _Shelf:
-    """The parcels that this process opened last."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._kept: OrderedDict[str, Any] = OrderedDict()
-
-    def open(self, parcel: Parcel) -> Any:
-        """What is in the parcel."""
-        if parcel.thing is not None:
-            return parcel.thing
-        with self._lock:
-            if parcel.token not in self._kept:
-                self._kept[parcel.token] = pickle.loads(parcel.content)
-            self._kept.move_to_end(parcel.token)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-            return self._kept[parcel.token]
-
-
-_SHELF = _Shelf()
 
 
 class Variables:
@@ -229,28 +186,18 @@ class Brought:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Raised:
-    """An exception that asking led to."""
-
-    error: Exception
-
-
 def run(version: str, variables: Parcel, radius: Parcel, errand: Errand, seconds: float | None) -> Brought | Raised:
     """Run an errand, as a worker; when so many seconds are over, nobody waits for it any more."""
     try:
-        if version != VERSION:
-            raise RunError(
-                f"a worker has ancestral {VERSION}, this is ancestral {version}; install the same version everywhere"
-            )
+        check_version(version)
         began = time.perf_counter()
-        about: Variables = _SHELF.open(variables)
+        about: Variables = opened(variables)
         with about.questions() as questions:
             before = questions.unsupported.copy()
-            found = errand.ask(questions, _SHELF.open(radius), _pulse(seconds))
+            found = errand.ask(questions, opened(radius), _pulse(seconds))
             return Brought(found, questions.unsupported - before, time.perf_counter() - began)
     except Exception as error:
-        return Raised(_portable(error))
+        return Raised.by(error)
 
 
 def _pulse(seconds: float | None) -> Pulse:
@@ -264,16 +211,3 @@ def _pulse(seconds: float | None) -> Pulse:
             raise Stopped
 
     return Pulse(look)
-
-
-def _portable(error: Exception) -> Exception:
-    """The exception, with a note of where it happened unless it explains itself; its text where it cannot travel."""
-    if isinstance(error, (AncestralError, Stopped)):
-        return error
-    where = "".join(traceback.format_exception(error))
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        error = RuntimeError(f"{type(error).__name__}: {error}")
-    error.add_note(f"A worker asked:\n{where}")
-    return error

@@ -1,0 +1,164 @@
+"""Ways to the workers of an executor: threads of this process, other processes, the workers of a Dask cluster.
+
+Dask spreads a parcel over its workers once; to other executors it goes with each call, and a process opens it once.
+"""
+
+import os
+import time
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from ancestral.errors import RunError
+from ancestral.search.parcels import Parcel, Raised, pickled
+
+__all__ = ["ExecutorGone", "Lost", "Muster", "Way", "brought", "said", "way_to"]
+
+#: Without any worker for so many seconds, a cluster is taken to be gone; it is looked at so often.
+PATIENCE, LOOK_EVERY = 30.0, 1.0
+
+
+class ExecutorGone(Exception):
+    """The executor takes no more errands, or they do not come back; says why."""
+
+
+class Way:
+    """To the workers of any executor, which are processes somewhere: parcels go with each errand."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+
+    def workers(self) -> int:
+        """How many there are, as far as one can know."""
+        return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
+
+    def pack(self, thing: Any) -> Parcel:
+        """A parcel of something that they need."""
+        content = pickled(thing)
+        return Parcel(sha256(content).hexdigest(), content)
+
+    def post(self, parcel: Parcel) -> Any:
+        """What stands for the parcel among the arguments of an errand."""
+        return parcel
+
+    def submit(self, *call: Any) -> "Future[Any]":
+        """Have a worker call something."""
+        return self.executor.submit(*call)
+
+    def is_there(self) -> bool:
+        """Whether it takes more, as far as one can know."""
+        return True
+
+    def forget(self, parcel: Parcel | None = None) -> None:
+        """This parcel, or any, is not needed any longer."""
+
+
+class _ToThreads(Way):
+    """To threads of this process, for whom nothing is packed."""
+
+    def pack(self, thing: Any) -> Parcel:
+        return Parcel(uuid4().hex, thing=thing)
+
+
+class _ToDask(Way):
+    """To the workers of a Dask cluster, each of whom gets a parcel once."""
+
+    def __init__(self, executor: Executor) -> None:
+        super().__init__(executor)
+        self._client: Any = executor._client  # type: ignore[attr-defined]
+        self._posted: dict[str, Any] = {}
+
+    def workers(self) -> int:
+        return int(sum(self._client.nthreads().values()))
+
+    def post(self, parcel: Parcel) -> Any:
+        from asyncio import CancelledError as ClosedMeanwhile  # no Exception, and not that of futures
+
+        if parcel.token not in self._posted:
+            try:
+                (self._posted[parcel.token],) = self._client.scatter([parcel], broadcast=True, hash=False)
+            except ClosedMeanwhile as error:
+                raise ExecutorGone(said(error)) from error
+        return self._posted[parcel.token]
+
+    def submit(self, *call: Any) -> "Future[Any]":
+        submit: Any = self.executor.submit
+        future: Future[Any] = submit(*call, pure=False)  # not worth a look whether the same was ever asked
+        return future
+
+    def is_there(self) -> bool:
+        return bool(self._client.status == "running")
+
+    def forget(self, parcel: Parcel | None = None) -> None:
+        if parcel is None:
+            self._posted.clear()
+        else:
+            self._posted.pop(parcel.token, None)
+
+
+def way_to(executor: Executor) -> Way:
+    """The way to the workers of an executor."""
+    if isinstance(executor, ThreadPoolExecutor):
+        return _ToThreads(executor)
+    if type(executor).__module__.startswith("distributed.") and hasattr(getattr(executor, "_client", None), "scatter"):
+        return _ToDask(executor)
+    return Way(executor)
+
+
+class Muster:
+    """Counts the workers now and then; there must not be none of them for long."""
+
+    def __init__(self, way: Way) -> None:
+        self._way = way
+        self._there = 0
+        self._looked = -LOOK_EVERY
+        self._seen = time.monotonic()
+
+    def count(self) -> int:
+        """The number of workers, when they were counted last."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_EVERY:
+            return self._there
+        try:
+            self._there, self._looked = self._way.workers(), now
+        except Exception as error:  # it takes a cluster to know
+            raise ExecutorGone(said(error)) from error
+        if self._there:
+            self._seen = now
+        elif now - self._seen >= PATIENCE:
+            raise ExecutorGone(f"it has had no workers for {PATIENCE:.0f} s")
+        return self._there
+
+
+# -- what came back ---------------------------------------------------------------------------------------------------
+
+
+class Lost(Exception):
+    """An errand did not come back; says why."""
+
+
+def brought(future: "Future[Any]") -> Any:
+    """What a worker brought; raises what its work led to."""
+    try:
+        found = future.result()
+    except BrokenExecutor as error:  # a broken pool stays broken
+        raise ExecutorGone(said(error)) from error
+    except CancelledError as error:
+        raise Lost(said(error)) from error
+    except Exception as error:
+        # of a worker that died, or of the way to it: an errand itself brings its exceptions home
+        if isinstance(error, OSError) or type(error).__module__.startswith("distributed."):
+            raise Lost(said(error)) from error
+        raise RunError(
+            f"a worker could not run what it was sent ({said(error)}); install the same packages on all workers"
+        ) from error
+    if isinstance(found, Raised):
+        raise found.error
+    return found
+
+
+def said(error: BaseException) -> str:
+    """An exception in a line."""
+    text = str(error).strip().split("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
