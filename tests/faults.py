@@ -99,6 +99,7 @@ SAVED_BOOTSTRAP = SRC + "io/bootstrap.py"
 FILES = SRC + "io/files.py"
 DOCUMENT = SRC + "io/document.py"
 DISCOVERY = SRC + "discovery.py"
+FOUND = SRC + "found.py"
 SETTINGS = SRC + "search/settings.py"
 WATCH = SRC + "search/watch.py"
 REPEATS = SRC + "search/repeats.py"
@@ -1798,13 +1799,13 @@ FAULTS = [
     ),
     Fault(
         "an effect of a test that looks at ranks",
-        DISCOVERY,
+        FOUND,
         'or self.test.name != "fisher-z":',
         "or False:",
     ),
     Fault(
         "an incomplete graph answers by walks over edges that will go",
-        DISCOVERY,
+        FOUND,
         "return causes(self.pag, a, b, self.may_be_selected, self._closed)",
         "return causes(self.pag, a, b, self.may_be_selected)",
     ),

@@ -538,7 +538,7 @@ class Tester:
         (lambda rows: rows, {"subsample": True}, "subsample=True is no share"),
         (lambda rows: rows, {"subsample": 0.01}, "subsample=0.01 of 200 rows are 2; a search needs at least 5"),
         (lambda rows: rows, {"executor": 4}, "executor=4 is no executor; pass a concurrent.futures.Executor"),
-        (lambda rows: rows, {"executor": Troubled(lambda _: None), "workers": 2}, "workers=2 are threads of this process"),
+        (lambda rows: rows, {"executor": Troubled(lambda _: None), "workers": 2}, "workers=2 are threads"),
         (lambda rows: rows, {"workers": 0}, "workers=0 is no count"),
         (lambda rows: rows, {"progress": "yes"}, "progress='yes' is neither"),
         (lambda rows: rows, {"time_limit": 0}, "time_limit=0 is no time"),

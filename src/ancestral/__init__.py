@@ -19,7 +19,7 @@ from ancestral.version import VERSION
 if TYPE_CHECKING:
     from ancestral import simulate
     from ancestral.data import Counts, DataError, DataWarning, Moments, Table
-    from ancestral.discovery import Discovery, Progress, discover, load, stages
+    from ancestral.discovery import Progress, discover, stages
     from ancestral.effects import AdjustmentSet, Effect, adjustment_set, is_adjustment_set
     from ancestral.errors import (
         AncestralError,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from ancestral.estimator import Discoverer
+    from ancestral.found import Discovery, load
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, canonical_dag, is_separated, mag_of
     from ancestral.independence import Oracle
     from ancestral.io.interop import (
@@ -155,7 +156,8 @@ __version__ = VERSION
 #: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
 _HOMES = {
     "ancestral.data": "Counts DataError DataWarning Moments Table",
-    "ancestral.discovery": "Discovery Progress discover load stages",
+    "ancestral.discovery": "Progress discover stages",
+    "ancestral.found": "Discovery load",
     "ancestral.effects": "AdjustmentSet Effect adjustment_set is_adjustment_set",
     "ancestral.errors": "AncestralError GraphError KnowledgeError KnowledgeWarning OptionError RunError RunWarning "
     "UnknownName",

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.table import Missing
-from ancestral.discovery import Discovery, discover, load
+from ancestral.discovery import discover
 from ancestral.errors import OptionError
+from ancestral.found import Discovery, load
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import choose_test

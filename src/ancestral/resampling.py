@@ -29,8 +29,9 @@ from numpy.typing import NDArray
 from ancestral.data import DataWarning, Moments
 from ancestral.data.frames import Library, library_of
 from ancestral.data.table import Missing
-from ancestral.discovery import Discovery, discover
+from ancestral.discovery import discover
 from ancestral.errors import OptionError, RunWarning, whole_number
+from ancestral.found import Discovery
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol

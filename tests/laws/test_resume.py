@@ -1,6 +1,7 @@
 """A run that was stopped and resumed ends exactly like one that was not: the same file, byte for byte."""
 
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,12 @@ def sources(seed: int) -> dict[str, tuple[Any, dict[str, Any]]]:
     test = FisherZ(an.Moments.of(rows), 0.05)
     questions = test.questions(test.names)
     position = {name: i for i, name in enumerate(test.names)}
+    turn = Lock()  # whoever is asked by several threads must see to it that they do not meet
 
     def own(x: str, y: str, given: tuple[str, ...]) -> float:
         i, j = sorted((position[x], position[y]))
-        return test.evidence(questions, test.names, i, j, sorted(position[z] for z in given)).p_value
+        with turn:
+            return test.evidence(questions, test.names, i, j, sorted(position[z] for z in given)).p_value
 
     return {
         "oracle": (an.Oracle(dag), {}),

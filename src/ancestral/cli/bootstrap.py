@@ -90,7 +90,7 @@ def bootstrap(
     refuse_same_file(report, output, "is where the table goes")
     refuse_same_file(report, save, "is the bootstrap file")
     import ancestral as an
-    from ancestral.discovery import check_report
+    from ancestral.found import check_report
     from ancestral.io.bootstrap import check_target
     from ancestral.io.files import check_writable
 

@@ -214,7 +214,8 @@ def discover(
     refuse_same_file(save, knowledge, "is the file of knowledge, which is left alone")
     refuse_same_file(report, knowledge, "is the file of knowledge, which is left alone")
     import ancestral as an
-    from ancestral.discovery import NotSaved, check_report
+    from ancestral.discovery import NotSaved
+    from ancestral.found import check_report
     from ancestral.io.files import check_writable
 
     if output is not None:
