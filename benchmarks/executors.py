@@ -18,22 +18,21 @@ from benchmarks import kinds, workers
 from benchmarks.measure import apart, ratio, short, table
 
 ROUNDS = 2
-#: of a dear question, in seconds
-DEAR = 0.001
 
 
 class Slow:
-    """Fisher's z as a user would write it, and each question takes its time."""
+    """Fisher's z as a user would write it, and each question takes so many seconds."""
 
-    def __init__(self, values: NDArray[np.float64], works: bool) -> None:
+    def __init__(self, values: NDArray[np.float64], seconds: float, works: bool) -> None:
         self.names = tuple(f"v{i:02}" for i in range(values.shape[1]))
         self.correlation = np.array(np.corrcoef(values, rowvar=False), ndmin=2)
         self.rows = len(values)
+        self.seconds = seconds
         self.works = works
 
     def p_value(self, x: str, y: str, given: tuple[str, ...]) -> float:
         """Of no partial correlation."""
-        end = time.perf_counter() + DEAR
+        end = time.perf_counter() + self.seconds
         at = [self.names.index(name) for name in (x, y, *given)]
         precision = np.linalg.inv(self.correlation[np.ix_(at, at)])
         r = -precision[0, 1] / np.sqrt(precision[0, 0] * precision[1, 1])
@@ -50,8 +49,9 @@ def sample(nodes: int) -> NDArray[np.float64]:
 
 
 CASES: dict[str, Callable[[], tuple[Any, int]]] = {
-    "a function that waits 1 ms, 40 variables": lambda: (Slow(sample(40), works=False), 1),
-    "a function that computes 1 ms, 40 variables": lambda: (Slow(sample(40), works=True), 1),
+    "a function that waits 1 ms, 40 variables": lambda: (Slow(sample(40), 0.001, works=False), 1),
+    "a function that computes 1 ms, 40 variables": lambda: (Slow(sample(40), 0.001, works=True), 1),
+    "a function that computes 10 ms, 40 variables": lambda: (Slow(sample(40), 0.01, works=True), 1),
     "Gaussian, 100 variables, sent all the same": lambda: (an.Moments.of(an.Table.of(sample(100))), 0),
     "Gaussian, 100 variables": lambda: (an.Moments.of(an.Table.of(sample(100))), state.WORTH_SENDING),
 }

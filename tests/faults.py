@@ -1655,6 +1655,18 @@ FAULTS = [
         "                pass\n        return kept",
     ),
     Fault("bootstrap: a chunk that fails is not tried again", DISPATCH, "TRIES = 3", "TRIES = 1"),
+    Fault(
+        "bootstrap: a level that was not drawn stays",
+        RESAMPLE,
+        "block = block[(there[block] > 0) & (block != usual)]",
+        "block = block[block != usual]",
+    ),
+    Fault(
+        "bootstrap: indicators are gathered like narrow numbers",
+        WEIGHTED,
+        "narrow if self.indicators is None else narrow & ~self.indicators",
+        "narrow & False",
+    ),
     Fault("bootstrap: threads work on when nobody waits", DISPATCH, "            watch.stop()", "            pass"),
     Fault(
         "bootstrap: the marks of an edge are turned",

@@ -6,7 +6,7 @@ of products is a matrix times itself, which BLAS does in half the time, and whic
 
 Columns are centred at the mean of all rows, as in `Moments`, and what the mean of a resample is off is taken out
 afterwards. Where a resample is far narrower than the table (an outlier was not drawn), that would lose digits: then its
-rows are gathered.
+rows are gathered. Indicators, which are 0 or 1, have no digits to lose.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def weighted_products(
 
 @dataclass(frozen=True, eq=False)
 class WeightedRows:
-    """The columns of a continuous table, a row of `values` each, ready to be weighted.
+    """Columns of numbers, a row of `values` each, ready to be weighted; some may be `indicators`.
 
     >>> rows = WeightedRows(("a", "b"), np.array([[1.0, 2.0, 4.0], [1.0, 0.0, 1.0]]))
     >>> found = rows.moments(np.array([2, 0, 1]))  # the first row twice, the second never
@@ -75,6 +75,7 @@ class WeightedRows:
 
     names: tuple[str, ...]
     values: Floats
+    indicators: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(cls, table: Table, names: Sequence[str]) -> "WeightedRows":
@@ -102,8 +103,8 @@ class WeightedRows:
         first, rest, scale, squares = self._centring
         sums, products = weighted_products(self.values, weights, first, rest, 1 / scale)
         products -= np.outer(sums, sums) / rows
-        narrow = NARROW * squares * (rows / self.values.shape[1])
-        if (products.diagonal() < narrow).any():
+        narrow = products.diagonal() < NARROW * squares * (rows / self.values.shape[1])
+        if (narrow if self.indicators is None else narrow & ~self.indicators).any():
             return self._gathered(weights)
         products *= scale[:, None]
         products *= scale

@@ -2,18 +2,20 @@
 
 A discrete variable enters as indicator columns, one for each level but the most frequent one, and all columns are
 treated as jointly Gaussian (degenerate Gaussian; Andrews, Ramsey & Cooper 2019). It needs nothing but moments of those
-columns, so it also asks a `Summary` of rows that are gone. Where values are missing and each question is to use the
-rows that are complete for it, the columns themselves are kept: then it also does the work of Fisher's z.
+columns, so it also asks what knows only these (`Summed`): the summary of rows that are gone, or a resample. Where
+values are missing and each question is to use the rows that are complete for it, the columns themselves are kept: then
+it also does the work of Fisher's z.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
-from ancestral.data.summary import Summary
+from ancestral.data.kinds import Kind
 from ancestral.graphs.names import by_name
 from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
@@ -29,7 +31,7 @@ from ancestral.independence.evidence import (
 from ancestral.independence.gaps import Gaps
 from ancestral.independence.gaussian import normal_scores
 
-__all__ = ["LikelihoodRatio", "block_columns"]
+__all__ = ["LikelihoodRatio", "Summed", "block_columns"]
 
 
 def block_columns(table: Table, name: str, scores: bool = False) -> NDArray[np.float64]:
@@ -55,15 +57,38 @@ def _correlation(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     return Moments.of(Table.of(columns.T, names=labels, kinds="continuous")).correlation
 
 
+class Summed(Protocol):
+    """What knows the correlations of blocks, and no rows."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables."""
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there were."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of their content."""
+
+    def blocks(self) -> tuple[Mapping[str, int], NDArray[np.float64]]:
+        """How many columns stand for each variable, by name, and the correlations of all these columns."""
+
+
 class LikelihoodRatio:
-    """Asks the blocks of a table, or of a summary.
+    """Asks the blocks of a table, or of what knows their correlations.
 
     `rowwise`: each question uses the rows complete for it; `fisher`: by Fisher's z.
     """
 
     def __init__(
         self,
-        table: Table | Summary,
+        table: Table | Summed,
         alpha: float = 0.01,
         *,
         rowwise: bool = False,
@@ -79,7 +104,7 @@ class LikelihoodRatio:
         self.name = ("rank" if scores else "fisher-z") if fisher else "mixed"
         self._gaps: Gaps | None = None
         self._correlation: NDArray[np.float64] | None = None
-        if isinstance(table, Summary):
+        if not isinstance(table, Table):
             sizes, self._correlation = table.blocks()
             firsts = _starts(list(sizes.values()))
             self._places = {

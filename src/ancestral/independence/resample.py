@@ -1,22 +1,23 @@
 """The same test on a resample: rows drawn anew, given as the number of times that each row was drawn.
 
-What a test needs of the rows decides how. Fisher's z needs moments, and these can be weighted (`data/weighted`). Normal
-scores need ranks: a row's rank in a resample is a sum of weights along the order of its column, and that order is found
-once. The other tests need the rows themselves, so a table of the drawn rows is made.
+What a test needs of the rows decides how. Fisher's z needs moments, and these can be weighted (`data/weighted`); the
+likelihood ratio of blocks needs those of indicators, too. Normal scores need ranks: a row's rank in a resample is a sum
+of weights along the order of its column, and that order is found once. The other tests need the rows themselves, so a
+table of the drawn rows is made.
 
 Each resample answers exactly as the test on a table with these rows would. A column that does not vary in a resample
 depends on nothing there: it is left out of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
-from ancestral.data.kinds import Floats
+from ancestral.data.kinds import Floats, Kind
 from ancestral.data.table import Column
 from ancestral.data.weighted import WeightedRows, Weights, gathered, weighted_products
 from ancestral.errors import OptionError
@@ -66,7 +67,9 @@ def resampler(test: Test) -> Resampler:
     if isinstance(test, GTest):
         return _Discrete(ordered, test.alpha, test.pearson)
     if isinstance(test, LikelihoodRatio):
-        return _Blocks(ordered, test.alpha, test.rowwise, test.fisher, test.scores)
+        if not test.rowwise:
+            return _Mixed.of(ordered, test.alpha)
+        return _Blocks(ordered, test.alpha, test.fisher, test.scores)
     raise OptionError(f"a {type(test).__name__} cannot be resampled; pass data, and the name of a test")
 
 
@@ -155,6 +158,81 @@ class _Scores:
 
 
 @dataclass(frozen=True)
+class _Mixed:
+    """The likelihood ratio of blocks, on weighted moments of the numbers and of an indicator for each level.
+
+    `columns` has those of one variable after the other, and `stands_for` the position of the variable of each.
+    """
+
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    columns: WeightedRows
+    stands_for: NDArray[np.int64]
+    alpha: float
+
+    @classmethod
+    def of(cls, table: Table, alpha: float) -> "_Mixed":
+        values: list[NDArray[Any]] = []
+        stands_for: list[int] = []
+        for v, column in enumerate(table.columns):
+            block = (
+                [column.values] if column.levels is None else [column.values == c for c in range(len(column.levels))]
+            )
+            values += block
+            stands_for += [v] * len(block)
+        discrete = np.array([kind == "discrete" for kind in table.kinds])[stands_for]
+        keys = tuple(f"{i}" for i in range(len(values)))
+        columns = WeightedRows(keys, np.array(values, dtype=np.float64), discrete)
+        return cls(table.names, table.kinds, columns, np.array(stands_for), alpha)
+
+    @property
+    def rows(self) -> int:
+        return int(self.columns.values.shape[1])
+
+    def test(self, weights: Weights) -> Test | None:
+        moments = self.columns.moments(weights)
+        there = self.columns.values @ weights.astype(np.float64)  # of a level: how often it was drawn
+        sizes: dict[str, int] = {}
+        keys: list[str] = []
+        for v, (name, kind) in enumerate(zip(self.names, self.kinds, strict=True)):
+            block = np.flatnonzero(self.stands_for == v)
+            if kind == "discrete":
+                usual = block[np.argmax(there[block])]
+                block = block[(there[block] > 0) & (block != usual)]
+            else:
+                block = block[moments.comoments[block, block] > 0]
+            if block.size:  # it varies
+                sizes[name] = block.size
+                keys += [f"{place}" for place in block.tolist()]
+        if len(sizes) < 2:
+            return None
+        kinds = dict(zip(self.names, self.kinds, strict=True))
+        drawn = _Drawn(tuple(sizes), tuple(kinds[name] for name in sizes), moments.select(keys), sizes)
+        return LikelihoodRatio(drawn, self.alpha)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What a resample knows of blocks."""
+
+    names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    moments: Moments
+    sizes: Mapping[str, int]
+
+    @property
+    def rows(self) -> int:
+        return self.moments.rows
+
+    @property
+    def fingerprint(self) -> str:
+        return self.moments.fingerprint
+
+    def blocks(self) -> tuple[Mapping[str, int], Floats]:
+        return self.sizes, self.moments.correlation
+
+
+@dataclass(frozen=True)
 class _OfTable:
     """A test that is made anew of the drawn rows of a table."""
 
@@ -183,9 +261,8 @@ class _Discrete(_OfTable):
 
 @dataclass(frozen=True)
 class _Blocks(_OfTable):
-    """The likelihood ratio of blocks, or whatever is asked row by row, on the drawn rows."""
+    """What is asked of the rows that are complete for each question, on the drawn rows."""
 
-    rowwise: bool
     fisher: bool
     scores: bool
 
@@ -193,7 +270,7 @@ class _Blocks(_OfTable):
         table = _varying(gathered(self.table, weights))
         if table is None:
             return None
-        return LikelihoodRatio(table, self.alpha, rowwise=self.rowwise, fisher=self.fisher, scores=self.scores)
+        return LikelihoodRatio(table, self.alpha, rowwise=True, fisher=self.fisher, scores=self.scores)
 
 
 def _varying(table: Table) -> Table | None:
