@@ -3,24 +3,27 @@
     python tests/faults.py [--only WORD] [--jobs 2] [--report docs/faults.md]
 
 Each fault is a small change of the text of a source file. It is made in a copy of the repository; what it touches is
-compiled again, and the suite runs there until its first failure, beginning with the tests of the part that was touched.
-A fault that survives is listed, and the check fails.
+compiled again, and the suite runs there until its first failure, beginning with the test that caught it last time and
+those of the part that was touched. A fault that survives is listed, and the check fails.
 """
 
 import argparse
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 
 ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "faults.md"
 #: The rooms with the quickest tests first: a run ends at its first failure.
 ROOMS = [
     "orientation",
@@ -2045,12 +2048,25 @@ def planted(copy: Path, fault: Fault) -> bool:
     return True
 
 
-def suite(fault: Fault) -> list[str]:
-    """The suite, beginning with the tests that are likeliest to notice."""
-    parts = Path(fault.file).relative_to(SRC).parts
-    own = f"tests/{parts[0]}" if len(parts) > 1 else f"tests/test_{parts[0]}"
-    first = ["tests/kernels"] if parts[-1].endswith("_cy.py") else []
-    return list(dict.fromkeys([*(room for room in [own, *first] if room in SUITE), *SUITE]))
+def suite(fault: Fault, caught_by: Mapping[str, str]) -> list[str]:
+    """The files of the suite, those first that are likeliest to notice."""
+    parts = Path(fault.file).relative_to(SRC).with_suffix("").parts
+    words = set(re.findall("[a-z]+", f"{parts[-1]} {fault.what.partition(':')[0] if ':' in fault.what else ''}"))
+    rooms = {parts[0], "kernels"} if parts[-1].endswith("_cy") else {parts[0]}
+
+    def rank(file: Path) -> tuple[bool, bool, bool]:
+        mine = bool(words & set(file.stem.removeprefix("test_").split("_")))
+        return f"{file}" != caught_by.get(fault.what), not mine, file.parent.name not in rooms
+
+    found = [file for part in SUITE for file in sorted((ROOT / part).glob("test_*.py")) or [ROOT / part]]
+    return [f"{file}" for file in sorted((file.relative_to(ROOT) for file in found), key=rank)]
+
+
+def caught_before(page: Path) -> dict[str, str]:
+    """The file with the test that caught each fault when the page was written."""
+    lines = page.read_text(encoding="utf-8").splitlines() if page.exists() else []
+    found = (re.match(r"\| (.*) \| `.*` \| caught by `([^:]*\.py)::", line) for line in lines)
+    return {match[1]: match[2] for match in found if match}
 
 
 def run(copy: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -2078,7 +2094,7 @@ def run(copy: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(command, process.returncode, out, errors)
 
 
-def verdict(copy: Path, fault: Fault) -> str:
+def verdict(copy: Path, fault: Fault, caught_by: Mapping[str, str]) -> str:
     """'caught by <test>', or what went wrong."""
     files = [copy / name for name, _, _ in fault.changes]
     original = [file.read_text(encoding="utf-8") for file in files]
@@ -2088,7 +2104,7 @@ def verdict(copy: Path, fault: Fault) -> str:
         built = run(copy, sys.executable, "setup.py", "-q", "build_ext", "--inplace")
         if built.returncode:
             return "DOES NOT COMPILE: " + built.stderr.strip().splitlines()[-1]
-        done = run(copy, sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *suite(fault))
+        done = run(copy, sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *suite(fault, caught_by))
         if done.returncode == 0:
             return "SURVIVED"
         failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
@@ -2109,6 +2125,7 @@ def prepared(folder: Path) -> Path:
 def verdicts(faults: list[Fault], jobs: int) -> list[tuple[Fault, str]]:
     """The verdict on each fault; as many at a time as there are jobs, each in a copy of its own."""
     start = time.perf_counter()
+    caught_by = caught_before(PAGE)
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
         copies: Queue[Path] = Queue()
         for copy in pool.map(prepared, [Path(scratch) / f"copy{i}" for i in range(jobs)]):
@@ -2117,7 +2134,7 @@ def verdicts(faults: list[Fault], jobs: int) -> list[tuple[Fault, str]]:
         def one(fault: Fault) -> str:
             copy = copies.get()
             try:
-                said = verdict(copy, fault)
+                said = verdict(copy, fault, caught_by)
             finally:
                 copies.put(copy)
             print(f"{time.perf_counter() - start:6.0f} s  {fault.what}: {said}", flush=True)
@@ -2148,7 +2165,7 @@ def main() -> int:
         *(f"| {fault.what} | `{fault.file.removeprefix(SRC)}` | {said} |" for fault, said in rows),
         "",
     ]
-    report = options.report or (None if options.only else ROOT / "docs" / "faults.md")
+    report = options.report or (None if options.only else PAGE)
     if report:
         report.write_text("\n".join(page), encoding="utf-8")
     return 1 if bad else 0
