@@ -1657,7 +1657,18 @@ FAULTS = [
         "                break\n        return kept",
         "                pass\n        return kept",
     ),
-    Fault("bootstrap: a chunk that fails is not tried again", DISPATCH, "TRIES = 3", "TRIES = 1"),
+    Fault(
+        "bootstrap: a chunk that is lost is not sent again",
+        DISPATCH,
+        "                self._send(first)\n\n    def _take",
+        "\n    def _take",
+    ),
+    Fault(
+        "bootstrap: an exception of the work is taken for a lost worker",
+        DISPATCH,
+        "        except Exception as error:\n            return Raised(error)\n",
+        "        except Exception:\n            raise\n",
+    ),
     Fault(
         "bootstrap: a level that was not drawn stays",
         RESAMPLE,

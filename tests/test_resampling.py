@@ -317,6 +317,32 @@ def test_what_we_refuse_is_not_tried_again(rows: pl.DataFrame) -> None:
     assert refused.calls == 4
 
 
+@pytest.mark.parametrize("error", [ValueError("odd"), an.DataError("a clear message"), MemoryError("full")])
+def test_what_the_work_raises_is_raised_as_it_is(
+    rows: pl.DataFrame, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def one(self: Repeats, number: int, watch: Watch) -> Edges:
+        raise error
+
+    monkeypatch.setattr(Repeats, "one", one)
+    for options in ({}, {"workers": 2}, {"executor": Troubled(lambda _: None)}):
+        with pytest.raises(type(error), match=str(error)):
+            an.bootstrap(rows, repeats=4, **options)
+
+
+def test_what_is_lost_is_sent_again_after_a_pause_and_all_at_once(
+    rows: pl.DataFrame, boot: an.Bootstrap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forgotten: list[float] = []
+    monkeypatch.setattr(ways.Way, "forget", lambda self, parcel=None: forgotten.append(time.monotonic()))
+    monkeypatch.setattr(ways, "PAUSES", (0.3, 0.3))
+    began = time.monotonic()
+    flaky = Troubled(lambda call: OSError("all workers are gone") if call <= 20 else None)
+    found = an.bootstrap(rows, repeats=40, seed=2, alpha=0.05, executor=flaky)
+    assert found.to_json() == boot.to_json()
+    assert len(forgotten) == 1 and forgotten[0] - began >= 0.3
+
+
 def test_a_worker_that_is_killed_leaves_what_was_done(rows: pl.DataFrame, boot: an.Bootstrap) -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         (worker,) = [pool.submit(os.getpid).result()]

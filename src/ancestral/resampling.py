@@ -95,8 +95,8 @@ def bootstrap(
       that part of the rows, each at most once.
     - `seed`: each repeat has a random stream of its own, a child of the seed, so the result does not depend on
       `workers`, `executor` or the order in which repeats end.
-    - `executor`: any `concurrent.futures.Executor`; repeats go out in chunks, each with the data that it needs, and
-      lists of edges come back. A chunk that fails is tried again; where the executor breaks, the repeats done are kept.
+    - `executor`: any `concurrent.futures.Executor`; repeats go out in chunks, and lists of edges come back. A chunk
+      that is lost is sent again; where the executor breaks, the repeats done are kept.
     - `workers`: without an executor, so many threads at a time.
     - `time_limit`, in seconds, and Ctrl-C end it with the repeats done, the first ones without a gap: `boot.repeats`
       says how many, `boot.stopped` why.

@@ -9,6 +9,7 @@ from typing import Any
 import dask.dataframe
 import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.dataset as ds
@@ -295,3 +296,68 @@ def test_summaries_hold_no_rows() -> None:
     assert chunks is not None
     found = summarized(chunks)
     assert isinstance(found, Summary) and found.rows == 900 and repr(found) == "Summary of 6 columns, 900 rows"
+
+
+def test_frames_may_share_their_memory() -> None:
+    """A generator that fills one array again and again is read before it goes on."""
+    whole = FRAMES["continuous"]
+
+    def refilled() -> Iterator[Any]:
+        values = np.empty((100, whole.width))
+        for first in range(0, whole.height, 100):
+            values[:] = whole[first : first + 100].to_numpy()
+            yield pd.DataFrame(values, columns=whole.columns, copy=False)
+
+    for _ in range(5):
+        assert_same(discover(refilled()), discover(whole))
+
+
+def test_squares_that_overflow_between_parts() -> None:
+    rng = np.random.default_rng(1)
+    c, d = rng.standard_normal((2, 80))
+    parts = [pl.DataFrame({"a": 0.5, "c": c, "d": d + c}), pl.DataFrame({"a": 1e200, "c": c + 3, "d": d})]
+    for source in (iter(parts), pl.concat(parts)):
+        with pytest.raises(an.DataError, match="column 'a' holds numbers beyond 1e150"):
+            discover(source)
+
+
+@pytest.mark.parametrize("gone", [1e90, 1e200])
+def test_what_is_only_in_dropped_rows_does_not_count(gone: float) -> None:
+    frame = FRAMES["continuous"].with_columns(k=pl.Series(np.arange(900) % 4).cast(pl.Float64))
+    first = pl.when(pl.int_range(pl.len()) == 5)
+    frame = frame.with_columns(
+        first.then(gone).otherwise("k").alias("k"), first.then(None).otherwise(frame.columns[0]).alias(frame.columns[0])
+    )
+    whole = summarized(chunks_of(iter([frame])), missing="drop")  # type: ignore[arg-type]
+    parts = summarized(chunks_of(iter(cut(frame, 300))), missing="drop")  # type: ignore[arg-type]
+    plain = an.Table.of(frame[:5].vstack(frame[6:]).select(pl.col("k")), kinds="continuous").column("k").deviations
+    for found in (whole, parts):
+        assert found.deviations["k"].kurtosis == pytest.approx(plain.kurtosis, rel=1e-9)
+        column = next(column for column in found.columns if column.name == "k")
+        assert (column.low, column.high) == (0, 3)
+
+
+def test_the_order_of_columns_shows_in_no_bit() -> None:
+    rng = np.random.default_rng(2)
+    whole = pl.DataFrame({name: rng.integers(0, 4, 400) for name in "zmab"})
+    late = pl.DataFrame({name: rng.standard_normal(300) if name == "m" else rng.integers(0, 4, 300) for name in "zmab"})
+    first = None
+    for names in itertools.permutations("zmab"):
+        parts = [part.select(names) for part in (whole, late, whole)]
+        sizes, correlation = summarized(chunks_of(iter(parts))).blocks()  # type: ignore[arg-type]
+        first = first or (sizes, correlation.tobytes())
+        assert (sizes, correlation.tobytes()) == first
+
+
+def test_counts_that_cannot_be_written_to_add_up() -> None:
+    counts = an.Counts.of(FRAMES["discrete"])
+    for words, weights in counts.segments:
+        words.flags.writeable = weights.flags.writeable = False
+    assert (counts + counts).rows == 1800
+
+
+def test_a_column_like_an_identifier_is_told_soon() -> None:
+    frame = FRAMES["continuous"].head(900).with_columns(id=pl.Series([f"u{i:05}" for i in range(900)]))
+    frame = pl.concat([frame.with_columns(pl.col("id") + f"{part}") for part in range(3)])
+    with pytest.raises(an.DataError, match=r"'id' alone 2700, too many to sum up .* drop=\['id'\]"):
+        discover(iter([frame]))

@@ -54,7 +54,7 @@ def _everything_goes_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elsewhere, "CHUNKS", 2)
     monkeypatch.setattr(elsewhere, "SHORTEST", 1e-9)
     monkeypatch.setattr(state, "WORTH_SENDING", 0)
-    monkeypatch.setattr(elsewhere, "PAUSES", (0.02, 0.02, 0.02))
+    monkeypatch.setattr(ways, "PAUSES", (0.02, 0.02, 0.02))
 
 
 class Counting(ThreadPoolExecutor):

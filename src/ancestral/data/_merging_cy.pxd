@@ -1,8 +1,8 @@
 cdef Py_ssize_t merge(
-    unsigned long long[:, ::1] words, long long[::1] weights,
-    unsigned long long[:, ::1] other_words, long long[::1] other_weights,
+    const unsigned long long[:, ::1] words, const long long[::1] weights,
+    const unsigned long long[:, ::1] other_words, const long long[::1] other_weights,
     unsigned long long[:, ::1] out_words, long long[::1] out_weights
 ) except? -1
 cdef int compared(
-    unsigned long long[:, ::1] words, Py_ssize_t i, unsigned long long[:, ::1] other_words, Py_ssize_t j
+    const unsigned long long[:, ::1] words, Py_ssize_t i, const unsigned long long[:, ::1] other_words, Py_ssize_t j
 ) except? -2 nogil

@@ -13,10 +13,10 @@ import numpy as np
 
 
 def merged(
-    words: cython.ulonglong[:, ::1],
-    weights: cython.longlong[::1],
-    other_words: cython.ulonglong[:, ::1],
-    other_weights: cython.longlong[::1],
+    words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    weights: cython.const[cython.longlong][::1],  # type: ignore[valid-type]
+    other_words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    other_weights: cython.const[cython.longlong][::1],  # type: ignore[valid-type]
 ) -> Any:
     """The configurations of both lists, and their weights."""
     most: cython.Py_ssize_t = weights.shape[0] + other_weights.shape[0]
@@ -29,10 +29,10 @@ def merged(
 @cython.cfunc
 @cython.exceptval(-1)
 def merge(
-    words: cython.ulonglong[:, ::1],
-    weights: cython.longlong[::1],
-    other_words: cython.ulonglong[:, ::1],
-    other_weights: cython.longlong[::1],
+    words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    weights: cython.const[cython.longlong][::1],  # type: ignore[valid-type]
+    other_words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    other_weights: cython.const[cython.longlong][::1],  # type: ignore[valid-type]
     out_words: cython.ulonglong[:, ::1],
     out_weights: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
@@ -69,7 +69,10 @@ def merge(
 @cython.nogil
 @cython.exceptval(-2)
 def compared(
-    words: cython.ulonglong[:, ::1], i: cython.Py_ssize_t, other_words: cython.ulonglong[:, ::1], j: cython.Py_ssize_t
+    words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    i: cython.Py_ssize_t,
+    other_words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    j: cython.Py_ssize_t,
 ) -> cython.int:
     """-1 if the first configuration is the smaller one, 1 if it is the larger one, 0 if they are equal."""
     w: cython.Py_ssize_t

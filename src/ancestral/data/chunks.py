@@ -10,8 +10,9 @@
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from itertools import chain
 from typing import Any, Protocol
 
@@ -65,7 +66,7 @@ def chunks_of(
     elif package == "pyarrow" and hasattr(source, "to_batches") and hasattr(source, "scanner"):
         found = _Read(_Dataset(source))
     elif isinstance(source, Iterator) or (isinstance(source, list | tuple) and source and _all_frames(source)):
-        found = _Read(_Frames(source))
+        found = _Read(_Frames(source), lanes=0)
     if found is not None and (names is not None or separator is not None or decimal is not None):
         raise OptionError("names=, separator= and decimal= are for text files; leave them out")
     return found
@@ -107,10 +108,14 @@ class _Batches(Protocol):
 
 
 class _Read:
-    """Chunks that come here to be summed up."""
+    """Chunks that come here to be summed up.
 
-    def __init__(self, source: _Batches) -> None:
+    Frames of the user's own are summed up before the next one is fetched (no `lanes`): they may share their memory.
+    """
+
+    def __init__(self, source: _Batches, lanes: int = LANES) -> None:
         self._source = source
+        self._lanes = lanes
         self.names = source.names
 
     def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
@@ -122,25 +127,28 @@ class _Read:
                 continue
 
     def _summed(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
-        pieces = self._parts(names, wanted, missing)
-        first = next(pieces, None)
-        if first is None:
-            raise DataError("the table has no rows; a search needs data")
-        return added(chain([first], pieces))
+        with closing(self._parts(names, wanted, missing)) as pieces:
+            first = next(pieces, None)
+            if first is None:
+                raise DataError("the table has no rows; a search needs data")
+            return added(chain([first], pieces))
 
-    def _parts(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Iterator[Summary]:
+    def _parts(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Generator[Summary]:
         """The summaries of the batches, in their order; what one is told of others does not hang on the clock."""
         continuous: frozenset[str] = frozenset()
         coming: deque[Future[Summary]] = deque()
-        with ThreadPoolExecutor(LANES) as lanes:
+        pool = ThreadPoolExecutor(max(1, self._lanes))
+        try:
             for batch in self._source.batches(names):
-                if len(coming) > LANES:
+                coming.append(pool.submit(Summary.of, batch, names, wanted, missing, continuous))
+                if len(coming) > self._lanes:
                     part = coming.popleft().result()
                     continuous |= part.continuous
                     yield part
-                coming.append(lanes.submit(Summary.of, batch, names, wanted, missing, continuous))
             while coming:
                 yield coming.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 class _Frames:

@@ -47,7 +47,6 @@ def content(columns: Mapping[str, Floats | Labels], weights: NDArray[np.int64] |
     return total % MODULUS
 
 
-@lru_cache(maxsize=1024)  # one batch after the other has the same levels
 def _bits_of_labels(labels: tuple[str, ...]) -> Bits:
     return np.array([_hashed("label", label) for label in labels], dtype=np.uint64)
 
@@ -59,6 +58,7 @@ def _stirred(x: Bits) -> Bits:
     return x ^ (x >> np.uint64(31))
 
 
+@lru_cache(maxsize=1 << 14)  # one batch after the other has the same columns and levels
 def _hashed(what: str, text: str) -> int:
     digest = hashlib.sha256(f"{what} {text}".encode(errors="surrogatepass"))
     return int.from_bytes(digest.digest()[:8], "little")

@@ -74,13 +74,11 @@ class Counts:
         return cls.of_codes(table.names, [column.levels or () for column in table.columns], codes)
 
     @classmethod
-    def of_codes(
-        cls, names: Sequence[str], levels: Sequence[Sequence[str]], codes: Sequence[Codes], weights: Any = None
-    ) -> "Counts":
+    def of_codes(cls, names: Sequence[str], levels: Sequence[Sequence[str]], codes: Sequence[Codes]) -> "Counts":
         """The counts of rows of codes, positions in `levels`, none of them missing."""
         known = tuple(tuple(some) for some in levels)
         words = Packing(tuple(map(len, known))).packed(codes)
-        return cls(tuple(names), known, (tallied(words, weights),))
+        return cls(tuple(names), known, (tallied(words),))
 
     @property
     def kinds(self) -> tuple[Kind, ...]:

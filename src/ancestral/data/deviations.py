@@ -61,17 +61,20 @@ class Deviations:
 
     @classmethod
     def of_counts(cls, values: Floats, counts: NDArray[np.int64]) -> "Deviations":
-        """The deviations of values each of which occurs so many times; there is at least one."""
+        """The deviations of values each of which occurs so many times, some never; there is at least one."""
+        occurs = counts > 0
+        values, weights = values[occurs], counts[occurs].astype(np.float64)
         total = int(counts.sum())
-        weights = counts.astype(np.float64)
-        first_mean = float(values @ weights) / total
-        centred = values - first_mean
-        rest = float(centred @ weights) / total
-        centred -= rest
-        square = float(centred**2 @ weights)
-        scale = math.ldexp(1.0, math.frexp(math.sqrt(square))[1])
-        centred *= 1 / scale
-        return cls(total, first_mean, rest, square, scale, float(centred**3 @ weights), float(centred**4 @ weights))
+        with np.errstate(over="ignore", invalid="ignore"):
+            first_mean = float(values @ weights) / total
+            centred = values - first_mean
+            rest = float(centred @ weights) / total
+            centred -= rest
+            square = float(centred**2 @ weights)
+            scale = math.ldexp(1.0, math.frexp(math.sqrt(square))[1])
+            centred *= 1 / scale
+            cube, fourth = float(centred**3 @ weights), float(centred**4 @ weights)
+        return cls(total, first_mean, rest, square, scale, cube, fourth)
 
     def __add__(self, other: object) -> "Deviations":
         if not isinstance(other, Deviations):

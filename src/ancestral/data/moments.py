@@ -148,6 +148,9 @@ class Moments:
         if not length.all():
             flat = [name for name, size in zip(self.names, length, strict=True) if not size]
             raise DataError(f"no correlation with {listed(flat)}, which has a single value; leave it out with drop=")
+        if not np.isfinite(length).all():
+            wide = self.names[int(np.argmin(np.isfinite(length)))]
+            raise DataError(f"column {wide!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
         out: Floats = np.empty_like(self.comoments)
         for first in range(0, len(length), PART):
             part = slice(first, first + PART)
@@ -209,9 +212,10 @@ class Moments:
                 "make them from data, or pass mean= to Moments.from_covariance"
             )
         rows = self.rows + other.rows
-        apart = other.mean - self.mean
-        mean = self.mean + apart * (other.rows / rows)
-        comoments = self.comoments + other.comoments + np.outer(apart, apart) * (self.rows * other.rows / rows)
+        with np.errstate(over="ignore", invalid="ignore"):  # `correlation` tells of it
+            apart = other.mean - self.mean
+            mean = self.mean + apart * (other.rows / rows)
+            comoments = self.comoments + other.comoments + np.outer(apart, apart) * (self.rows * other.rows / rows)
         return Moments(self.names, rows, mean, comoments)
 
     def __radd__(self, other: object) -> "Moments":

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ancestral.data._merging_cy import merged
 from ancestral.data.packing import Words
 
-__all__ = ["PORTION", "Segment", "Weights", "added_segments", "is_mapped", "on_file", "tallied"]
+__all__ = ["PORTION", "Segment", "added_segments", "is_mapped", "on_file", "tallied"]
 
 #: Configurations that take more bytes than this are kept on a file.
 MOST_BYTES = 128 << 20

@@ -39,7 +39,7 @@ from ancestral.data.moments import Moments
 from ancestral.data.sums import sums_of
 from ancestral.data.table import Missing
 from ancestral.data.text import NUMBERS, numbers_in
-from ancestral.graphs.names import by_name
+from ancestral.graphs.names import by_name, in_order
 
 __all__ = ["Seen", "Summary"]
 
@@ -167,6 +167,7 @@ class Summary:
         if dropped:
             kept = ~gone
             values = {name: found.keep(kept) for name, found in values.items()}
+            seen = tuple(_within(column, values[column.name].numbers) for column in seen)
         rows = batch.rows - dropped
         if not rows:
             return cls(seen, 0, dropped, None, {}, 0)
@@ -213,11 +214,7 @@ class Summary:
         one, two = (part.statistic for part in parts)
         assert isinstance(one, Moments) and isinstance(two, Moments)
         keys = tuple(dict.fromkeys((*one.names, *two.names)))
-        if len(keys) > MOST_INDICATORS + len(seen):
-            raise DataError(
-                f"the discrete columns have more than {MOST_INDICATORS} levels together, too many to sum up beside "
-                "continuous ones; leave columns with many levels out with drop=, or read all rows as one table"
-            )
+        _check_levels(seen)
         deviations = {name: d + parts[1].deviations[name] for name, d in parts[0].deviations.items()}
         contents = (parts[0].content + parts[1].content) % MODULUS
         return Summary(seen, rows, dropped, _padded(one, keys) + _padded(two, keys), deviations, contents)
@@ -233,10 +230,16 @@ class Summary:
         return self if len(keep) == len(self.statistic.names) else replace(self, statistic=self.statistic.select(keep))
 
     def _from_counts(self, counts: Counts) -> "Summary":
-        """The moments that counts give, portion by portion, since a column turned out continuous."""
+        """The moments that counts give, portion by portion, since a column turned out continuous.
+
+        Configurations stand in the order of their words: by columns in the order of names, whatever the table's was.
+        """
+        counts = counts.select(in_order(counts.names))
+        kinds = {column.name: column for column in self.columns}
+        columns = [kinds[name] for name in counts.names]
         numbers = {
             column.name: np.array([float(level) for level in counts.levels[v]])
-            for v, column in enumerate(self.columns)
+            for v, column in enumerate(columns)
             if column.has_number
         }
         total: Moments | None = None
@@ -244,7 +247,7 @@ class Summary:
         for words, weights in counts.portions():
             rows: dict[str, Floats] = {}
             values: dict[str, Floats | Labels] = {}
-            for v, column in enumerate(self.columns):
+            for v, column in enumerate(columns):
                 codes, name = counts.packing.unpacked(words, v), column.name
                 if name in numbers:
                     rows[_key(name)] = values[name] = numbers[name][codes]
@@ -266,6 +269,11 @@ class Summary:
         for column in self.columns:
             if (fault := column.fault()) is not None:
                 raise DataError(fault)
+            about = self.deviations.get(column.name)
+            if column.kind == "continuous" and about is not None and not np.isfinite(about.square):
+                raise DataError(
+                    f"column {column.name!r} holds numbers beyond 1e150, whose squares overflow; rescale it"
+                )
         if not self.rows:
             why = "no row is complete; drop= the columns with most gaps" if self.dropped_rows else "there are no rows"
             raise DataError(f"{why}; a search needs data")
@@ -440,6 +448,13 @@ def _seen_numbers(batch: Batch, name: str, wanted: Kind | None, values: Floats, 
     return Seen(name, wanted, "numbers", None, place, low=low, high=high)
 
 
+def _within(seen: Seen, kept: Floats | None) -> Seen:
+    """The same column, whose range is that of the rows that are kept."""
+    if kept is None:
+        return seen
+    return replace(seen, low=float(kept.min(initial=np.inf)), high=float(kept.max(initial=-np.inf)))
+
+
 def _with_strays(seen: Seen, batch: Batch, found: Labels) -> Seen:
     """How much of the text is numbers, and the first that is none."""
     import polars as pl
@@ -460,6 +475,17 @@ def _too_many(name: str) -> str:
     )
 
 
+def _check_levels(seen: Sequence[Seen]) -> None:
+    """Raise where there would be too many indicators."""
+    levels = {column.name: len(column.levels or ()) for column in seen if column.kind == "discrete"}
+    if sum(levels.values()) > MOST_INDICATORS:
+        worst = max(levels, key=lambda name: levels[name])
+        raise DataError(
+            f"the discrete columns have more than {MOST_INDICATORS} levels together, {worst!r} alone {levels[worst]}, "
+            f"too many to sum up beside continuous ones; leave it out: drop=[{worst!r}], or read all rows as one table"
+        )
+
+
 def _all_discrete(columns: Sequence[Seen]) -> bool:
     return all(column.kind == "discrete" for column in columns)
 
@@ -475,6 +501,7 @@ def _by_moments(seen: tuple[Seen, ...], values: Mapping[str, _Values], rows: int
     A row has one level: the indicator of the most frequent one is 1 less the others, and a number is the most frequent
     one, and a step away from it for each other level.
     """
+    _check_levels(seen)
     summed: dict[str, Floats] = {}
     follow: list[_Linear] = []
     deviations: dict[str, Deviations] = {}
@@ -499,9 +526,6 @@ def _by_moments(seen: tuple[Seen, ...], values: Mapping[str, _Values], rows: int
     sums, comoments = sums_of(list(summed.values()))
     about = dict(zip(summed, sums, strict=True))
     deviations |= {_name_in(key): shape for key, shape in about.items() if _is_number_key(key)}
-    for name, shape in deviations.items():
-        if not np.isfinite(shape.square):
-            raise DataError(f"column {name!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
     position = {key: i for i, key in enumerate(summed)}
     mean = np.array([one.start for one in follow]) + _spread(np.array([s.mean for s in sums]), position, follow)
     spread = _spread(_spread(comoments, position, follow).T, position, follow)

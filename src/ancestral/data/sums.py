@@ -15,6 +15,8 @@ from ancestral.data.kinds import Floats
 
 __all__ = ["sums_of"]
 
+#: Scales below this power of two have no inverse.
+LEAST = -1000
 #: So many rows are brought together at a time: they stay in the cache.
 PORTION = 8192
 
@@ -25,7 +27,7 @@ def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
     with np.errstate(over="ignore", invalid="ignore"):
         mean = np.array([column.mean() for column in columns])
         reach = np.array([max(c.max() - m, m - c.min()) for c, m in zip(columns, mean, strict=True)])
-        scale = np.ldexp(1.0, np.frexp(reach)[1])
+        scale = np.ldexp(1.0, np.maximum(np.frexp(reach)[1], LEAST))
         powers, products = np.zeros((3, n)), np.zeros((n, n))
         for start in range(0, rows, PORTION):
             portion = np.stack([column[start : start + PORTION] for column in columns])
@@ -41,7 +43,7 @@ def sums_of(columns: Sequence[Floats]) -> tuple[list[Deviations], Floats]:
         size = float(scale[v])
         length = math.sqrt(max(products[v, v], 0.0))
         unit = math.ldexp(1.0, math.frexp(length)[1])  # the scale of deviations, in our units
-        whole = (length * size) ** 2 if size < 1e154 else math.inf
+        whole = (length * size) * (length * size)  # may be infinite
         about.append(
             Deviations(
                 rows,

@@ -6,31 +6,29 @@ those kept are the first ones without a gap. So a run that was stopped has what 
 
 import time
 import warnings
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ancestral.errors import AncestralError, OptionError, RunError, RunWarning
+from ancestral.errors import OptionError, RunError, RunWarning
 from ancestral.search.parcels import Parcel, Raised, check_version, opened
 from ancestral.search.repeats import Repeats
 from ancestral.search.stage import Edges
 from ancestral.search.watch import TELL_EVERY, Stopped, Watch
-from ancestral.search.ways import ExecutorGone, Lost, Muster, Way, brought, said, way_to
+from ancestral.search.ways import ExecutorGone, Lost, Muster, Way, brought, rest, said, way_to
 from ancestral.version import VERSION
 
 __all__ = ["Carried", "RepeatsProgress", "carried_out"]
 
-#: An executor gets about so many chunks, each with all that it needs; but none of more than so many repeats.
+#: An executor gets about so many chunks, but none of more than so many repeats.
 CHUNKS, LARGEST = 32, 64
 #: So many chunks are out at a time, at most.
 OUT = 64
 #: So long the last graphs of a chunk are waited for when the time is over, in seconds.
 GRACE = 0.5
-#: So often a chunk is tried before it is given up.
-TRIES = 3
 #: How often the clock is looked at while others work, in seconds.
 LOOK_EVERY = 0.05
 
@@ -67,10 +65,11 @@ class _Clock:
     def left(self) -> float | None:
         return None if self.deadline is None else self.deadline - time.monotonic()
 
-    @property
-    def over(self) -> bool:
+    def check(self) -> None:
+        """Stopped, if the time is over."""
         left = self.left
-        return left is not None and left <= 0
+        if left is not None and left <= 0:
+            raise Stopped
 
     def tell(self, done: int) -> None:
         now = time.monotonic()
@@ -96,7 +95,7 @@ def carried_out(
     if executor is None and workers == 1:
         return _here(repeats, clock)
     if executor is not None:
-        return _Dispatch(clock, _Afar(way_to(executor), repeats, clock.until), min(-(-wanted // CHUNKS), LARGEST)).run()
+        return _Dispatch(clock, _Afar(way_to(executor), repeats, clock), min(-(-wanted // CHUNKS), LARGEST)).run()
     with _threads(repeats, workers, clock) as near:
         return _Dispatch(clock, near, 1).run()
 
@@ -105,8 +104,7 @@ def _here(repeats: Repeats, clock: _Clock) -> Carried:
     out = Carried()
     try:
         for number in range(clock.wanted):
-            if clock.over:
-                raise Stopped
+            clock.check()
             out.graphs.append(repeats.one(number, Watch(clock.left)))
             clock.tell(len(out.graphs))
     except Stopped:
@@ -125,16 +123,16 @@ class _Helpers(Protocol):
     def are_there(self) -> bool:
         """Whether there is anybody; ExecutorGone if that has been so for too long."""
 
-    def again(self) -> None:
-        """Something got lost and will be sent again."""
+    def rest(self, tried: int, why: str) -> None:
+        """Something got lost and will be sent again, for the so-manieth time; ExecutorGone if that is hopeless."""
 
 
 class _Afar:
     """The workers of somebody else's executor."""
 
-    def __init__(self, way: Way, repeats: Repeats, until: float | None) -> None:
+    def __init__(self, way: Way, repeats: Repeats, clock: _Clock) -> None:
         self._way = way
-        self._until = until
+        self._clock = clock
         self._muster = Muster(way)
         try:
             self._parcel = way.pack(repeats)
@@ -145,7 +143,7 @@ class _Afar:
 
     def send(self, first: int, stop: int) -> "Future[Any]":
         try:
-            return self._way.submit(_some, VERSION, self._way.post(self._parcel), first, stop, self._until)
+            return self._way.submit(_some, VERSION, self._way.post(self._parcel), first, stop, self._clock.until)
         except ExecutorGone:
             raise
         except Exception as error:  # each kind of executor has its own way to say that it is closed
@@ -154,8 +152,8 @@ class _Afar:
     def are_there(self) -> bool:
         return self._muster.count() > 0
 
-    def again(self) -> None:
-        self._way.forget()  # what workers had may be lost with them
+    def rest(self, tried: int, why: str) -> None:
+        rest(self._way, tried, why, self._clock.check)
 
 
 def _some(version: str, parcel: Parcel, first: int, stop: int, until: float | None) -> list[Edges] | Raised:
@@ -176,13 +174,19 @@ class _Near:
     some: Callable[[int, int], list[Edges]]
 
     def send(self, first: int, stop: int) -> "Future[Any]":
-        return self.pool.submit(self.some, first, stop)
+        return self.pool.submit(self._some, first, stop)
+
+    def _some(self, first: int, stop: int) -> list[Edges] | Raised:
+        try:
+            return self.some(first, stop)
+        except Exception as error:
+            return Raised(error)
 
     def are_there(self) -> bool:
         return True
 
-    def again(self) -> None:
-        pass
+    def rest(self, tried: int, why: str) -> None:
+        raise ExecutorGone(why)
 
 
 @contextmanager
@@ -223,7 +227,7 @@ class _Dispatch:
         self.size = size
         self.back: dict[int, list[Edges]] = {}
         self.out: dict[Future[Any], int] = {}
-        self.tries: dict[int, int] = {}
+        self.tries: Counter[int] = Counter()
         self.done = 0
 
     def run(self) -> Carried:
@@ -231,17 +235,16 @@ class _Dispatch:
         stopped = None
         chunks = deque(range(0, self.clock.wanted, self.size))
         try:
-            while not self.clock.over:
-                if not chunks and not self.out:
-                    break
+            while chunks or self.out:
+                self.clock.check()
                 if self.helpers.are_there():
                     while chunks and len(self.out) < OUT:
                         self._send(chunks.popleft())
                 self._look()
-            else:
-                stopped = "time limit"
-                wait([future for future in self.out if not future.cancel()], GRACE)
-                self._take_what_is_there()
+        except Stopped:
+            stopped = "time limit"
+            wait([future for future in self.out if not future.cancel()], GRACE)
+            self._take_what_is_there()
         except KeyboardInterrupt:
             stopped = "interrupt"
             self._take_what_is_there()
@@ -266,7 +269,6 @@ class _Dispatch:
         return Carried(kept, stopped)
 
     def _send(self, first: int) -> None:
-        self.tries[first] = self.tries.get(first, 0) + 1
         self.out[self.helpers.send(first, min(first + self.size, self.clock.wanted))] = first
 
     def _look(self) -> None:
@@ -274,22 +276,22 @@ class _Dispatch:
             time.sleep(LOOK_EVERY)
         left = self.clock.left
         ready, _ = wait(self.out, LOOK_EVERY if left is None else min(max(left, 0), LOOK_EVERY), FIRST_COMPLETED)
+        lost, why = [], ""
         for future in ready:
-            first = self.out[future]
+            first = self.out.pop(future)
             try:
                 self.back[first] = brought(future)
                 self.done += len(self.back[first])
-                del self.out[future]
-            except (AncestralError, ExecutorGone):
-                raise
-            except Exception as error:  # a worker died, or had no memory left: another one may fare better
-                if self.tries[first] >= TRIES:
-                    raise ExecutorGone(str(error) if isinstance(error, Lost) else said(error)) from error
-                del self.out[future]
-                self.helpers.again()
-                self._send(first)
+            except Lost as error:
+                lost.append(first)
+                why = str(error)
         if ready:
             self.clock.tell(self.done)
+        if lost:
+            self.helpers.rest(max(self.tries[first] for first in lost), why)
+            for first in lost:
+                self.tries[first] += 1
+                self._send(first)
 
     def _take_what_is_there(self) -> None:
         for future, first in self.out.items():

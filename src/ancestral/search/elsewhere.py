@@ -42,7 +42,7 @@ from ancestral.search.inquiry import Key, Pairs
 from ancestral.search.parcels import Parcel
 from ancestral.search.stage import Verified
 from ancestral.search.watch import TELL_EVERY, Watch
-from ancestral.search.ways import ExecutorGone, Lost, Muster, brought, said, way_to
+from ancestral.search.ways import ExecutorGone, Lost, Muster, brought, rest, said, way_to
 from ancestral.version import VERSION
 
 __all__ = ["Elsewhere", "Heard", "checked_executor", "cut"]
@@ -52,9 +52,6 @@ CHUNKS = 8
 
 #: But none that is expected to take less than so many seconds, as long as each worker has one: sending costs time.
 SHORTEST = 0.2
-
-#: An errand is sent again after so many seconds, and then again.
-PAUSES = (0.1, 0.5, 2.0)
 
 
 def checked_executor(executor: object, stable: bool, workers: int) -> Executor | None:
@@ -227,7 +224,7 @@ class Elsewhere:
                     self._seconds += home.seconds
                     put(number, home.found)
                 if to_send:
-                    self._rest(max(tries[number] for number in to_send), why, watch)
+                    rest(self._way, max(tries[number] for number in to_send), why, watch.look)
                     for number in to_send:
                         tries[number] += 1
         except BaseException:
@@ -248,18 +245,6 @@ class Elsewhere:
             raise
         except Exception as error:  # each kind of executor has its own way to say that it is closed
             raise ExecutorGone(said(error)) from error
-
-    def _rest(self, tried: int, why: str, watch: Watch) -> None:
-        """Before errands are sent again: give the executor time to come to itself."""
-        for pause in PAUSES[tried:]:
-            until = time.monotonic() + pause
-            while time.monotonic() < until:
-                time.sleep(min(pause, TELL_EVERY))
-                watch.look()
-            if self._way.is_there():
-                self._way.forget()  # what workers had may be lost with them
-                return
-        raise ExecutorGone(why)
 
     def close(self) -> None:
         """Workers need not keep anything any longer."""

@@ -18,7 +18,7 @@ from ancestral.version import VERSION
 
 __all__ = ["Parcel", "Raised", "check_version", "opened", "pickled"]
 
-#: So many opened parcels a process keeps: the test and the last radius of two searches.
+#: So many opened parcels a process keeps: the test and the last radius of two searches, or the data of a bootstrap.
 KEPT = 4
 
 

@@ -5,6 +5,7 @@ Dask spreads a parcel over its workers once; to other executors it goes with eac
 
 import os
 import time
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from hashlib import sha256
 from typing import Any
@@ -12,8 +13,12 @@ from uuid import uuid4
 
 from ancestral.errors import RunError
 from ancestral.search.parcels import Parcel, Raised, pickled
+from ancestral.search.watch import TELL_EVERY
 
-__all__ = ["ExecutorGone", "Lost", "Muster", "Way", "brought", "said", "way_to"]
+__all__ = ["ExecutorGone", "Lost", "Muster", "Way", "brought", "rest", "said", "way_to"]
+
+#: What was lost is sent again after so many seconds, and then again.
+PAUSES = (0.1, 0.5, 2.0)
 
 #: Without any worker for so many seconds, a cluster is taken to be gone; it is looked at so often.
 PATIENCE, LOOK_EVERY = 30.0, 1.0
@@ -113,7 +118,7 @@ class Muster:
         self._way = way
         self._there = 0
         self._looked = -LOOK_EVERY
-        self._seen = time.monotonic()
+        self._none_since: float | None = None
 
     def count(self) -> int:
         """The number of workers, when they were counted last."""
@@ -125,10 +130,25 @@ class Muster:
         except Exception as error:  # it takes a cluster to know
             raise ExecutorGone(said(error)) from error
         if self._there:
-            self._seen = now
-        elif now - self._seen >= PATIENCE:
+            self._none_since = None
+        elif self._none_since is None:
+            self._none_since = now
+        elif now - self._none_since >= PATIENCE:
             raise ExecutorGone(f"it has had no workers for {PATIENCE:.0f} s")
         return self._there
+
+
+def rest(way: Way, tried: int, why: str, look: Callable[[], object]) -> None:
+    """Before what was lost is sent again: give the executor time to come to itself, and `look` up meanwhile."""
+    for pause in PAUSES[tried:]:
+        until = time.monotonic() + pause
+        while time.monotonic() < until:
+            time.sleep(min(pause, TELL_EVERY))
+            look()
+        if way.is_there():
+            way.forget()  # what workers had may be lost with them
+            return
+    raise ExecutorGone(why)
 
 
 # -- what came back ---------------------------------------------------------------------------------------------------
