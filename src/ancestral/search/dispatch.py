@@ -6,8 +6,8 @@ those kept are the first ones without a gap. So a run that was stopped has what 
 
 import time
 import warnings
-from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,12 +23,13 @@ from ancestral.version import VERSION
 
 __all__ = ["Carried", "RepeatsProgress", "carried_out"]
 
-#: An executor gets about so many chunks, but none of more than so many repeats.
-CHUNKS, LARGEST = 32, 64
-#: So many chunks are out at a time, at most.
-OUT = 64
-#: So long the last graphs of a chunk are waited for when the time is over, in seconds.
-GRACE = 0.5
+#: An executor gets chunks of about so many seconds: when it ends early, not much is lost. But a chunk is of so many
+#: repeats at most.
+ABOUT, LARGEST = 0.5, 64
+#: So many chunks are out at a time for each helper, so that nobody waits for work.
+OUT = 2
+#: So long the last graphs are waited for when the time is over, in seconds: whoever has begun ends by itself.
+GRACE = 2.0
 #: How often the clock is looked at while others work, in seconds.
 LOOK_EVERY = 0.05
 
@@ -95,9 +96,9 @@ def carried_out(
     if executor is None and workers == 1:
         return _here(repeats, clock)
     if executor is not None:
-        return _Dispatch(clock, _Afar(way_to(executor), repeats, clock), min(-(-wanted // CHUNKS), LARGEST)).run()
+        return _Dispatch(clock, _Afar(way_to(executor), repeats, clock)).run()
     with _threads(repeats, workers, clock) as near:
-        return _Dispatch(clock, near, 1).run()
+        return _Dispatch(clock, near).run()
 
 
 def _here(repeats: Repeats, clock: _Clock) -> Carried:
@@ -114,17 +115,28 @@ def _here(repeats: Repeats, clock: _Clock) -> Carried:
     return out
 
 
+@dataclass(frozen=True)
+class _Chunk:
+    """The graphs of some repeats, the first of those that were wanted, and the seconds that they took."""
+
+    graphs: list[Edges]
+    seconds: float
+
+
 class _Helpers(Protocol):
     """Who carry out repeats."""
 
     def send(self, first: int, stop: int) -> "Future[Any]":
         """Have these repeats carried out; ExecutorGone if nobody can."""
 
-    def are_there(self) -> bool:
-        """Whether there is anybody; ExecutorGone if that has been so for too long."""
+    def count(self) -> int:
+        """How many there are; ExecutorGone if there has been nobody for too long."""
 
     def rest(self, tried: int, why: str) -> None:
         """Something got lost and will be sent again, for the so-manieth time; ExecutorGone if that is hopeless."""
+
+    def cancel(self, futures: Iterable["Future[Any]"]) -> None:
+        """Nobody waits for these any longer."""
 
 
 class _Afar:
@@ -149,19 +161,23 @@ class _Afar:
         except Exception as error:  # each kind of executor has its own way to say that it is closed
             raise ExecutorGone(said(error)) from error
 
-    def are_there(self) -> bool:
-        return self._muster.count() > 0
+    def count(self) -> int:
+        return self._muster.count()
 
     def rest(self, tried: int, why: str) -> None:
         rest(self._way, tried, why, self._clock.check)
 
+    def cancel(self, futures: Iterable["Future[Any]"]) -> None:
+        self._way.cancel(futures)
 
-def _some(version: str, parcel: Parcel, first: int, stop: int, until: float | None) -> list[Edges] | Raised:
+
+def _some(version: str, parcel: Parcel, first: int, stop: int, until: float | None) -> _Chunk | Raised:
     """Carry out some repeats, as a worker."""
     try:
         check_version(version)
         repeats: Repeats = opened(parcel)
-        return repeats.some(first, stop, until)
+        began = time.perf_counter()
+        return _Chunk(repeats.some(first, stop, until), time.perf_counter() - began)
     except Exception as error:
         return Raised.by(error)
 
@@ -171,22 +187,28 @@ class _Near:
     """Threads of our own, who are always there."""
 
     pool: ThreadPoolExecutor
+    workers: int
     some: Callable[[int, int], list[Edges]]
 
     def send(self, first: int, stop: int) -> "Future[Any]":
         return self.pool.submit(self._some, first, stop)
 
-    def _some(self, first: int, stop: int) -> list[Edges] | Raised:
+    def _some(self, first: int, stop: int) -> _Chunk | Raised:
         try:
-            return self.some(first, stop)
+            began = time.perf_counter()
+            return _Chunk(self.some(first, stop), time.perf_counter() - began)
         except Exception as error:
             return Raised(error)
 
-    def are_there(self) -> bool:
-        return True
+    def count(self) -> int:
+        return self.workers
 
     def rest(self, tried: int, why: str) -> None:
         raise ExecutorGone(why)
+
+    def cancel(self, futures: Iterable["Future[Any]"]) -> None:
+        for future in futures:
+            future.cancel()
 
 
 @contextmanager
@@ -210,7 +232,7 @@ def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[_Near]:
 
     pool = ThreadPoolExecutor(workers)
     try:
-        yield _Near(pool, some)
+        yield _Near(pool, workers, some)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for watch in list(watches):
@@ -221,29 +243,32 @@ def _threads(repeats: Repeats, workers: int, clock: _Clock) -> Iterator[_Near]:
 class _Dispatch:
     """Chunks of repeats that are out, and those that came back."""
 
-    def __init__(self, clock: _Clock, helpers: _Helpers, size: int) -> None:
+    def __init__(self, clock: _Clock, helpers: _Helpers) -> None:
         self.clock = clock
         self.helpers = helpers
-        self.size = size
+        self.stops: dict[int, int] = {}  # where each chunk that was sent ends
         self.back: dict[int, list[Edges]] = {}
         self.out: dict[Future[Any], int] = {}
         self.tries: Counter[int] = Counter()
         self.done = 0
+        self.seconds = 0.0
 
     def run(self) -> Carried:
         """Send the chunks out, one after the other, and wait for all."""
         stopped = None
-        chunks = deque(range(0, self.clock.wanted, self.size))
+        first = 0
         try:
-            while chunks or self.out:
+            while first < self.clock.wanted or self.out:
                 self.clock.check()
-                if self.helpers.are_there():
-                    while chunks and len(self.out) < OUT:
-                        self._send(chunks.popleft())
+                most = OUT * self.helpers.count()
+                while first < self.clock.wanted and len(self.out) < most:
+                    self.stops[first] = min(first + self._size(), self.clock.wanted)
+                    self._send(first)
+                    first = self.stops[first]
                 self._look()
         except Stopped:
             stopped = "time limit"
-            wait([future for future in self.out if not future.cancel()], GRACE)
+            wait(self.out, GRACE)
             self._take_what_is_there()
         except KeyboardInterrupt:
             stopped = "interrupt"
@@ -261,15 +286,18 @@ class _Dispatch:
                 stacklevel=4,
             )
         finally:
-            for future in self.out:
-                future.cancel()
+            self.helpers.cancel([future for future in self.out if not future.done()])
         kept = self._kept()
         if stopped is None and len(kept) < self.clock.wanted:  # a worker saw first that the time is over
             stopped = "time limit"
         return Carried(kept, stopped)
 
+    def _size(self) -> int:
+        """How many repeats the next chunk shall have."""
+        return min(LARGEST, max(1, int(ABOUT * self.done / self.seconds))) if self.seconds else 1
+
     def _send(self, first: int) -> None:
-        self.out[self.helpers.send(first, min(first + self.size, self.clock.wanted))] = first
+        self.out[self.helpers.send(first, self.stops[first])] = first
 
     def _look(self) -> None:
         if not self.out:  # nobody is there yet
@@ -280,8 +308,7 @@ class _Dispatch:
         for future in ready:
             first = self.out.pop(future)
             try:
-                self.back[first] = brought(future)
-                self.done += len(self.back[first])
+                self._take(first, brought(future))
             except Lost as error:
                 lost.append(first)
                 why = str(error)
@@ -298,13 +325,19 @@ class _Dispatch:
             if future.done() and not future.cancelled() and future.exception() is None:
                 found = future.result()
                 if not isinstance(found, Raised):
-                    self.back[first] = found
+                    self._take(first, found)
+
+    def _take(self, first: int, chunk: _Chunk) -> None:
+        self.back[first] = chunk.graphs
+        self.done += len(chunk.graphs)
+        self.seconds += chunk.seconds
 
     def _kept(self) -> list[Edges]:
         """The first repeats without a gap."""
         kept: list[Edges] = []
-        for first in range(0, self.clock.wanted, self.size):
-            kept += self.back.get(first, [])
-            if len(kept) < min(first + self.size, self.clock.wanted):
+        while len(kept) in self.back:
+            first = len(kept)
+            kept += self.back[first]
+            if len(kept) < self.stops[first]:
                 break
         return kept

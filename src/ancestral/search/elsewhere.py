@@ -228,8 +228,7 @@ class Elsewhere:
                     for number in to_send:
                         tries[number] += 1
         except BaseException:
-            for future in waiting:
-                future.cancel()
+            self._way.cancel(waiting)
             raise
         finally:
             self._way.forget(about)

@@ -5,7 +5,7 @@ Dask spreads a parcel over its workers once; to other executors it goes with eac
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from hashlib import sha256
 from typing import Any
@@ -54,6 +54,11 @@ class Way:
     def is_there(self) -> bool:
         """Whether it takes more, as far as one can know."""
         return True
+
+    def cancel(self, futures: Iterable["Future[Any]"]) -> None:
+        """Nobody waits for these any longer."""
+        for future in futures:
+            future.cancel()
 
     def forget(self, parcel: Parcel | None = None) -> None:
         """This parcel, or any, is not needed any longer."""
