@@ -321,6 +321,15 @@ def test_what_fails_again_and_again_ends_it_with_the_first_repeats(rows: pl.Data
         an.bootstrap(rows, repeats=4, executor=Troubled(lambda call: OSError("never")))
 
 
+def test_rows_that_come_in_parts_are_read_as_one_table(rows: pl.DataFrame, boot: an.Bootstrap, tmp_path: Path) -> None:
+    for i in range(4):
+        rows[50 * i : 50 * (i + 1)].write_parquet(tmp_path / f"{i}.parquet")
+    found = an.bootstrap(f"{tmp_path}/*.parquet", repeats=40, seed=2, alpha=0.05)
+    assert found._saved.reading.source == f"{tmp_path}/*.parquet" and found.fingerprint == boot.fingerprint
+    assert found.graphs == boot.graphs
+    assert an.bootstrap(iter([rows[:80], rows[80:]]), repeats=40, seed=2, alpha=0.05).graphs == boot.graphs
+
+
 def test_what_we_refuse_is_not_tried_again(rows: pl.DataFrame) -> None:
     refused = Troubled(lambda call: an.DataError("too large"))
     with pytest.raises(an.DataError, match="too large"):
@@ -565,6 +574,7 @@ class Tester:
     [
         (lambda rows: an.Oracle(DAG), {}, "an Oracle knows the truth and has no rows to draw"),
         (lambda rows: an.Moments.of(rows), {}, "moments have no rows to draw; pass the table"),
+        (lambda rows: an.Counts.of(rows.head(5)), {}, "counts have no rows to draw; pass the table"),
         (lambda rows: function, {"names": ["a", "b"]}, "a function does not see which rows are drawn"),
         (lambda rows: Tester(), {}, "a function does not see which rows are drawn"),
         (lambda rows: rows, {"test": function}, "a function does not see which rows are drawn"),

@@ -26,8 +26,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import DataWarning, Moments
+from ancestral.data import Counts, DataWarning, Moments, Table
+from ancestral.data.chunks import is_chunked
 from ancestral.data.frames import Library, library_of
+from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
 from ancestral.discovery import discover
 from ancestral.errors import OptionError, RunWarning, whole_number
@@ -122,20 +124,27 @@ def bootstrap(
     executor = checked_executor(executor, True, workers)
     _refuse_without_rows(source, test)
     began = time.monotonic()
+    about: dict[str, Any] = {
+        "names": names,
+        "columns": columns,
+        "drop": drop,
+        "kinds": kinds,
+        "missing": missing,
+        "separator": separator,
+        "decimal": decimal,
+    }
+    reading = Reading.of(source, **about, knowledge=knowledge)
+    library = library_of(source)
     with ExitStack() as stack:
         tell = _teller(progress, stack)
+        if is_chunked(source):  # rows that are drawn must be there
+            source, about = Table.of(source, **about), {}
         found = discover(
             source,
             algorithm=algorithm,
             alpha=alpha,
             test=test,
-            names=names,
-            columns=columns,
-            drop=drop,
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
+            **about,
             max_radius=max_radius,
             possible_ancestors=possible_ancestors,
             stable=stable,
@@ -146,6 +155,7 @@ def bootstrap(
             time_limit=time_limit,
             progress=False if callable(progress) else progress,
         )
+        found.reading = reading
         left = None if time_limit is None else time_limit - (time.monotonic() - began)
         resampled = resampler(found.test)
         work = Repeats(resampled, found.settings, start, _drawn(share, resampled.rows))
@@ -161,7 +171,7 @@ def bootstrap(
             settings=found.settings,
             fingerprint=found.test.fingerprint,
             rows=found.test.rows,
-            reading=found.reading,
+            reading=reading,
             kinds=found.test.kinds,
             columns=found.pag.nodes,
             seed=start,
@@ -172,7 +182,7 @@ def bootstrap(
             graphs=tuple(graphs),
         ),
         found,
-        library_of(source),
+        library,
     )
 
 
@@ -212,8 +222,9 @@ def _drawn(share: float | None, rows: int) -> int | None:
 
 def _refuse_without_rows(source: Any, test: object) -> None:
     """What `resampler` would refuse later, told before anything is asked."""
-    if isinstance(source, Moments):
-        raise OptionError("moments have no rows to draw; pass the table that they were made of, or a file")
+    if isinstance(source, Moments | Counts):
+        what = type(source).__name__.lower()
+        raise OptionError(f"{what} have no rows to draw; pass the table that they were made of, or a file")
     if hasattr(source, "questions"):  # a test that is made already
         resampler(source)
     table = hasattr(source, "columns") or not (callable(source) or hasattr(source, "p_value"))

@@ -140,8 +140,8 @@ def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monk
         (["--time-limit", "soon"], "--time-limit 'soon' is no time"),
         (["--resume", "x.json"], "No such option: --resume"),
         (["--report", "boot.pdf"], "a report is a page; let its name end in .html"),
-        (["--output", "{data}"], "is the data file, which the table would overwrite"),
-        (["--save", "{data}"], "is the data file, which the bootstrap would overwrite"),
+        (["--output", "{data}"], "is the data file, which is left alone"),
+        (["--save", "{data}"], "is the data file, which is left alone"),
         (["--save", "no/such/place.json"], "there is no directory"),
     ],
 )

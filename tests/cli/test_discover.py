@@ -152,6 +152,29 @@ def test_the_data_and_the_run_are_not_written_over(data: Path, tmp_path: Path) -
     assert data.read_bytes() == before
 
 
+def test_none_of_many_data_files_is_written_over(data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for name in ("one.csv", "two.csv"):
+        (folder / name).write_bytes(data.read_bytes())
+    for source, output, reason in (
+        (folder, folder / "two.csv", "is one of the data files"),
+        (folder / "*.csv", folder / "one.csv", "is one of the data files"),
+        (folder, folder / "new.csv", "lies in the folder of the data, and would be read as data"),
+    ):
+        for command in ("discover", "bootstrap"):
+            done = ran(command, source, "--output", output)
+            assert (done.code, done.out) == (2, "") and reason in done.err
+    assert sorted(file.name for file in folder.iterdir()) == ["one.csv", "two.csv"]
+    assert {file.read_bytes() for file in folder.iterdir()} == {data.read_bytes()}
+    assert ran("discover", folder, "--output", folder / "graph.dot", "--format", "dot").code == 0
+
+
+def test_a_pattern_that_the_shell_opened_is_explained(data: Path) -> None:
+    done = ran("discover", data, data)
+    assert done.code == 2 and "a pattern of several files stands in quotes, as in 'visits/*.csv'" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

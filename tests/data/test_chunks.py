@@ -361,3 +361,48 @@ def test_a_column_like_an_identifier_is_told_soon() -> None:
     frame = pl.concat([frame.with_columns(pl.col("id") + f"{part}") for part in range(3)])
     with pytest.raises(an.DataError, match=r"'id' alone 2700, too many to sum up .* drop=\['id'\]"):
         discover(iter([frame]))
+
+
+@KINDS
+def test_all_rows_or_their_sums_are_there_for_the_asking(kind: str, tmp_path: Path) -> None:
+    whole = FRAMES[kind]
+    for i, part in enumerate(cut(whole, 200, 500)):
+        part.write_parquet(tmp_path / f"{i}.parquet")
+    pattern = f"{tmp_path}/*.parquet"
+    assert discover(an.Table.of(pattern)).to_json() == discover(whole).to_json()
+    for frames in (iter(cut(whole, 200)), DASK.from_pandas(whole.to_pandas(), npartitions=3)):
+        assert discover(an.Table.of(frames)).pag == discover(whole).pag
+    if kind == "continuous":
+        summed, plain = an.Moments.of(pattern), an.Moments.of(whole)
+        assert summed.names == plain.names and summed.rows == plain.rows
+        np.testing.assert_allclose(summed.comoments, plain.comoments, rtol=1e-12)
+    if kind == "discrete":
+        assert an.Counts.of(pattern).fingerprint == an.Counts.of(whole).fingerprint
+
+
+def test_paths_may_come_one_by_one(tmp_path: Path) -> None:
+    for i, part in enumerate(cut(FRAMES["mixed"], 300, 600)):
+        part.write_csv(tmp_path / f"{i}.csv")
+    assert_same(discover(tmp_path.glob("*.csv")), discover(FRAMES["mixed"]))
+
+
+def test_files_may_differ_in_what_is_not_used(tmp_path: Path) -> None:
+    whole = FRAMES["continuous"]
+    for folder, part in zip(("old", "new"), cut(whole, 400), strict=True):
+        (tmp_path / folder).mkdir()
+        part.with_columns(**{folder: pl.lit(1.5)}).write_parquet(tmp_path / folder / "part.parquet")
+    with pytest.raises(an.DataError, match=r"^new/part.parquet lacks 'old', which other files have; .* drop=\['old'\]"):
+        discover(tmp_path)
+    assert_same(discover(tmp_path, drop=["old", "new"]), discover(whole))
+    assert_same(discover(tmp_path, columns=whole.columns), discover(whole))
+    with pytest.raises(an.DataError, match=r"part.parquet' is named twice, so its rows would count twice"):
+        discover([tmp_path, tmp_path / "old" / "part.parquet"])
+
+
+def test_parts_of_different_types_are_no_table() -> None:
+    parts = [pl.DataFrame({"a": [1.5, 2.5]}), pl.DataFrame({"a": ["x", "y"]})]
+    with pytest.raises(
+        an.DataError,
+        match="column 'a' holds numbers in some parts and labels in others; make it one of them everywhere",
+    ):
+        an.Table.of(iter(parts))

@@ -8,7 +8,7 @@ import typer
 from ancestral.cli.discover import discover
 from ancestral.cli.ending import Ending, Failure
 from ancestral.cli.options import also_taking, as_in_python
-from ancestral.cli.output import note, refuse_same_file, write_result
+from ancestral.cli.output import leave_data_alone, note, refuse_same_file, write_result
 
 if TYPE_CHECKING:
     from ancestral import Bootstrap
@@ -84,8 +84,8 @@ def bootstrap(
     A frequency says how stable an answer is, not how probable it is that it is true.
     """
     options = as_in_python({**words, "time_limit": time_limit})
-    for one, what in ((output, "the table"), (report, "the report"), (save, "the bootstrap")):
-        refuse_same_file(one, data, f"is the data file, which {what} would overwrite")
+    for place in (output, report, save):
+        leave_data_alone(place, data)
     refuse_same_file(output, save, "is the bootstrap file, which the table would overwrite")
     refuse_same_file(report, output, "is where the table goes")
     refuse_same_file(report, save, "is the bootstrap file")

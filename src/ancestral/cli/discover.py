@@ -11,7 +11,7 @@ import typer
 
 from ancestral.cli.ending import Ending, Failure
 from ancestral.cli.formats import Format, discovery_as
-from ancestral.cli.output import note, refuse_same_file, write_result
+from ancestral.cli.output import leave_data_alone, note, refuse_same_file, write_result
 from ancestral.cli.words import kinds_of, names_in, seconds_in
 
 if TYPE_CHECKING:
@@ -205,10 +205,10 @@ def discover(
     """
     kinds, limit = kinds_of(discrete, continuous), seconds_in(time_limit)
     target = save or resume
-    refuse_same_file(output, data, "is the data file, which is left alone")
+    for place in (output, report):
+        leave_data_alone(place, data)
     refuse_same_file(output, target, "is the run file, which the graph would overwrite")
     refuse_same_file(output, resume, "is the run file to go on from")
-    refuse_same_file(report, data, "is the data file, which is left alone")
     refuse_same_file(report, output, "is where the graph goes")
     refuse_same_file(output, knowledge, "is the file of knowledge, which is left alone")
     refuse_same_file(save, knowledge, "is the file of knowledge, which is left alone")

@@ -8,7 +8,7 @@ from pathlib import Path
 from ancestral.cli.ending import Failure, ReaderLeft
 from ancestral.errors import OptionError
 
-__all__ = ["ended_line", "note", "print_result", "refuse_same_file", "write_result"]
+__all__ = ["ended_line", "leave_data_alone", "note", "print_result", "refuse_same_file", "write_result"]
 
 
 def ended_line(text: str) -> str:
@@ -51,6 +51,21 @@ def write_result(text: str, output: Path | None) -> None:
 def note(text: str = "") -> None:
     """Tell the user something that is not the result."""
     print(text, file=sys.stderr, flush=True)
+
+
+def leave_data_alone(place: Path | None, data: Path) -> None:
+    """Raise if something would be written over a file of data, or be read as one the next time."""
+    if place is None:
+        return
+    from ancestral.data.files import is_readable
+    from ancestral.data.scans import files_in
+
+    for file in files_in(data) or ():
+        refuse_same_file(place, file, "is one of the data files, which are left alone")
+    refuse_same_file(place, data, "is the data file, which is left alone")
+    there = Path(os.path.realpath(place))
+    if data.is_dir() and there.is_relative_to(data.resolve()) and is_readable(there):
+        raise OptionError(f"{place}: lies in the folder of the data, and would be read as data; choose another folder")
 
 
 def refuse_same_file(one: Path | None, other: Path | None, why: str) -> None:

@@ -48,6 +48,12 @@ class Batch:
         """The column as numbers, if it holds numbers, or as labels."""
         return self._source.column(name, "discrete")
 
+    def frame(self, names: tuple[str, ...]) -> Any:
+        """These columns as a frame of polars that shares no memory with anybody."""
+        import polars as pl
+
+        return self._source.frame.select(names).to_polars().select(pl.all().gather(pl.int_range(pl.len())))
+
     def is_text(self, name: str) -> bool:
         """Whether the labels of a column are text, which may have been meant as numbers."""
         return self._source.is_text(name)

@@ -26,7 +26,7 @@ from ancestral.data.summary import Summary
 from ancestral.data.table import Missing, chosen_names
 from ancestral.errors import OptionError
 
-__all__ = ["Chunks", "chunks_of", "summarized"]
+__all__ = ["Chunks", "chunks_of", "is_chunked", "summarized"]
 
 #: So many summaries of partitions are added at a time.
 BRANCHES = 8
@@ -44,30 +44,52 @@ class Chunks(Protocol):
     def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
         """The summary of these columns."""
 
+    def frame(self, names: tuple[str, ...]) -> Any:
+        """All rows of these columns, as one frame."""
+
+
+def is_chunked(source: Any) -> bool:
+    """Whether a source is one that is read some rows at a time; nothing is read of it."""
+    package = type(source).__module__.split(".")[0]
+    if isinstance(source, str | os.PathLike):
+        return files_in(os.fsdecode(source)) is not None
+    if isinstance(source, list | tuple):
+        return bool(source) and (_all_paths(source) or _all_frames(source))
+    is_dask = package.startswith("dask") and hasattr(source, "to_delayed") and hasattr(source, "columns")
+    is_dataset = package == "pyarrow" and hasattr(source, "to_batches") and hasattr(source, "scanner")
+    return is_dask or is_dataset or package in ("duckdb", "_duckdb") or isinstance(source, Iterator)
+
 
 def chunks_of(
     source: Any, *, names: Iterable[str] | None = None, separator: str | None = None, decimal: str | None = None
 ) -> Chunks | None:
     """The source, if it is one that is read some rows at a time; None if it is read at once."""
+    if not is_chunked(source):
+        return None
     package = type(source).__module__.split(".")[0]
+    if isinstance(source, Iterator) and package != "pyarrow":
+        first = next(source, None)
+        source = chain([] if first is None else [first], source)
+        if isinstance(first, str | os.PathLike):  # Path.glob
+            source = sorted(map(os.fspath, source))
     path = isinstance(source, str | os.PathLike)
-    if path or (isinstance(source, list | tuple) and source and all(isinstance(s, str | os.PathLike) for s in source)):
+    if path or (isinstance(source, list | tuple) and _all_paths(source)):
         files = files_in(os.fsdecode(source) if path else [os.fsdecode(one) for one in source])
         return None if files is None else _Read(Files(files, names=names, separator=separator, decimal=decimal))
-    found: Chunks | None = None
+    found: Chunks
     if package in ("duckdb", "_duckdb"):
         if not hasattr(source, "columns"):
             raise OptionError(
                 f"a {type(source).__name__} of duckdb is no table; pass a relation, as in connection.sql('select …')"
             )
         found = _Read(_Relation(source))
-    elif package.startswith("dask") and hasattr(source, "to_delayed"):
+    elif package.startswith("dask"):
         found = _Partitions(source)
-    elif package == "pyarrow" and hasattr(source, "to_batches") and hasattr(source, "scanner"):
+    elif package == "pyarrow" and hasattr(source, "scanner"):
         found = _Read(_Dataset(source))
-    elif isinstance(source, Iterator) or (isinstance(source, list | tuple) and source and _all_frames(source)):
+    else:
         found = _Read(_Frames(source), lanes=0)
-    if found is not None and (names is not None or separator is not None or decimal is not None):
+    if names is not None or separator is not None or decimal is not None:
         raise OptionError("names=, separator= and decimal= are for text files; leave them out")
     return found
 
@@ -92,6 +114,10 @@ def summarized(
     if not names:
         raise DataError("the table has no columns; choose some with columns=, or drop fewer")
     return chunks.summary(names, wanted_kinds(kinds, chunks.names), missing).checked()
+
+
+def _all_paths(items: Sequence[Any]) -> bool:
+    return all(isinstance(item, str | os.PathLike) for item in items)
 
 
 def _all_frames(items: Sequence[Any]) -> bool:
@@ -125,6 +151,26 @@ class _Read:
                 return self._summed(names, wanted, missing)
             except Reread:
                 continue
+
+    def frame(self, names: tuple[str, ...]) -> Any:
+        """All rows of these columns."""
+        import polars as pl
+
+        while True:
+            try:
+                parts = [batch.frame(names) for batch in self._source.batches(names)]
+            except Reread:
+                continue
+            if not parts:
+                raise DataError("the table has no rows; a search needs data")
+            for name in names:
+                types = {part.schema[name] for part in parts} - {pl.Null()}
+                if len({dtype.is_numeric() for dtype in types}) > 1:
+                    raise DataError(
+                        f"column {name!r} holds numbers in some parts and labels in others; make it one of them "
+                        f"everywhere, or leave it out: drop=[{name!r}]"
+                    )
+            return pl.concat(parts, how="vertical_relaxed")
 
     def _summed(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
         with closing(self._parts(names, wanted, missing)) as pieces:
@@ -214,6 +260,10 @@ class _Partitions:
         if whole is None:
             raise DataError("the table has no rows; a search needs data")
         return whole
+
+    def frame(self, names: tuple[str, ...]) -> Any:
+        """All rows of these columns."""
+        return self._frame[list(names)].compute()
 
 
 def _of_partition(

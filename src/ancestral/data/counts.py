@@ -62,12 +62,18 @@ class Counts:
         drop: Sequence[str] | str | None = None,
         missing: Missing = "refuse",
     ) -> "Counts":
-        """The counts of a table, or of anything that `Table.of` reads; every column is taken as labels.
+        """The counts of a table, or of anything that `discover` reads; every column is taken as labels.
 
         Missing values are refused, or rows that have any are left out (`missing="drop"`).
         """
         if missing == "testwise":
             raise OptionError('counts are of complete rows; pass missing="drop" to leave the other rows out')
+        from ancestral.data.chunks import chunks_of, summarized
+
+        if (chunks := chunks_of(source)) is not None:
+            summed = summarized(chunks, columns=columns, drop=drop, kinds="discrete", missing=missing)
+            assert summed.counts is not None
+            return summed.counts
         table = Table.of(source, columns=columns, drop=drop, kinds="discrete", missing=missing)
         table = table._without_missing(missing)
         codes = [np.asarray(column.values, dtype=np.int64) for column in table.columns]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ancestral.data.errors import DataError, listed
+from ancestral.data.errors import DataError
 from ancestral.data.frames import FrameSource, column_names
 from ancestral.data.kinds import Floats, Kind, Labels, is_number
 from ancestral.data.text import MISSING, NUMBERS, cleaned, numbers_in, read_text
@@ -353,10 +353,6 @@ def _checked_path(path: Path) -> list[str]:
     """The endings of a path that can be read, the packing aside."""
     endings = [ending.lower() for ending in path.suffixes]
     plain = endings[:-1] if endings and endings[-1] in _PACKED else endings
-    if path.is_dir():
-        inside = sorted(p.name for p in path.iterdir() if is_readable(p))
-        there = f"; it holds {listed(inside)}" if inside else ""
-        raise DataError(f"{str(path)!r} is a folder; pass the path of one file{there}")
     if not path.exists():
         folder = path.parent
         if not folder.is_dir():

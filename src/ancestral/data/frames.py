@@ -55,14 +55,15 @@ class FrameSource:
         except TypeError:
             raise OptionError(
                 f"a {type(frame).__module__}.{type(frame).__qualname__} is no table; pass a frame of pandas, polars "
-                "or pyarrow, a two-dimensional numpy array, or a path to a file (csv, tsv, txt, parquet)"
+                "or pyarrow, a two-dimensional numpy array, a path to a file (csv, tsv, txt, parquet), or a list of "
+                "paths or of frames"
             ) from None
         except nw.exceptions.DuplicateError:
             column_names(getattr(frame, "column_names", None) or frame.columns)  # type: ignore[attr-defined]
             raise
         if isinstance(known, nw.LazyFrame):
             known = known.collect()
-        self._frame = known
+        self.frame = known
         self._ours = ours
         self._polars = known.to_native() if known.implementation.is_polars() else None
         self.names = column_names(native)
@@ -86,7 +87,7 @@ class FrameSource:
                 return read_text(plain, name, kind, self.where, from_file=False)
             if plain.dtype in (pl.Categorical, pl.Enum):
                 return labels_of_text(plain.cast(pl.String))
-        series = self._frame.get_column(self._native[name])
+        series = self.frame.get_column(self._native[name])
         dtype = series.dtype
         if dtype.is_numeric():
             return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
@@ -110,10 +111,10 @@ class FrameSource:
         """Whether a column is text, and neither numbers nor categories or truth values."""
         import narwhals as nw
 
-        dtype = self._frame.get_column(self._native[name]).dtype
+        dtype = self.frame.get_column(self._native[name]).dtype
         if dtype != nw.Object:
             return bool(dtype == nw.String)
-        present = (value for value in self._frame.get_column(self._native[name]).to_list() if not _is_missing(value))
+        present = (value for value in self.frame.get_column(self._native[name]).to_list() if not _is_missing(value))
         return all(isinstance(value, str) for value in present)
 
 

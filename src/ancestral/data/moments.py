@@ -68,12 +68,18 @@ class Moments:
         drop: Sequence[str] | str | None = None,
         missing: Missing = "refuse",
     ) -> "Moments":
-        """The moments of a table, or of anything that `Table.of` reads; every column is taken as numbers.
+        """The moments of a table, or of anything that `discover` reads; every column is taken as numbers.
 
         Missing values are refused, or rows that have any are left out (`missing="drop"`).
         """
         if missing == "testwise":
             raise OptionError('moments are of complete rows; pass missing="drop" to leave the other rows out')
+        from ancestral.data.chunks import chunks_of, summarized
+
+        if (chunks := chunks_of(source)) is not None:
+            summed = summarized(chunks, columns=columns, drop=drop, kinds="continuous", missing=missing)
+            assert summed.moments is not None
+            return summed.moments
         table = Table.of(source, columns=columns, drop=drop, kinds="continuous", missing=missing)
         table = table._without_missing(missing)
         order = sorted(table.names, key=by_name)

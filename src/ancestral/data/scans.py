@@ -6,6 +6,7 @@ read as numbers, or, if some are written in a way that only the slower reading o
 spaces), by that, or, if some are none, as text.
 """
 
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from glob import glob, has_magic
@@ -13,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ancestral.data.batches import BATCH, Batch, Reread, ahead, check_names
-from ancestral.data.errors import DataError
+from ancestral.data.batches import BATCH, Batch, Reread, ahead
+from ancestral.data.errors import DataError, listed
 from ancestral.data.extras import required
 from ancestral.data.files import TextFile, check_reading, is_readable
 from ancestral.data.frames import column_names
@@ -67,29 +68,45 @@ class Files:
         said = None if names is None else column_names(names)
         self._scans: list[_Parquet | _Text] = []
         modes: dict[str, str] = {}
-        for path in paths:
+        labels = _labels(paths)
+        for path, label in zip(paths, labels, strict=True):
             if not path.exists():
                 raise DataError(f"there is no file {str(path)!r}; correct the path")
             if not is_readable(path):
-                raise DataError(f"{path.name!r} is of no kind that can be read; leave it out, or save it as csv")
+                raise DataError(f"{label!r} is of no kind that can be read; leave it out, or save it as csv")
             if path.suffix.lower() == ".parquet":
                 if options:
                     raise OptionError("names=, separator= and decimal= are for text files; a parquet file knows them")
-                self._scans.append(_Parquet(path))
+                self._scans.append(_Parquet(path, label))
             else:
-                self._scans.append(_Text(path, modes, said, separator, decimal))
-        self.names = self._scans[0].names
-        for scan in self._scans:
-            check_names(self.names, scan.names, scan.path.name)
+                self._scans.append(_Text(path, label, modes, said, separator, decimal))
+        self.names = tuple(dict.fromkeys(name for scan in self._scans for name in scan.names))
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """These columns of all rows."""
+        for scan in self._scans:
+            if lacking := [name for name in columns if name not in scan.names]:
+                raise DataError(
+                    f"{scan.label} lacks {listed(lacking)}, which other files have; all parts of a source must have "
+                    f"the same columns, so leave out what some lack: drop={lacking!r}"
+                )
         return ahead(batch for scan in self._scans for batch in scan.batches(list(columns)))
 
 
+def _labels(paths: Sequence[Path]) -> list[str]:
+    """What each file is called in errors: its name, and the folders in which it lies apart from others."""
+    real = [path.resolve() for path in paths]
+    for path, here in zip(paths, real, strict=True):
+        if real.count(here) > 1:
+            raise DataError(f"{str(path)!r} is named twice, so its rows would count twice; name each file once")
+    folder = Path(os.path.commonpath([path.parent for path in real]))
+    return [path.relative_to(folder).as_posix() for path in real]
+
+
 class _Parquet:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, label: str) -> None:
         self.path = path
+        self.label = label
         self.names = column_names(self._opened().schema_arrow.names)
 
     def _opened(self) -> Any:
@@ -100,7 +117,7 @@ class _Parquet:
             return pq.ParquetFile(self.path)
         except (pa.ArrowException, OSError) as error:
             raise DataError(
-                f"{self.path.name} cannot be read as parquet: {str(error).splitlines()[0]}; save it anew, or as csv"
+                f"{self.label} cannot be read as parquet: {str(error).splitlines()[0]}; save it anew, or as csv"
             ) from None
 
     def batches(self, columns: list[str]) -> Iterator[Batch]:
@@ -110,10 +127,10 @@ class _Parquet:
         try:
             for part in self._opened().iter_batches(batch_size=BATCH, columns=columns):
                 if part.num_rows:
-                    yield Batch(part, first, self.path.name)
+                    yield Batch(part, first, self.label)
                 first += part.num_rows
         except (pa.ArrowException, OSError) as error:
-            raise DataError(f"{self.path.name} cannot be read: {str(error).splitlines()[0]}; save it anew") from None
+            raise DataError(f"{self.label} cannot be read: {str(error).splitlines()[0]}; save it anew") from None
 
 
 class _Text:
@@ -122,12 +139,14 @@ class _Text:
     def __init__(
         self,
         path: Path,
+        label: str,
         modes: dict[str, str],
         names: tuple[str, ...] | None,
         separator: str | None,
         decimal: str | None,
     ) -> None:
         self.path = path
+        self.label = label
         head = _head(path, names, separator, decimal)
         self.names = head.names
         self._separator, self._decimal, self._above = head.separator, head.decimal, head.first_line - 1
@@ -164,7 +183,7 @@ class _Text:
                         if mode == "marked":
                             frame = frame.with_columns(self._numbers(name, frame[name]))
                     if frame.height:
-                        yield Batch(frame, first, self.path.name, decimal=self._decimal)
+                        yield Batch(frame, first, self.label, decimal=self._decimal)
                     first += frame.height
         except pa.ArrowInvalid as error:
             self._learn(str(error), columns)
@@ -185,7 +204,7 @@ class _Text:
                 self._modes[name] = "marked"
                 raise Reread from None
         raise DataError(
-            f"{self.path.name} cannot be read with the separator {self._separator!r}: {said.splitlines()[0]}; "
+            f"{self.label} cannot be read with the separator {self._separator!r}: {said.splitlines()[0]}; "
             "correct the line, or pass another separator="
         )
 

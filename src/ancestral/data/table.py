@@ -174,6 +174,8 @@ class Table:
     ) -> "Table":
         """A table from a frame of pandas, polars or pyarrow, a numpy array, a path to a file, or a table.
 
+        Sources that a search reads some rows at a time, such as `"visits/*.parquet"`, are read as a whole.
+
         `names` names the columns of an array, or of a file without a header. `columns` and `drop` choose variables.
         `kinds` overrules which columns are continuous or discrete: `{"stage": "continuous"}`, or one word for all.
         `missing` says what to do about missing values: "refuse" them, "drop" the rows that have any, or keep them so
@@ -183,6 +185,11 @@ class Table:
         """
         if missing not in ("refuse", "drop", "testwise"):
             raise OptionError(f"missing={missing!r} is not known; it is 'refuse', 'drop' or 'testwise'")
+        from ancestral.data.chunks import chunks_of
+
+        chunks = chunks_of(source, names=names, separator=separator, decimal=decimal)
+        if chunks is not None:
+            source, names, separator, decimal = chunks.frame(chunks.names), None, None, None
         is_path = isinstance(source, str | os.PathLike)
         if not is_path and not (separator is None and decimal is None):
             raise OptionError("separator= and decimal= are for text files; leave them out")

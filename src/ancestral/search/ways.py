@@ -133,7 +133,7 @@ class Muster:
         try:
             self._there, self._looked = self._way.workers(), now
         except Exception as error:  # it takes a cluster to know
-            raise ExecutorGone(said(error)) from error
+            raise ExecutorGone(said(error) if self._way.is_there() else "it is closed") from error
         if self._there:
             self._none_since = None
         elif self._none_since is None:

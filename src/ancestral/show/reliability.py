@@ -17,7 +17,7 @@ MARK_NAMES = ("circle", "arrowhead", "tail")
 #: All edges, read from a to b, in the order of the counts: the mark at a, then the mark at b.
 EDGE_TYPES = tuple(symbol(left, right) for left in MARKS for right in MARKS)
 
-#: An edge in at least this share of the resamples is called firm; in at most the rest, it is hardly there.
+#: An edge in at least this share of the resamples is called firm; in less than the rest, it is hardly there.
 FIRM = 0.9
 #: So many edges are listed, of each kind.
 MOST_LISTED = 40
@@ -125,12 +125,12 @@ def reliability_table(found: Sequence[Reliability]) -> str:
     """The firm edges, then the doubtful ones, the most frequent first."""
     ordered = sorted(found, key=lambda one: -one.edge)
     firm = [one for one in ordered if one.edge >= FIRM]
-    doubtful = [one for one in ordered if 1 - FIRM < one.edge < FIRM]
+    doubtful = [one for one in ordered if 1 - FIRM <= one.edge < FIRM]
     rare = len(ordered) - len(firm) - len(doubtful)
     lines = [*_section(f"firm: an edge in at least {percent(FIRM)} of the resamples", firm)]
     lines += ["", *_section("doubtful: sometimes an edge, sometimes none", doubtful)]
     if rare:
-        lines += ["", f"and {rare:,} pair{'s' * (rare != 1)} with an edge in at most {percent(1 - FIRM)}"]
+        lines += ["", f"and {rare:,} pair{'s' * (rare != 1)} with an edge in less than {percent(1 - FIRM)}"]
     return "\n".join(lines)
 
 

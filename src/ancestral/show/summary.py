@@ -71,7 +71,7 @@ def summary(
         listed, kinds = False, []
     if listed and edges:
         lines += [f"  {line}" for line in str(pag).splitlines()]
-    if kinds:
+    if kinds and history:  # before anything was asked, they say nothing yet
         lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
     return "\n".join(lines)
 

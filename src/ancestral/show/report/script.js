@@ -665,7 +665,7 @@
 
   if (counts) {
     byId("resampled").hidden = byId("fade").hidden = false;
-    byId("resampled").textContent = `Beside edges: how often they were found in ${said.resampled.drawn}. A frequency says how stable an answer is, not how probable it is that it is true.`;
+    byId("resampled").textContent = `In resamples, the last column of the table and what is said of a chosen edge: how often it was found in ${said.resampled.drawn}. A frequency says how stable an answer is, not how probable it is that it is true.`;
     byId("fade").addEventListener("click", () => {
       state.fade = !state.fade;
       byId("fade").setAttribute("aria-pressed", String(state.fade));
