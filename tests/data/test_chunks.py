@@ -395,6 +395,10 @@ def test_files_may_differ_in_what_is_not_used(tmp_path: Path) -> None:
         discover(tmp_path)
     assert_same(discover(tmp_path, drop=["old", "new"]), discover(whole))
     assert_same(discover(tmp_path, columns=whole.columns), discover(whole))
+    table = an.Table.of(tmp_path, drop=["old", "new"], kinds={"old": "discrete"})
+    assert (table.names, table.rows) == (tuple(whole.columns), 900)
+    with pytest.raises(an.DataError, match="the table has no columns"):
+        an.Table.of(tmp_path, columns=[])
     with pytest.raises(an.DataError, match=r"part.parquet' is named twice, so its rows would count twice"):
         discover([tmp_path, tmp_path / "old" / "part.parquet"])
 

@@ -156,6 +156,8 @@ class _Read:
         """All rows of these columns."""
         import polars as pl
 
+        if not names:
+            raise DataError("the table has no columns; choose some with columns=, or drop fewer")
         while True:
             try:
                 parts = [batch.frame(names) for batch in self._source.batches(names)]

@@ -189,7 +189,9 @@ class Table:
 
         chunks = chunks_of(source, names=names, separator=separator, decimal=decimal)
         if chunks is not None:
-            source, names, separator, decimal = chunks.frame(chunks.names), None, None, None
+            whole = chosen_names(chunks.names, columns, drop)
+            said = wanted_kinds(kinds, chunks.names)
+            return cls.of(chunks.frame(whole), kinds={n: said[n] for n in whole if n in said}, missing=missing)
         is_path = isinstance(source, str | os.PathLike)
         if not is_path and not (separator is None and decimal is None):
             raise OptionError("separator= and decimal= are for text files; leave them out")
