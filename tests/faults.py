@@ -1,6 +1,6 @@
 """Plants faults in the sources, one at a time, and wants the suite to catch each: `make faults`.
 
-    python tests/faults.py [--only WORD] [--jobs 2] [--report docs/faults.md]
+    python tests/faults.py [--only WORD ...] [--waiting] [--jobs 2]
 
 Each fault is a small change of the text of a source file. It is made in a copy of the repository; what it touches is
 compiled again, and the suite runs there until its first failure, beginning with the test that caught it last time and
@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
+from threading import Lock
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "faults.md"
@@ -55,6 +56,7 @@ SUITE = [
 ]
 #: A suite that has not ended after so many seconds hangs, and a fault that makes it hang is noticed.
 PATIENCE = 1200
+WAITING = "not run yet"
 SRC = "src/ancestral/"
 RULES = SRC + "orientation/_rules_cy.py"
 PATH_RULES = SRC + "orientation/_path_rules_cy.py"
@@ -2075,11 +2077,17 @@ def suite(fault: Fault, caught_by: Mapping[str, str]) -> tuple[list[str], list[s
     return [f"{file}" for file in ranked if rank(file) < 2], [f"{file}" for file in ranked if rank(file) >= 2]
 
 
-def caught_before(page: Path) -> dict[str, str]:
-    """The file with the test that caught each fault when the page was written."""
-    lines = page.read_text(encoding="utf-8").splitlines() if page.exists() else []
-    found = (re.match(r"\| (.*) \| `.*` \| caught by `([^:]*\.py)::", line) for line in lines)
-    return {match[1]: match[2] for match in found if match}
+def recorded() -> dict[str, str]:
+    """The verdict on each fault that stands on the page."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
+    found = (re.match(r"\| (.*) \| `.*` \| (.*) \|$", line) for line in lines)
+    return {match[1]: match[2] for match in found if match and match[2] != WAITING}
+
+
+def caught_before() -> dict[str, str]:
+    """The file with the test that caught each fault the last time."""
+    found = {what: re.match(r"caught by `([^:]*\.py)::", said) for what, said in recorded().items()}
+    return {what: match[1] for what, match in found.items() if match}
 
 
 def run(copy: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -2140,7 +2148,8 @@ def prepared(folder: Path) -> Path:
 def verdicts(faults: list[Fault], jobs: int) -> list[tuple[Fault, str]]:
     """The verdict on each fault; as many at a time as there are jobs, each in a copy of its own."""
     start = time.perf_counter()
-    caught_by = caught_before(PAGE)
+    caught_by = caught_before()
+    turn = Lock()
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
         copies: Queue[Path] = Queue()
         for copy in pool.map(prepared, [Path(scratch) / f"copy{i}" for i in range(jobs)]):
@@ -2152,37 +2161,49 @@ def verdicts(faults: list[Fault], jobs: int) -> list[tuple[Fault, str]]:
                 said = verdict(copy, fault, caught_by)
             finally:
                 copies.put(copy)
-            print(f"{time.perf_counter() - start:6.0f} s  {fault.what}: {said}", flush=True)
+            with turn:  # what is known is kept if the rest is given up
+                write_page({fault.what: said})
+                print(f"{time.perf_counter() - start:6.0f} s  {fault.what}: {said}", flush=True)
             return said
 
         return list(zip(faults, pool.map(one, faults), strict=True))
 
 
-def main() -> int:
-    """Plant all faults; 0 if each was caught."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="only the faults whose description or file contains this")
-    parser.add_argument("--jobs", type=int, default=2, help="how many faults at a time")
-    parser.add_argument("--report", type=Path, help="where to write the page; default docs/faults.md for a full run")
-    options = parser.parse_args()
-    rows = verdicts([fault for fault in FAULTS if options.only in fault.what + fault.file], options.jobs)
-    bad = [row for row in rows if not row[1].startswith("caught")]
-    print(f"{len(rows) - len(bad)} of {len(rows)} faults caught")
+def write_page(verdicts: Mapping[str, str]) -> None:
+    """Write down these verdicts, and of the other faults those that stand there already."""
+    known = {**recorded(), **verdicts}
+    said = {fault.what: known.get(fault.what, WAITING) for fault in FAULTS}
+    caught = sum(verdict.startswith("caught") for verdict in said.values())
+    waiting = sum(verdict == WAITING for verdict in said.values())
     page = [
         "# Planted faults",
         "",
-        "`make faults` makes each of these changes in a copy of the sources and runs the suite there.",
+        "`make faults` makes each of these changes in a copy of the sources and runs the suite there; "
+        "`python tests/faults.py --only WORD` does it for some of them.",
         "",
-        f"{len(rows) - len(bad)} of {len(rows)} caught.",
+        f"{caught} of {len(FAULTS)} caught, {waiting} not run yet.",
         "",
         "| fault | file | verdict |",
         "| --- | --- | --- |",
-        *(f"| {fault.what} | `{fault.file.removeprefix(SRC)}` | {said} |" for fault, said in rows),
+        *(f"| {fault.what} | `{fault.file.removeprefix(SRC)}` | {said[fault.what]} |" for fault in FAULTS),
         "",
     ]
-    report = options.report or (None if options.only else PAGE)
-    if report:
-        report.write_text("\n".join(page), encoding="utf-8")
+    PAGE.write_text("\n".join(page), encoding="utf-8")
+
+
+def main() -> int:
+    """Plant all faults; 0 if each was caught."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", default=[""], help="only faults whose description or file contains this")
+    parser.add_argument("--waiting", action="store_true", help="only faults that have no verdict on the page yet")
+    parser.add_argument("--jobs", type=int, default=2, help="how many faults at a time")
+    options = parser.parse_args()
+    chosen = [fault for fault in FAULTS if any(word in fault.what + fault.file for word in options.only)]
+    if options.waiting:
+        chosen = [fault for fault in chosen if fault.what not in recorded()]
+    rows = verdicts(chosen, options.jobs)
+    bad = [row for row in rows if not row[1].startswith("caught")]
+    print(f"{len(rows) - len(bad)} of {len(rows)} faults caught")
     return 1 if bad else 0
 
 

@@ -117,16 +117,19 @@ def stages(
 def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell | None) -> Iterator[Stage]:
     with ExitStack() as stack:
         watch = Watch(time_limit, _teller(progress, stack))
+        last = None
         try:
-            yield from search.stages(watch)
+            for last in search.stages(watch):
+                yield last
         except Stopped:
             return
         except ExecutorGone as gone:
-            warnings.warn(_told_gone(gone), RunWarning, stacklevel=2)
+            warnings.warn(_told_gone(gone, last), RunWarning, stacklevel=2)
 
 
-def _told_gone(gone: ExecutorGone) -> str:
-    return f"the executor is gone ({gone}): this is the graph of the last complete stage"
+def _told_gone(gone: ExecutorGone, last: Stage | None) -> str:
+    left = "nothing was asked" if last is None else "this is the graph of the last complete stage"
+    return f"the executor is gone ({gone}): {left}"
 
 
 def discover(
@@ -383,7 +386,7 @@ class _Search:
             warnings.warn("interrupted: this is the graph of the last complete stage", RunWarning, stacklevel=3)
         except ExecutorGone as gone:
             stopped = "executor"
-            warnings.warn(_told_gone(gone), RunWarning, stacklevel=3)
+            warnings.warn(_told_gone(gone, last), RunWarning, stacklevel=3)
         if last is None:
             last = nothing_asked(self.names, self.test.names)
         if not last.complete and stopped is None:

@@ -164,7 +164,7 @@ def bootstrap(
             done = carried_out(work, wanted, executor=executor, workers=workers, seconds=left, tell=tell)
             graphs, stopped = done.graphs, done.stopped
     if stopped == "interrupt":
-        warnings.warn(f"interrupted: these are the {len(graphs)} repeats that were done", RunWarning, stacklevel=2)
+        warnings.warn(f"interrupted; repeats that were done: {len(graphs)}", RunWarning, stacklevel=2)
     return Bootstrap(
         SavedBootstrap(
             made_by=f"ancestral {VERSION}",
@@ -449,7 +449,7 @@ class Bootstrap:
         """How many resamples of which kind."""
         rows = f"{self._saved.rows:,} rows"
         how = f"{rows}, with replacement" if self.subsample is None else f"{100 * self.subsample:g} % of {rows}"
-        return f"{self.repeats:,} resamples of {how} (seed {self.seed})"
+        return f"{self.repeats:,} resample{'s' * (self.repeats != 1)} of {how} (seed {self.seed})"
 
     def _seen(self) -> list[Reliability]:
         """The pairs with an edge in some resample, by name; each read in the direction in which edges are written."""

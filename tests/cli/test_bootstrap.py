@@ -127,7 +127,7 @@ def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monk
 
     monkeypatch.setattr(Repeats, "one", one)
     done = ran("bootstrap", data, "--repeats", 9, "--save", tmp_path / "b.json")
-    assert done.code == 3 and "interrupted: these are the 5 repeats that were done" in done.err
+    assert done.code == 3 and "interrupted; repeats that were done: 5" in done.err
     assert "ended early (interrupt): 5 of 9 repeats were done" in done.out
     assert an.load_bootstrap(tmp_path / "b.json").stopped == "interrupt"
 

@@ -77,7 +77,7 @@ def test_every_key_is_documented(boot: an.Bootstrap) -> None:
 
 def test_other_files_are_told_apart(boot: an.Bootstrap, tmp_path: Path) -> None:
     boot.save(tmp_path / "boot.json")
-    with pytest.raises(an.RunError, match=r"is a bootstrap file, no run file; read it with an.load_bootstrap\(\)"):
+    with pytest.raises(an.RunError, match=r"is a bootstrap file, no run file; it goes to an.load_bootstrap\(\)"):
         an.load(tmp_path / "boot.json")
     assert boot.found is not None
     boot.found.save(tmp_path / "run.json")

@@ -68,11 +68,11 @@ def _as_frame(frame: Any) -> Any:
     return frame
 
 
-def batches_of_frames(frames: Iterable[Any], names: tuple[str, ...], place: str | None = None) -> Iterator[Batch]:
+def batches_of_frames(frames: Iterable[Any], names: tuple[str, ...]) -> Iterator[Batch]:
     """The batches of frames that come one after the other and have the same columns, in any order."""
     first = 0
     for number, frame in enumerate(frames, start=1):
-        batch = Batch(frame, first, place)
+        batch = Batch(frame, first)
         check_names(names, batch.names, f"frame {number}")
         first += batch.rows
         if batch.rows:

@@ -74,8 +74,8 @@ class Counts:
             summed = summarized(chunks, columns=columns, drop=drop, kinds="discrete", missing=missing)
             assert summed.counts is not None
             return summed.counts
-        table = Table.of(source, columns=columns, drop=drop, kinds="discrete", missing=missing)
-        table = table._without_missing(missing)
+        table = Table.of(source, columns=columns, drop=drop, kinds="discrete", missing="testwise")
+        table = table._without_missing(missing, testwise=False)
         codes = [np.asarray(column.values, dtype=np.int64) for column in table.columns]
         return cls.of_codes(table.names, [column.levels or () for column in table.columns], codes)
 

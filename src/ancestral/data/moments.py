@@ -80,8 +80,8 @@ class Moments:
             summed = summarized(chunks, columns=columns, drop=drop, kinds="continuous", missing=missing)
             assert summed.moments is not None
             return summed.moments
-        table = Table.of(source, columns=columns, drop=drop, kinds="continuous", missing=missing)
-        table = table._without_missing(missing)
+        table = Table.of(source, columns=columns, drop=drop, kinds="continuous", missing="testwise")
+        table = table._without_missing(missing, testwise=False)
         order = sorted(table.names, key=by_name)
         columns_by_name = table.select(order).columns
         about = [column.deviations for column in columns_by_name]

@@ -117,7 +117,7 @@ class _Parquet:
             return pq.ParquetFile(self.path)
         except (pa.ArrowException, OSError) as error:
             raise DataError(
-                f"{self.label} cannot be read as parquet: {str(error).splitlines()[0]}; save it anew, or as csv"
+                f"{self.label} cannot be read as parquet: {_said(error)}; save it anew, or as csv"
             ) from None
 
     def batches(self, columns: list[str]) -> Iterator[Batch]:
@@ -130,7 +130,7 @@ class _Parquet:
                     yield Batch(part, first, self.label)
                 first += part.num_rows
         except (pa.ArrowException, OSError) as error:
-            raise DataError(f"{self.label} cannot be read: {str(error).splitlines()[0]}; save it anew") from None
+            raise DataError(f"{self.label} cannot be read: {_said(error)}; save it anew") from None
 
 
 class _Text:
@@ -212,6 +212,11 @@ class _Text:
 _MODES = ("numbers", "marked", "text")
 
 
+def _said(error: Exception) -> str:
+    """What a library says of a fault."""
+    return str(error).splitlines()[0].rstrip(".")
+
+
 def _head(path: Path, names: tuple[str, ...] | None, separator: str | None, decimal: str | None) -> TextFile:
     """The beginning of a text file, as a table of its own."""
     import pyarrow as pa
@@ -223,7 +228,7 @@ def _head(path: Path, names: tuple[str, ...] | None, separator: str | None, deci
             with pa.input_stream(str(path), compression="detect") as stream:
                 content = stream.read(1 << 20) or b""
         except (pa.ArrowException, OSError) as error:
-            raise DataError(f"{path.name} cannot be read: {str(error).splitlines()[0]}") from None
+            raise DataError(f"{path.name} cannot be read: {_said(error)}; save it anew") from None
         lines = content.splitlines(keepends=True)
         if len(content) == 1 << 20 and len(lines) > 1:
             lines.pop()  # it is not there as a whole

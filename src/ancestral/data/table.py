@@ -311,8 +311,8 @@ class Table:
         table = Table(made, self.dropped_rows)
         return table._without_missing("drop") if missing == "drop" else table
 
-    def _without_missing(self, missing: Missing) -> "Table":
-        """The table after the missing values were treated as the caller wants."""
+    def _without_missing(self, missing: Missing, *, testwise: bool = True) -> "Table":
+        """The table after the missing values were treated as the caller wants, who may also want `testwise`."""
         if missing == "testwise":
             return self
         counts = {name: count for name, count in self.missing_counts().items() if count}
@@ -327,10 +327,12 @@ class Table:
         fault = f"values are missing in {len(counts)} of {len(self.columns)} columns, {self.rows} rows ({shown})"
         if any(not is_number(level) for name in counts for level in self.column(name).levels or ()):
             fault += "; in text, " + listed(MISSING, most=len(MISSING)) + " count as missing"
-        testwise = 'missing="testwise" to let each question use the rows that are complete for it'
+        drop = "drop= the columns with most gaps"
+        other = 'missing="testwise" to let each question use the rows that are complete for it'
         if not complete:
-            raise DataError(f"{fault}, and no row is complete; pass {testwise}, or drop= the columns with most gaps")
-        raise DataError(f'{fault}; pass missing="drop" to use the {complete} rows that are complete, or {testwise}')
+            raise DataError(f"{fault}, and no row is complete; " + (f"pass {other}, or {drop}" if testwise else drop))
+        other = f", or {other}" if testwise else ""
+        raise DataError(f'{fault}; pass missing="drop" to use the {complete} rows that are complete{other}')
 
 
 def chosen_names(

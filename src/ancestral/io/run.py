@@ -78,7 +78,9 @@ def read_run(path: Path) -> SavedRun:
     document = read_document(path, read_bytes(path))
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         if isinstance(document.value, dict) and document.value.get("format") == "ancestral bootstrap":
-            raise RunError(f"{path}: is a bootstrap file, no run file; read it with an.load_bootstrap()")
+            raise RunError(
+                f"{path}: is a bootstrap file, no run file; it goes to an.load_bootstrap(), or into a report"
+            )
         raise RunError(f"{path}: is no run file; one is written by save() or --save")
     if document.key("version").whole(0) != VERSION:
         raise RunError(

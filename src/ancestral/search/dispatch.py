@@ -281,7 +281,7 @@ class _Dispatch:
                     f"the executor failed ({error}) before a repeat was done; mend it, or leave executor= out"
                 ) from error
             warnings.warn(
-                f"the executor failed ({error}); these are the {len(self._kept())} repeats that were done before",
+                f"the executor failed ({error}); repeats that were done before: {len(self._kept())}",
                 RunWarning,
                 stacklevel=4,
             )

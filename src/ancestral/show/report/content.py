@@ -113,7 +113,7 @@ def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, A
 def _resampled(run: Run, reliabilities: Reliabilities, names: tuple[str, ...]) -> dict[str, Any]:
     """How often resamples have each edge: rows x, y, then counts of each mark at x, and at y."""
     if in_order(reliabilities.nodes) != names or reliabilities.fingerprint != run.test.fingerprint:
-        raise OptionError("reliabilities= are of other data; resample the data of this run, with the same columns")
+        raise OptionError("the reliabilities are of other data; resample the data of this run, with the same columns")
     counted = reliabilities.frequencies
     return {
         "repeats": counted.repeats,
