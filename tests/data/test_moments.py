@@ -173,3 +173,10 @@ def test_other_refusals() -> None:
         Moments.from_correlation(np.eye(2), rows=10, names=["a"])
     with pytest.raises(DataError, match="mean= holds one finite number a column, 2 in all"):
         Moments.from_covariance(np.eye(2), rows=10, mean=[1.0])
+
+
+def test_a_given_matrix_is_left_as_it_is() -> None:
+    given = np.array([[1.0, 0.3, -0.2], [0.3, 1.0, 0.123456789], [-0.2, 0.123456789, 1.0]])
+    assert Moments.from_correlation(given, rows=50).correlation.tobytes() == given.tobytes()
+    scaled = Moments.from_covariance(4 * given, rows=50)
+    assert (scaled.covariance == 4 * given).all() and scaled.correlation.tobytes() == given.tobytes()

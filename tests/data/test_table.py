@@ -205,3 +205,10 @@ def test_text_that_was_meant_as_labels() -> None:
 def test_decimals_of_python_are_numbers() -> None:
     frame = pd.DataFrame({"d": [Decimal("1.5"), None, Decimal("2.25")]})
     np.testing.assert_array_equal(Table.of(frame, missing="testwise").column("d").values, [1.5, np.nan, 2.25])
+
+
+def test_one_bit_of_one_value_is_in_the_fingerprint() -> None:
+    values = np.random.default_rng(1).normal(size=(20, 2))
+    before = Table.of(values).fingerprint
+    values[7, 1] = np.nextafter(values[7, 1], 9.0)
+    assert Table.of(values).fingerprint != before
