@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ancestral.data import DataError, Moments, Table
+from ancestral.data.moments import TOLERANCE
 from ancestral.errors import OptionError, UnknownName
 
 
@@ -180,3 +181,13 @@ def test_a_given_matrix_is_left_as_it_is() -> None:
     assert Moments.from_correlation(given, rows=50).correlation.tobytes() == given.tobytes()
     scaled = Moments.from_covariance(4 * given, rows=50)
     assert (scaled.covariance == 4 * given).all() and scaled.correlation.tobytes() == given.tobytes()
+
+
+def test_the_tolerance_for_rounding_is_given_once() -> None:
+    def equal(smallest: float) -> np.ndarray:
+        """Three columns, equally correlated, whose matrix has this smallest eigenvalue (and a largest of 1.5)."""
+        return np.full((3, 3), (smallest - 1) / 2) + np.eye(3) * (3 - smallest) / 2
+
+    Moments.from_correlation(equal(-1.2 * TOLERANCE), rows=50)
+    with pytest.raises(DataError, match="not positive semi-definite"):
+        Moments.from_correlation(equal(-2.2 * TOLERANCE), rows=50)
