@@ -195,3 +195,20 @@ def test_counts_of_other_columns_do_not_add() -> None:
         one + 1
     with pytest.raises(OptionError, match="counts are of complete rows"):
         Counts.of(pl.DataFrame({"a": [0, None]}), missing="testwise")
+
+
+def test_far_from_zero_what_rounding_leaves_of_the_mean_is_taken_out() -> None:
+    rng = np.random.default_rng(1)
+    columns = [1e15 + rng.integers(0, 9, 1000), rng.standard_normal(1000), 1e15 + 2.0 * rng.integers(0, 9, 1000)]
+    exact = [[Fraction(float(value)) for value in column] for column in columns]
+    means = [sum(column) / len(column) for column in exact]
+    wanted = [
+        [
+            float(sum((x - m) * (y - n) for x, y in zip(one, two, strict=True)))
+            for two, n in zip(exact, means, strict=True)
+        ]
+        for one, m in zip(exact, means, strict=True)
+    ]
+    about, comoments = sums_of(columns)
+    np.testing.assert_allclose(comoments, wanted, rtol=1e-12, atol=1e-9)
+    np.testing.assert_allclose([one.square for one in about], np.diag(wanted), rtol=1e-12)
