@@ -199,9 +199,10 @@ def test_counts_of_other_columns_do_not_add() -> None:
 
 def test_far_from_zero_what_rounding_leaves_of_the_mean_is_taken_out() -> None:
     rng = np.random.default_rng(1)
-    columns = [1e15 + rng.integers(0, 9, 1000), rng.standard_normal(1000), 1e15 + 2.0 * rng.integers(0, 9, 1000)]
+    steps = rng.integers(0, 9, size=(2, 1000)).astype(np.float64)
+    columns = [1e15 + steps[0], rng.standard_normal(1000), 1e15 + 2 * steps[1]]
     exact = [[Fraction(float(value)) for value in column] for column in columns]
-    means = [sum(column) / len(column) for column in exact]
+    means = [sum(column, Fraction()) / len(column) for column in exact]
     wanted = [
         [
             float(sum((x - m) * (y - n) for x, y in zip(one, two, strict=True)))
