@@ -2059,6 +2059,8 @@ def suite(fault: Fault, caught_by: Mapping[str, str]) -> tuple[list[str], list[s
     """The files of the suite: those that are likeliest to notice, and the others."""
     parts = Path(fault.file).relative_to(SRC).with_suffix("").parts
     words = set(re.findall("[a-z]+", f"{parts[-1]} {fault.what.partition(':')[0] if ':' in fault.what else ''}"))
+    if "bootstrap" in words:
+        words |= {"resample", "resampling"}
     rooms = {parts[0], "kernels"} if parts[-1].endswith("_cy") else {parts[0]}
 
     def rank(file: Path) -> int:
