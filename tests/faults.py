@@ -1656,8 +1656,8 @@ FAULTS = [
     Fault(
         "bootstrap: what came after a gap is kept",
         DISPATCH,
-        "                break\n        return kept",
-        "                pass\n        return kept",
+        "        while some := self.back.get(len(kept)):\n            kept += some\n",
+        "        for first in sorted(self.back):\n            kept += self.back[first]\n",
     ),
     Fault(
         "bootstrap: a chunk that is lost is not sent again",

@@ -335,9 +335,6 @@ class _Dispatch:
     def _kept(self) -> list[Edges]:
         """The first repeats without a gap."""
         kept: list[Edges] = []
-        while len(kept) in self.back:
-            first = len(kept)
-            kept += self.back[first]
-            if len(kept) < self.stops[first]:
-                break
+        while some := self.back.get(len(kept)):
+            kept += some
         return kept
