@@ -23,10 +23,10 @@ from ancestral.data.frames import column_names
 from ancestral.data.kinds import Kind, wanted_kinds
 from ancestral.data.scans import Files, files_in
 from ancestral.data.summary import Summary
-from ancestral.data.table import Missing, chosen_names
+from ancestral.data.table import Missing, Table, chosen_names
 from ancestral.errors import OptionError
 
-__all__ = ["Chunks", "chunks_of", "is_chunked", "summarized"]
+__all__ = ["Chunks", "chunks_of", "complete", "is_chunked", "summarized"]
 
 #: So many summaries of partitions are added at a time.
 BRANCHES = 8
@@ -114,6 +114,24 @@ def summarized(
     if not names:
         raise DataError("the table has no columns; choose some with columns=, or drop fewer")
     return chunks.summary(names, wanted_kinds(kinds, chunks.names), missing).checked()
+
+
+def complete(
+    source: Any,
+    what: str,
+    *,
+    kind: Kind,
+    columns: Sequence[str] | str | None,
+    drop: Sequence[str] | str | None,
+    missing: Missing,
+) -> Summary | Table:
+    """All columns as one kind, of the rows that are complete: summed up if they come in chunks, else as a table."""
+    if missing == "testwise":
+        raise OptionError(f'{what} are of complete rows; pass missing="drop" to leave the other rows out')
+    if (chunks := chunks_of(source)) is not None:
+        return summarized(chunks, columns=columns, drop=drop, kinds=kind, missing=missing)
+    table = Table.of(source, columns=columns, drop=drop, kinds=kind, missing="testwise")
+    return table._without_missing(missing, testwise=False)
 
 
 def _all_paths(items: Sequence[Any]) -> bool:

@@ -27,7 +27,7 @@ from ancestral.data.kinds import Kind, Labels, in_level_order
 from ancestral.data.packing import Packing
 from ancestral.data.segments import PORTION, Segment, added_segments, is_mapped, on_file, tallied
 from ancestral.data.table import Missing, Table
-from ancestral.errors import OptionError, UnknownName
+from ancestral.errors import UnknownName
 from ancestral.graphs.names import by_name
 
 __all__ = ["Counts"]
@@ -66,16 +66,12 @@ class Counts:
 
         Missing values are refused, or rows that have any are left out (`missing="drop"`).
         """
-        if missing == "testwise":
-            raise OptionError('counts are of complete rows; pass missing="drop" to leave the other rows out')
-        from ancestral.data.chunks import chunks_of, summarized
+        from ancestral.data.chunks import complete
 
-        if (chunks := chunks_of(source)) is not None:
-            summed = summarized(chunks, columns=columns, drop=drop, kinds="discrete", missing=missing)
-            assert summed.counts is not None
-            return summed.counts
-        table = Table.of(source, columns=columns, drop=drop, kinds="discrete", missing="testwise")
-        table = table._without_missing(missing, testwise=False)
+        table = complete(source, "counts", kind="discrete", columns=columns, drop=drop, missing=missing)
+        if not isinstance(table, Table):
+            assert table.counts is not None
+            return table.counts
         codes = [np.asarray(column.values, dtype=np.int64) for column in table.columns]
         return cls.of_codes(table.names, [column.levels or () for column in table.columns], codes)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ancestral.errors import AncestralError
 
-__all__ = ["DataError", "DataWarning", "listed"]
+__all__ = ["DataError", "DataWarning", "listed", "overflowing"]
 
 
 class DataError(AncestralError):
@@ -21,3 +21,8 @@ def listed(names: Iterable[str], most: int = 8) -> str:
     if len(out) > most:
         return ", ".join(out[:most]) + f" and {len(out) - most} more"
     return " and ".join([", ".join(out[:-1]), out[-1]]) if len(out) > 1 else "".join(out)
+
+
+def overflowing(name: str) -> DataError:
+    """The error for a column whose squares are beyond all numbers."""
+    return DataError(f"column {name!r} holds numbers beyond 1e150, whose squares overflow; rescale it")

@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ancestral.data.deviations import Deviations
-from ancestral.data.errors import DataError, listed
+from ancestral.data.errors import DataError, listed, overflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.frames import column_names
 from ancestral.data.kinds import Floats
 from ancestral.data.table import Missing, Table
-from ancestral.errors import OptionError, UnknownName
+from ancestral.errors import UnknownName
 from ancestral.graphs.names import by_name
 
 __all__ = ["Moments"]
@@ -72,22 +72,18 @@ class Moments:
 
         Missing values are refused, or rows that have any are left out (`missing="drop"`).
         """
-        if missing == "testwise":
-            raise OptionError('moments are of complete rows; pass missing="drop" to leave the other rows out')
-        from ancestral.data.chunks import chunks_of, summarized
+        from ancestral.data.chunks import complete
 
-        if (chunks := chunks_of(source)) is not None:
-            summed = summarized(chunks, columns=columns, drop=drop, kinds="continuous", missing=missing)
-            assert summed.moments is not None
-            return summed.moments
-        table = Table.of(source, columns=columns, drop=drop, kinds="continuous", missing="testwise")
-        table = table._without_missing(missing, testwise=False)
+        table = complete(source, "moments", kind="continuous", columns=columns, drop=drop, missing=missing)
+        if not isinstance(table, Table):
+            assert table.moments is not None
+            return table.moments
         order = sorted(table.names, key=by_name)
         columns_by_name = table.select(order).columns
         about = [column.deviations for column in columns_by_name]
         for name, found in zip(order, about, strict=True):
             if not math.isfinite(found.square):
-                raise DataError(f"column {name!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
+                raise overflowing(name)
         comoments = _comoments([np.asarray(column.values, dtype=np.float64) for column in columns_by_name], about)
         mean = np.array([found.mean for found in about])
         return cls(tuple(order), table.rows, mean, comoments).arranged(table.names)
@@ -156,7 +152,7 @@ class Moments:
             raise DataError(f"no correlation with {listed(flat)}, which has a single value; leave it out with drop=")
         if not np.isfinite(length).all():
             wide = self.names[int(np.argmin(np.isfinite(length)))]
-            raise DataError(f"column {wide!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
+            raise overflowing(wide)
         out: Floats = np.empty_like(self.comoments)
         for first in range(0, len(length), PART):
             part = slice(first, first + PART)

@@ -22,7 +22,7 @@ from ancestral.data.batches import Batch
 from ancestral.data.content import MODULUS, content
 from ancestral.data.counts import Counts
 from ancestral.data.deviations import Deviations
-from ancestral.data.errors import DataError
+from ancestral.data.errors import DataError, overflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.kinds import (
     MOST_LEVELS,
@@ -271,9 +271,7 @@ class Summary:
                 raise DataError(fault)
             about = self.deviations.get(column.name)
             if column.kind == "continuous" and about is not None and not np.isfinite(about.square):
-                raise DataError(
-                    f"column {column.name!r} holds numbers beyond 1e150, whose squares overflow; rescale it"
-                )
+                raise overflowing(column.name)
         if not self.rows:
             why = "no row is complete; drop= the columns with most gaps" if self.dropped_rows else "there are no rows"
             raise DataError(f"{why}; a search needs data")

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from ancestral.data.reading import Reading
-from ancestral.errors import AncestralError, RunError
+from ancestral.errors import RunError
 from ancestral.graphs.names import in_order
 from ancestral.io.document import Place, as_text, read_document
 from ancestral.io.files import read_bytes, write_atomically
-from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable
+from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable, read_checked
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 
@@ -113,17 +113,7 @@ def read_bootstrap(path: Path) -> SavedBootstrap:
     document = read_document(path, read_bytes(path))
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise RunError(f"{path}: is no bootstrap file; one is written by boot.save() or ancestral bootstrap --save")
-    if document.key("version").whole(0) != VERSION:
-        raise RunError(
-            f"{path}: is of version {document.value['version']}, and this package reads version {VERSION}; "
-            "use the package that wrote it"
-        )
-    try:
-        return _Reader(document).saved()
-    except RunError:
-        raise
-    except AncestralError as error:
-        raise RunError(f"{path}: {error}") from None
+    return read_checked(path, document, VERSION, lambda: _Reader(document).saved())
 
 
 class _Reader(PartsReader):

@@ -3,9 +3,10 @@
 Variables are numbered in the order of `variables`, that of the user; inside, positions follow the names.
 """
 
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from ancestral.data.kinds import Kind
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
-from ancestral.errors import RunError
+from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
 from ancestral.io.document import Place
@@ -23,7 +24,9 @@ from ancestral.search.decisions import pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 
-__all__ = ["PartsReader", "PartsWriter", "check_overwritable"]
+__all__ = ["PartsReader", "PartsWriter", "check_overwritable", "read_checked"]
+
+T = TypeVar("T")
 
 _EDGES = tuple(symbol(left, right) for left in (CIRCLE, ARROW, TAIL) for right in (CIRCLE, ARROW, TAIL))
 
@@ -33,6 +36,21 @@ def check_overwritable(path: Path, form: str, what: str) -> None:
     check_writable(path)
     if path.exists() and path.stat().st_size and form.encode() not in _beginning(path):
         raise RunError(f"{path}: exists and is no {what}; it is left alone, choose another name")
+
+
+def read_checked(path: Path, document: Place, version: int, read: Callable[[], T]) -> T:
+    """What is read of a document, if it is of this version; whatever is wrong with it names the file."""
+    if document.key("version").whole(0) != version:
+        raise RunError(
+            f"{path}: is of version {document.value['version']}, and this package reads version {version}; "
+            "use the package that wrote it"
+        )
+    try:
+        return read()
+    except RunError:
+        raise
+    except AncestralError as error:
+        raise RunError(f"{path}: {error}") from None
 
 
 def _beginning(path: Path) -> bytes:

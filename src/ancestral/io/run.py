@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.reading import Reading
-from ancestral.errors import AncestralError, RunError
+from ancestral.errors import RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.independence.evidence import Weighed
 from ancestral.io.document import Place, as_text, nullable, packed_floats, read_document
 from ancestral.io.files import read_bytes, write_atomically
-from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable
+from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable, read_checked
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.rules import NAMES, WITNESSES
@@ -82,17 +82,7 @@ def read_run(path: Path) -> SavedRun:
                 f"{path}: is a bootstrap file, no run file; it goes to an.load_bootstrap(), or into a report"
             )
         raise RunError(f"{path}: is no run file; one is written by save() or --save")
-    if document.key("version").whole(0) != VERSION:
-        raise RunError(
-            f"{path}: is of version {document.value['version']}, and this package reads version {VERSION}; "
-            "use the package that wrote it"
-        )
-    try:
-        return _Reader(document).run()
-    except RunError:
-        raise
-    except AncestralError as error:
-        raise RunError(f"{path}: {error}") from None
+    return read_checked(path, document, VERSION, lambda: _Reader(document).run())
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
