@@ -49,7 +49,7 @@ def read_graph(path: Path) -> "MixedGraph | Discovery":
     import ancestral as an
     from ancestral.graphs.marks import ARROW, TAIL
     from ancestral.graphs.text import read_text
-    from ancestral.io.files import read_bytes
+    from ancestral.io.packed import read_bytes
 
     content = read_bytes(path)
     if content.lstrip()[:1] == b"{":

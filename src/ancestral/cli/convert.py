@@ -89,8 +89,8 @@ def convert(
 def _read(path: Path, given: Form | None, kind: Kind | None) -> "MixedGraph | Discovery":
     """The graph in a file, or the run."""
     import ancestral as an
-    from ancestral.io.files import read_bytes
     from ancestral.io.interop.texts import format_of_content, read_as
+    from ancestral.io.packed import read_bytes
     from ancestral.io.run import FORMAT
 
     content = read_bytes(path)

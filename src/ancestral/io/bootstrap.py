@@ -16,7 +16,8 @@ from ancestral.data.reading import Reading
 from ancestral.errors import RunError
 from ancestral.graphs.names import in_order
 from ancestral.io.document import Place, as_text, read_document
-from ancestral.io.files import read_bytes, write_atomically
+from ancestral.io.files import write_atomically
+from ancestral.io.packed import read_bytes
 from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable, read_checked
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges

@@ -1,74 +1,211 @@
-"""Files that are never half-written, and never larger than they say."""
+"""Write files so that a reader finds the old content or the new one, whole, whatever happens to the writer.
+
+The content goes to a part file in the same folder, with a name of its own for each writer, and is synced to disk; then
+the part file takes the place of the target in one step. So any number of processes may save to one file. A part file is
+locked while it is written: one without a lock was left behind by a process that was killed, and is removed when the
+next file is written into its folder.
+
+Only regular files are replaced. A link is followed, and stays a link. Other names of the same file (hard links) keep
+the old content. What is written into a character device or a pipe goes there directly. Everything else (folders, block
+devices, sockets) is refused, and so is a file without write permission, also for root.
+"""
 
 import contextlib
 import gzip
 import os
-import zlib
+import stat
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from ancestral.errors import RunError
 
-__all__ = ["check_writable", "read_bytes", "write_atomically"]
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks: there, part files of killed processes stay
+    fcntl = None  # type: ignore[assignment]
 
-#: A file that unpacks to more than this is none of ours.
-MOST_BYTES = 1 << 31
+__all__ = ["check_writable", "replacing", "write_atomically"]
+
+_ENDING = ".ancestral-part"
+#: Characters of the target's name in the name of its part file, which must not be longer than a file name can be.
+_STEM = 40
+
+#: Folders that have been searched for abandoned part files; once a process is enough.
+_cleaned: set[str] = set()
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write the file under another name and then rename it: whatever happens, there is the old file or the new one."""
-    target = Path(os.path.realpath(path))
-    packed = gzip.compress(content, compresslevel=3, mtime=0) if target.suffix == ".gz" else content
-    part = _part(target)
+    """Replace a file by this content, all of it or nothing; see `replacing`."""
+    with replacing(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a binary file that takes the place of `path` when the block ends; if it raises, nothing has changed.
+
+    A name that ends in `.gz` is packed. A file that exists keeps its permissions and, where possible, its owner.
+    Raises RunError if the file cannot be written.
+    """
     try:
-        try:
-            with open(part, "wb") as file:
-                file.write(packed)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                part.unlink()
-            raise
+        target, old = _resolved(path)
+        with _direct(target) if _is_stream(old) else _part_of(target, old) as file:
+            if target.suffix == ".gz":
+                with gzip.GzipFile("", "wb", compresslevel=3, fileobj=file, mtime=0) as packed:
+                    yield cast(BinaryIO, packed)
+            else:
+                yield file
     except OSError as error:
-        raise RunError(f"{path}: cannot be written ({error.strerror}); what was there before is untouched") from None
+        kept = "; what was there before is untouched"
+        raise RunError(f"{path}: cannot be written ({error.strerror or error}){kept}") from None
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a place where nothing can be written, before any work is done."""
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise RunError(f"{path}: is a directory; name a file in it")
-    if not target.parent.is_dir():
-        raise RunError(f"{path}: there is no directory {str(target.parent)!r}; make it first, or choose another place")
-    part = _part(target)
+    """Raise RunError if nothing can be written to `path`, before any work is done; nothing is created or changed."""
     try:
-        part.touch()
-        part.unlink()
+        target, old = _resolved(path)
     except OSError as error:
         raise RunError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
+    if _is_stream(old):
+        return
+    if not target.parent.is_dir():
+        raise RunError(f"{path}: there is no folder {str(target.parent)!r}; make it first, or choose another place")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise RunError(
+            f"{path}: cannot be written (no permission to write into the folder "
+            f"{str(target.parent)!r}); choose another place"
+        )
 
 
-def read_bytes(path: Path) -> bytes:
-    """The content of a file, unpacked if it is packed."""
+def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
+    """The file that `path` means, links followed, and what is known of it, None if it does not exist.
+
+    Raises RunError for whatever must not be replaced or written into.
+    """
+    if not os.fspath(path) or os.fspath(path) == ".":
+        raise RunError("the path of a file to write must not be empty; name a file")
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise RunError(f"{path}: cannot be read ({error.strerror}); check the name") from None
-    if content[:2] != b"\x1f\x8b":
-        return content
+        old = os.stat(path)
+    except FileNotFoundError:
+        return Path(os.path.realpath(path)), None
+    mode = old.st_mode
+    if stat.S_ISDIR(mode):
+        raise RunError(f"{path}: must be a file, and is a folder; name a file in it")
+    if not (stat.S_ISREG(mode) or _is_stream(old)):
+        kind = "block device" if stat.S_ISBLK(mode) else "socket"
+        raise RunError(f"{path}: must be a regular file, and is a {kind}, which is left alone; choose another name")
+    if _is_stream(old):
+        return path, old
+    if _is_descriptor(path):
+        raise RunError(
+            f"{path}: is a file that this process has open, and it would be replaced; name the file itself, or write "
+            "to standard output"
+        )
+    if not mode & 0o222 or not os.access(path, os.W_OK):
+        raise RunError(f"{path}: is read-only, so it is left alone; choose another name, or allow writing (chmod u+w)")
+    return Path(os.path.realpath(path)), old
+
+
+def _is_stream(old: os.stat_result | None) -> bool:
+    """Whether bytes go through it and none are kept: a character device such as /dev/null, or a pipe."""
+    return old is not None and (stat.S_ISCHR(old.st_mode) or stat.S_ISFIFO(old.st_mode))
+
+
+def _is_descriptor(path: Path) -> bool:
+    """Whether a path is a name for an open file of this process, as /dev/stdout and /dev/fd/3 are."""
+    here = os.path.abspath(path)
+    for _ in range(40):  # as many links as the kernel follows
+        folder = os.path.realpath(os.path.dirname(here))
+        if folder.startswith("/proc/") and os.path.basename(folder) == "fd":
+            return True
+        here = os.path.join(folder, os.path.basename(here))
+        if not os.path.islink(here):
+            return False
+        here = os.path.normpath(os.path.join(folder, os.readlink(here)))
+    return False
+
+
+@contextlib.contextmanager
+def _direct(target: Path) -> Iterator[BinaryIO]:
+    """A device or pipe, opened for writing; a pipe that nobody reads is an error instead of a hang."""
+    descriptor = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    os.set_blocking(descriptor, True)
+    with open(descriptor, "wb") as file:
+        yield file
+
+
+@contextlib.contextmanager
+def _part_of(target: Path, old: os.stat_result | None) -> Iterator[BinaryIO]:
+    """A part file that replaces the target when the block ends, and is removed if it raises."""
+    _remove_abandoned(target.parent)
+    file, part = _locked_part(target)
     try:
-        unpacker = zlib.decompressobj(wbits=31)
-        out = unpacker.decompress(content, MOST_BYTES)
-    except zlib.error as error:
-        raise RunError(f"{path}: is packed, but cannot be unpacked ({error}); take another copy") from None
-    if unpacker.unconsumed_tail:
-        raise RunError(f"{path}: unpacks to more than {MOST_BYTES} bytes; it is no run file")
-    if not unpacker.eof:
-        raise RunError(f"{path}: is packed, but ends too soon; take another copy")
-    return out
+        with file:
+            yield file
+            file.flush()
+            _take_after(file, old)
+            os.fsync(file.fileno())
+            # while it is locked, so that nobody takes it for abandoned
+            os.replace(part, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+    _sync_folder(target.parent)
 
 
-def _part(target: Path) -> Path:
-    # one name for each target: what a killed process left behind is written over by the next one
-    return target.with_name(f".{target.name}.part")
+def _locked_part(target: Path) -> tuple[BinaryIO, Path]:
+    """A new part file, readable by its owner alone and locked, and its path."""
+    while True:
+        descriptor, name = tempfile.mkstemp(_ENDING, f".{target.name[:_STEM]}.", target.parent)
+        file = open(descriptor, "wb")  # noqa: SIM115
+        if fcntl is not None:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.path.exists(name):  # nobody has taken it for abandoned before it was locked
+            return file, Path(name)
+        file.close()
+
+
+def _take_after(file: BinaryIO, old: os.stat_result | None) -> None:
+    """Give the part file the permissions and the owner of the file that it replaces, or those of a new file."""
+    if old is None:
+        usual = os.umask(0o077)
+        os.umask(usual)
+        os.fchmod(file.fileno(), 0o666 & ~usual)
+        return
+    with contextlib.suppress(OSError):  # only root may give a file away
+        os.fchown(file.fileno(), old.st_uid, old.st_gid)
+    os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the part files in a folder that no living process writes."""
+    if fcntl is None or os.fspath(folder) in _cleaned:
+        return
+    _cleaned.add(os.fspath(folder))
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(_ENDING) and entry.name.startswith("."):
+                _remove_if_unlocked(entry.path)
+
+
+def _remove_if_unlocked(part: str) -> None:
+    with contextlib.suppress(OSError):  # it is somebody else's, or is gone by now
+        descriptor = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(part)
+        finally:
+            os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name on disk, too, where the system can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -18,7 +18,8 @@ from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
 from ancestral.io.document import Place
-from ancestral.io.files import check_writable, read_bytes
+from ancestral.io.files import check_writable
+from ancestral.io.packed import read_bytes
 from ancestral.knowledge import Knowledge
 from ancestral.search.decisions import pair_number
 from ancestral.search.settings import Settings

@@ -19,7 +19,8 @@ from ancestral.errors import RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.independence.evidence import Weighed
 from ancestral.io.document import Place, as_text, nullable, packed_floats, read_document
-from ancestral.io.files import read_bytes, write_atomically
+from ancestral.io.files import write_atomically
+from ancestral.io.packed import read_bytes
 from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable, read_checked
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
