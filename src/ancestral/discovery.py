@@ -6,7 +6,7 @@ finds is a `Discovery` (`found`).
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ancestral.arguments import whole_number
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
@@ -26,12 +27,13 @@ from ancestral.errors import (
     OptionError,
     RunError,
     RunWarning,
-    whole_number,
 )
 from ancestral.found import Discovery, Location
 from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
-from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.choose import Test, chosen_test
+from ancestral.independence.evidence import DEFAULT_ALPHA
+from ancestral.independence.sources import SourceOptions, TestChoice
 from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Licences
@@ -57,11 +59,11 @@ def stages(
     source: Any,
     *,
     algorithm: str = "icd",
-    alpha: float = 0.01,
-    test: str | Callable[..., float] | None = None,
-    names: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] | None = None,
+    alpha: float = DEFAULT_ALPHA,
+    test: TestChoice = None,
+    names: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
     separator: str | None = None,
@@ -97,10 +99,7 @@ def stages(
         selection_bias=selection_bias,
         knowledge=Knowledge.of(knowledge),
     )
-    away = checked_executor(executor, stable, workers)
-    watch_for = _checked_limit(time_limit)
-    chosen = choose_test(
-        source,
+    options = SourceOptions(
         test=test,
         alpha=alpha,
         names=names,
@@ -111,7 +110,9 @@ def stages(
         separator=separator,
         decimal=decimal,
     )
-    return _stages(_Search(chosen, settings, workers, executor=away), watch_for, progress)
+    away = checked_executor(executor, stable, workers)
+    watch_for = _checked_limit(time_limit)
+    return _stages(_Search(chosen_test(source, options), settings, workers, executor=away), watch_for, progress)
 
 
 def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell | None) -> Iterator[Stage]:
@@ -136,11 +137,11 @@ def discover(
     source: Any,
     *,
     algorithm: str = "icd",
-    alpha: float = 0.01,
-    test: str | Callable[..., float] | None = None,
-    names: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] | None = None,
+    alpha: float = DEFAULT_ALPHA,
+    test: TestChoice = None,
+    names: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
     separator: str | None = None,
@@ -175,7 +176,8 @@ def discover(
 
     How it is asked:
 
-    - `test`: "fisher-z", "rank", "g", "chi2", "mixed", a function, or None: chosen by the kinds of columns.
+    - `test`: "fisher-z", "rank", "g", "chi2", "mixed", a function or an object of your own, or None: chosen by the
+      kinds of columns.
     - `alpha`: two variables count as independent where the p-value exceeds it.
 
     How it is searched:
@@ -228,6 +230,17 @@ def discover(
         selection_bias=selection_bias,
         knowledge=Knowledge.of(knowledge),
     )
+    options = SourceOptions(
+        test=test,
+        alpha=alpha,
+        names=names,
+        columns=columns,
+        drop=drop,
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+    )
     away = checked_executor(executor, stable, workers)
     limit = _checked_limit(time_limit)
     beginning = None if resume is None else Path(os.fspath(resume))
@@ -238,29 +251,8 @@ def discover(
     before = read_run(beginning) if beginning is not None and begun else None
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
-        chosen = choose_test(
-            source,
-            test=test,
-            alpha=alpha,
-            names=names,
-            columns=columns,
-            drop=drop,
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
-        )
-        reading = Reading.of(
-            source,
-            names=names,
-            columns=columns,
-            drop=drop,
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
-            knowledge=knowledge,
-        )
+        chosen = chosen_test(source, options)
+        reading = Reading.of(source, **options.reading, knowledge=knowledge)
         search = _Search(chosen, settings, workers, reading, away)
         if beginning is not None and before is not None:
             search.go_on(before, beginning)

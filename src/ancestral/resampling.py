@@ -26,18 +26,21 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import Counts, DataWarning, Moments, Table
+from ancestral.arguments import whole_number
+from ancestral.data import DataWarning, Table
 from ancestral.data.chunks import is_chunked
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
 from ancestral.discovery import discover
-from ancestral.errors import OptionError, RunWarning, whole_number
+from ancestral.errors import OptionError, RunWarning
 from ancestral.found import Discovery
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
+from ancestral.independence.evidence import DEFAULT_ALPHA
 from ancestral.independence.resample import resampler
+from ancestral.independence.sources import SourceOptions, kind_of_source
 from ancestral.io.bootstrap import SavedBootstrap, bootstrap_text, read_bootstrap, write_bootstrap
 from ancestral.io.frames import MOST_PAIRS, frequencies_frame
 from ancestral.knowledge import Knowledge
@@ -69,11 +72,11 @@ def bootstrap(
     subsample: float | None = None,
     executor: Executor | None = None,
     algorithm: str = "icd",
-    alpha: float = 0.01,
+    alpha: float = DEFAULT_ALPHA,
     test: str | None = None,
-    names: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] | None = None,
+    names: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
     separator: str | None = None,
@@ -122,17 +125,20 @@ def bootstrap(
     start = _checked_seed(seed)
     share = _checked_share(subsample)
     executor = checked_executor(executor, True, workers)
+    options = SourceOptions(
+        test=test,
+        alpha=alpha,
+        names=names,
+        columns=columns,
+        drop=drop,
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+    )
     _refuse_without_rows(source, test)
     began = time.monotonic()
-    about: dict[str, Any] = {
-        "names": names,
-        "columns": columns,
-        "drop": drop,
-        "kinds": kinds,
-        "missing": missing,
-        "separator": separator,
-        "decimal": decimal,
-    }
+    about = options.reading
     reading = Reading.of(source, **about, knowledge=knowledge)
     library = library_of(source)
     with ExitStack() as stack:
@@ -222,13 +228,12 @@ def _drawn(share: float | None, rows: int) -> int | None:
 
 def _refuse_without_rows(source: Any, test: object) -> None:
     """What `resampler` would refuse later, told before anything is asked."""
-    if isinstance(source, Moments | Counts):
-        what = type(source).__name__.lower()
-        raise OptionError(f"{what} have no rows to draw; pass the table that they were made of, or a file")
-    if hasattr(source, "questions"):  # a test that is made already
+    kind = kind_of_source(source)
+    if kind in ("moments", "counts"):
+        raise OptionError(f"{kind} have no rows to draw; pass the table that they were made of, or a file")
+    if kind in ("made", "protocol"):
         resampler(source)
-    table = hasattr(source, "columns") or not (callable(source) or hasattr(source, "p_value"))
-    if callable(test) or not table or hasattr(source, "independent"):
+    if kind in ("object", "deciding", "function") or not (test is None or isinstance(test, str)):
         raise OptionError(
             "a function does not see which rows are drawn; draw rows in a loop of your own, with discover() on each "
             "sample, or use one of the tests that have a name"

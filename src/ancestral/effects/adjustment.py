@@ -11,9 +11,10 @@ from itertools import islice
 
 import numpy as np
 
+from ancestral.arguments import whole_number
 from ancestral.effects.criterion import Criterion, reached
 from ancestral.effects.separators import minimal_separators, moral
-from ancestral.errors import GraphError, whole_number
+from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.marks import ARROW, NONE, TAIL

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import whole_number
 from ancestral.data.fingerprint import fingerprint
-from ancestral.errors import GraphError, UnknownName, whole_number
+from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs import DAG, MAG, is_separated
 from ancestral.graphs.bits import bits_of
 from ancestral.graphs.names import by_name, quoted

@@ -8,7 +8,7 @@ paths: `_icd_sep_cy` grows sets along walks.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ancestral.errors import whole_number
+from ancestral.arguments import whole_number
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 

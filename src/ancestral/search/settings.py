@@ -3,7 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
-from ancestral.errors import OptionError, whole_number
+from ancestral.arguments import whole_number
+from ancestral.errors import OptionError
 from ancestral.knowledge import Knowledge
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
 from ancestral.search.state import PossibleAncestors, SearchOptions
