@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ancestral.arguments import names_list
 from ancestral.data import DataWarning
 from ancestral.data.frames import Library
 from ancestral.data.reading import Reading
@@ -121,8 +122,7 @@ class Discovery:
 
     def why(self, a: str, b: str) -> Explanation:
         """Why there is no edge between a and b, or why its marks are what they are; print it, or read its `steps`."""
-        if a == b:
-            raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
+        self._two(a, b)
         radius = max((m.radius for m in self.history), default=self.radius)
         return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge)
 
@@ -192,14 +192,24 @@ class Discovery:
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""
-        chosen = self.sepset(a, b) if given is None else frozenset(given)
+        self._two(a, b)
+        chosen = self.sepset(a, b) if given is None else frozenset(names_list("given", given))
         if chosen is None:
             raise OptionError(f"{a!r} and {b!r} were not separated; say given which variables the evidence is wanted")
         position = {name: i for i, name in enumerate(self.stage.names)}
-        for name in (a, b, *chosen):
+        for name in chosen:
             self.pag.index(name)
+            if name in (a, b):
+                raise OptionError(f"given= holds {name!r}, one of the two that are asked about; leave it out of given=")
         x, y = sorted((position[a], position[b]))
         return self.test.evidence(self._questions, self.stage.names, x, y, sorted(position[z] for z in chosen))
+
+    def _two(self, a: str, b: str) -> None:
+        """Refuse what are not two variables of the graph."""
+        self.pag.index(a)
+        self.pag.index(b)
+        if a == b:
+            raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
 
     @cached_property
     def _questions(self) -> Any:
