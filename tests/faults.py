@@ -759,8 +759,8 @@ FAULTS = [
     Fault(
         "brute force forgets a kind of edge",
         SRC + "search/_equivalence_cy.py",
-        "for choice in range(4):",
-        "for choice in range(3):",
+        "if self.choice[self.k] > 3:",
+        "if self.choice[self.k] > 2:",
     ),
     Fault(
         "brute force lets almost directed cycles pass",
