@@ -68,7 +68,8 @@ def test_save_load_save_gives_the_same_bytes(
     source = makers[kind]()
     if kind != "oracle":  # the order of columns is not that of names
         source = source.select(np.random.default_rng(seed).permutation(source.columns).tolist())
-    found = an.discover(source, max_radius=max_radius, verify=verify, alpha=0.05)
+    level: dict[str, Any] = {} if kind == "oracle" else {"alpha": 0.05}
+    found = an.discover(source, max_radius=max_radius, verify=verify, **level)
     found.save(folder / "one.json")
     again = an.load(folder / "one.json")
     again.save(folder / "two.json")

@@ -18,14 +18,26 @@ __all__ = ["MixedGraph", "circled"]
 
 Marks = NDArray[np.uint8]
 
+#: The most nodes of a graph. Its matrix of marks has a byte for each two of them, 1.6 GB, and checking it takes more.
+MOST_NODES = 40_000
+
 
 def circled(marks: Marks) -> Marks:
     """The same edges with a circle at every end."""
     return np.not_equal(marks, NONE).view(np.uint8)  # a circle is 1, as is True
 
 
+def _refuse_nodes(n: int) -> None:
+    if n > MOST_NODES:
+        raise GraphError(
+            f"{n:,} nodes are too many: a graph may have up to {MOST_NODES:,}, since each two of them need memory; "
+            "take a part of the nodes"
+        )
+
+
 def _checked_marks(marks: ArrayLike, n: int) -> Marks:
     """The marks as a frozen n x n matrix of small whole numbers; which of them are edges is checked elsewhere."""
+    _refuse_nodes(n)
     try:
         given = np.asarray(marks)
     except ValueError:
@@ -96,6 +108,7 @@ class MixedGraph:
     @staticmethod
     def _built(said: GraphText) -> tuple[tuple[str, ...], Marks]:
         index = {name: i for i, name in enumerate(said.names)}
+        _refuse_nodes(len(index))
         marks = np.zeros((len(index), len(index)), dtype=np.uint8)
         for x, y, at_x, at_y in said.edges:
             i, j = index[x], index[y]

@@ -171,8 +171,12 @@ def _parse_toml(text: str, where: str) -> dict[str, Any]:
 
     try:
         said = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        why = "lists within lists without end" if isinstance(error, RecursionError) else error
+    except (ValueError, RecursionError) as error:
+        why: object = error
+        if isinstance(error, RecursionError):
+            why = "lists within lists without end"
+        elif not isinstance(error, tomllib.TOMLDecodeError):  # Python's own, of whole numbers
+            why = "a number has thousands of digits"
         raise KnowledgeError(f'{where}: is not TOML: {why}; write lines like tiers = [["age"], ["smoking"]]') from None
     for key in said:
         if key not in _FIELDS:

@@ -209,7 +209,7 @@ class Knowledge:
             return f"{y} comes before {x} (tiers)"
         if (x, y) in self._forbidden:
             return f"{x} does not cause {y} (forbidden)"
-        return f"nothing measured causes {y} (exogenous)" if y in self.exogenous else None
+        return f"nothing measured causes {y} (exogenous)" if y in self._exogenous else None
 
     def _reached(self, x: str, backwards: bool = False) -> list[str]:
         """What x is known to cause; or, backwards, what is known to cause it. Itself if knowledge goes in a circle."""
@@ -260,6 +260,10 @@ class Knowledge:
     @cached_property
     def _forbidden(self) -> frozenset[Pair]:
         return frozenset(self.forbidden)
+
+    @cached_property
+    def _exogenous(self) -> frozenset[str]:
+        return frozenset(self.exogenous)
 
     @cached_property
     def _steps(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -324,11 +328,15 @@ def _pairs(value: Any, field: str) -> tuple[Pair, ...]:
         pair = tuple(item)
         if len(pair) != 2:
             raise KnowledgeError(f'{field}: {pair!r} is no pair of two; write {field}=[("x", "y")]')
+        for name in pair:
+            if not isinstance(name, str):
+                _names(pair, field)  # says what is wrong
         if pair[0] == pair[1]:
             raise KnowledgeError(f"{field}: {pair[0]!r} stands on both sides; a pair is two different variables")
-        _names(pair, field)
         out.add((str(pair[0]), str(pair[1])))
-    return tuple(sorted(out, key=_pair_by_name))
+    names = _names({name for pair in out for name in pair}, field)
+    place = {name: i for i, name in enumerate(names)}  # by name, found once for each and not for each pair
+    return tuple(sorted(out, key=lambda pair: (place[pair[0]], place[pair[1]])))
 
 
 def _refuse_two_tiers(tiers: Sequence[Sequence[str]]) -> None:
