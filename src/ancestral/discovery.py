@@ -4,20 +4,18 @@ A search is a generator of stages. Time limits, progress, checkpoints and Ctrl-C
 finds is a `Discovery` (`found`).
 """
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ancestral.arguments import whole_number
+from ancestral.arguments import optional, path_of, seconds_above_zero, shown, worker_count
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
@@ -243,8 +241,8 @@ def discover(
     )
     away = checked_executor(executor, stable, workers)
     limit = _checked_limit(time_limit)
-    beginning = None if resume is None else Path(os.fspath(resume))
-    target = beginning if save is None else Path(os.fspath(save))
+    beginning = optional(path_of, "resume", resume)
+    target = beginning if save is None else path_of("save", save)
     if target is not None:
         check_target(target)
     begun = beginning is not None and (save is None or beginning != target or beginning.exists())
@@ -260,11 +258,7 @@ def discover(
 
 
 def _checked_limit(time_limit: float | None) -> float | None:
-    if time_limit is None:
-        return None
-    if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not 0 < time_limit < float("inf"):
-        raise OptionError(f"time_limit={time_limit!r} is no time; pass a number of seconds above 0")
-    return float(time_limit)
+    return optional(seconds_above_zero, "time_limit", time_limit)
 
 
 def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
@@ -272,7 +266,7 @@ def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
     if callable(progress):
         return progress
     if progress is not None and not isinstance(progress, bool):
-        raise OptionError(f"progress={progress!r} is neither True, False, None nor a function")
+        raise OptionError(f"progress={shown(progress)} is neither True, False, None nor a function")
     if progress or (progress is None and on_terminal()):
         return stack.enter_context(ProgressBar())
     return None
@@ -295,7 +289,7 @@ class _Search:
         # positions follow the names, so that nothing can depend on the order of columns
         self.names = in_order(test.names)
         self.licences = self._licences()
-        helpers = whole_number("workers", workers, 1) - 1
+        helpers = worker_count(workers) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
         self.elsewhere = None if executor is None else Elsewhere(executor, test, self.names)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ancestral.arguments import names_list
+from ancestral.arguments import names_list, path_of
 from ancestral.data import DataWarning
 from ancestral.data.frames import Library
 from ancestral.data.reading import Reading
@@ -171,7 +171,7 @@ class Discovery:
         if given is None and sets.no_effect:
             zeros = (0.0,) * len(sets.x)
             return Effect(sets.x, y, None, zeros, zeros, zeros, zeros, confidence, self.test.rows, sets.doubt)
-        chosen = sets.nearest if given is None else frozenset(given)
+        chosen = sets.nearest if given is None else frozenset(names_list("given", given))
         if chosen is None:
             raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
         if why_not := sets.why_not(chosen):
@@ -276,7 +276,7 @@ class Discovery:
         """
         if isinstance(colour, str):
             colour = self._groups(colour)
-        weights = self._strengths() if fade is True else fade or None
+        weights = self._strengths() if fade is True else None if fade is False else fade
         return self.pag.plot(
             path, ax=ax, highlight=highlight, colour=colour, fade=weights, layout=layout, positions=positions
         )
@@ -314,13 +314,13 @@ class Discovery:
         """
         from ancestral.show.report import report_page
 
-        target = Path(os.fspath(path))
+        target = path_of("path", path)
         check_report(target)
         write_atomically(target, report_page(self, reliabilities).encode())
 
     def save(self, path: Location) -> None:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""
-        target = Path(os.fspath(path))
+        target = path_of("path", path)
         check_target(target)
         write_run(target, self._run)
 
@@ -383,7 +383,7 @@ def load(path: Location) -> Discovery:
 
     The data are not in it: the graph, the reasons and the decisions can be asked, further evidence cannot.
     """
-    run = read_run(Path(os.fspath(path)))
+    run = read_run(path_of("path", path))
     test = SavedTest(run.settings.test, run.settings.alpha, run.stage.columns, run.rows, run.fingerprint, run.kinds)
     return Discovery(run.stage, test, run.settings, run.history, run.stopped, reading=run.reading, kept=run)
 

@@ -19,14 +19,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from functools import cached_property
-from numbers import Real
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import whole_number
+from ancestral.arguments import path_of, real, shown, whole_number, worker_count
 from ancestral.data import DataWarning, Table
 from ancestral.data.chunks import is_chunked
 from ancestral.data.frames import Library, library_of
@@ -124,7 +122,7 @@ def bootstrap(
     wanted = whole_number("repeats", repeats, 1)
     start = _checked_seed(seed)
     share = _checked_share(subsample)
-    executor = checked_executor(executor, True, workers)
+    executor = checked_executor(executor, True, worker_count(workers))
     options = SourceOptions(
         test=test,
         alpha=alpha,
@@ -194,24 +192,25 @@ def bootstrap(
 
 def load_bootstrap(path: Location) -> "Bootstrap":
     """Read a bootstrap file; everything in it is checked, nothing in it is executed."""
-    return Bootstrap(read_bootstrap(Path(os.fspath(path))))
+    return Bootstrap(read_bootstrap(path_of("path", path)))
 
 
 def _checked_seed(seed: object) -> int:
     number = whole_number("seed", seed, 0)
     if number >= 1 << 64:
-        raise OptionError(f"seed={seed!r} is too large; pass a whole number below 2**64")
+        raise OptionError(f"seed={shown(seed)} is too large; pass a whole number below 2**64")
     return number
 
 
 def _checked_share(subsample: object) -> float | None:
     if subsample is None:
         return None
-    if isinstance(subsample, bool) or not isinstance(subsample, Real) or not 0 < float(subsample) < 1:
+    share = real(subsample)
+    if share is None or not 0 < share < 1:
         raise OptionError(
-            f"subsample={subsample!r} is no share of the rows; pass a number between 0 and 1, such as 0.5"
+            f"subsample={shown(subsample)} is no share of the rows; pass a number between 0 and 1, such as 0.5"
         )
-    return float(subsample)
+    return share
 
 
 def _drawn(share: float | None, rows: int) -> int | None:
@@ -373,8 +372,9 @@ class Bootstrap:
         Each edge and each mark is put to the vote by itself, so the graph as a whole need not be the PAG of any MAG,
         nor one that any resample found: read it edge by edge. `boot.graphs` has whole graphs.
         """
-        if isinstance(threshold, bool) or not isinstance(threshold, Real) or not 0 < threshold <= 1:
-            raise OptionError(f"threshold={threshold!r} is no share; pass a number above 0, up to 1")
+        share = real(threshold)
+        if share is None or not 0 < share <= 1:
+            raise OptionError(f"threshold={shown(threshold)} is no share; pass a number above 0, up to 1")
         counted = self.frequencies
         kept = counted.edges >= threshold * self.repeats
         edges = counted.edges[kept]
@@ -422,7 +422,7 @@ class Bootstrap:
 
     def save(self, path: Location) -> None:
         """Write a bootstrap file, which `load_bootstrap` reads: JSON, packed if the name ends in `.gz`."""
-        write_bootstrap(Path(os.fspath(path)), self._saved)
+        write_bootstrap(path_of("path", path), self._saved)
 
     def to_json(self) -> str:
         """The text of the file that `save` writes."""

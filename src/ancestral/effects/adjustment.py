@@ -11,7 +11,7 @@ from itertools import islice
 
 import numpy as np
 
-from ancestral.arguments import whole_number
+from ancestral.arguments import names_list, whole_number
 from ancestral.effects.criterion import Criterion, reached
 from ancestral.effects.separators import minimal_separators, moral
 from ancestral.errors import GraphError
@@ -230,7 +230,7 @@ class _Question:
 def _names(names: Names, what: str) -> tuple[str, ...]:
     if what == "given" and isinstance(names, str):
         raise GraphError(f"given={names!r} is a single string; pass a set of names: given={{{names!r}}}")
-    return (names,) if isinstance(names, str) else tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(names_list(what, names)))
 
 
 def _shown(names: frozenset[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ancestral.arguments import listed
 from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs import ancestry
 from ancestral.graphs.marks import NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
@@ -95,11 +96,14 @@ class MixedGraph:
         """A graph with these edges, such as `("a", "-->", "b")`, and these further nodes."""
         if isinstance(nodes, str):
             raise GraphError(f"nodes={nodes!r} is a single string; pass a list of names: nodes=[{nodes!r}]")
-        said = GraphText(dict.fromkeys(nodes))
-        for item in edges:
+        said = GraphText(dict.fromkeys(checked_names(dict.fromkeys(listed("nodes", nodes, "names")))))
+        for item in listed("edges", edges, "edges, as in [('a', '-->', 'b')]"):
             if not isinstance(item, tuple) or len(item) != 3:
                 raise GraphError(f"{item!r} is no edge; write it as a tuple: ('a', '-->', 'b')")
             x, edge, y = item
+            if not isinstance(x, str) or not isinstance(y, str):
+                checked_names((x,))  # says what is wrong
+                checked_names((y,))
             said.names.setdefault(x)
             said.names.setdefault(y)
             said.edges.append((x, y, *parse_symbol(edge)))
@@ -230,7 +234,7 @@ class MixedGraph:
 
     def arranged(self, nodes: Iterable[str]) -> Marks:
         """The marks with the nodes in another order."""
-        order = [self.index(name) for name in nodes]
+        order = [self.index(name) for name in ((nodes,) if isinstance(nodes, str) else listed("nodes", nodes, "names"))]
         return self.marks[np.ix_(order, order)]
 
     def skeleton(self) -> Marks:

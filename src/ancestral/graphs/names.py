@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from ancestral.arguments import shown
 from ancestral.errors import GraphError
 
 __all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted"]
@@ -36,6 +37,8 @@ def in_order(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def checked_names(names: Iterable[object]) -> tuple[str, ...]:
     """The names as a tuple of distinct, non-empty strings."""
+    if not isinstance(names, Iterable):
+        raise GraphError(f"{shown(names)} is not a list of names; pass one, as in ['a', 'b']")
     out = tuple(names)
     seen: set[str] = set()
     for name in out:

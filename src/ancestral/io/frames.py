@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import names_list
 from ancestral.data.frames import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.frequencies import Frequencies
@@ -83,7 +84,7 @@ def _wanted(marks: Any, pairs: Pairs, involving: Sequence[str] | str | None, col
     if pairs != "all":
         wanted = (marks != NONE) == (pairs == "edges")
     if involving is not None:
-        chosen = [involving] if isinstance(involving, str) else list(involving)
+        chosen = names_list("involving", involving)
         for name in chosen:
             if name not in columns:
                 raise UnknownName(name, columns, what="variable")

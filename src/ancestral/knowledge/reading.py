@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ancestral.arguments import shown
 from ancestral.errors import AncestralError, KnowledgeError
 from ancestral.graphs.names import quoted, unquoted
 from ancestral.knowledge.tetrad import parse_tetrad
@@ -66,8 +67,8 @@ def parse(text: str, form: str | None, where: str) -> dict[str, Any]:
         form = "tetrad" if text.lstrip().lower().startswith("/knowledge") else None
     if form is None:
         form = "toml" if _LOOKS_LIKE_TOML.search(text) else "text"
-    if form not in readers:
-        raise KnowledgeError(f"form={form!r} is not known; choose one of {', '.join(map(repr, readers))}")
+    if not isinstance(form, str) or form not in readers:
+        raise KnowledgeError(f"form={shown(form)} is not known; choose one of {', '.join(map(repr, readers))}")
     return readers[form](text, where)
 
 
