@@ -13,6 +13,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,8 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     levels = an.simulate.discrete(dag, rows=200, seed=1)
     found = an.discover(frame, progress=False)
     boot = an.bootstrap(frame, repeats=3, progress=False)
-    run, kept = "run.json", "boot.json"
+    run, kept, known = "run.json", "boot.json", "known.txt"
+    Path(known).write_text("a < b", encoding="utf-8")
     found.save(run)
     boot.save(kept)
     marks = pag.marks
@@ -62,6 +64,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     special: dict[str, dict[str, Any]] = {
         "DAG": {"nodes": dag.nodes, "marks": dag.marks},
         "MAG": {"nodes": mag.nodes, "marks": mag.marks},
+        "CPDAG": {"nodes": dag.nodes, "marks": dag.marks},
         "load": {"path": run},
         "load_bootstrap": {"path": kept},
         "from_pcalg": {"amat": matrix, "names": names},
@@ -73,7 +76,10 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "most_tests": {"variables": 3, "radius": 1},
         "pds_tree": {"pag": pag, "root": "a", "other": "d", "radius": 1},
         "Knowledge.licences": {"names": ["a", "b", "c"]},
-        "Knowledge.parse": {"text": "a before b"},
+        "Knowledge.parse": {"text": "a < b"},
+        "Knowledge.read": {"path": known},
+        "Knowledge.of": {"source": known},
+        "Discovery.save": {"path": "found.json"},
         "Counts.of": {"source": levels},
         "simulate.random_dag": {"nodes": 4, "seed": 1},
         "bootstrap": {"source": frame, "repeats": 2},
@@ -159,6 +165,7 @@ def raw_failures(wanted: Iterable[str] | None = None) -> tuple[list[str], int]:
             for label, function, right in _targets():
                 if chosen is not None and label not in chosen and label.split(".")[0] not in chosen:
                     continue
+                function(**right)  # with right values it works
                 for parameter in inspect.signature(function).parameters.values():
                     if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
                         continue

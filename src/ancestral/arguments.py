@@ -6,7 +6,7 @@ comes as an iterator is used up here, once, so callers check their arguments bef
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -133,8 +133,8 @@ def text_of(option: str, value: object) -> str:
 
 
 def listed(option: str, value: object, of: str) -> tuple[Any, ...]:
-    """The items of a list, tuple, set or iterator as a tuple; `of` says what it holds. Strings are not lists here."""
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+    """The items of a list, set, dictionary or iterator as a tuple; `of` says what they are. A string is none of these."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise OptionError(f"{option}={shown(value)} is not a list; pass a list of {of}")
     try:
         return tuple(value)

@@ -244,6 +244,8 @@ class CPDAG(PAG):
 def _name_set(names: Iterable[str], role: str) -> frozenset[str]:
     if isinstance(names, str):
         raise GraphError(f"{role}={names!r} is a single string; pass a list of names: {role}=[{names!r}]")
+    if not isinstance(names, Iterable):
+        raise GraphError(f"{role}={names!r} is no list of names; leave it out, or pass {role}=['a', 'b']")
     return frozenset(names_list(role, names))
 
 

@@ -234,7 +234,7 @@ class MixedGraph:
 
     def arranged(self, nodes: Iterable[str]) -> Marks:
         """The marks with the nodes in another order."""
-        order = [self.index(name) for name in ((nodes,) if isinstance(nodes, str) else listed("nodes", nodes, "names"))]
+        order = [self.index(name) for name in (nodes if isinstance(nodes, str) else listed("nodes", nodes, "names"))]
         return self.marks[np.ix_(order, order)]
 
     def skeleton(self) -> Marks:
