@@ -53,6 +53,8 @@ SUITE = [
     "tests/test_bad_inputs.py",
     "tests/test_estimator.py",
     "tests/test_resampling.py",
+    "tests/test_evidence.py",
+    "tests/test_hostile_types.py",
 ]
 #: A suite that has not ended after so many seconds hangs, and a fault that makes it hang is noticed.
 PATIENCE = 1200
@@ -133,6 +135,7 @@ TETRAD = SRC + "knowledge/tetrad.py"
 JUDGE = SRC + "orientation/_judge_cy.py"
 CONTRADICTIONS = SRC + "show/contradictions.py"
 ELSEWHERE = SRC + "search/elsewhere.py"
+SOURCES = SRC + "independence/sources.py"
 ERRAND = SRC + "search/errand.py"
 
 
@@ -153,6 +156,61 @@ class Fault:
 
 
 FAULTS = [
+    # sources and their options
+    Fault(
+        "an option that a source does not take is ignored",
+        SOURCES,
+        "if option in kind.takes or (",
+        "if True or (",
+    ),
+    Fault(
+        "a test that is made already takes another alpha",
+        SOURCES,
+        "own_alpha is not None and value == own_alpha",
+        "own_alpha is not None",
+    ),
+    Fault(
+        "a frame with columns called like methods is taken for a test",
+        SOURCES,
+        "    if _is_frame(source):\n        return \"frame\"\n",
+        "",
+    ),
+    Fault(
+        "a decision may be any value",
+        SRC + "independence/custom.py",
+        "if not isinstance(said, bool | np.bool_):",
+        "if said is None:",
+    ),
+    Fault(
+        "repeats: a worker trusts its wall clock",
+        REPEATS,
+        "deadline = None if seconds is None else time.monotonic() + seconds",
+        "deadline = None if seconds is None else time.time() + seconds",
+    ),
+    Fault(
+        "graphml: graphs inside nodes are left out",
+        INTEROP + "graphml.py",
+        'if _tag(inner) == "graph":',
+        "if False:",
+    ),
+    Fault(
+        "tetrad: an empty line ends the edges",
+        INTEROP + "tetrad.py",
+        "        elif not line:\n            pass",
+        '        elif not line:\n            section = ""',
+    ),
+    Fault(
+        "groups of a text stand for any number of edges",
+        INTEROP + "language.py",
+        "if count > MOST_EDGES:",
+        "if False:",
+    ),
+    Fault(
+        "a list that comes as an iterator is used up before it is used",
+        SOURCES,
+        "object.__setattr__(self, option, optional(names_list, option, getattr(self, option)))",
+        "optional(names_list, option, getattr(self, option))",
+    ),
     # what is known
     Fault(
         "knowledge: selection is forgotten",

@@ -133,7 +133,7 @@ def text_of(option: str, value: object) -> str:
 
 
 def listed(option: str, value: object, of: str) -> tuple[Any, ...]:
-    """The items of a list, set, dictionary or iterator as a tuple; `of` says what they are. A string is none of these."""
+    """The items of a list, set, dictionary or iterator as a tuple; `of` says what they are. A string is not a list."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise OptionError(f"{option}={shown(value)} is not a list; pass a list of {of}")
     try:
