@@ -172,7 +172,7 @@ FAULTS = [
     Fault(
         "a frame with columns called like methods is taken for a test",
         SOURCES,
-        "    if _is_frame(source):\n        return \"frame\"\n",
+        '    if _is_frame(source):\n        return "frame"\n',
         "",
     ),
     Fault(
