@@ -48,7 +48,7 @@ _BEGINNINGS: dict[str, list[str]] = {
     "adjust": ["run.json", "a", "d"],
     "compare": ["run.json", "truth.txt"],
     "convert": ["run.json", "--to", "dot"],
-    "simulate": ["--rows", "20", "--nodes", "5"],
+    "simulate": ["--rows", "20", "--nodes", "5", "--output", "new.csv", "--truth", "new.txt"],
 }
 #: Options that would do what they say for longer than we wait.
 _LONG = {("simulate", "--rows"), ("simulate", "--nodes"), ("bootstrap", "--repeats")}
@@ -96,7 +96,7 @@ def _arguments(rng: random.Random) -> list[str]:
     words = list(_BEGINNINGS[command])
     if rng.random() < 0.4:
         words[rng.randrange(len(words))] = rng.choice(_HOSTILE)
-    for _ in range(rng.randint(0, 3)):
+    for _ in range(rng.randint(0, 3) if _OPTIONS[command] else 0):
         option, flag = rng.choice(_OPTIONS[command])
         value = rng.choice(_HOSTILE)
         if (command, option) in _LONG and value.isdecimal():

@@ -19,6 +19,7 @@ from ancestral.cli.ending import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
 from ancestral.cli.words import as_on_the_command_line
 from ancestral.errors import AncestralError
+from ancestral.printing import visible
 from ancestral.version import VERSION
 
 __all__ = ["app", "run"]
@@ -88,7 +89,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tell(what: object, code: int) -> int:
-    note(f"ancestral: error: {what}")
+    note(f"ancestral: error: {visible(str(what))}")
     return code
 
 
@@ -119,7 +120,7 @@ def one_line_warnings() -> Iterator[None]:
 
     def show(message: Warning | str, *place: object, **more: object) -> None:
         said = as_on_the_command_line(" ".join(str(message).split()))
-        note(f"ancestral: warning: {said}")
+        note(f"ancestral: warning: {visible(said)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)  # the root of DataWarning and RunWarning

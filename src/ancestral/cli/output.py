@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ancestral.cli.ending import Failure, ReaderLeft
+from ancestral.printing import visible
 
 __all__ = ["Deliveries", "ended_line", "note", "print_result", "write_result"]
 
@@ -24,7 +25,7 @@ def print_result(text: str, *, styled: bool = False) -> None:
     """
     try:
         if sys.stdout.isatty() and not styled:
-            text = _visible(text)
+            text = visible(text, keep="\n\t")
         sys.stdout.write(ended_line(text))
         sys.stdout.flush()
     except UnicodeEncodeError as error:
@@ -87,13 +88,7 @@ class Deliveries:
 def note(text: str = "") -> None:
     """Tell the user something that is not the result."""
     with contextlib.suppress(OSError):  # nobody listens
-        print(_visible(text), file=sys.stderr, flush=True)
-
-
-def _visible(text: str) -> str:
-    from ancestral.graphs.names import visible
-
-    return visible(text, keep="\n\t")
+        print(visible(text, keep="\n\t"), file=sys.stderr, flush=True)
 
 
 def _let_go_of_stdout() -> None:

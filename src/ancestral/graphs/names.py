@@ -6,15 +6,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ancestral.errors import GraphError
+from ancestral.printing import visible
 
-__all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted", "visible"]
+__all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted"]
 
 _DIGITS = re.compile(r"(\d+)")
 _PLAIN = re.compile(r'[^\s,"#]+')
 _EDGE_LIKE = re.compile(r"[<o*]?-+[>o*]?")
-#: What a terminal would act on instead of showing it: control characters, marks that turn the direction of writing,
-#: line separators, and halves of characters, which stand for bytes that are not UTF-8.
-_HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _GLUED = re.compile(r"(.+?)([<o]?-{1,2}[>o]|<-{1,2}[>o-]?)(.+)")
 
 
@@ -56,18 +54,9 @@ def quoted(name: str) -> str:
     >>> print(quoted("age"), quoted("age, in years"), quoted("bell" + chr(7)))
     age "age, in years" "bell\\u0007"
     """
-    if _PLAIN.fullmatch(name) and not looks_like_edge(name) and not name.endswith(":") and not _HIDDEN.search(name):
+    if _PLAIN.fullmatch(name) and not looks_like_edge(name) and not name.endswith(":") and visible(name) == name:
         return name
     return visible(json.dumps(name, ensure_ascii=False))
-
-
-def visible(text: str, keep: str = "") -> str:
-    """The text with an escape in the place of each character that a terminal would act on, but for those to keep.
-
-    >>> print(visible("a bell:" + chr(7)))
-    a bell:\\u0007
-    """
-    return _HIDDEN.sub(lambda found: found[0] if found[0] in keep else f"\\u{ord(found[0]):04x}", text)
 
 
 def looks_like_edge(token: str) -> str | None:
