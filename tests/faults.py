@@ -104,6 +104,8 @@ RUN = SRC + "io/run.py"
 PARTS = SRC + "io/parts.py"
 SAVED_BOOTSTRAP = SRC + "io/bootstrap.py"
 FILES = SRC + "io/files.py"
+OUTPUT = SRC + "cli/output.py"
+PLACES = SRC + "cli/places.py"
 DOCUMENT = SRC + "io/document.py"
 DISCOVERY = SRC + "discovery.py"
 FOUND = SRC + "found.py"
@@ -1208,9 +1210,9 @@ FAULTS = [
     ),
     Fault(
         "the graph may overwrite the data",
-        CLI + "output.py",
-        "os.path.realpath(one) == os.path.realpath(other)",
-        "one is other",
+        PLACES,
+        'inputs += [("the data", file) for file in _files_of(data)]',
+        "inputs += []",
     ),
     Fault(
         "an empty set is written as if there were none",
@@ -1321,16 +1323,83 @@ FAULTS = [
         "plain.to_numpy()",
     ),
     Fault(
-        "run file: written over the old one at once",
+        "writing: over the old file at once",
         FILES,
-        "    part = _part(target)\n    try:\n        try:",
-        "    part = target\n    try:\n        try:",
+        "with _direct(target) if _is_stream(old) else _part_of(target, old) as file:",
+        'with _direct(target) if _is_stream(old) else open(target, "wb") as file:',
     ),
     Fault(
-        "run file: a link is replaced, not followed",
+        "writing: a link is replaced, not followed",
         FILES,
-        "target = Path(os.path.realpath(path))\n    packed",
-        "target = Path(path)\n    packed",
+        "    return Path(os.path.realpath(path)), old",
+        "    return Path(path), old",
+    ),
+    Fault(
+        "writing: a device is replaced",
+        FILES,
+        "return old is not None and (stat.S_ISCHR(old.st_mode) or stat.S_ISFIFO(old.st_mode))",
+        "return old is not None and stat.S_ISFIFO(old.st_mode)",
+        (
+            (
+                FILES,
+                "if not (stat.S_ISREG(mode) or _is_stream(old)):",
+                "if not (stat.S_ISREG(mode) or stat.S_ISCHR(mode) or _is_stream(old)):",
+            ),
+        ),
+    ),
+    Fault(
+        "writing: all writers share one part file",
+        FILES,
+        'descriptor, name = tempfile.mkstemp(_ENDING, f".{target.name[:_STEM]}.", target.parent)',
+        'name = f"{target}.part"\n        descriptor = os.open(name, os.O_CREAT | os.O_WRONLY, 0o600)',
+    ),
+    Fault(
+        "writing: a file that others must not read can be read afterwards",
+        FILES,
+        "        mode = stat.S_IMODE(old.st_mode)",
+        "        mode = 0o644",
+    ),
+    Fault(
+        "writing: a part file that is being written is taken for abandoned",
+        FILES,
+        "fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)",
+        "pass",
+    ),
+    Fault(
+        "writing: a read-only file is replaced",
+        FILES,
+        "if not mode & 0o222 or not _may(path, os.W_OK):",
+        "if False:",
+    ),
+    Fault(
+        "writing: a pipe that nobody reads is waited for",
+        FILES,
+        "os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)",
+        "os.open(target, os.O_RDWR)",
+    ),
+    Fault(
+        "a delivery that failed is told as done",
+        OUTPUT,
+        "        else:\n            if place is not None:",
+        "        finally:\n            if place is not None:",
+    ),
+    Fault(
+        "one command writes two things into one file",
+        PLACES,
+        "            seen[key] = option",
+        "            seen[key, option] = option",
+    ),
+    Fault(
+        "a complete run is not saved elsewhere",
+        SRC + "discovery.py",
+        "if target is not None and not (self.resumed is not None and _same_file(target, self.resumed)):",
+        "if target is not None and not target.exists():",
+    ),
+    Fault(
+        "names command a terminal",
+        OUTPUT,
+        "if sys.stdout.isatty() and not styled:",
+        "if styled:",
     ),
     Fault(
         "run file: data are written over",

@@ -245,8 +245,10 @@ def discover(
     target = beginning if save is None else path_of("save", save)
     if target is not None:
         check_target(target)
-    begun = beginning is not None and (save is None or beginning != target or beginning.exists())
-    before = read_run(beginning) if beginning is not None and begun else None
+    before = None
+    if beginning is not None and target is not None:
+        begins = save is not None and _same_file(beginning, target) and not beginning.exists()
+        before = None if begins else read_run(beginning)
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
         chosen = chosen_test(source, options)
@@ -294,6 +296,7 @@ class _Search:
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
         self.elsewhere = None if executor is None else Elsewhere(executor, test, self.names)
         self.before: SavedRun | None = None
+        self.resumed: Path | None = None
         self.start: Stage | None = None
         self.history: tuple[Milestone, ...] = ()
 
@@ -319,7 +322,7 @@ class _Search:
             raise RunError(
                 f"{path}: has come to radius {before.stage.radius}, beyond max_radius={most}; begin anew for less"
             )
-        self.before = before
+        self.before, self.resumed = before, path
         self.reading = before.reading
         self.history = before.history
         if before.stage.radius >= 0:
@@ -385,11 +388,11 @@ class _Search:
         return found
 
     def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> Discovery:
-        """A run that was complete already: nothing is asked, and nothing is saved that is not there."""
+        """A run that was complete already: nothing is asked, and it is saved if that was asked for elsewhere."""
         found = Discovery(
             stage, self.test, self.settings, self.history, None, None, library, self.reading, kept=self.before
         )
-        if target is not None and not target.exists():
+        if target is not None and not (self.resumed is not None and _same_file(target, self.resumed)):
             self._save(found, target)
         return found
 
@@ -404,3 +407,11 @@ class _Search:
             found.save(target)
         except RunError as error:  # what was found must not be lost because it cannot be saved
             warnings.warn(str(error), NotSaved, stacklevel=4)
+        except Exception as error:
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            warnings.warn(f"{target}: the run was not saved, by a failure of ours ({said})", NotSaved, stacklevel=4)
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether two paths name the same file, which need not exist."""
+    return os.path.realpath(one) == os.path.realpath(other)

@@ -137,11 +137,11 @@ def test_the_data_and_the_run_are_not_written_over(data: Path, tmp_path: Path) -
     link.symlink_to(data)
     run = tmp_path / "run.json"
     for options, reason in (
-        (["--output", data], "is the data file"),
-        (["--output", link], "is the data file"),
-        (["--save", data], "exists and is no run file"),
-        (["--save", run, "--output", run], "is the run file"),
-        (["--resume", run, "--save", tmp_path / "b.json", "--output", run], "is the run file to go on from"),
+        (["--output", data], "would overwrite the data"),
+        (["--output", link], "would overwrite the data"),
+        (["--save", data], "--save would overwrite the data"),
+        (["--save", run, "--output", run], "is named twice, as --output and as --save"),
+        (["--resume", run, "--save", tmp_path / "b.json", "--output", run], "--output would overwrite --resume"),
         (["--output", tmp_path], "is a directory"),
         (["--output", tmp_path / "no" / "graph.txt"], "there is no directory"),
     ):
@@ -158,8 +158,8 @@ def test_none_of_many_data_files_is_written_over(data: Path, tmp_path: Path) -> 
     for name in ("one.csv", "two.csv"):
         (folder / name).write_bytes(data.read_bytes())
     for source, output, reason in (
-        (folder, folder / "two.csv", "is one of the data files"),
-        (folder / "*.csv", folder / "one.csv", "is one of the data files"),
+        (folder, folder / "two.csv", "would overwrite the data"),
+        (folder / "*.csv", folder / "one.csv", "would overwrite the data"),
         (folder, folder / "new.csv", "lies in the folder of the data, and would be read as data"),
     ):
         for command in ("discover", "bootstrap"):

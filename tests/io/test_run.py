@@ -462,13 +462,6 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
 
 
-def test_what_a_killed_process_left_behind_is_written_over(tmp_path: Path) -> None:
-    path = tmp_path / "run.json"
-    (tmp_path / ".run.json.part").write_text("half a f")
-    an.discover(an.Oracle(an.DAG.parse("a -> b")), save=path)
-    assert [p.name for p in tmp_path.iterdir()] == ["run.json"]
-
-
 def test_a_link_is_followed(tmp_path: Path) -> None:
     real = tmp_path / "real"
     real.mkdir()
