@@ -4,6 +4,7 @@ A search is a generator of stages. Time limits, progress, checkpoints and Ctrl-C
 finds is a `Discovery` (`found`).
 """
 
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor

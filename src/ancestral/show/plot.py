@@ -32,10 +32,10 @@ def plot(
     positions: Positions | None = None,
 ) -> Any:
     """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned."""
-    if ax is not None and not hasattr(type(ax), "add_patch"):
-        raise OptionError(f"ax={shown(ax)} is not axes of matplotlib; pass those of plt.subplots(), or leave it out")
     if path is not None and ax is not None:
         raise OptionError("a picture goes into a file or on axes; pass one of them")
+    if ax is not None and not hasattr(type(ax), "add_patch"):
+        raise OptionError(f"ax={shown(ax)} is not axes of matplotlib; pass those of plt.subplots(), or leave it out")
     target = optional(path_of, "path", path)
     if target is not None:
         if target.suffix.lower() not in (".svg", ".png", ".pdf"):
