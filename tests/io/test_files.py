@@ -209,7 +209,7 @@ def test_links(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "."])
 def test_an_empty_path_is_refused(name: str) -> None:
-    with pytest.raises(an.RunError, match=r"must not be empty|is a directory"):
+    with pytest.raises(an.RunError, match="is a directory"):
         write_atomically(Path(name), b"new")
 
 

@@ -63,20 +63,17 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise RunError if nothing can be written to `path`, before any work is done; nothing is created or changed."""
+    """Raise RunError if nothing can be written to `path`, before any work is done; nothing is changed."""
     try:
         target, old = _resolved(path)
+        if _is_stream(old):
+            return
+        if target.parent.is_dir():
+            tempfile.TemporaryFile(dir=target.parent).close()
+            return
     except OSError as error:
         raise RunError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
-    if _is_stream(old):
-        return
-    if not target.parent.is_dir():
-        raise RunError(f"{path}: there is no directory {str(target.parent)!r}; make it first, or choose another place")
-    if not _may(target.parent, os.W_OK | os.X_OK):
-        raise RunError(
-            f"{path}: cannot be written (no permission to write into the directory "
-            f"{str(target.parent)!r}); choose another place"
-        )
+    raise RunError(f"{path}: there is no directory {str(target.parent)!r}; make it first, or choose another place")
 
 
 def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
@@ -84,8 +81,6 @@ def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
 
     Raises RunError for whatever must not be replaced or written into.
     """
-    if not os.fspath(path) or os.fspath(path) == ".":
-        raise RunError("the path of a file to write must not be empty; name a file")
     try:
         old = os.stat(path)
     except FileNotFoundError:
