@@ -20,6 +20,7 @@ from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.member import member_marks
 from ancestral.graphs.names import by_name
+from ancestral.printing import visible
 from ancestral.search.members import legal
 
 __all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
@@ -81,7 +82,7 @@ class AdjustmentSet:
         lines.append("  Assumed: the sample was not selected on anything that these variables cause.")
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
-        return "\n".join(lines)
+        return visible("\n".join(lines), keep="\n")
 
 
 def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -> AdjustmentSet:
