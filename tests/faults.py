@@ -1211,7 +1211,7 @@ FAULTS = [
     Fault(
         "the graph may overwrite the data",
         PLACES,
-        'inputs += [("the data", file) for file in _files_of(data)]',
+        'inputs += [("the data", file) for path in data for file in _files_of(path)]',
         "inputs += []",
     ),
     Fault(

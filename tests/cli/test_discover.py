@@ -170,9 +170,18 @@ def test_none_of_many_data_files_is_written_over(data: Path, tmp_path: Path) -> 
     assert ran("discover", folder, "--output", folder / "graph.dot", "--format", "dot").code == 0
 
 
-def test_a_pattern_that_the_shell_opened_is_explained(data: Path) -> None:
+def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> None:
+    lines = data.read_text().splitlines(keepends=True)
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text("".join(lines[:300]))
+    two.write_text("".join(lines[:1] + lines[300:]))
+    for command, more in (("discover", []), ("bootstrap", ["--repeats", "5"])):
+        whole, parts = (ran(command, *files, *more, "--quiet") for files in ([data], [one, two]))
+        assert (parts.code, parts.out) == (0, whole.out)
+    done = ran("discover", one, two, "--output", two)
+    assert done.code == 2 and "--output would overwrite the data" in done.err
     done = ran("discover", data, data)
-    assert done.code == 2 and "a pattern of several files stands in quotes, as in 'visits/*.csv'" in done.err
+    assert done.code == 2 and "is named twice, so its rows would count twice" in done.err
 
 
 @pytest.mark.parametrize(

@@ -99,8 +99,6 @@ def _bad_usage(error: Any) -> int:
         return Ending.BAD_INPUT
     command = getattr(getattr(error, "ctx", None), "command_path", "ancestral")
     said = " ".join(str(error.format_message()).split())
-    if "unexpected extra argument" in said and command.endswith(("discover", "bootstrap")):
-        said = f"{said.rstrip('.')}; a pattern of several files stands in quotes, as in 'visits/*.csv'"
     return _tell(f"{said.rstrip('.')}; see {command} --help", Ending.BAD_INPUT)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ancestral.cli.discover import discover
+from ancestral.cli.discover import DATA, discover, source_of
 from ancestral.cli.ending import Ending
 from ancestral.cli.options import also_taking, as_in_python
 from ancestral.cli.output import Deliveries, note, write_result
@@ -31,9 +31,7 @@ _RESAMPLED, _KEPT = "How it is resampled", "Watching, stopping, keeping"
 
 @also_taking(discover, but=("time_limit", "save", "resume", "report", "form", "output", "quiet", "executor"))
 def bootstrap(
-    data: Annotated[
-        Path, typer.Argument(help="A CSV, TSV (also .gz, .zst) or Parquet file.", metavar="DATA", show_default=False)
-    ],
+    data: DATA,
     repeats: Annotated[
         int, typer.Option(help="Search so many resamples of the rows.", rich_help_panel=_RESAMPLED)
     ] = 200,
@@ -101,7 +99,7 @@ def bootstrap(
         check_report(report)
     if save is not None:
         check_target(save)
-    boot = an.bootstrap(data, repeats=repeats, seed=seed, subsample=subsample, **options)
+    boot = an.bootstrap(source_of(data), repeats=repeats, seed=seed, subsample=subsample, **options)
     deliveries = Deliveries()
     if save is not None:
         deliveries.deliver("bootstrap", save, lambda: boot.save(save))

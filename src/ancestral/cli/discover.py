@@ -19,7 +19,7 @@ from ancestral.cli.words import kinds_of, names_in, seconds_in
 if TYPE_CHECKING:
     from ancestral import Discovery
 
-__all__ = ["EXAMPLES", "discover"]
+__all__ = ["DATA", "EXAMPLES", "discover", "source_of"]
 
 EXAMPLES = """Examples:
 
@@ -34,6 +34,8 @@ ancestral discover data.csv --resume run.json
 ancestral discover data.csv --format dot --quiet
 
 ancestral discover 'visits/*.parquet'
+
+ancestral discover visits/january.parquet visits/february.parquet
 """
 
 _READ, _ASKED, _SEARCHED, _KEPT = (
@@ -44,16 +46,19 @@ _READ, _ASKED, _SEARCHED, _KEPT = (
 )
 
 
+DATA = Annotated[
+    list[Path],
+    typer.Argument(
+        help="A CSV, TSV (also .gz, .zst) or Parquet file; or several such files, a folder of them, or a pattern in "
+        "quotation marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
+        metavar="DATA...",
+        show_default=False,
+    ),
+]
+
+
 def discover(
-    data: Annotated[
-        Path,
-        typer.Argument(
-            help="A CSV, TSV (also .gz, .zst) or Parquet file; or a folder of such files, or a pattern in quotation "
-            "marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
-            metavar="DATA",
-            show_default=False,
-        ),
-    ],
+    data: DATA,
     columns: Annotated[
         list[str] | None,
         typer.Option(
@@ -225,7 +230,7 @@ def discover(
         check_report(report)
     with _noticed(NotSaved) as unsaved:
         found = an.discover(
-            data,
+            source_of(data),
             algorithm=algorithm,
             alpha=alpha,
             test=test,
@@ -259,6 +264,11 @@ def discover(
         _summarize(found, deliveries, target, apart=output is None)
     deliveries.end()
     return Ending.STOPPED if found.stopped not in (None, "max_radius") else Ending.COMPLETE
+
+
+def source_of(data: list[Path]) -> Path | list[Path]:
+    """What the arguments mean: one path is a file, a folder or a pattern; several are files with the same columns."""
+    return data[0] if len(data) == 1 else data
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -5,7 +5,7 @@ Every command that writes a file states all its files here, before it does anyth
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ancestral.errors import OptionError
@@ -14,17 +14,17 @@ __all__ = ["check_places"]
 
 
 def check_places(
-    *, writes: Mapping[str, Path | None], reads: Mapping[str, Path | None], data: Path | None = None
+    *, writes: Mapping[str, Path | None], reads: Mapping[str, Path | None], data: Sequence[Path] = ()
 ) -> None:
     """Raise OptionError if a file to write is also read, or written as something else.
 
-    Files go by the option or argument that names them. `data` may be a file, a folder or a pattern; nothing that would
-    be read as data the next time may be written into its folder.
+    Files go by the option or argument that names them. `data` may be files, folders or patterns; nothing that would be
+    read as data the next time may be written into such a folder.
     """
     outputs = {option: place for option, place in writes.items() if place is not None}
     inputs = [(option, place) for option, place in reads.items() if place is not None]
-    if outputs and data is not None:
-        inputs += [("the data", file) for file in _files_of(data)]
+    if outputs:
+        inputs += [("the data", file) for path in data for file in _files_of(path)]
     seen: dict[object, str] = {}
     for option, place in outputs.items():
         for key in _identities(place):
@@ -38,8 +38,9 @@ def check_places(
                     f"{outputs[seen[key]]}: {seen[key]} would overwrite {option}, which is left alone; choose another "
                     "name"
                 )
-    if data is not None and data.is_dir():
-        _check_folder(outputs, data)
+    for path in data:
+        if path.is_dir():
+            _check_folder(outputs, path)
 
 
 def _files_of(data: Path) -> list[Path]:
