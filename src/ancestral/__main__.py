@@ -21,8 +21,8 @@ def main() -> None:
         code = run()
     except KeyboardInterrupt:  # while the command line was being loaded
         code = 130
-    with contextlib.suppress(OSError, ValueError):  # what is left to do when Python ends needs no traceback
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # what is left to do when Python ends needs no traceback
     _flush()
     sys.exit(code)
 

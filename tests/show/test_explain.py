@@ -48,3 +48,13 @@ def test_sentences_show_names_that_a_terminal_would_act_on() -> None:
     ):
         assert "\x07" not in str(said)
         assert "bell\\u0007" in str(said)
+
+
+def test_variables_without_an_edge_are_not_listed_as_edges() -> None:
+    found = an.discover(an.Oracle(an.DAG.parse('a -> b, "x y", d')))
+    lines = str(found).splitlines()
+    assert lines[lines.index("1 edge:") + 1 : lines.index("1 edge:") + 4] == [
+        "  a o-o b",
+        "",
+        'without an edge: "x y", d',
+    ]
