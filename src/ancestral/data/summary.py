@@ -38,7 +38,7 @@ from ancestral.data.kinds import (
 from ancestral.data.moments import Moments
 from ancestral.data.sums import sums_of
 from ancestral.data.table import Missing
-from ancestral.data.text import NUMBERS, numbers_in
+from ancestral.data.text import fault_of_text, numbers_in, thousands_in
 from ancestral.graphs.names import by_name, in_order
 
 __all__ = ["Seen", "Summary"]
@@ -62,6 +62,9 @@ class Seen:
     place: str  #: where it was seen first
     present: int = 0
     numeric: int = 0  #: how many pieces of text are numbers
+    others: int = 0  #: how many are numbers with the other decimal mark
+    marked: int = 0  #: how many have marks between thousands
+    decimal: str = "."  #: the decimal mark where the stray stands
     stray: tuple[str, str] | None = None  #: the first piece of text that is none, and where it stands
     low: float = np.inf
     high: float = -np.inf
@@ -100,6 +103,9 @@ class Seen:
             self.place,
             self.present + other.present,
             self.numeric + other.numeric,
+            self.others + other.others,
+            self.marked + other.marked,
+            other.decimal if self.stray is None else self.decimal,
             self.stray or other.stray,
             min(self.low, other.low),
             max(self.high, other.high),
@@ -119,14 +125,8 @@ class Seen:
                 f"column {self.name!r} is text, but its values are numbers, such as {min(self.levels or ('',))!r}; "
                 f'make it a column of numbers, or say kinds={{{self.name!r}: "continuous"}} (or "discrete")'
             )
-        if self.numeric < NUMBERS * self.present:
-            return None
-        others = self.present - self.numeric - 1
-        return (
-            f"column {self.name!r} holds numbers, but {self.stray[0]!r} ({self.stray[1]}) is none"
-            f"{f' (nor {others} more)' if others else ''}; correct it (leave it empty if it is missing), "
-            f'or say kinds={{{self.name!r}: "discrete"}}'
-        )
+        stray = f"{self.stray[0]!r} ({self.stray[1]})"
+        return fault_of_text(self.name, None, self.present, self.numeric, self.others, self.marked, stray, self.decimal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -406,7 +406,7 @@ class _Values:
 
 def _read(batch: Batch, name: str, wanted: Kind | None, continuous: bool) -> tuple[Seen, _Values]:
     """What is seen in a column, and its values."""
-    found = batch.column(name)
+    found = batch.column(name, wanted)
     place = batch.where(0)
     if isinstance(found, Labels):
         text = batch.is_text(name)
@@ -457,13 +457,24 @@ def _with_strays(seen: Seen, batch: Batch, found: Labels) -> Seen:
     """How much of the text is numbers, and the first that is none."""
     import polars as pl
 
-    numeric = numbers_in(pl.Series(list(found.levels), dtype=pl.String), batch.decimal).is_not_null().to_numpy()
+    levels = pl.Series(list(found.levels), dtype=pl.String)
+    numeric = numbers_in(levels, batch.decimal).is_not_null().to_numpy()
+    others = numbers_in(levels, "." if batch.decimal == "," else ",").is_not_null().to_numpy()
+    marked = thousands_in(levels).to_numpy()
     rows = np.bincount(found.codes[found.codes >= 0], minlength=len(found.levels))
     stray = None
     if not numeric.all():
         row = int(np.argmax(np.append(~numeric, False)[found.codes]))  # -1 takes the last
         stray = (found.levels[found.codes[row]], batch.where(row))
-    return replace(seen, present=int(rows.sum()), numeric=int(rows[numeric].sum()), stray=stray)
+    return replace(
+        seen,
+        present=int(rows.sum()),
+        numeric=int(rows[numeric].sum()),
+        others=int(rows[others].sum()),
+        marked=int(rows[marked].sum()),
+        decimal=batch.decimal,
+        stray=stray,
+    )
 
 
 def _too_many(name: str) -> str:
