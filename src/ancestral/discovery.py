@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ancestral.data.deadline import reading_within
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
@@ -99,19 +100,20 @@ def stages(
     )
     away = checked_executor(executor, stable, workers)
     watch_for = _checked_limit(time_limit)
-    chosen = choose_test(
-        source,
-        test=test,
-        alpha=alpha,
-        names=names,
-        columns=columns,
-        drop=drop,
-        kinds=kinds,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-    )
-    return _stages(_Search(chosen, settings, workers, executor=away), watch_for, progress)
+    with reading_within(watch_for) as seconds_left:
+        chosen = choose_test(
+            source,
+            test=test,
+            alpha=alpha,
+            names=names,
+            columns=columns,
+            drop=drop,
+            kinds=kinds,
+            missing=missing,
+            separator=separator,
+            decimal=decimal,
+        )
+    return _stages(_Search(chosen, settings, workers, executor=away), seconds_left(), progress)
 
 
 def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell | None) -> Iterator[Stage]:
@@ -202,8 +204,9 @@ def discover(
 
     How it is watched, stopped and kept:
 
-    - `time_limit`: in seconds. When it is over, and also on Ctrl-C, the search ends, even inside a radius, and the last
-      complete stage is returned; `found.stopped` says why.
+    - `time_limit`: in seconds, from the call on. When it is over, and also on Ctrl-C, the search ends, even inside a
+      radius, and the last complete stage is returned; `found.stopped` says why. If it is over before the data are read,
+      there is a `RunError`.
     - `progress`: True shows a bar, False none, None one where standard error is a terminal; or a function that is
       called with a `Progress` now and then.
     - `save`: a run file that is written anew after every stage; `resume`: a run file to go on from, with the same data
@@ -238,18 +241,19 @@ def discover(
     before = read_run(beginning) if beginning is not None and begun else None
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
-        chosen = choose_test(
-            source,
-            test=test,
-            alpha=alpha,
-            names=names,
-            columns=columns,
-            drop=drop,
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
-        )
+        with reading_within(limit):
+            chosen = choose_test(
+                source,
+                test=test,
+                alpha=alpha,
+                names=names,
+                columns=columns,
+                drop=drop,
+                kinds=kinds,
+                missing=missing,
+                separator=separator,
+                decimal=decimal,
+            )
         reading = Reading.of(
             source,
             names=names,

@@ -143,8 +143,11 @@ def check_names(names: tuple[str, ...], found: Iterable[str], what: str) -> None
         raise DataError(f"{what} {' and '.join(parts)}; all parts of a source must have the same columns")
 
 
-def ahead(items: Iterable[T]) -> Iterator[T]:
-    """The items; while one is worked on, a thread gets the next. Waiting for it ends when the time is over."""
+def ahead(items: Iterable[T], stop: Callable[[], object] | None = None) -> Iterator[T]:
+    """The items; while one is worked on, a thread gets the next. Waiting for it ends when the time is over.
+
+    `stop` is called if the thread still works on an item when nobody wants more.
+    """
     queue: Queue[Callable[[], T] | None] = Queue(maxsize=1)
     enough = Event()
 
@@ -168,6 +171,8 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
             yield item()
     finally:
         enough.set()
+        if stop is not None and thread.is_alive():
+            stop()
         until = time.monotonic() + PATIENCE
         while thread.is_alive() and time.monotonic() < until:  # it may be waiting to hand something over
             while not queue.empty():

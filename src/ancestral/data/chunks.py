@@ -59,7 +59,7 @@ def is_chunked(source: Any) -> bool:
         return files_in(location(source)) is not None
     if isinstance(source, list | tuple):
         return bool(source) and (_all_paths(source) or _all_frames(source))
-    is_dask = package.startswith("dask") and hasattr(source, "to_delayed") and hasattr(source, "columns")
+    is_dask = package.startswith("dask") and _is_frame_of_dask(source)
     is_dataset = package == "pyarrow" and hasattr(source, "to_batches") and hasattr(source, "scanner")
     return is_dask or is_dataset or package in ("duckdb", "_duckdb") or isinstance(source, Iterator)
 
@@ -69,15 +69,15 @@ def chunks_of(
 ) -> Chunks | None:
     """The source, if it is one that is read some rows at a time; None if it is read at once."""
     if not is_chunked(source):
-        if type(source).__module__.startswith("dask"):
+        if type(source).__module__.startswith("dask") and hasattr(source, "to_delayed"):
             raise OptionError(f"a {type(source).__name__} of dask is no table; pass a frame, as in series.to_frame()")
         return None
     package = type(source).__module__.split(".")[0]
-    if hasattr(source, "readline"):
-        raise OptionError(
-            f"an open file ({type(source).__name__}) was given; pass its path, or a frame that was read from it"
-        )
     if isinstance(source, Iterator) and package != "pyarrow":
+        if hasattr(source, "readline"):
+            raise OptionError(
+                f"an open file ({type(source).__name__}) was given; pass its path, or a frame that was read from it"
+            )
         first = next(source, None)
         source = chain([] if first is None else [first], source)
         if isinstance(first, str | os.PathLike):  # Path.glob
@@ -88,10 +88,6 @@ def chunks_of(
         return None if files is None else _Read(Files(files, names=names, separator=separator, decimal=decimal))
     found: Chunks
     if package in ("duckdb", "_duckdb"):
-        if not hasattr(source, "columns"):
-            raise OptionError(
-                f"a {type(source).__name__} of duckdb is no table; pass a relation, as in connection.sql('select …')"
-            )
         found = _Read(_Relation(source))
     elif package.startswith("dask"):
         found = _Partitions(source)
@@ -142,6 +138,11 @@ def complete(
         return summarized(chunks, columns=columns, drop=drop, kinds=kind, missing=missing)
     table = Table.of(source, columns=columns, drop=drop, kinds=kind, missing="testwise")
     return table._without_missing(missing, testwise=False)
+
+
+def _is_frame_of_dask(source: Any) -> bool:
+    """Whether it is a frame; a series has columns, too, but fewer dimensions."""
+    return hasattr(source, "to_delayed") and hasattr(source, "columns") and getattr(source, "ndim", 2) == 2
 
 
 def _path(item: Any) -> str:
@@ -243,9 +244,8 @@ class _Parts(FrameSource):
             rows += batch.rows
         if not frames:
             raise DataError("the table has no rows; a search needs data")
-        for name in names:
-            types = {frame.schema[name] for frame in frames} - {pl.Null()}
-            if len({dtype.is_numeric() for dtype in types}) > 1:
+        for name, *types in zip(names, *(frame.dtypes for frame in frames), strict=True):
+            if len({dtype.is_numeric() for dtype in types if dtype != pl.Null}) > 1:
                 raise DataError(
                     f"column {name!r} holds numbers in some parts and labels in others; make it one of them "
                     f"everywhere, or leave it out: drop=[{name!r}]"
@@ -293,11 +293,22 @@ class _Relation:
 
     def __init__(self, relation: Any) -> None:
         with _refusing_duckdb():
+            if not hasattr(relation, "columns"):
+                raise OptionError(
+                    f"a {type(relation).__name__} of duckdb is no table; pass a relation, as in "
+                    "connection.sql('select …')"
+                )
             self.names = column_names(relation.columns)
         self._relation = relation
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        return ahead(self._batches(tuple(columns)))
+        return ahead(self._batches(tuple(columns)), self._interrupt)
+
+    def _interrupt(self) -> None:
+        """End the query, where the relation knows its connection (from DuckDB 2 on)."""
+        connection = getattr(self._relation, "_con", None)
+        if connection is not None and hasattr(connection, "interrupt"):
+            connection.interrupt()
 
     def _batches(self, columns: tuple[str, ...]) -> Iterator[Batch]:
         quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)

@@ -15,25 +15,29 @@ from typing import TypeVar
 
 from ancestral.errors import RunError
 
-__all__ = ["check", "limited", "patiently", "reading_within", "seconds_left"]
+__all__ = ["check", "limited", "patiently", "reading_within"]
 
 T = TypeVar("T")
 
 #: Seconds between two looks at the clock, and at Ctrl-C, while another thread reads.
 LOOK_EVERY = 0.05
+#: Seconds that are left when none are: a limit must be above 0.
+SOON = 1e-6
 
 _limit: ContextVar[tuple[float, float] | None] = ContextVar("limit", default=None)  # when it ends, how long it was
 
 
 @contextmanager
-def reading_within(seconds: float | None, began: float | None = None) -> Iterator[None]:
-    """Let all that is read inside end after `seconds` (None: no limit) since `began` (monotonic time; None: now)."""
-    if seconds is None:
-        yield
-        return
-    before = _limit.set(((time.monotonic() if began is None else began) + seconds, seconds))
+def reading_within(seconds: float | None) -> Iterator[Callable[[], float | None]]:
+    """Let all that is read inside end after `seconds` from now (None: no limit), and tell how many are left.
+
+    A limit that was there before, and is over earlier, stays.
+    """
+    outer = _limit.get()
+    mine = None if seconds is None else (time.monotonic() + seconds, seconds)
+    before = _limit.set(mine if outer is None or (mine is not None and mine[0] < outer[0]) else outer)
     try:
-        yield
+        yield lambda: None if mine is None else max(mine[0] - time.monotonic(), SOON)
     finally:
         _limit.reset(before)
 
@@ -41,12 +45,6 @@ def reading_within(seconds: float | None, began: float | None = None) -> Iterato
 def limited() -> bool:
     """Whether there is a limit."""
     return _limit.get() is not None
-
-
-def seconds_left() -> float | None:
-    """The seconds until the limit, None if there is none."""
-    limit = _limit.get()
-    return None if limit is None else limit[0] - time.monotonic()
 
 
 def check() -> None:

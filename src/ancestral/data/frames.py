@@ -72,6 +72,7 @@ class FrameSource:
         self._polars = known.to_native() if known.implementation.is_polars() else None
         self.names = column_names(native)
         self._native = dict(zip(self.names, native, strict=True))
+        self._named = dict(zip(native, self.names, strict=True))
         self.rows = len(known)
 
     def where(self, row: int) -> str:
@@ -132,7 +133,9 @@ class FrameSource:
         """These columns as a frame of polars."""
         wanted = {self._native[name]: name for name in names}
         try:
-            return self.frame.select(list(wanted)).rename(wanted).to_polars()
+            if any(native != name for native, name in wanted.items()):  # numbers, as pandas counts columns
+                return self.frame.rename(self._named).select(list(wanted.values())).to_polars()
+            return self.frame.select(list(wanted)).to_polars()
         except faults_of_libraries() as error:
             raise DataError(
                 f"a frame cannot be read: {reason(error)}; make each of its columns numbers or text"

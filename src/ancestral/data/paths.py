@@ -154,13 +154,15 @@ def _folders(top: Path, hidden: tuple[str, ...]) -> Iterator[Path]:
     while waiting:
         folder = waiting.pop()
         yield folder
-        for entry in reversed(_entries(folder)):
+        found = []
+        for entry in _entries(folder):
             if entry.name.startswith(hidden) or not entry.is_dir():
                 continue
             real = os.path.realpath(entry)
             if real not in visited and not Path(above).is_relative_to(real):
                 visited.add(real)
-                waiting.append(entry)
+                found.append(entry)
+        waiting += reversed(found)
 
 
 def _matching(pattern: Path) -> Iterator[Path]:

@@ -22,7 +22,7 @@ from ancestral.data.batches import Batch
 from ancestral.data.content import MODULUS, content
 from ancestral.data.counts import Counts
 from ancestral.data.deviations import Deviations
-from ancestral.data.errors import DataError, overflowing
+from ancestral.data.errors import DataError, overflowing, underflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.kinds import (
     MOST_LEVELS,
@@ -41,7 +41,7 @@ from ancestral.data.table import Missing
 from ancestral.data.text import fault_of_text, numbers_in, thousands_in
 from ancestral.graphs.names import by_name, in_order
 
-__all__ = ["Seen", "Summary"]
+__all__ = ["Seen", "Summary", "check_levels"]
 
 #: A column with more labels is taken for an identifier.
 MOST_LABELS = 65_535
@@ -272,6 +272,8 @@ class Summary:
             about = self.deviations.get(column.name)
             if column.kind == "continuous" and about is not None and not np.isfinite(about.square):
                 raise overflowing(column.name)
+            if column.kind == "continuous" and about is not None and about.underflows(column.low, column.high):
+                raise underflowing([column.name])
         if not self.rows:
             why = "no row is complete; drop= the columns with most gaps" if self.dropped_rows else "there are no rows"
             raise DataError(f"{why}; a search needs data")
@@ -485,13 +487,16 @@ def _too_many(name: str) -> str:
 
 
 def _check_levels(seen: Sequence[Seen]) -> None:
-    """Raise where there would be too many indicators."""
-    levels = {column.name: len(column.levels or ()) for column in seen if column.kind == "discrete"}
+    check_levels({column.name: len(column.levels or ()) for column in seen if column.kind == "discrete"})
+
+
+def check_levels(levels: Mapping[str, int]) -> None:
+    """Raise where so many levels, by the name of the column, would make too many indicators."""
     if sum(levels.values()) > MOST_INDICATORS:
         worst = max(levels, key=lambda name: levels[name])
         raise DataError(
             f"the discrete columns have more than {MOST_INDICATORS} levels together, {worst!r} alone {levels[worst]}, "
-            f"too many to sum up beside continuous ones; leave it out: drop=[{worst!r}], or read all rows as one table"
+            f"too many to sum up beside continuous ones; leave it out: drop=[{worst!r}]"
         )
 
 

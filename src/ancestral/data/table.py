@@ -111,6 +111,11 @@ class Column:
         """How the numbers of a continuous column that are not missing lie about their mean."""
         return Deviations.of(np.asarray(self.present, dtype=np.float64))
 
+    @property
+    def underflows(self) -> bool:
+        """Whether the numbers of a continuous column vary, but their squares are as good as 0."""
+        return self.levels is None and bool(self.present.size) and self.deviations.underflows(*self.extremes)
+
     def as_kind(self, kind: Kind) -> "Column":
         """The same column as the other kind, if its values allow it."""
         if kind == self.kind:
