@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ancestral.data.batches import Reread
+from ancestral.data.batches import Reread, ahead
 from ancestral.data.errors import DataError
 from ancestral.data.guards import faults_of_polars, reason
 from ancestral.data.heads import Head, check_encoding
@@ -35,6 +35,8 @@ Modes: TypeAlias = dict[str, Mode]
 _ORDER = ("numbers", "marked", "text")
 #: Number-like text with a comma that stands between thousands, if it is not a decimal mark.
 _THOUSANDS_ONLY = r"^[+-]?\d{1,3},\d{3}$"
+#: How a number with a decimal comma begins.
+_LIKE_COMMA = "^\\s*[+\\-\N{MINUS SIGN}]?(\\d+,|,\\d)"
 #: What polars takes for the beginning of packed bytes, though it may be text.
 _LIKE_PACKED = (b"x\x01", b"x^")
 
@@ -69,6 +71,7 @@ class Delimited:
         self.decimal = decimal or "."
         self._votes: dict[str, _Vote] | None = None  # None: no comma was seen that may be a decimal mark
         self._modes: Modes = {} if modes is None else modes
+        self._marked_gaps = False  # whether missing values are marked: reading is quicker if they are only left empty
         self._guess()
 
     def parts(self, names: Sequence[str]) -> Iterator[Part]:
@@ -76,7 +79,7 @@ class Delimited:
         if self._votes is not None:
             self._votes = {}
         first = 0
-        for block in self._records.blocks():
+        for block in ahead(self._records.blocks()):
             yield Part(self._frame(block, names, first), first)
             first += block.rows
         self._decide()
@@ -116,12 +119,7 @@ class Delimited:
         """The rows of a block, each column by its mode; begins again if a mode was wrong."""
         import polars as pl
 
-        raw = None
-        if any(self._modes[name] == "numbers" for name in names):
-            try:
-                raw = self._parsed(block, names)
-            except faults_of_polars():
-                pass  # some are no numbers, or the text is damaged: seen below
+        raw = self._with_numbers(block, names)
         if raw is None:
             raw = self._as_text(block, names)
         out: list[pl.Series] = []
@@ -139,6 +137,17 @@ class Delimited:
         if again:
             raise Reread
         return pl.DataFrame(out)
+
+    def _with_numbers(self, block: Block, names: Sequence[str]) -> "pl.DataFrame | None":
+        """A block with the columns that polars reads as numbers; None if there are none, or it cannot."""
+        while any(self._modes[name] == "numbers" for name in names):
+            try:
+                return self._parsed(block, names)
+            except faults_of_polars():
+                if self._marked_gaps:
+                    return None  # some are no numbers, or the text is damaged
+                self._marked_gaps = True
+        return None
 
     def _as_text(self, block: Block, names: Sequence[str]) -> "pl.DataFrame":
         try:
@@ -168,7 +177,7 @@ class Delimited:
             separator=self._head.separator,
             schema=types,
             columns=None if len(names) == len(self.names) else [self._position[name] for name in names],
-            null_values=list(MISSING),
+            null_values=list(MISSING) if self._marked_gaps or text else None,
             glob=False,
         )
         if frame.height != block.rows:
@@ -207,7 +216,7 @@ class Delimited:
         if self._votes is not None:
             vote = _Vote.of(cleaned(text), first)
             self._votes[name] = self._votes[name] + vote if name in self._votes else vote
-        elif text.str.contains(",", literal=True).any() and _clear(cleaned(text)).any():
+        elif text.str.contains(_LIKE_COMMA).any() and _clear(cleaned(text)).any():
             self._begin_votes()
             return True
         return False
