@@ -22,7 +22,9 @@ import ancestral as an
 from ancestral.data import Table, deadline, records
 
 DASK: Any = dask.dataframe
-OVER = r"the time limit of 0\.3 s ended while the data were being read, so nothing was searched; pass a longer"
+OVER = (
+    r"the time limit of 0\.3 s ended while the data were being read, so nothing was searched; pass a longer time_limit="
+)
 
 
 def frame(rows: int = 50) -> pd.DataFrame:
@@ -104,6 +106,12 @@ def test_reading_outside_of_a_search_has_no_limit() -> None:
 def test_an_inner_limit_does_not_prolong_an_outer_one() -> None:
     with pytest.raises(an.RunError, match=OVER), deadline.reading_within(0.3):
         an.discover(endless(), time_limit=60, progress=False)
+
+
+def test_small_data_are_read_whatever_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(frame().to_csv(index=False))
+    found = an.discover(tmp_path / "x.csv", time_limit=1e-6, progress=False)
+    assert found.stopped == "time limit" and found.test.rows == 50
 
 
 def test_errors_of_a_call_in_another_thread_come_here() -> None:

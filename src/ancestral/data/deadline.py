@@ -21,6 +21,8 @@ T = TypeVar("T")
 
 #: Seconds between two looks at the clock, and at Ctrl-C, while another thread reads.
 LOOK_EVERY = 0.05
+#: Seconds that reading may always take: a search whose limit is shorter still has a graph, if one without an answer.
+GRACE = 1.0
 #: Seconds that are left when none are: a limit must be above 0.
 SOON = 1e-6
 
@@ -31,7 +33,7 @@ _limit: ContextVar[tuple[float, float] | None] = ContextVar("limit", default=Non
 def reading_within(seconds: float | None) -> Iterator[Callable[[], float | None]]:
     """Let all that is read inside end after `seconds` from now (None: no limit), and tell how many are left.
 
-    A limit that was there before, and is over earlier, stays.
+    Reading has at least GRACE seconds. A limit that was there before, and is over earlier, stays.
     """
     outer = _limit.get()
     mine = None if seconds is None else (time.monotonic() + seconds, seconds)
@@ -50,10 +52,10 @@ def limited() -> bool:
 def check() -> None:
     """Raise `RunError` if the time is over."""
     limit = _limit.get()
-    if limit is not None and time.monotonic() >= limit[0]:
+    if limit is not None and time.monotonic() >= limit[0] + max(0.0, GRACE - limit[1]):
         raise RunError(
             f"the time limit of {limit[1]:g} s ended while the data were being read, so nothing was searched; "
-            "pass a longer time_limit"
+            "pass a longer time_limit="
         )
 
 

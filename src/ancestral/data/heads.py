@@ -32,11 +32,11 @@ def check_reading(separator: str | None, decimal: str | None) -> None:
         not isinstance(separator, str) or len(separator) != 1 or separator in '"\n\r\0' or not separator.isascii()
     ):
         raise OptionError(
-            f"separator must be one ASCII character other than a quotation mark or a line end, got {separator!r}; "
+            f"separator= must be one ASCII character other than a quotation mark or a line end, got {separator!r}; "
             "common choices are ',' and '\\t'"
         )
     if decimal not in (None, ".", ","):
-        raise OptionError(f"decimal must be '.' or ',', got {decimal!r}")
+        raise OptionError(f"decimal= must be '.' or ',', got {decimal!r}; leave it out to have it found")
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,7 @@ class Head:
         check_encoding(data[: 1 + max(data.rfind(b"\n"), data.rfind(b"\r"))], label, 1)
         if all(blank for _, _, blank in starts):
             raise DataError(f"{label} is empty; a table has a line of column names and a line for each row")
+        said = separator is not None
         separator = separator or _find_separator(data, begin, whole)
         line, at = 1, begin
         record, fields = fields_of(data, at, separator)
@@ -121,7 +122,8 @@ class Head:
                 next(head.records.blocks(), None)
             raise DataError(f"{label} has a line of column names but no rows below it; add the data")
         head.rows.extend(rows)
-        head._refuse_single(label, default=separator in SEPARATORS)
+        if width == 1 and not said:
+            head._refuse_words(label)
         if given is not None:
             head._refuse_header(label)
         return head
@@ -138,10 +140,8 @@ class Head:
             at = record.end
         return rows
 
-    def _refuse_single(self, label: str, default: bool) -> None:
-        """Raise if there is one column, with text in it, and it was not said what separates columns."""
-        if self.records.width > 1 or not default:
-            return
+    def _refuse_words(self, label: str) -> None:
+        """Raise if the only column has text in it."""
         words = (field for fields in self.rows for field in fields if field.strip() not in MISSING)
         if not all(map(is_number, words)):
             raise DataError(
