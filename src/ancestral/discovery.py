@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ancestral.arguments import optional, path_of, seconds_above_zero, shown, worker_count
+from ancestral.data.deadline import reading_within
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
@@ -111,7 +112,9 @@ def stages(
     )
     away = checked_executor(executor, stable, workers)
     watch_for = _checked_limit(time_limit)
-    return _stages(_Search(chosen_test(source, options), settings, workers, executor=away), watch_for, progress)
+    with reading_within(watch_for) as seconds_left:
+        chosen = chosen_test(source, options)
+    return _stages(_Search(chosen, settings, workers, executor=away), seconds_left(), progress)
 
 
 def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell | None) -> Iterator[Stage]:
@@ -203,8 +206,9 @@ def discover(
 
     How it is watched, stopped and kept:
 
-    - `time_limit`: in seconds. When it is over, and also on Ctrl-C, the search ends, even inside a radius, and the last
-      complete stage is returned; `found.stopped` says why.
+    - `time_limit`: in seconds, from the call on. When it is over, and also on Ctrl-C, the search ends, even inside a
+      radius, and the last complete stage is returned; `found.stopped` says why. If it is over before the data are read,
+      there is a `RunError`.
     - `progress`: True shows a bar, False none, None one where standard error is a terminal; or a function that is
       called with a `Progress` now and then.
     - `save`: a run file that is written anew after every stage; `resume`: a run file to go on from, with the same data
@@ -252,7 +256,8 @@ def discover(
         before = None if begins else read_run(beginning)
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
-        chosen = chosen_test(source, options)
+        with reading_within(limit):
+            chosen = chosen_test(source, options)
         reading = Reading.of(source, **options.reading, knowledge=knowledge)
         search = _Search(chosen, settings, workers, reading, away)
         if beginning is not None and before is not None:

@@ -27,10 +27,11 @@ from numpy.typing import NDArray
 from ancestral.arguments import path_of, real, shown, whole_number, worker_count
 from ancestral.data import DataWarning, Table
 from ancestral.data.chunks import is_chunked
+from ancestral.data.deadline import reading_within
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
-from ancestral.discovery import discover
+from ancestral.discovery import _checked_limit, discover
 from ancestral.errors import OptionError, RunWarning
 from ancestral.found import Discovery
 from ancestral.graphs import CPDAG, PAG
@@ -141,8 +142,9 @@ def bootstrap(
     library = library_of(source)
     with ExitStack() as stack:
         tell = _teller(progress, stack)
-        if is_chunked(source):  # rows that are drawn must be there
-            source, about = Table.of(source, **about), {}
+        with reading_within(_checked_limit(time_limit)) as seconds_left:
+            if is_chunked(source):  # rows that are drawn must be there
+                source, about = Table.of(source, **about), {}
         found = discover(
             source,
             algorithm=algorithm,
@@ -156,7 +158,7 @@ def bootstrap(
             selection_bias=selection_bias,
             knowledge=knowledge,
             workers=workers,
-            time_limit=time_limit,
+            time_limit=seconds_left(),
             progress=False if callable(progress) else progress,
         )
         found.reading = reading

@@ -26,7 +26,7 @@ from ancestral.independence.choose import Test
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.discrete import GTest
 from ancestral.independence.gaussian import FisherZ
-from ancestral.independence.mixed import LikelihoodRatio
+from ancestral.independence.mixed import LikelihoodRatio, check_indicators
 from ancestral.independence.oracle import Oracle
 
 __all__ = ["Resampler", "resampler"]
@@ -172,6 +172,7 @@ class _Mixed:
 
     @classmethod
     def of(cls, table: Table, alpha: float) -> "_Mixed":
+        check_indicators(table, at_once=True)
         values: list[NDArray[Any]] = []
         stands_for: list[int] = []
         for v, column in enumerate(table.columns):
