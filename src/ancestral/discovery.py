@@ -36,6 +36,7 @@ from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Licences
 from ancestral.search.elsewhere import Elsewhere, checked_executor
+from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Milestone, Stage
 from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
@@ -235,7 +236,7 @@ def discover(
     if target is not None:
         check_target(target)
     begun = beginning is not None and (save is None or beginning != target or beginning.exists())
-    before = read_run(beginning) if beginning is not None and begun else None
+    before = read_run(beginning, to_resume=True) if beginning is not None and begun else None
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
         chosen = choose_test(
@@ -343,9 +344,9 @@ class _Search:
             self.questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
 
     @cached_property
-    def marginals(self) -> Any:
+    def marginals(self) -> Marginals:
         """The evidence of every pair given nothing, once radius 0 has asked."""
-        return self.questions.marginals()
+        return Marginals.asked(self.test, self.questions)
 
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come."""

@@ -38,7 +38,7 @@ from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.independence.resample import resampler
-from ancestral.io.bootstrap import SavedBootstrap, bootstrap_text, read_bootstrap, write_bootstrap
+from ancestral.io.bootstrap import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.io.frames import MOST_PAIRS, frequencies_frame
 from ancestral.knowledge import Knowledge
 from ancestral.search.dispatch import RepeatsProgress, carried_out
@@ -310,7 +310,9 @@ class Bootstrap:
     @cached_property
     def frequencies(self) -> Frequencies:
         """All counts, as arrays; nodes by their number in the order of names."""
-        return Frequencies.of(len(self.nodes), [(graph.pairs, graph.marks) for graph in self._saved.graphs])
+        different = self._saved.distinct
+        graphs = [(graph.pairs, graph.marks) for graph, _ in different]
+        return Frequencies.of(len(self.nodes), graphs, [len(numbers) for _, numbers in different])
 
     def edge(self, a: str, b: str) -> Reliability:
         """How often a and b have an edge, and with which marks; print it, or read its frequencies.
@@ -421,7 +423,7 @@ class Bootstrap:
 
     def to_json(self) -> str:
         """The text of the file that `save` writes."""
-        return bootstrap_text(self._saved)
+        return b"".join(bootstrap_lines(self._saved)).decode("ascii")
 
     def _arranged(self, graph: Edges) -> NDArray[np.uint8]:
         names = self._saved.names

@@ -117,7 +117,7 @@ class Moments:
             raise DataError(f"mean= holds one finite number a column, {len(known)} in all")
         _make_symmetric(values)
         values *= rows - 1
-        return cls(known, rows, means, values)
+        return cls(known, int(rows), means, values)
 
     @classmethod
     def from_correlation(cls, matrix: ArrayLike, *, rows: int, names: Sequence[str] | None = None) -> "Moments":
@@ -132,7 +132,7 @@ class Moments:
         _make_symmetric(values)
         np.clip(values, -1.0, 1.0, out=values)
         np.fill_diagonal(values, 1.0)
-        return _OfCorrelation(known, rows, values)
+        return _OfCorrelation(known, int(rows), values)
 
     @cached_property
     def covariance(self) -> Floats:

@@ -26,7 +26,7 @@ from ancestral.graphs import MixedGraph
 from ancestral.graphs.names import by_name
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.discrete import GTest
-from ancestral.independence.evidence import Evidence, Weighed, checked_alpha
+from ancestral.independence.evidence import Evidence, Scale, Weighed, checked_alpha
 from ancestral.independence.gaussian import FisherZ, normal_scores
 from ancestral.independence.mixed import LikelihoodRatio
 from ancestral.independence.oracle import Oracle
@@ -43,6 +43,10 @@ class Test(Protocol):
     """
 
     name: str
+
+    @property
+    def scale(self) -> Scale:
+        """What kind of number its answers rest on."""
 
     @property
     def alpha(self) -> float | None:

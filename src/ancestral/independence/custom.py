@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from ancestral.data import Table
 from ancestral.data.fingerprint import fingerprint
-from ancestral.errors import OptionError
+from ancestral.errors import OptionError, whole_number
 from ancestral.graphs.names import by_name, checked_names
 from ancestral.independence._custom_cy import Custom
-from ancestral.independence.evidence import Evidence, Weighed, checked_alpha, single_evidence, weigh_p_values
+from ancestral.independence.evidence import Evidence, Scale, Weighed, checked_alpha, single_evidence, weigh_p_values
 
 __all__ = ["CustomTest"]
 
@@ -41,11 +41,12 @@ class CustomTest:
         self.names = checked_names(names)
         self.alpha = checked_alpha(alpha)
         self.name: str = name or str(getattr(function, "__name__", "custom"))
-        self.rows = rows if table is None else table.rows
+        self.rows = whole_number("rows", rows, 0) if table is None else table.rows
         self.table = table
         self.kinds = None if table is None else dict(zip(table.names, table.kinds, strict=True))
         self._function = function
         self._decides = decides
+        self.scale = Scale.DECISION if decides else Scale.P_VALUE
 
     @classmethod
     def from_object(cls, test: Any, alpha: float) -> "CustomTest":
@@ -54,7 +55,7 @@ class CustomTest:
         if names is None or isinstance(names, str):
             raise OptionError(f"{type(test).__name__} has no `names`; a test says which variables one can ask it about")
         label = str(getattr(test, "name", type(test).__name__))
-        rows = int(getattr(test, "rows", 0))
+        rows = getattr(test, "rows", 0)
         for method, decides in (("p_value", False), ("independent", True)):
             function = getattr(test, method, None)
             if callable(function):
