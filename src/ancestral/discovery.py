@@ -325,7 +325,7 @@ class _Search:
 
     def go_on(self, before: SavedRun, path: Path) -> None:
         """Begin where a run ended, if it was a run on the same data with the same settings."""
-        if before.fingerprint != self.test.fingerprint:
+        if before.fingerprint != self.test.fingerprint or tuple(before.stage.names) != self.names:
             raise RunError(f"{path}: is a run on other data; resume it with the data it was begun with, or begin anew")
         if difference := before.settings.difference(self.settings):
             raise RunError(f"{path}: is a run with {difference}; resume it with the same settings, or begin anew")

@@ -209,7 +209,7 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     (
         "an edge twice",
         True,
-        lambda d: [d["edges"][c].append(d["edges"][c][-1]) for c in "a edge b".split()],
+        lambda d: [d["edges"][c].append(d["edges"][c][-1]) for c in ["a", "edge", "b"]],
         "different",
     ),
     ("a strange edge", True, lambda d: d["edges"]["edge"].__setitem__(0, "=>"), r"edges.edge\[0\] is \"=>\""),

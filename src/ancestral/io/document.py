@@ -286,7 +286,7 @@ class Place:
         """A column of whole numbers in this range: of this length, if one is given, otherwise of no more than that."""
         assert least >= _LEAST_INT and most <= _MOST_INT
         if self._is_packed:
-            values = self._packed(Wanted("i4", None, length, at_most))
+            values = self._packed(Wanted("i4", None, length, at_most if length is None else length))
             if len(values) and not (least <= values.min() and values.max() <= most):
                 self.fail(f"whole numbers from {least} to {most}")
             return values

@@ -22,6 +22,9 @@ _BUFFER = 1 << 20
 #: Bytes at the beginning of a file among which its format stands.
 _HEAD = 200
 
+#: Bytes of a packed file that are enough to unpack those, whatever else its header tells.
+_PACKED_HEAD = 1 << 16
+
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[BinaryIO]:
@@ -53,11 +56,14 @@ def read_bytes(path: Path) -> bytes:
 
 
 def begins_with(path: Path, text: str) -> bool:
-    """Whether a regular file, unpacked if it is packed, has this text at its beginning; no more of it is read."""
+    """Whether a regular file, unpacked if it is packed, has this text at its beginning; no more of it is looked at."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return False
-        with unpacked(path) as file:
-            return text.encode() in file.read(_HEAD)
-    except (OSError, RunError):
+        with open(path, "rb") as file:
+            content = file.read(_PACKED_HEAD)
+        if content[:2] == b"\x1f\x8b":
+            content = zlib.decompressobj(wbits=31).decompress(content, _HEAD)
+    except (OSError, zlib.error):
         return False
+    return text.encode() in content[:_HEAD]
