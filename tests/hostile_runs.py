@@ -140,7 +140,8 @@ def laid_out(document: dict[str, Any]) -> bytes:
                 if not isinstance(blocks, list):
                     columns.append(f"{json.dumps(where)}: {json.dumps(column)}")
                     continue
-                said = json.dumps({**column, "blocks": []}, separators=(",", ":"))
+                others = {name: said for name, said in column.items() if name != "blocks"}
+                said = json.dumps({**others, "blocks": []}, separators=(",", ":"))
                 shown = ",\n".join(json.dumps(block) for block in blocks)
                 columns.append(f"{json.dumps(where)}: {said.removesuffix(']}')}\n{shown}\n]}}")
             lines.append('"packed": {\n' + ",\n".join(columns) + "\n}")
@@ -294,8 +295,7 @@ def _run(path: Path, original: Original) -> str:
     try:
         found = an.load(path)
     except an.RunError as error:
-        assert str(path) in str(error) and len(str(error)) < 10_000
-        return "refused"
+        return _refused(error, path)
     _ask(found)
     again = path.with_name("again.json")
     again.unlink(missing_ok=True)
@@ -328,6 +328,12 @@ def _run(path: Path, original: Original) -> str:
     return "resumed"
 
 
+def _refused(error: an.RunError, path: Path) -> str:
+    """An error names the file, and can be read."""
+    assert str(path) in str(error) and len(str(error)) < 10_000
+    return "refused"
+
+
 def _ask(found: an.Discovery) -> None:
     """Every question that a user may ask has an answer."""
     assert str(found) and repr(found) and found.graphs is not None
@@ -344,8 +350,7 @@ def _bootstrap(path: Path, original: Original) -> str:
     try:
         boot = an.load_bootstrap(path)
     except an.RunError as error:
-        assert str(path) in str(error) and len(str(error)) < 10_000
-        return "refused"
+        return _refused(error, path)
     assert str(boot) and repr(boot) and boot.graphs is not None and boot.consensus() is not None
     boot.to_frame()
     again = path.with_name("again.json")

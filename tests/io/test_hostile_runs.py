@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hostile_runs import attack, laid_out, originals
 
 import ancestral as an
 from ancestral.io.files import check_writable
 from ancestral.io.run import check_target
+from hostile_runs import attack, laid_out, originals
 
 MB = 1 << 20
 
@@ -71,9 +71,9 @@ def repeated(head: bytes, piece: bytes, size: int) -> Iterator[bytes]:
 def not_begun(n: int) -> dict[str, Any]:
     """A run of so many variables that has not begun."""
     document = dict(next(o.document for o in originals() if o.name == "icd None 1000"))
-    empty = {key: [] if isinstance(value, list) else None for key, value in document["conflicts"].items()}
-    reasons = {key: [] for key in document["orientations"]}
-    separations = {key: [] for key in document["separations"]} | {"df": None}
+    nothing: list[Any] = []
+    empty = {part: dict.fromkeys(document[part], nothing) for part in ("separations", "orientations", "conflicts")}
+    empty["separations"] |= {"df": None}  # type: ignore[dict-item]
     return document | {
         "variables": [f"x{i}" for i in range(n)],
         "data": document["data"] | {"kinds": None},
@@ -87,11 +87,18 @@ def not_begun(n: int) -> dict[str, Any]:
         "marginal": None,
         "edges": None,
         "stages": [],
-        "separations": separations,
-        "orientations": reasons,
-        "conflicts": empty,
         "state": None,
+        **empty,
     }
+
+
+def too_many(n: int) -> Callable[[Path], None]:
+    """A run of so many variables that has not begun."""
+
+    def write(path: Path) -> None:
+        path.write_bytes(laid_out(not_begun(n)))
+
+    return write
 
 
 def with_columns(path: Path, piece: bytes, first: bytes = b"", times: int = 1) -> None:
@@ -162,8 +169,8 @@ BOMBS: dict[str, tuple[str, Callable[[Path], None]]] = {
     ),
     "repeats": ("bootstrap", huge_bootstrap(300_000_000)),
     "more repeats": ("bootstrap", huge_bootstrap(10**10)),
-    "variables of a run that has not begun": ("run", lambda path: path.write_bytes(laid_out(not_begun(60_000)))),
-    "too many variables": ("run", lambda path: path.write_bytes(laid_out(not_begun(100_001)))),
+    "variables of a run that has not begun": ("run", too_many(60_000)),
+    "too many variables": ("run", too_many(100_001)),
     "knowledge about too many variables": ("run", known_in_vain),
     "blocks": ("run", lambda path: with_columns(path, b'"' + b"A" * 1_000_000 + b'",\n')),
     "one block": ("run", lambda path: with_columns(path, b"A", first=b'"')),
@@ -268,9 +275,8 @@ def test_numbers_of_libraries_are_saved(tmp_path: Path) -> None:
         found = an.discover(moments, alpha=np.float64(0.05), max_radius=np.int8(1), save=tmp_path / "t.json")  # type: ignore[arg-type]
         assert type(moments.rows) is int
         assert an.load(tmp_path / "t.json").to_json() == found.to_json()
-    boot = an.bootstrap(
-        np.random.default_rng(1).normal(size=(50, 3)), repeats=np.int64(3), seed=np.uint8(1), subsample=np.float64(0.5)
-    )  # type: ignore[call-overload]
+    options: dict[str, Any] = {"repeats": np.int64(3), "seed": np.uint8(1), "subsample": np.float64(0.5)}
+    boot = an.bootstrap(np.random.default_rng(1).normal(size=(50, 3)), **options)
     boot.save(tmp_path / "b.json")
     assert an.load_bootstrap(tmp_path / "b.json").to_json() == boot.to_json()
 
@@ -316,14 +322,14 @@ def test_whatever_goes_wrong_while_saving_is_one_error(tmp_path: Path, monkeypat
 
         with monkeypatch.context() as patched:
             patched.setattr("ancestral.io.run._document", broken)
-            with pytest.raises(an.RunError, match="run.json: "):
+            with pytest.raises(an.RunError, match=r"run\.json: "):
                 found.save(path)
-            with pytest.warns(an.RunWarning, match="run.json: "):  # the search itself goes on
+            with pytest.warns(an.RunWarning, match=r"run\.json: "):  # the search itself goes on
                 assert an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c")), save=path).pag == found.pag
     assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["run.json"]
 
 
-@pytest.mark.parametrize("name", ["\ud800", "a\udfffb", "\udcff"])
+@pytest.mark.parametrize("name", ["\ud800", "a\udfffb"])
 def test_a_name_must_be_text(name: str, tmp_path: Path) -> None:
     with pytest.raises(an.GraphError, match="must be text, and has half of a character"):
         an.discover(lambda x, y, given: 0.001, names=["a", name])

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hostile_runs import DAG, NAMES, OLD, own, table_of
 
 import ancestral as an
+from hostile_runs import DAG, NAMES, OLD, own, table_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::ancestral.KnowledgeWarning")
 
@@ -43,7 +43,7 @@ def doubles(text: str | None, count: int) -> list[float]:
     return [0.0] * count if text is None else np.frombuffer(base64.b64decode(text), "<f8").tolist()
 
 
-def shown(value: float | None) -> float | None:
+def shown(value: float | None) -> Any:
     return None if value is None or value != value else pytest.approx(value, rel=1e-12, abs=1e-300)
 
 
@@ -164,7 +164,7 @@ def test_each_repeat_of_an_old_bootstrap_has_one_graph(numbers: list[int], tmp_p
     said = json.loads((OLD / "bootstrap.json").read_text())
     said["graphs"] = [{**said["graphs"][0], "repeats": numbers}]
     (tmp_path / "boot.json").write_text(json.dumps(said))
-    with pytest.raises(an.RunError, match="a graph for each of 12 repeats|repeats that have no other|from 0 to 11"):
+    with pytest.raises(an.RunError, match=r"a graph for each of 12 repeats|repeats that have no other|from 0 to 11"):
         an.load_bootstrap(tmp_path / "boot.json")
 
 

@@ -9,6 +9,7 @@ import binascii
 import json
 import math
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -31,6 +32,7 @@ LISTED_IN_ALL = 200_000
 #: Whole numbers have this type in packed columns.
 _LEAST_INT, _MOST_INT = -(1 << 31), (1 << 31) - 1
 
+_LARGEST = sys.float_info.max
 _KEY = re.compile(rb'"(\w+)": ')
 _COMPACT: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False}
 
@@ -335,7 +337,7 @@ class Place:
         """A list of numbers, NaN where there is null."""
         values = self._list(length)
         for i, value in enumerate(values):
-            if value is not None and (type(value) not in (int, float) or not -1e308 <= value <= 1e308):
+            if value is not None and (type(value) not in (int, float) or not -_LARGEST <= value <= _LARGEST):
                 Place(value, self.path, f"{self.where}[{i}]").fail("a number or null")
         return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
 
