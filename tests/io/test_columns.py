@@ -156,7 +156,7 @@ def test_lines_that_are_no_longer_ours_are_refused(old_new: tuple[bytes, bytes],
     content = laid_out(good())
     at = content.index(b'"packed": {')
     path = tmp_path / "run.json"
-    path.write_bytes(content[:at] + content[at:].replace(*change, 1))
+    path.write_bytes(content[:at] + content[at:].replace(*old_new, 1))
     with pytest.raises(an.RunError):
         an.load(path)
 

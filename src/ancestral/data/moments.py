@@ -36,6 +36,11 @@ TOLERANCE = 1e-8
 #: So many rows of data are multiplied at a time, so many rows of a matrix are worked on at a time.
 PORTION, PART = 4096, 64
 
+#: From more columns than this on, products are made in tiles of so many: with two threads OpenBLAS 0.3.31 crashes on
+#: 20,000 columns at once.
+TILED = 10_000
+TILE = 4_096
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Moments:
@@ -254,6 +259,21 @@ class _OfCorrelation(Moments):
         return _OfCorrelation(tuple(names), self.rows, self.correlation[np.ix_(where, where)])
 
 
+def _products(matrix: Floats) -> Floats:
+    """The matrix times its transpose; that of very many rows tile by tile, since some builds of OpenBLAS crash on it."""
+    n = len(matrix)
+    if n <= TILED:
+        out: Floats = matrix @ matrix.T
+        return out
+    out = np.empty((n, n))
+    for first in range(0, n, TILE):
+        rows, rest = slice(first, first + TILE), slice(first + TILE, n)
+        out[rows, rows] = matrix[rows] @ matrix[rows].T
+        out[rows, rest] = matrix[rows] @ matrix[rest].T
+        out[rest, rows] = out[rows, rest].T
+    return out
+
+
 def _comoments(columns: list[Floats], about: list[Deviations]) -> Floats:
     """The sums of products of deviations; rows go in portions, so that no second table is in memory."""
     rows = about[0].count
@@ -275,7 +295,7 @@ def _comoments(columns: list[Floats], about: list[Deviations]) -> Floats:
             some -= first_mean[few, None]
             some -= rest[few, None]
             some *= shrink[few, None]  # powers of two: scaling by them rounds nothing
-        product = matrix @ matrix.T
+        product = _products(matrix)
         out = product if first == 0 else np.add(out, product, out=out)
     out *= scale[:, None]
     out *= scale
