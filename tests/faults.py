@@ -1304,8 +1304,10 @@ FAULTS = [
         "        if len(line) > limit:",
         "        if len(line) > 1 << 40:",
     ),
-    Fault("run file: as many values as fit on a line", BOUNDED, "if self.values_left < 0:", "if self.values_left is None:"),
-    Fault("run file: any depth", BOUNDED, '        if brackets:\n', '        if brackets == b"[":\n'),
+    Fault(
+        "run file: as many values as fit on a line", BOUNDED, "if self.values_left < 0:", "if self.values_left is None:"
+    ),
+    Fault("run file: any depth", BOUNDED, "        if brackets:\n", '        if brackets == b"[":\n'),
     Fault("run file: a key may stand there twice", BOUNDED, "        if key in out:", "        if key in ():"),
     Fault(
         "run file: what cannot be read again is saved",

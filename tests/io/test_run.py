@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 import textwrap
+import tracemalloc
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 
 import ancestral as an
 from ancestral.io.files import check_writable, write_atomically
+from ancestral.io.run import read_run
 
 
 @cache
@@ -134,6 +136,34 @@ def test_a_thousand_variables_stay_in_proportion(suffix: str, tmp_path: Path) ->
     found.save(path)
     assert path.stat().st_size < 20e6
     assert an.load(path).pag == found.pag
+
+
+def test_saving_and_loading_take_no_more_memory_than_a_matrix(tmp_path: Path) -> None:
+    """Bytes at the peak, beside one matrix of doubles over all pairs of variables; numpy tells tracemalloc of its own."""
+    n = 1500
+    values = np.random.default_rng(1).normal(size=(2000, n))
+    found = an.discover(an.Moments.from_correlation(np.corrcoef(values.T), rows=2000), max_radius=1, alpha=0.001)
+    path = tmp_path / "run.json"
+    matrix = 8 * n * n
+    assert found.decisions and found.test.fingerprint  # known before, as in a search
+    saving = traced(lambda: found.save(path))
+    assert path.stat().st_size > 0.66 * matrix  # a double for each pair, in base64
+    loading = traced(lambda: an.load(path))
+    resuming = traced(lambda: read_run(path, to_resume=True))
+    assert saving < 16e6 < matrix  # some blocks
+    assert loading < 1.5 * matrix  # numbers of pairs, half a matrix; sets, half a matrix; marks, an eighth
+    assert resuming < 1.2 * matrix
+    assert traced(lambda: an.load(path).to_frame("edges")) < 2.2 * matrix
+
+
+def traced(work: Callable[[], Any]) -> int:
+    """Bytes that a piece of work takes at its peak."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_file_says_what_the_schema_says() -> None:

@@ -260,7 +260,7 @@ class _OfCorrelation(Moments):
 
 
 def _products(matrix: Floats) -> Floats:
-    """The matrix times its transpose; that of very many rows tile by tile, since some builds of OpenBLAS crash on it."""
+    """The matrix times its transpose; for very many rows tile by tile, since some builds of OpenBLAS crash on it."""
     n = len(matrix)
     if n <= TILED:
         out: Floats = matrix @ matrix.T
