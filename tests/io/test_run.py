@@ -139,7 +139,7 @@ def test_a_thousand_variables_stay_in_proportion(suffix: str, tmp_path: Path) ->
 
 
 def test_saving_and_loading_take_no_more_memory_than_a_matrix(tmp_path: Path) -> None:
-    """Bytes at the peak, beside one matrix of doubles over all pairs of variables; numpy tells tracemalloc of its own."""
+    """Bytes at the peak, beside one matrix of doubles over all pairs of variables."""
     n = 1500
     values = np.random.default_rng(1).normal(size=(2000, n))
     found = an.discover(an.Moments.from_correlation(np.corrcoef(values.T), rows=2000), max_radius=1, alpha=0.001)

@@ -26,7 +26,7 @@ def fingerprint(what: str, parts: Iterable[str | int | NDArray[np.generic] | Non
             for first in range(0, len(part), step):
                 # the same bytes on every machine; adding 0 makes one zero of two
                 some = part[first : first + step] + 0
-                digest.update(np.ascontiguousarray(some, dtype="<f8" if part.dtype.kind == "f" else "<i8"))
+                digest.update(np.ascontiguousarray(some, dtype="<f8" if part.dtype.kind == "f" else "<i8").tobytes())
         else:
             content = str(part).encode(errors="surrogatepass")
             digest.update(f"{type(part).__name__} {len(content)}:".encode())
