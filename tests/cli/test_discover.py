@@ -139,7 +139,7 @@ def test_the_data_and_the_run_are_not_written_over(data: Path, tmp_path: Path) -
     for options, reason in (
         (["--output", data], "is the data file"),
         (["--output", link], "is the data file"),
-        (["--save", data], "exists and is no run file"),
+        (["--save", data], "exists and is not a run file"),
         (["--save", run, "--output", run], "is the run file"),
         (["--resume", run, "--save", tmp_path / "b.json", "--output", run], "is the run file to go on from"),
         (["--output", tmp_path], "is a directory"),
