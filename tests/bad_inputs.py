@@ -160,7 +160,9 @@ CASES = [
     ),
     # where it is kept
     BadInput("nothing to resume", "nothing.json: cannot be read (No such file", GOOD, {"resume": "nothing.json"}),
-    BadInput("data to resume", "study.csv: exists and is not a run file; it is left alone", GOOD, {"resume": "study.csv"}),
+    BadInput(
+        "data to resume", "study.csv: exists and is not a run file; it is left alone", GOOD, {"resume": "study.csv"}
+    ),
     BadInput("saving to a directory", ".: is a directory", GOOD, {"save": "."}),
     BadInput("saving nowhere", "no/where.json: there is no directory", GOOD, {"save": "no/where.json"}),
     BadInput("saving over the data", "study.csv: exists and is not a run file", GOOD, {"save": "study.csv"}),

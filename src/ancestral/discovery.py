@@ -29,7 +29,7 @@ from ancestral.errors import (
     whole_number,
 )
 from ancestral.found import Discovery, Location
-from ancestral.graphs.names import in_order
+from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, choose_test
 from ancestral.io.run import SavedRun, check_target, read_run
@@ -302,7 +302,7 @@ class _Search:
         self.reading = reading
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
-        self.names = in_order(test.names)
+        self.names = in_order(checked_names(test.names))
         self.licences = self._licences()
         helpers = whole_number("workers", workers, 1) - 1
         self.questions = test.questions(self.names)

@@ -144,6 +144,14 @@ def test_each_graph_has_its_edges(boot: an.Bootstrap, tmp_path: Path, columns: t
         an.load_bootstrap(changed(boot, tmp_path / "boot.json", graphs=graphs))
 
 
+def test_graphs_stand_in_the_order_in_which_they_were_found(boot: an.Bootstrap, tmp_path: Path) -> None:
+    found = json.loads(boot.to_json())["found"]
+    assert found[0] == 0 and 1 in found
+    turned = [{0: 1, 1: 0}.get(number, number) for number in found]
+    with pytest.raises(an.RunError, match="in the order in which they were first found"):
+        an.load_bootstrap(changed(boot, tmp_path / "boot.json", found=turned))
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_whatever_is_changed_it_is_read_or_refused(boot: an.Bootstrap, tmp_path: Path, data: st.DataObject) -> None:

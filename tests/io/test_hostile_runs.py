@@ -335,6 +335,10 @@ def test_a_name_must_be_text(name: str, tmp_path: Path) -> None:
         an.discover(lambda x, y, given: 0.001, names=["a", name])
     with pytest.raises(an.GraphError, match="must be text"):
         an.DAG([name, "b"], np.zeros((2, 2)))
+    values = np.random.default_rng(1).normal(size=(50, 2))
+    with pytest.raises(an.GraphError, match="must be text"):
+        an.discover(values, names=["a", name], save=tmp_path / "run.json")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_name_need_not_be_text(tmp_path: Path) -> None:

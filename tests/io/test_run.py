@@ -265,6 +265,7 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     ("another mark", True, lambda d: _turn_a_mark(d), "a reason for each mark"),
     ("an unknown rule", True, lambda d: d["orientations"]["rule"].__setitem__(0, "R11"), "orientations.rule"),
     ("too few witnesses", True, lambda d: _take_a_witness(d), "not 3 variables for R0"),
+    ("too many witnesses", True, lambda d: _add_a_witness(d), "not 3 variables for R0"),
     ("no way to go on", False, lambda d: d.update(state=None), "an object in a run that is not complete"),
     ("going on from the end", True, lambda d: d.update(state={}), "null in a run that is complete"),
     ("a graph too few", False, lambda d: d["state"]["graphs"].pop(), "state.graphs is .* not a list of 2"),
@@ -301,6 +302,11 @@ def _put_twice(d: dict[str, Any]) -> None:
 def _empty_a_set(d: dict[str, Any]) -> None:
     del d["separations"]["given"][: d["separations"]["size"][0]]
     d["separations"]["size"][0] = 0
+
+
+def _add_a_witness(d: dict[str, Any]) -> None:
+    d["orientations"]["size"][0] = 4
+    d["orientations"]["because"].insert(0, 0)
 
 
 def _take_a_witness(d: dict[str, Any]) -> None:
@@ -473,6 +479,16 @@ def test_other_data_or_settings_are_refused(rows: int, options: dict[str, Any], 
     with pytest.raises(an.RunError, match=message):
         an.discover(other, **({"alpha": 0.05} | options), resume=path)
     assert path.read_bytes() == before
+
+
+def test_other_variables_are_refused_whatever_the_fingerprint_says(tmp_path: Path) -> None:
+    frame = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=100, seed=1)
+    path = tmp_path / "run.json"
+    an.discover(frame, save=path, max_radius=0)
+    path.write_text(path.read_text().replace('"variables": ["a"', '"variables": ["aa"'))
+    assert "aa" in an.load(path).pag.nodes
+    with pytest.raises(an.RunError, match="is a run on other data"):
+        an.discover(frame, resume=path)
 
 
 # -- nothing is lost ----------------------------------------------------------------------------------------------
