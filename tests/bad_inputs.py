@@ -61,7 +61,7 @@ CASES = [
     BadInput("a long line", "line 42 of study.csv has 4 fields separated by comma", GOOD + b"1,2,3,4\n"),
     BadInput("bytes", "study.csv is written in UTF-16 or is no text at all", bytes(range(256))),
     BadInput("another encoding", "line 1 of study.csv is not written in UTF-8", GOOD.replace(b"a", b"gr\xf6\xdfe", 1)),
-    BadInput("an open quote", "line 2 of study.csv has 1 field", b'a,b\n"1,2\n3,4\n'),
+    BadInput("an open quote", "line 2 of study.csv has a quotation mark that is not closed", b'a,b\n"1,2\n3,4\n'),
     BadInput("a spreadsheet", "'study.xlsx' (.xlsx) is of no kind that can be read", b"PK", name="study.xlsx"),
     BadInput("a file without ending", "'study' (no ending) is of no kind that can be read", GOOD, name="study"),
     BadInput("no parquet", "study.parquet cannot be read as parquet", b"PAR1", name="study.parquet"),
@@ -94,8 +94,8 @@ CASES = [
         {"missing": "ignore"},
         told="'--missing': Value error, 'ignore' is not one of",
     ),
-    BadInput("a separator", "separator='::' is no separator", GOOD, {"separator": "::"}),
-    BadInput("a decimal mark", "decimal='x' is no decimal mark", GOOD, {"decimal": "x"}),
+    BadInput("a separator", "separator= must be one ASCII character", GOOD, {"separator": "::"}),
+    BadInput("a decimal mark", "decimal= must be '.' or ',', got 'x'", GOOD, {"decimal": "x"}),
     BadInput("the wrong separator", "column 'a,b,c' has 40 levels in 40 rows", GOOD, {"separator": ";"}),
     BadInput("too few names", "2 names for 3 columns", GOOD, {"names": ["p", "q"]}),
     BadInput("names twice", "the name 'p' ", GOOD, {"names": ["p", "p", "q"]}),
@@ -161,11 +161,21 @@ CASES = [
     # where it is kept
     BadInput("nothing to resume", "nothing.json: cannot be read (No such file", GOOD, {"resume": "nothing.json"}),
     BadInput(
-        "data to resume", "study.csv: exists and is not a run file; it is left alone", GOOD, {"resume": "study.csv"}
+        "data to resume",
+        "study.csv: exists and is not a run file; it is left alone",
+        GOOD,
+        {"resume": "study.csv"},
+        told="study.csv: --resume would overwrite the data, which is left alone",
     ),
-    BadInput("saving to a directory", ".: is a directory", GOOD, {"save": "."}),
+    BadInput("saving to a directory", ".: must be a file, and is a directory", GOOD, {"save": "."}),
     BadInput("saving nowhere", "no/where.json: there is no directory", GOOD, {"save": "no/where.json"}),
-    BadInput("saving over the data", "study.csv: exists and is not a run file", GOOD, {"save": "study.csv"}),
+    BadInput(
+        "saving over the data",
+        "study.csv: exists and is not a run file",
+        GOOD,
+        {"save": "study.csv"},
+        told="study.csv: --save would overwrite the data, which is left alone",
+    ),
     BadInput("saving where one cannot", "/proc/run.json: cannot be written", GOOD, {"save": "/proc/run.json"}),
 ]
 

@@ -53,6 +53,8 @@ SUITE = [
     "tests/test_bad_inputs.py",
     "tests/test_estimator.py",
     "tests/test_resampling.py",
+    "tests/test_evidence.py",
+    "tests/test_hostile_types.py",
 ]
 #: A suite that has not ended after so many seconds hangs, and a fault that makes it hang is noticed.
 PATIENCE = 1200
@@ -105,6 +107,8 @@ BOUNDED = SRC + "io/bounded.py"
 PARTS = SRC + "io/parts.py"
 SAVED_BOOTSTRAP = SRC + "io/bootstrap.py"
 FILES = SRC + "io/files.py"
+OUTPUT = SRC + "cli/output.py"
+PLACES = SRC + "cli/places.py"
 DOCUMENT = SRC + "io/document.py"
 DISCOVERY = SRC + "discovery.py"
 FOUND = SRC + "found.py"
@@ -136,6 +140,7 @@ TETRAD = SRC + "knowledge/tetrad.py"
 JUDGE = SRC + "orientation/_judge_cy.py"
 CONTRADICTIONS = SRC + "show/contradictions.py"
 ELSEWHERE = SRC + "search/elsewhere.py"
+SOURCES = SRC + "independence/sources.py"
 ERRAND = SRC + "search/errand.py"
 
 
@@ -156,6 +161,61 @@ class Fault:
 
 
 FAULTS = [
+    # sources and their options
+    Fault(
+        "an option that a source does not take is ignored",
+        SOURCES,
+        "if option in kind.takes or (",
+        "if True or (",
+    ),
+    Fault(
+        "a test that is made already takes another alpha",
+        SOURCES,
+        "own_alpha is not None and value == own_alpha",
+        "own_alpha is not None",
+    ),
+    Fault(
+        "a frame with columns called like methods is taken for a test",
+        SOURCES,
+        '    if _is_frame(source):\n        return "frame"\n',
+        "",
+    ),
+    Fault(
+        "a decision may be any value",
+        SRC + "independence/custom.py",
+        "if not isinstance(said, bool | np.bool_):",
+        "if said is None:",
+    ),
+    Fault(
+        "repeats: a worker trusts its wall clock",
+        REPEATS,
+        "deadline = None if seconds is None else time.monotonic() + seconds",
+        "deadline = None if seconds is None else time.time() + seconds",
+    ),
+    Fault(
+        "graphml: graphs inside nodes are left out",
+        INTEROP + "graphml.py",
+        'if _tag(inner) == "graph":',
+        "if False:",
+    ),
+    Fault(
+        "tetrad: an empty line ends the edges",
+        INTEROP + "tetrad.py",
+        "        elif not line:\n            pass",
+        '        elif not line:\n            section = ""',
+    ),
+    Fault(
+        "groups of a text stand for any number of edges",
+        INTEROP + "language.py",
+        "if count > MOST_EDGES:",
+        "if False:",
+    ),
+    Fault(
+        "a list that comes as an iterator is used up before it is used",
+        SOURCES,
+        "object.__setattr__(self, option, optional(names_list, option, getattr(self, option)))",
+        "optional(names_list, option, getattr(self, option))",
+    ),
     # what is known
     Fault(
         "knowledge: selection is forgotten",
@@ -762,8 +822,8 @@ FAULTS = [
     Fault(
         "brute force forgets a kind of edge",
         SRC + "search/_equivalence_cy.py",
-        "for choice in range(4):",
-        "for choice in range(3):",
+        "if self.choice[self.k] > 3:",
+        "if self.choice[self.k] > 2:",
     ),
     Fault(
         "brute force lets almost directed cycles pass",
@@ -1153,9 +1213,9 @@ FAULTS = [
     ),
     Fault(
         "the graph may overwrite the data",
-        CLI + "output.py",
-        "os.path.realpath(one) == os.path.realpath(other)",
-        "one is other",
+        PLACES,
+        'inputs += [("the data", file) for path in data for file in _files_of(path)]',
+        "inputs += []",
     ),
     Fault(
         "an empty set is written as if there were none",
@@ -1266,16 +1326,83 @@ FAULTS = [
         "plain.to_numpy()",
     ),
     Fault(
-        "run file: written over the old one at once",
+        "writing: over the old file at once",
         FILES,
-        "    part = _part(target)\n    try:\n        try:",
-        "    part = target\n    try:\n        try:",
+        "with _direct(target) if _is_stream(old) else _part_of(target, old) as file:",
+        'with _direct(target) if _is_stream(old) else open(target, "wb") as file:',
     ),
     Fault(
-        "run file: a link is replaced, not followed",
+        "writing: a link is replaced, not followed",
         FILES,
-        "target = Path(os.path.realpath(path))\n    packed",
-        "target = Path(path)\n    packed",
+        "    return Path(os.path.realpath(path)), old",
+        "    return Path(path), old",
+    ),
+    Fault(
+        "writing: a device is replaced",
+        FILES,
+        "return old is not None and (stat.S_ISCHR(old.st_mode) or stat.S_ISFIFO(old.st_mode))",
+        "return old is not None and stat.S_ISFIFO(old.st_mode)",
+        (
+            (
+                FILES,
+                "if not (stat.S_ISREG(mode) or _is_stream(old)):",
+                "if not (stat.S_ISREG(mode) or stat.S_ISCHR(mode) or _is_stream(old)):",
+            ),
+        ),
+    ),
+    Fault(
+        "writing: all writers share one part file",
+        FILES,
+        'descriptor, name = tempfile.mkstemp(_ENDING, f".{target.name[:_STEM]}.", target.parent)',
+        'name = f"{target}.part"\n        descriptor = os.open(name, os.O_CREAT | os.O_WRONLY, 0o600)',
+    ),
+    Fault(
+        "writing: a file that others must not read can be read afterwards",
+        FILES,
+        "        mode = stat.S_IMODE(old.st_mode)",
+        "        mode = 0o644",
+    ),
+    Fault(
+        "writing: a part file that is being written is taken for abandoned",
+        FILES,
+        "fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)",
+        "pass",
+    ),
+    Fault(
+        "writing: a read-only file is replaced",
+        FILES,
+        "if not mode & 0o222 or not _may(path, os.W_OK):",
+        "if False:",
+    ),
+    Fault(
+        "writing: a pipe that nobody reads is waited for",
+        FILES,
+        "os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)",
+        "os.open(target, os.O_RDWR)",
+    ),
+    Fault(
+        "a delivery that failed is told as done",
+        OUTPUT,
+        "        else:\n            if place is not None:",
+        "        finally:\n            if place is not None:",
+    ),
+    Fault(
+        "one command writes two things into one file",
+        PLACES,
+        "            seen[key] = option",
+        "            seen[key, option] = option",
+    ),
+    Fault(
+        "a complete run is not saved elsewhere",
+        SRC + "discovery.py",
+        "if target is not None and not (self.resumed is not None and _same_file(target, self.resumed)):",
+        "if target is not None and not target.exists():",
+    ),
+    Fault(
+        "names command a terminal",
+        OUTPUT,
+        "if sys.stdout.isatty() and not styled:",
+        "if styled:",
     ),
     Fault(
         "run file: data are written over",

@@ -11,6 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+def other_clocks() -> None:
+    """Set the clocks of a worker as on another machine: the wall clock an hour ahead, the monotonic one elsewhere."""
+    wall, monotonic = time.time, time.monotonic
+    time.time = lambda: wall() + 3600
+    time.monotonic = lambda: monotonic() + 10**6
+
+
 class PartialCorrelation:
     """Fisher's z by the inverse of a correlation matrix: nothing of the package is in it."""
 

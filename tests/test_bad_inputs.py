@@ -143,7 +143,7 @@ def test_convert_refuses_a_file_that_is_no_graph(
         (["convert", "run.json"], "no format is asked for; say --to with one of text, dot,"),
         (["convert", "run.json", "--out", "graph.xyz"], "the end of 'graph.xyz' tells no format; say --to"),
         (["convert", "run.json", "--to", "png"], "'png'"),
-        (["convert", "run.json", "--to", "dot", "--out", "run.json"], "run.json: is the graph itself"),
+        (["convert", "run.json", "--to", "dot", "--out", "run.json"], "run.json: --out would overwrite the graph"),
         (["convert", "run.json", "--to", "dot", "--out", "no/graph.dot"], "no/graph.dot: there is no directory"),
         (["convert", "run.json", "--to", "dot", "--kind", "mag"], "run.json: is a run that found a PAG"),
         (["convert", "other.txt", "--to", "dot", "--kind", "mag"], "a MAG has no edge p o-> q"),

@@ -1,9 +1,13 @@
-"""A run that is killed loses nothing; `make kill` does the same ten times as often."""
+"""Runs that are killed, and runs that save to one file, lose nothing; `make kill` and `make attack` do more of both."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from race import race
 
 
 def test_a_killed_run_resumes_to_the_identical_file() -> None:
@@ -21,3 +25,10 @@ def test_a_killed_run_resumes_to_the_identical_file() -> None:
     assert told
     assert int(told[1]) >= 20
     assert int(told[2]) >= 3
+
+
+@pytest.mark.parametrize("writers", [2, 8])
+def test_processes_that_save_to_one_file_never_break_it(writers: int, tmp_path: Path) -> None:
+    saved, broken = race(tmp_path, writers, reads=4000)
+    assert saved > 50
+    assert broken == 0

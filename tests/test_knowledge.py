@@ -260,4 +260,4 @@ def test_the_command_line_keeps_to_a_file(tmp_path: Path) -> None:
     assert "with knowledge: 1 statement" in done.err
     done = ran("discover", tmp_path / "data.csv", "--knowledge", known, "--output", known)
     assert done.code == 2
-    assert "is the file of knowledge, which is left alone" in done.err
+    assert "--output would overwrite --knowledge, which is left alone" in done.err

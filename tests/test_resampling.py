@@ -21,6 +21,7 @@ import pytest
 
 import ancestral as an
 from ancestral.data.reading import Reading
+from ancestral.independence.resample import resampler
 from ancestral.io.bootstrap import SavedBootstrap
 from ancestral.search import dispatch, ways
 from ancestral.search.dispatch import RepeatsProgress
@@ -29,6 +30,7 @@ from ancestral.search.repeats import Repeats, weights_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 from ancestral.search.watch import Stopped, Watch
+from functions import other_clocks
 
 dask: Any = import_module("distributed")  # it has types, and most of its names have none
 
@@ -454,6 +456,40 @@ def test_the_time_limit_ends_an_executor_too(rows: pl.DataFrame) -> None:
         began = time.monotonic()
         found = an.bootstrap(rows, repeats=10**6, time_limit=0.5, executor=threads)
     assert found.stopped == "time limit" and time.monotonic() - began < 20
+
+
+def test_the_clocks_of_workers_do_not_matter(rows: pl.DataFrame) -> None:
+    expected = an.bootstrap(rows, repeats=20, seed=2)
+    with ProcessPoolExecutor(2, initializer=other_clocks) as processes:
+        found = an.bootstrap(rows, repeats=20, seed=2, time_limit=500, executor=processes)
+    assert found.stopped is None and found.repeats == 20
+    assert found.to_json() == expected.to_json()
+
+
+def test_a_worker_counts_the_seconds_that_are_left_by_itself(
+    monkeypatch: pytest.MonkeyPatch, rows: pl.DataFrame
+) -> None:
+    """A repeat of a second each, and two and a half seconds: two are done, and the third is given up."""
+    source = resampler(an.discover(rows).test)
+    now = [5e8]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "time", lambda: -1e12)
+
+    def second(self: Repeats, number: int, watch: Watch) -> Edges:
+        now[0] += 1
+        watch.check()
+        return Edges.of(np.zeros((2, 2), dtype=np.uint8))
+
+    monkeypatch.setattr(Repeats, "one", second)
+    repeats = Repeats(source, Settings(), 1)
+    assert len(repeats.some(0, 10, seconds=2.5)) == 2
+    assert len(repeats.some(0, 10, seconds=0.0)) == 0
+    assert len(repeats.some(0, 10)) == 10
+
+
+def test_nothing_looks_at_the_wall_clock() -> None:
+    sources = Path(an.__file__).parent
+    assert not [path for path in sources.rglob("*.py") if "time.time(" in path.read_text(encoding="utf-8")]
 
 
 def one_factor(columns: int) -> pl.DataFrame:

@@ -1,5 +1,56 @@
-"""`python -m ancestral` is the command line."""
+"""`python -m ancestral`, and what the shell calls: the command line, from its first moment to its last.
 
-from ancestral.cli import main
+Nothing but the standard library is imported before Ctrl-C is seen to, and a standard stream that is closed is opened on
+/dev/null first: otherwise the next file that is opened would take its place.
+"""
 
-main()
+import contextlib
+import os
+import signal
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run a command and exit with its code."""
+    _open_closed_streams()
+    try:
+        from ancestral.cli import run
+
+        code = run()
+    except KeyboardInterrupt:  # while the command line was being loaded
+        code = 130
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # what is left to do when Python ends needs no traceback
+    _flush()
+    sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Open closed standard streams on /dev/null."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def _flush() -> None:
+    """Write what is still in the streams; one that nobody listens to any more is not an error."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+
+
+if __name__ == "__main__":
+    main()

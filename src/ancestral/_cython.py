@@ -22,6 +22,10 @@ __all__ = [
     "compiled_kernels",
     "exact_count_log_count",
     "kernels",
+    "low_bytes",
+    "ones",
+    "prefix_xor",
+    "same_bytes",
     "warn_if_interpreted",
 ]
 
@@ -52,6 +56,34 @@ def and3_count(a: Planes, i: int, b: Planes, j: int, k: int) -> int:
 def and_into(out: Planes, o: int, a: Planes, i: int, b: Planes, j: int) -> int:
     """The row out[o] becomes what the planes a[i] and b[j] have in common; how many bits that are."""
     return int(np.bitwise_count(np.bitwise_and(a[i], b[j], out=out[o])).sum())
+
+
+def same_bytes(data: NDArray[np.uint8], first: int, wanted: int) -> int:
+    """The word whose bit i tells whether byte first + i is the wanted one; 64 bytes must be there."""
+    return _word(data[first : first + 64] == np.uint8(wanted))
+
+
+def low_bytes(data: NDArray[np.uint8], first: int) -> int:
+    """The word whose bit i tells whether byte first + i is below 14."""
+    return _word(data[first : first + 64] < 14)
+
+
+def _word(bits: NDArray[np.bool_]) -> int:
+    if bits.size < 64:
+        raise IndexError("64 bytes must be there")
+    return int(np.packbits(bits, bitorder="little").view(np.uint64)[0])
+
+
+def prefix_xor(word: int) -> int:
+    """The word whose bit i is the parity of the bits up to i of another."""
+    for shift in (1, 2, 4, 8, 16, 32):
+        word ^= word << shift & 0xFFFFFFFFFFFFFFFF
+    return word
+
+
+def ones(word: int) -> int:
+    """How many bits are set."""
+    return word.bit_count()
 
 
 @cache

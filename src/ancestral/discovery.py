@@ -6,17 +6,18 @@ finds is a `Discovery` (`found`).
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ancestral.arguments import optional, path_of, seconds_above_zero, shown, worker_count
+from ancestral.data.deadline import reading_within
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
@@ -26,12 +27,13 @@ from ancestral.errors import (
     OptionError,
     RunError,
     RunWarning,
-    whole_number,
 )
 from ancestral.found import Discovery, Location
 from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence import Oracle
-from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.choose import Test, chosen_test
+from ancestral.independence.evidence import DEFAULT_ALPHA
+from ancestral.independence.sources import SourceOptions, TestChoice
 from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Licences
@@ -58,11 +60,11 @@ def stages(
     source: Any,
     *,
     algorithm: str = "icd",
-    alpha: float = 0.01,
-    test: str | Callable[..., float] | None = None,
-    names: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] | None = None,
+    alpha: float = DEFAULT_ALPHA,
+    test: TestChoice = None,
+    names: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
     separator: str | None = None,
@@ -98,10 +100,7 @@ def stages(
         selection_bias=selection_bias,
         knowledge=Knowledge.of(knowledge),
     )
-    away = checked_executor(executor, stable, workers)
-    watch_for = _checked_limit(time_limit)
-    chosen = choose_test(
-        source,
+    options = SourceOptions(
         test=test,
         alpha=alpha,
         names=names,
@@ -112,7 +111,11 @@ def stages(
         separator=separator,
         decimal=decimal,
     )
-    return _stages(_Search(chosen, settings, workers, executor=away), watch_for, progress)
+    away = checked_executor(executor, stable, workers)
+    watch_for = _checked_limit(time_limit)
+    with reading_within(watch_for) as seconds_left:
+        chosen = chosen_test(source, options)
+    return _stages(_Search(chosen, settings, workers, executor=away), seconds_left(), progress)
 
 
 def _stages(search: "_Search", time_limit: float | None, progress: bool | Tell | None) -> Iterator[Stage]:
@@ -137,11 +140,11 @@ def discover(
     source: Any,
     *,
     algorithm: str = "icd",
-    alpha: float = 0.01,
-    test: str | Callable[..., float] | None = None,
-    names: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] | None = None,
+    alpha: float = DEFAULT_ALPHA,
+    test: TestChoice = None,
+    names: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
     separator: str | None = None,
@@ -176,7 +179,8 @@ def discover(
 
     How it is asked:
 
-    - `test`: "fisher-z", "rank", "g", "chi2", "mixed", a function, or None: chosen by the kinds of columns.
+    - `test`: "fisher-z", "rank", "g", "chi2", "mixed", a function or an object of your own, or None: chosen by the
+      kinds of columns.
     - `alpha`: two variables count as independent where the p-value exceeds it.
 
     How it is searched:
@@ -203,8 +207,9 @@ def discover(
 
     How it is watched, stopped and kept:
 
-    - `time_limit`: in seconds. When it is over, and also on Ctrl-C, the search ends, even inside a radius, and the last
-      complete stage is returned; `found.stopped` says why.
+    - `time_limit`: in seconds, from the call on. When it is over, and also on Ctrl-C, the search ends, even inside a
+      radius, and the last complete stage is returned; `found.stopped` says why. If it is over before the data are read,
+      there is a `RunError`.
     - `progress`: True shows a bar, False none, None one where standard error is a terminal; or a function that is
       called with a `Progress` now and then.
     - `save`: a run file that is written anew after every stage; `resume`: a run file to go on from, with the same data
@@ -229,39 +234,32 @@ def discover(
         selection_bias=selection_bias,
         knowledge=Knowledge.of(knowledge),
     )
+    options = SourceOptions(
+        test=test,
+        alpha=alpha,
+        names=names,
+        columns=columns,
+        drop=drop,
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+    )
     away = checked_executor(executor, stable, workers)
     limit = _checked_limit(time_limit)
-    beginning = None if resume is None else Path(os.fspath(resume))
-    target = beginning if save is None else Path(os.fspath(save))
+    beginning = optional(path_of, "resume", resume)
+    target = beginning if save is None else path_of("save", save)
     if target is not None:
         check_target(target)
-    begun = beginning is not None and (save is None or beginning != target or beginning.exists())
-    before = read_run(beginning, to_resume=True) if beginning is not None and begun else None
+    before = None
+    if beginning is not None and target is not None:
+        begins = save is not None and _same_file(beginning, target) and not beginning.exists()
+        before = None if begins else read_run(beginning, to_resume=True)
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
-        chosen = choose_test(
-            source,
-            test=test,
-            alpha=alpha,
-            names=names,
-            columns=columns,
-            drop=drop,
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
-        )
-        reading = Reading.of(
-            source,
-            names=names,
-            columns=columns,
-            drop=drop,
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
-            knowledge=knowledge,
-        )
+        with reading_within(limit):
+            chosen = chosen_test(source, options)
+        reading = Reading.of(source, **options.reading, knowledge=knowledge)
         search = _Search(chosen, settings, workers, reading, away)
         if beginning is not None and before is not None:
             search.go_on(before, beginning)
@@ -269,11 +267,7 @@ def discover(
 
 
 def _checked_limit(time_limit: float | None) -> float | None:
-    if time_limit is None:
-        return None
-    if isinstance(time_limit, bool) or not isinstance(time_limit, Real) or not 0 < time_limit < float("inf"):
-        raise OptionError(f"time_limit={time_limit!r} is no time; pass a number of seconds above 0")
-    return float(time_limit)
+    return optional(seconds_above_zero, "time_limit", time_limit)
 
 
 def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
@@ -281,7 +275,7 @@ def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
     if callable(progress):
         return progress
     if progress is not None and not isinstance(progress, bool):
-        raise OptionError(f"progress={progress!r} is neither True, False, None nor a function")
+        raise OptionError(f"progress={shown(progress)} is neither True, False, None nor a function")
     if progress or (progress is None and on_terminal()):
         return stack.enter_context(ProgressBar())
     return None
@@ -304,11 +298,12 @@ class _Search:
         # positions follow the names, so that nothing can depend on the order of columns
         self.names = in_order(checked_names(test.names))
         self.licences = self._licences()
-        helpers = whole_number("workers", workers, 1) - 1
+        helpers = worker_count(workers) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
         self.elsewhere = None if executor is None else Elsewhere(executor, test, self.names)
         self.before: SavedRun | None = None
+        self.resumed: Path | None = None
         self.start: Stage | None = None
         self.history: tuple[Milestone, ...] = ()
 
@@ -334,7 +329,7 @@ class _Search:
             raise RunError(
                 f"{path}: has come to radius {before.stage.radius}, beyond max_radius={most}; begin anew for less"
             )
-        self.before = before
+        self.before, self.resumed = before, path
         self.reading = before.reading
         self.history = before.history
         if before.stage.radius >= 0:
@@ -400,11 +395,11 @@ class _Search:
         return found
 
     def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> Discovery:
-        """A run that was complete already: nothing is asked, and nothing is saved that is not there."""
+        """A run that was complete already: nothing is asked, and it is saved if that was asked for elsewhere."""
         found = Discovery(
             stage, self.test, self.settings, self.history, None, None, library, self.reading, kept=self.before
         )
-        if target is not None and not target.exists():
+        if target is not None and not (self.resumed is not None and _same_file(target, self.resumed)):
             self._save(found, target)
         return found
 
@@ -419,3 +414,11 @@ class _Search:
             found.save(target)
         except RunError as error:  # what was found must not be lost because it cannot be saved
             warnings.warn(str(error), NotSaved, stacklevel=4)
+        except Exception as error:
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            warnings.warn(f"{target}: the run was not saved, by a failure of ours ({said})", NotSaved, stacklevel=4)
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether two paths name the same file, which need not exist."""
+    return os.path.realpath(one) == os.path.realpath(other)

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from numbers import Integral
 
 __all__ = [
     "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "OptionError", "RunError", "RunWarning",
-    "UnknownName", "whole_number",
+    "UnknownName",
 ]  # fmt: skip
 
 
@@ -54,10 +53,3 @@ class UnknownName(AncestralError):
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[object, tuple[str, ...], str]]:
         return UnknownName, self._made_of
-
-
-def whole_number(option: str, value: object, least: int) -> int:
-    """The value of an option that counts something, if it is a whole number and not too small."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise OptionError(f"{option}={value!r} is no count; pass a whole number, {least} or more")
-    return int(value)

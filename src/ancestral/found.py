@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ancestral.arguments import names_list, path_of
 from ancestral.data import DataWarning
 from ancestral.data.frames import Library
 from ancestral.data.reading import Reading
@@ -122,8 +123,7 @@ class Discovery:
 
     def why(self, a: str, b: str) -> Explanation:
         """Why there is no edge between a and b, or why its marks are what they are; print it, or read its `steps`."""
-        if a == b:
-            raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
+        self._two(a, b)
         radius = max((m.radius for m in self.history), default=self.radius)
         return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge)
 
@@ -172,7 +172,7 @@ class Discovery:
         if given is None and sets.no_effect:
             zeros = (0.0,) * len(sets.x)
             return Effect(sets.x, y, None, zeros, zeros, zeros, zeros, confidence, self.test.rows, sets.doubt)
-        chosen = sets.nearest if given is None else frozenset(given)
+        chosen = sets.nearest if given is None else frozenset(names_list("given", given))
         if chosen is None:
             raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
         if why_not := sets.why_not(chosen):
@@ -193,14 +193,24 @@ class Discovery:
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of a and b given these variables; without them, given what separated the two."""
-        chosen = self.sepset(a, b) if given is None else frozenset(given)
+        self._two(a, b)
+        chosen = self.sepset(a, b) if given is None else frozenset(names_list("given", given))
         if chosen is None:
             raise OptionError(f"{a!r} and {b!r} were not separated; say given which variables the evidence is wanted")
         position = {name: i for i, name in enumerate(self.stage.names)}
-        for name in (a, b, *chosen):
+        for name in chosen:
             self.pag.index(name)
+            if name in (a, b):
+                raise OptionError(f"given= holds {name!r}, one of the two that are asked about; leave it out of given=")
         x, y = sorted((position[a], position[b]))
         return self.test.evidence(self._questions, self.stage.names, x, y, sorted(position[z] for z in chosen))
+
+    def _two(self, a: str, b: str) -> None:
+        """Refuse what are not two variables of the graph."""
+        self.pag.index(a)
+        self.pag.index(b)
+        if a == b:
+            raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
 
     @cached_property
     def _questions(self) -> Any:
@@ -267,7 +277,7 @@ class Discovery:
         """
         if isinstance(colour, str):
             colour = self._groups(colour)
-        weights = self._strengths() if fade is True else fade or None
+        weights = self._strengths() if fade is True else None if fade is False else fade
         return self.pag.plot(
             path, ax=ax, highlight=highlight, colour=colour, fade=weights, layout=layout, positions=positions
         )
@@ -305,13 +315,13 @@ class Discovery:
         """
         from ancestral.show.report import report_page
 
-        target = Path(os.fspath(path))
+        target = path_of("path", path)
         check_report(target)
         write_atomically(target, report_page(self, reliabilities).encode())
 
     def save(self, path: Location) -> None:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""
-        target = Path(os.fspath(path))
+        target = path_of("path", path)
         with saving(target):
             check_target(target)
             write_run(target, self._run)
@@ -368,7 +378,7 @@ def load(path: Location) -> Discovery:
 
     The data are not in it: the graph, the reasons and the decisions can be asked, further evidence cannot.
     """
-    run = read_run(Path(os.fspath(path)))
+    run = read_run(path_of("path", path))
     chosen = run.settings
     test = SavedTest(chosen.test, run.scale, chosen.alpha, run.stage.columns, run.rows, run.fingerprint, run.kinds)
     return Discovery(run.stage, test, run.settings, run.history, run.stopped, reading=run.reading, kept=run)

@@ -19,25 +19,27 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from functools import cached_property
-from numbers import Real
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import Counts, DataWarning, Moments, Table
+from ancestral.arguments import path_of, real, shown, whole_number, worker_count
+from ancestral.data import DataWarning, Table
 from ancestral.data.chunks import is_chunked
+from ancestral.data.deadline import reading_within
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
-from ancestral.discovery import discover
-from ancestral.errors import OptionError, RunWarning, whole_number
+from ancestral.discovery import _checked_limit, discover
+from ancestral.errors import OptionError, RunWarning
 from ancestral.found import Discovery
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
+from ancestral.independence.evidence import DEFAULT_ALPHA
 from ancestral.independence.resample import resampler
+from ancestral.independence.sources import SourceOptions, kind_of_source
 from ancestral.io.bootstrap import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.io.frames import MOST_PAIRS, frequencies_frame
 from ancestral.knowledge import Knowledge
@@ -69,11 +71,11 @@ def bootstrap(
     subsample: float | None = None,
     executor: Executor | None = None,
     algorithm: str = "icd",
-    alpha: float = 0.01,
+    alpha: float = DEFAULT_ALPHA,
     test: str | None = None,
-    names: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] | None = None,
+    names: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
     separator: str | None = None,
@@ -121,24 +123,28 @@ def bootstrap(
     wanted = whole_number("repeats", repeats, 1)
     start = _checked_seed(seed)
     share = _checked_share(subsample)
-    executor = checked_executor(executor, True, workers)
+    executor = checked_executor(executor, True, worker_count(workers))
+    options = SourceOptions(
+        test=test,
+        alpha=alpha,
+        names=names,
+        columns=columns,
+        drop=drop,
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+    )
     _refuse_without_rows(source, test)
     began = time.monotonic()
-    about: dict[str, Any] = {
-        "names": names,
-        "columns": columns,
-        "drop": drop,
-        "kinds": kinds,
-        "missing": missing,
-        "separator": separator,
-        "decimal": decimal,
-    }
+    about = options.reading
     reading = Reading.of(source, **about, knowledge=knowledge)
     library = library_of(source)
     with ExitStack() as stack:
         tell = _teller(progress, stack)
-        if is_chunked(source):  # rows that are drawn must be there
-            source, about = Table.of(source, **about), {}
+        with reading_within(_checked_limit(time_limit)) as seconds_left:
+            if is_chunked(source):  # rows that are drawn must be there
+                source, about = Table.of(source, **about), {}
         found = discover(
             source,
             algorithm=algorithm,
@@ -152,7 +158,7 @@ def bootstrap(
             selection_bias=selection_bias,
             knowledge=knowledge,
             workers=workers,
-            time_limit=time_limit,
+            time_limit=seconds_left(),
             progress=False if callable(progress) else progress,
         )
         found.reading = reading
@@ -188,24 +194,25 @@ def bootstrap(
 
 def load_bootstrap(path: Location) -> "Bootstrap":
     """Read a bootstrap file; everything in it is checked, nothing in it is executed."""
-    return Bootstrap(read_bootstrap(Path(os.fspath(path))))
+    return Bootstrap(read_bootstrap(path_of("path", path)))
 
 
 def _checked_seed(seed: object) -> int:
     number = whole_number("seed", seed, 0)
     if number >= 1 << 64:
-        raise OptionError(f"seed={seed!r} is too large; pass a whole number below 2**64")
+        raise OptionError(f"seed={shown(seed)} is too large; pass a whole number below 2**64")
     return number
 
 
 def _checked_share(subsample: object) -> float | None:
     if subsample is None:
         return None
-    if isinstance(subsample, bool) or not isinstance(subsample, Real) or not 0 < float(subsample) < 1:
+    share = real(subsample)
+    if share is None or not 0 < share < 1:
         raise OptionError(
-            f"subsample={subsample!r} is no share of the rows; pass a number between 0 and 1, such as 0.5"
+            f"subsample={shown(subsample)} is no share of the rows; pass a number between 0 and 1, such as 0.5"
         )
-    return float(subsample)
+    return share
 
 
 def _drawn(share: float | None, rows: int) -> int | None:
@@ -222,13 +229,12 @@ def _drawn(share: float | None, rows: int) -> int | None:
 
 def _refuse_without_rows(source: Any, test: object) -> None:
     """What `resampler` would refuse later, told before anything is asked."""
-    if isinstance(source, Moments | Counts):
-        what = type(source).__name__.lower()
-        raise OptionError(f"{what} have no rows to draw; pass the table that they were made of, or a file")
-    if hasattr(source, "questions"):  # a test that is made already
+    kind = kind_of_source(source)
+    if kind in ("moments", "counts"):
+        raise OptionError(f"{kind} have no rows to draw; pass the table that they were made of, or a file")
+    if kind in ("made", "protocol"):
         resampler(source)
-    table = hasattr(source, "columns") or not (callable(source) or hasattr(source, "p_value"))
-    if callable(test) or not table or hasattr(source, "independent"):
+    if kind in ("object", "deciding", "function") or not (test is None or isinstance(test, str)):
         raise OptionError(
             "a function does not see which rows are drawn; draw rows in a loop of your own, with discover() on each "
             "sample, or use one of the tests that have a name"
@@ -370,8 +376,9 @@ class Bootstrap:
         Each edge and each mark is put to the vote by itself, so the graph as a whole need not be the PAG of any MAG,
         nor one that any resample found: read it edge by edge. `boot.graphs` has whole graphs.
         """
-        if isinstance(threshold, bool) or not isinstance(threshold, Real) or not 0 < threshold <= 1:
-            raise OptionError(f"threshold={threshold!r} is no share; pass a number above 0, up to 1")
+        share = real(threshold)
+        if share is None or not 0 < share <= 1:
+            raise OptionError(f"threshold={shown(threshold)} is no share; pass a number above 0, up to 1")
         counted = self.frequencies
         kept = counted.edges >= threshold * self.repeats
         edges = counted.edges[kept]
@@ -419,7 +426,7 @@ class Bootstrap:
 
     def save(self, path: Location) -> None:
         """Write a bootstrap file, which `load_bootstrap` reads: JSON, packed if the name ends in `.gz`."""
-        write_bootstrap(Path(os.fspath(path)), self._saved)
+        write_bootstrap(path_of("path", path), self._saved)
 
     def to_json(self) -> str:
         """The text of the file that `save` writes."""

@@ -1,13 +1,20 @@
+import contextlib
+import json
+import os
+import pty
 import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 import ancestral as an
-from command_line import Ran, one_factor, ran, started
+from command_line import COMMAND, Ran, one_factor, ran, started
 
 
 def test_version() -> None:
@@ -111,7 +118,7 @@ def test_standard_output_that_is_full(tmp_path: Path) -> None:
         process = started("discover", data, stdout=full.fileno())
         _, err = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert err == "ancestral: error: standard output cannot be written (No space left on device)\n"
+    assert err.splitlines()[-1] == "ancestral: error: standard output cannot be written (No space left on device)"
 
 
 def test_standard_output_that_cannot_hold_a_name(tmp_path: Path) -> None:
@@ -137,3 +144,95 @@ def test_the_help_imports_nothing_heavy() -> None:
     said += "sys.exit(str([m for m in ('numpy', 'polars', 'pandas', 'scipy') if m in sys.modules]))"
     done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True)
     assert done.stderr.strip() == "[]"
+
+
+# -- streams that are closed, or whose reader leaves ------------------------------------------------------------------
+
+
+def shell(command: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of the shell; `ancestral` is this package."""
+    said = f'ancestral() {{ {sys.executable} -m ancestral "$@"; }}; {command}'
+    return subprocess.run(["bash", "-c", said], capture_output=True, text=True, timeout=60, env={**os.environ, **more})
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_failure(closed: str, tmp_path: Path) -> None:
+    data = one_factor(tmp_path / "data.csv", 4)
+    run, graph, page = tmp_path / "run.json", tmp_path / "graph.txt", tmp_path / "page.html"
+    before = data.read_bytes()
+    done = shell(f"ancestral discover {data} --save {run} --report {page} --output {graph} {closed}")
+    assert done.returncode == 0, done.stderr
+    assert an.PAG.parse(graph.read_text()) == an.load(run).pag
+    assert page.read_text().startswith("<!doctype html>")
+    assert data.read_bytes() == before
+    done = shell(f"ancestral discover {data} {closed}")
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_standard_error_that_nobody_reads(tmp_path: Path) -> None:
+    data = one_factor(tmp_path / "data.csv", 4)
+    done = shell(f"ancestral discover {data} 2> >(exec true); exit $?")
+    assert done.returncode == 0
+    assert len(an.PAG.parse(done.stdout).edges()) == 6
+
+
+def test_ctrl_c_at_any_early_moment_is_no_traceback(tmp_path: Path) -> None:
+    """From the moment that Python has begun with our code; what it does before that is not ours."""
+    data = one_factor(tmp_path / "data.csv", 4)
+    for after in (0.01, 0.02, 0.05, 0.1, 0.2, 0.4):
+        said = (
+            "import os, signal, sys; from ancestral.__main__ import main; "
+            f"sys.argv = ['ancestral', 'discover', {str(data)!r}]; "
+            "signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT)); "
+            f"signal.setitimer(signal.ITIMER_REAL, {after}); main()"
+        )
+        done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, timeout=60)
+        assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode in (0, 3, 130, -signal.SIGINT)
+
+
+# -- names that a terminal would act on -------------------------------------------------------------------------------
+
+HOSTILE = {"title": "\x1b]0;owned\x07", "c1": "a\x9b2J", "bidi": "a\u202etxt.b", "isolate": "\u2066b"}
+
+
+def on_a_terminal(*arguments: object) -> str:
+    """What a command shows on a terminal, standard error included."""
+    leader, follower = pty.openpty()
+    process = subprocess.Popen([*COMMAND, *map(str, arguments)], stdin=follower, stdout=follower, stderr=follower)
+    os.close(follower)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end of a terminal
+        while part := os.read(leader, 65536):
+            shown += part
+    os.close(leader)
+    assert process.wait(timeout=60) in (0, 2)
+    return shown.decode()
+
+
+def test_names_do_not_command_a_terminal(tmp_path: Path) -> None:
+    run, data = tmp_path / "run.json", tmp_path / "data.csv"
+    names = [*HOSTILE.values()]
+    rows = np.random.default_rng(1).normal(size=(200, 4))
+    rows[:, 1] += rows[:, 0]
+    pl.DataFrame(rows, schema=names).write_csv(data)
+    an.discover(data).save(run)
+    for shown in (
+        on_a_terminal("discover", data, "--no-progress"),
+        on_a_terminal("why", run, names[0], names[1]),
+        on_a_terminal("why", run, names[0], "nothing"),
+        on_a_terminal("causes", run, names[0], names[1]),
+        on_a_terminal("bootstrap", data, "--repeats", "3", "--no-progress"),
+    ):
+        assert "\\u001b]0;owned\\u0007" in shown or "\\x1b]0;owned\\x07" in shown
+        assert not set("".join(HOSTILE.values())) & set(shown) & set("\x1b\x07\x9b\u202e\u2066")
+
+
+def test_the_text_of_a_graph_says_such_names_and_reads_them_again() -> None:
+    names = [*HOSTILE.values(), "a\u2028b", "\ud800", "plain"]
+    graph = an.DAG.parse(", ".join(f"{json.dumps(a)} -> {json.dumps(b)}" for a, b in pairwise(names)))
+    text = str(graph)
+    assert text.isascii()
+    assert an.DAG.parse(text) == graph
+    assert set(graph.nodes) == set(names)

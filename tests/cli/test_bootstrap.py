@@ -91,7 +91,7 @@ def test_the_table_is_the_result(data: Path, tmp_path: Path) -> None:
     assert json.loads(ran(*words, "--format", "json").out) == json.loads(boot.to_json())
     saved = ran(*words, "--save", tmp_path / "b.json", "--output", tmp_path / "t.csv", "--format", "csv")
     assert saved.code == 0 and saved.out == ""
-    assert saved.err == f"table written to {tmp_path / 't.csv'}\nbootstrap written to {tmp_path / 'b.json'}\n"
+    assert saved.err == f"bootstrap written to {tmp_path / 'b.json'}\ntable written to {tmp_path / 't.csv'}\n"
     assert pl.read_csv(tmp_path / "t.csv")["edge"].to_list() == boot.to_frame()["edge"].to_list()
     assert an.load_bootstrap(tmp_path / "b.json").edge("a", "c").types == boot.edge("a", "c").types
     assert ran(*words, "--quiet", "--save", tmp_path / "b.json").err == ""
@@ -140,8 +140,8 @@ def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monk
         (["--time-limit", "soon"], "--time-limit 'soon' is no time"),
         (["--resume", "x.json"], "No such option: --resume"),
         (["--report", "boot.pdf"], "a report is a page; let its name end in .html"),
-        (["--output", "{data}"], "is the data file, which is left alone"),
-        (["--save", "{data}"], "is the data file, which is left alone"),
+        (["--output", "{data}"], "would overwrite the data, which is left alone"),
+        (["--save", "{data}"], "would overwrite the data, which is left alone"),
         (["--save", "no/such/place.json"], "there is no directory"),
     ],
 )

@@ -137,11 +137,11 @@ def test_the_data_and_the_run_are_not_written_over(data: Path, tmp_path: Path) -
     link.symlink_to(data)
     run = tmp_path / "run.json"
     for options, reason in (
-        (["--output", data], "is the data file"),
-        (["--output", link], "is the data file"),
-        (["--save", data], "exists and is not a run file"),
-        (["--save", run, "--output", run], "is the run file"),
-        (["--resume", run, "--save", tmp_path / "b.json", "--output", run], "is the run file to go on from"),
+        (["--output", data], "would overwrite the data"),
+        (["--output", link], "would overwrite the data"),
+        (["--save", data], "--save would overwrite the data"),
+        (["--save", run, "--output", run], "is named twice, as --output and as --save"),
+        (["--resume", run, "--save", tmp_path / "b.json", "--output", run], "--output would overwrite --resume"),
         (["--output", tmp_path], "is a directory"),
         (["--output", tmp_path / "no" / "graph.txt"], "there is no directory"),
     ):
@@ -158,8 +158,8 @@ def test_none_of_many_data_files_is_written_over(data: Path, tmp_path: Path) -> 
     for name in ("one.csv", "two.csv"):
         (folder / name).write_bytes(data.read_bytes())
     for source, output, reason in (
-        (folder, folder / "two.csv", "is one of the data files"),
-        (folder / "*.csv", folder / "one.csv", "is one of the data files"),
+        (folder, folder / "two.csv", "would overwrite the data"),
+        (folder / "*.csv", folder / "one.csv", "would overwrite the data"),
         (folder, folder / "new.csv", "lies in the folder of the data, and would be read as data"),
     ):
         for command in ("discover", "bootstrap"):
@@ -170,9 +170,18 @@ def test_none_of_many_data_files_is_written_over(data: Path, tmp_path: Path) -> 
     assert ran("discover", folder, "--output", folder / "graph.dot", "--format", "dot").code == 0
 
 
-def test_a_pattern_that_the_shell_opened_is_explained(data: Path) -> None:
+def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> None:
+    lines = data.read_text().splitlines(keepends=True)
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text("".join(lines[:300]))
+    two.write_text("".join(lines[:1] + lines[300:]))
+    for command, more in (("discover", []), ("bootstrap", ["--repeats", "5"])):
+        whole, parts = (ran(command, *files, *more, "--quiet") for files in ([data], [one, two]))
+        assert (parts.code, parts.out) == (0, whole.out)
+    done = ran("discover", one, two, "--output", two)
+    assert done.code == 2 and "--output would overwrite the data" in done.err
     done = ran("discover", data, data)
-    assert done.code == 2 and "a pattern of several files stands in quotes, as in 'visits/*.csv'" in done.err
+    assert done.code == 2 and "is named twice, so its rows would count twice" in done.err
 
 
 @pytest.mark.parametrize(

@@ -39,3 +39,11 @@ def test_what_is_no_duration(text: str) -> None:
 )
 def test_sentences(python: str, shell: str) -> None:
     assert as_on_the_command_line(python) == shell
+
+
+def test_names_may_hold_any_character() -> None:
+    assert names_in(["a\nb, c", '"x, ""y""\r\n" ,z']) == ["a\nb", "c", 'x, "y"\r\n', "z"]
+    assert names_in(['in "the" middle']) == ['in "the" middle']
+    for broken in ('"a', '"a"b', 'a,"'):
+        with pytest.raises(OptionError, match="double quote that is not closed, or something behind one"):
+            names_in([broken])

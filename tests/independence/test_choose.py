@@ -141,7 +141,7 @@ def test_a_p_value_that_is_none_is_refused(said: object) -> None:
         (NUMBERS, {"kinds": {"a": "blue"}}, "blue"),
         (NUMBERS, {"missing": "guess"}, "missing='guess' is not known"),
         (an.Moments.of(NUMBERS), {"test": "g"}, "moments answer 'fisher-z' only"),
-        (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, "the source is a Oracle, so leave it out"),
+        (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, "test='g' does not apply to a test that is made already"),
         (lambda x, y, given: 1.0, {}, "a function as a source needs `names`"),
         (object(), {}, "is no table"),
         ("nowhere.csv", {}, "nowhere.csv"),

@@ -95,7 +95,8 @@ def test_weights_of_one_give_the_answer_of_discover(case: str) -> None:
     names = resampler(test).names
     here, there = test.questions(names), same.questions(names)
     one, other = here.marginals(), there.marginals()
-    assert np.allclose(one, other, rtol=0, atol=1e-12, equal_nan=True)
+    # sums over rows come in another order, so the last digits of a statistic of some hundreds differ
+    assert np.allclose(one, other, rtol=1e-13, atol=1e-12, equal_nan=True)
     assert an.discover(same).pag == an.discover(test).pag
 
 

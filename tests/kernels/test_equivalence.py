@@ -45,7 +45,7 @@ def test_like_colliders_keeps_the_unshielded_colliders_and_nothing_else() -> Non
     for model in (chain, collider):
         collides = model is collider
         kept = {m.tobytes() for m in enumerate_mags(model.marks, True)}
-        every = enumerate_mags(model.marks, False)
+        every = list(enumerate_mags(model.marks, False))
         b = model.index("b")
         ends = [model.index("a"), model.index("c")]
         assert kept == {m.tobytes() for m in every if (m[ends, b] == ARROW).all() == collides}

@@ -142,3 +142,21 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         Knowledge.parse("a | b", "xml")
     with pytest.raises(KnowledgeError, match="3 is no text"):
         Knowledge.parse(3)  # type: ignore[arg-type]
+
+
+def test_a_number_of_thousands_of_digits_is_no_toml() -> None:
+    with pytest.raises(KnowledgeError, match="is not TOML: a number has thousands of digits; write lines like"):
+        Knowledge.parse("tiers = " + "1" * 6000, form="toml")
+
+
+def test_a_star_stands_for_so_many_pairs_at_most() -> None:
+    def tier(n: int) -> str:
+        return "/knowledge\naddtemporal\n1* " + " ".join(f"x{i}" for i in range(n))
+
+    with pytest.raises(
+        KnowledgeError, match=r"line 3: a star at a tier of 3,000 variables forbids 8,997,000 edges, more"
+    ):
+        Knowledge.parse(tier(3000))
+    few = Knowledge.parse(tier(300))
+    assert len(few.forbidden) == 300 * 299 and few.forbidden[:2] == (("x0", "x1"), ("x0", "x2"))
+    assert few.forbidden[8] == ("x0", "x9") and few.forbidden[9] == ("x0", "x10")  # by name: 10 after 9

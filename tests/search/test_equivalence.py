@@ -1,6 +1,10 @@
+from itertools import combinations, islice
+
+import numpy as np
 import pytest
 
 from ancestral import DAG, MAG, PAG, GraphError, equivalent, equivalent_mags, pag_of
+from ancestral.search._equivalence_cy import enumerate_mags
 from ancestral.search.equivalence import class_pag
 
 
@@ -43,3 +47,30 @@ def test_refusals() -> None:
         pag_of(PAG.parse("a o-o b"))  # type: ignore[arg-type]
     with pytest.raises(GraphError, match="13 nodes are too many"):
         list(equivalent_mags(MAG.parse(", ".join(f"x{i}" for i in range(13)))))
+
+
+CLIQUE = MAG.from_edges([(a, "-->", b) for a, b in combinations("abcdefgh", 2)])
+
+
+def test_a_large_class_comes_one_graph_at_a_time() -> None:
+    """A clique of eight nodes has millions of equivalent MAGs; the first ones are there at once, without the others."""
+    assert all(len(mag.edges()) == 28 for mag in islice(equivalent_mags(CLIQUE), 5))
+
+
+def test_a_search_for_all_graphs_looks_up_from_its_work() -> None:
+    looked = 0
+
+    def look() -> None:
+        nonlocal looked
+        looked += 1
+        if looked > 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        for _ in enumerate_mags(CLIQUE.marks, like_colliders=True, look=look):
+            pass
+
+
+def test_too_many_nodes_are_refused_before_the_first_graph() -> None:
+    with pytest.raises(GraphError, match="13 nodes are too many to try all MAGs; up to 12"):
+        equivalent_mags(MAG(list("abcdefghijklm"), np.zeros((13, 13))))

@@ -26,7 +26,7 @@ from ancestral.search.errand import Lines, Radius
 from ancestral.search.inquiry import Inquiry
 from ancestral.search.stage import Verified
 from ancestral.search.watch import Progress
-from functions import Deadly, PartialCorrelation, Telling, Unable, wrong
+from functions import Deadly, PartialCorrelation, Telling, Unable, other_clocks, wrong
 
 dask: Any = import_module("distributed")  # it has types, and most of its names have none
 
@@ -430,6 +430,12 @@ def test_a_closure_can_be_sent(executor: Executor) -> None:
     level = 0.5
     found = an.discover(lambda x, y, given: level, names=["a", "b", "c"], executor=executor)
     assert found.pag.edges() == []
+
+
+def test_the_clocks_of_workers_do_not_matter() -> None:
+    with ProcessPoolExecutor(2, initializer=other_clocks) as pool:
+        found = an.discover(SOURCES["own"][0], executor=pool, time_limit=500)
+    assert found.complete and found.pag == an.discover(SOURCES["own"][0]).pag
 
 
 def test_a_time_limit_binds(processes: ProcessPoolExecutor, tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 import runpy
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
+import ancestral as an
 from ancestral.graphs.marks import SYMBOLS
 from ancestral.show import LEGEND, edge_in_words
 
@@ -26,3 +29,32 @@ def test_the_seven_nodes_stage_by_stage(capsys: pytest.CaptureFixture[str]) -> N
     assert "Radius 2: 3 questions given 2 nodes, 9 edges left" in told
     assert "A\n├── B\n│   └── F\n└── D" in told
     assert "A and E are independent given B, D, F: the edge between them goes." in told
+
+
+def test_sentences_show_names_that_a_terminal_would_act_on() -> None:
+    bell = "bell\x07"
+    rows = np.random.default_rng(1).normal(size=(100, 3))
+    rows[:, 1] += rows[:, 0]
+    frame = pl.DataFrame(rows, schema=["a", bell, "c"])
+    found, boot = an.discover(frame), an.bootstrap(frame, repeats=2, progress=False)
+    for said in (
+        found.why("a", bell),
+        found.adjustment_set("a", bell),
+        found.pag,
+        found,
+        boot,
+        boot.edge("a", bell),
+        found.effect("c", bell),
+    ):
+        assert "\x07" not in str(said)
+        assert "bell\\u0007" in str(said)
+
+
+def test_variables_without_an_edge_are_not_listed_as_edges() -> None:
+    found = an.discover(an.Oracle(an.DAG.parse('a -> b, "x y", d')))
+    lines = str(found).splitlines()
+    assert lines[lines.index("1 edge:") + 1 : lines.index("1 edge:") + 4] == [
+        "  a o-o b",
+        "",
+        'without an edge: "x y", d',
+    ]

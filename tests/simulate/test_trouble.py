@@ -76,7 +76,7 @@ def test_sizes_can_be_bounded(make: Trouble) -> None:
 
 
 def test_too_small_a_size_is_refused() -> None:
-    with pytest.raises(GraphError, match=r"most=3 .* pass 4 or more"):
+    with pytest.raises(GraphError, match=r"most=3 .* pass a whole number from 4 to 200"):
         mixed_trouble(seed=1, most=3)
 
 

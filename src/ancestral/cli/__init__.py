@@ -2,6 +2,6 @@
 `ancestral discover | why | compare | simulate | reproduce | demo`.
 """
 
-from ancestral.cli.app import main, run
+from ancestral.cli.app import run
 
-__all__ = ["main", "run"]
+__all__ = ["run"]

@@ -6,7 +6,6 @@ Only typer is imported here. What a command needs is imported when it runs, so t
 import contextlib
 import os
 import signal
-import sys
 import threading
 import traceback
 import warnings
@@ -17,11 +16,13 @@ import typer
 
 from ancestral.cli import ask, bootstrap, compare, convert, demo, discover, report, reproduce, simulate, why
 from ancestral.cli.ending import Ending, Failure, ReaderLeft
+from ancestral.cli.output import note
 from ancestral.cli.words import as_on_the_command_line
 from ancestral.errors import AncestralError
+from ancestral.printing import visible
 from ancestral.version import VERSION
 
-__all__ = ["app", "main", "run"]
+__all__ = ["app", "run"]
 
 app = typer.Typer(
     name="ancestral",
@@ -61,11 +62,6 @@ def _options(
     pass
 
 
-def main() -> None:
-    """What the shell calls."""
-    sys.exit(run())
-
-
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; its exit code."""
     with one_line_warnings(), termination_as_interrupt() as terminated:
@@ -87,13 +83,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
                 return _bad_usage(error)
             return _apologize(error)
         if ended == Ending.INTERRUPTED:  # also what typer makes of Ctrl-C
-            _on_stderr("ancestral: interrupted")
+            note("ancestral: interrupted")
             return Ending.TERMINATED if terminated else ended
         return ended if isinstance(ended, int) else Ending.COMPLETE
 
 
 def _tell(what: object, code: int) -> int:
-    _on_stderr(f"ancestral: error: {what}")
+    note(f"ancestral: error: {visible(str(what))}")
     return code
 
 
@@ -103,8 +99,6 @@ def _bad_usage(error: Any) -> int:
         return Ending.BAD_INPUT
     command = getattr(getattr(error, "ctx", None), "command_path", "ancestral")
     said = " ".join(str(error.format_message()).split())
-    if "unexpected extra argument" in said and command.endswith(("discover", "bootstrap")):
-        said = f"{said.rstrip('.')}; a pattern of several files stands in quotes, as in 'visits/*.csv'"
     return _tell(f"{said.rstrip('.')}; see {command} --help", Ending.BAD_INPUT)
 
 
@@ -118,18 +112,13 @@ def _apologize(error: Exception) -> int:
     )
 
 
-def _on_stderr(line: str) -> None:
-    with contextlib.suppress(OSError):  # nobody listens
-        print(line, file=sys.stderr, flush=True)
-
-
 @contextlib.contextmanager
 def one_line_warnings() -> Iterator[None]:
     """Warnings are told in one line each, without the place in the code."""
 
     def show(message: Warning | str, *place: object, **more: object) -> None:
         said = as_on_the_command_line(" ".join(str(message).split()))
-        _on_stderr(f"ancestral: warning: {said}")
+        note(f"ancestral: warning: {visible(said)}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)  # the root of DataWarning and RunWarning

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ancestral.cli.discover import discover
-from ancestral.cli.ending import Ending, Failure
+from ancestral.cli.discover import DATA, discover, source_of
+from ancestral.cli.ending import Ending
 from ancestral.cli.options import also_taking, as_in_python
-from ancestral.cli.output import leave_data_alone, note, refuse_same_file, write_result
+from ancestral.cli.output import Deliveries, note, write_result
+from ancestral.cli.places import check_places
 
 if TYPE_CHECKING:
     from ancestral import Bootstrap
@@ -30,9 +31,7 @@ _RESAMPLED, _KEPT = "How it is resampled", "Watching, stopping, keeping"
 
 @also_taking(discover, but=("time_limit", "save", "resume", "report", "form", "output", "quiet", "executor"))
 def bootstrap(
-    data: Annotated[
-        Path, typer.Argument(help="A CSV, TSV (also .gz, .zst) or Parquet file.", metavar="DATA", show_default=False)
-    ],
+    data: DATA,
     repeats: Annotated[
         int, typer.Option(help="Search so many resamples of the rows.", rich_help_panel=_RESAMPLED)
     ] = 200,
@@ -84,11 +83,11 @@ def bootstrap(
     A frequency says how stable an answer is, not how probable it is that it is true.
     """
     options = as_in_python({**words, "time_limit": time_limit})
-    for place in (output, report, save):
-        leave_data_alone(place, data)
-    refuse_same_file(output, save, "is the bootstrap file, which the table would overwrite")
-    refuse_same_file(report, output, "is where the table goes")
-    refuse_same_file(report, save, "is the bootstrap file")
+    check_places(
+        writes={"--output": output, "--report": report, "--save": save},
+        reads={"--knowledge": words["knowledge"]},
+        data=data,
+    )
     import ancestral as an
     from ancestral.found import check_report
     from ancestral.io.bootstrap import check_target
@@ -100,16 +99,18 @@ def bootstrap(
         check_report(report)
     if save is not None:
         check_target(save)
-    boot = an.bootstrap(data, repeats=repeats, seed=seed, subsample=subsample, **options)
-    write_result(_as(boot, form), output)
-    for place, write in ((save, boot.save), (report, boot.report)):
-        if place is not None:
-            try:
-                write(place)
-            except an.RunError as error:
-                raise Failure(error) from None
+    boot = an.bootstrap(source_of(data), repeats=repeats, seed=seed, subsample=subsample, **options)
+    deliveries = Deliveries()
+    if save is not None:
+        deliveries.deliver("bootstrap", save, lambda: boot.save(save))
+    if report is not None:
+        deliveries.deliver("report", report, lambda: boot.report(report))
+    deliveries.deliver("table", output, lambda: write_result(_as(boot, form), output))
     if not quiet:
-        _tell(boot, output, save, report)
+        if boot.stopped is not None:
+            note(f"ended early ({boot.stopped}): {boot.repeats:,} of {boot.wanted:,} repeats were done")
+        deliveries.tell()
+    deliveries.end()
     return Ending.COMPLETE if boot.stopped is None else Ending.STOPPED
 
 
@@ -117,11 +118,3 @@ def _as(boot: "Bootstrap", form: Format) -> str:
     if form == "json":
         return boot.to_json()
     return str(boot.to_frame(library="polars").write_csv()) if form == "csv" else str(boot)
-
-
-def _tell(boot: "Bootstrap", output: Path | None, save: Path | None, report: Path | None) -> None:
-    if boot.stopped is not None:
-        note(f"ended early ({boot.stopped}): {boot.repeats:,} of {boot.wanted:,} repeats were done")
-    for what, place in (("table", output), ("bootstrap", save), ("report", report)):
-        if place is not None:
-            note(f"{what} written to {place}")

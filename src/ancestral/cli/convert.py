@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ancestral.cli.output import ended_line, note, print_result, refuse_same_file
+from ancestral.cli.output import ended_line, note, print_result
+from ancestral.cli.places import check_places
 
 if TYPE_CHECKING:
     from ancestral import Discovery
@@ -66,7 +67,7 @@ def convert(
         where = f"the end of {str(out)!r} tells no format" if out is not None else "no format is asked for"
         raise OptionError(f"{where}; say --to with one of {', '.join(FORMATS)}")
     if out is not None:
-        refuse_same_file(graph, out, "is the graph itself")
+        check_places(writes={"--out": out}, reads={"the graph": graph})
         check_writable(out)
     read = _read(graph, given, kind)
     try:

@@ -107,7 +107,7 @@ def demo(
     tell(SEE.format(report=report))
     title("Your turn")
     tell(NEXT)
-    print_result("\n".join(line.rstrip() for line in page.getvalue().rstrip("\n").split("\n")))
+    print_result("\n".join(line.rstrip() for line in page.getvalue().rstrip("\n").split("\n")), styled=True)
 
 
 _QUESTIONS = (("diet", "pressure"), ("age", "diet"))

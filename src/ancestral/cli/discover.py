@@ -1,5 +1,6 @@
 """`ancestral discover`: learn a graph from a file."""
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -9,15 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ancestral.cli.ending import Ending, Failure
+from ancestral.cli.ending import Ending
 from ancestral.cli.formats import Format, discovery_as
-from ancestral.cli.output import leave_data_alone, note, refuse_same_file, write_result
+from ancestral.cli.output import Deliveries, note, write_result
+from ancestral.cli.places import check_places
 from ancestral.cli.words import kinds_of, names_in, seconds_in
 
 if TYPE_CHECKING:
     from ancestral import Discovery
 
-__all__ = ["EXAMPLES", "discover"]
+__all__ = ["DATA", "EXAMPLES", "discover", "source_of"]
 
 EXAMPLES = """Examples:
 
@@ -32,6 +34,8 @@ ancestral discover data.csv --resume run.json
 ancestral discover data.csv --format dot --quiet
 
 ancestral discover 'visits/*.parquet'
+
+ancestral discover visits/january.parquet visits/february.parquet
 """
 
 _READ, _ASKED, _SEARCHED, _KEPT = (
@@ -42,16 +46,19 @@ _READ, _ASKED, _SEARCHED, _KEPT = (
 )
 
 
+DATA = Annotated[
+    list[Path],
+    typer.Argument(
+        help="A CSV, TSV (also .gz, .zst) or Parquet file; or several such files, a folder of them, or a pattern in "
+        "quotation marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
+        metavar="DATA...",
+        show_default=False,
+    ),
+]
+
+
 def discover(
-    data: Annotated[
-        Path,
-        typer.Argument(
-            help="A CSV, TSV (also .gz, .zst) or Parquet file; or a folder of such files, or a pattern in quotation "
-            "marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
-            metavar="DATA",
-            show_default=False,
-        ),
-    ],
+    data: DATA,
     columns: Annotated[
         list[str] | None,
         typer.Option(
@@ -205,14 +212,13 @@ def discover(
     """
     kinds, limit = kinds_of(discrete, continuous), seconds_in(time_limit)
     target = save or resume
-    for place in (output, report):
-        leave_data_alone(place, data)
-    refuse_same_file(output, target, "is the run file, which the graph would overwrite")
-    refuse_same_file(output, resume, "is the run file to go on from")
-    refuse_same_file(report, output, "is where the graph goes")
-    refuse_same_file(output, knowledge, "is the file of knowledge, which is left alone")
-    refuse_same_file(save, knowledge, "is the file of knowledge, which is left alone")
-    refuse_same_file(report, knowledge, "is the file of knowledge, which is left alone")
+    # a run file may be resumed and saved under one name
+    other = resume if save is not None and resume is not None and not _same(save, resume) else None
+    check_places(
+        writes={"--output": output, "--report": report, "--save" if save is not None else "--resume": target},
+        reads={"--knowledge": knowledge, "--resume": other},
+        data=data,
+    )
     import ancestral as an
     from ancestral.discovery import NotSaved
     from ancestral.found import check_report
@@ -224,7 +230,7 @@ def discover(
         check_report(report)
     with _noticed(NotSaved) as unsaved:
         found = an.discover(
-            data,
+            source_of(data),
             algorithm=algorithm,
             alpha=alpha,
             test=test,
@@ -247,29 +253,33 @@ def discover(
             save=save,
             resume=resume,
         )
-    write_result(discovery_as(found, form), output)
+    deliveries = Deliveries()
+    if target is not None:
+        # `discover()` has saved it, or has warned that it could not: then it is tried again, for the exit code
+        deliveries.deliver("run", target, lambda: found.save(target) if unsaved else None)
     if report is not None:
-        _report(found, report)
+        deliveries.deliver("report", report, lambda: found.report(report))
+    deliveries.deliver("graph", output, lambda: write_result(discovery_as(found, form), output))
     if not quiet:
-        _summarize(found, output, None if unsaved else target, report)
-    if target is not None and unsaved:
-        _save_again(found, target)
+        _summarize(found, deliveries, target, apart=output is None)
+    deliveries.end()
     return Ending.STOPPED if found.stopped not in (None, "max_radius") else Ending.COMPLETE
 
 
-def _report(found: "Discovery", report: Path) -> None:
-    from ancestral import RunError
-
-    try:
-        found.report(report)
-    except RunError as error:
-        raise Failure(error) from None
+def source_of(data: list[Path]) -> Path | list[Path]:
+    """What the arguments mean: one path is a file, a folder or a pattern; several are files with the same columns."""
+    return data[0] if len(data) == 1 else data
 
 
-def _summarize(found: "Discovery", output: Path | None, target: Path | None, report: Path | None) -> None:
+def _same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _summarize(found: "Discovery", deliveries: Deliveries, target: Path | None, *, apart: bool) -> None:
+    """Tell what was found and written, `apart` from the graph if both are on one terminal."""
     from ancestral.show.summary import summary
 
-    if output is None and sys.stdout.isatty() and sys.stderr.isatty():
+    if apart and sys.stdout.isatty() and sys.stderr.isatty():
         note()
     note(
         summary(
@@ -284,9 +294,7 @@ def _summarize(found: "Discovery", output: Path | None, target: Path | None, rep
             listed=False,
         )
     )
-    for what, place in (("graph", output), ("run", target), ("report", report)):
-        if place is not None:
-            note(f"{what} written to {place}")
+    deliveries.tell()
     if target is not None and not found.complete and (found.stopped != "max_radius" or found.settings.chosen.may_grow):
         note(f"to go on: the same command with --resume {target}")
 
@@ -305,13 +313,3 @@ def _noticed(category: type[Warning]) -> Iterator[list[Warning | str]]:
     with warnings.catch_warnings():
         warnings.showwarning = show  # type: ignore[assignment]
         yield seen
-
-
-def _save_again(found: "Discovery", target: Path) -> None:
-    """`discover()` only warns where it cannot save; who asked for a file wants to know by the exit code."""
-    from ancestral import RunError
-
-    try:
-        found.save(target)
-    except RunError as error:
-        raise Failure(error) from None

@@ -1,24 +1,31 @@
 """What a command writes: its result on standard output or into a file, everything else on standard error."""
 
+import contextlib
 import errno
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from ancestral.cli.ending import Failure, ReaderLeft
-from ancestral.errors import OptionError
+from ancestral.printing import visible
 
-__all__ = ["ended_line", "leave_data_alone", "note", "print_result", "refuse_same_file", "write_result"]
+__all__ = ["Deliveries", "ended_line", "note", "print_result", "write_result"]
 
 
 def ended_line(text: str) -> str:
-    """The text with a line end after its last line; nothing stays nothing."""
+    """The text with a line end after its last line; an empty text stays empty."""
     return text if not text or text.endswith("\n") else text + "\n"
 
 
-def print_result(text: str) -> None:
-    """Write the result, which is all that standard output holds."""
+def print_result(text: str, *, styled: bool = False) -> None:
+    """Write the result, which is all that standard output holds.
+
+    On a terminal, characters in names that it would act on are shown escaped, unless the text is `styled` by us.
+    """
     try:
+        if sys.stdout.isatty() and not styled:
+            text = visible(text, keep="\n\t")
         sys.stdout.write(ended_line(text))
         sys.stdout.flush()
     except UnicodeEncodeError as error:
@@ -48,30 +55,40 @@ def write_result(text: str, output: Path | None) -> None:
         raise Failure(error) from None
 
 
+class Deliveries:
+    """What a command delivers at its end. A delivery that fails keeps back no other one, and is never told as done."""
+
+    def __init__(self) -> None:
+        self._written: list[tuple[str, Path]] = []
+        self._failed: list[str] = []
+
+    def deliver(self, what: str, place: Path | None, write: Callable[[], None]) -> None:
+        """Write something, into a file if it has a `place`."""
+        from ancestral.errors import RunError
+
+        try:
+            write()
+        except (Failure, RunError) as error:
+            self._failed.append(str(error))
+        else:
+            if place is not None:
+                self._written.append((what, place))
+
+    def tell(self) -> None:
+        """Say what was written where."""
+        for what, place in self._written:
+            note(f"{what} written to {place}")
+
+    def end(self) -> None:
+        """Raise Failure, if any delivery failed."""
+        if self._failed:
+            raise Failure("; ".join(self._failed))
+
+
 def note(text: str = "") -> None:
     """Tell the user something that is not the result."""
-    print(text, file=sys.stderr, flush=True)
-
-
-def leave_data_alone(place: Path | None, data: Path) -> None:
-    """Raise if something would be written over a file of data, or be read as one the next time."""
-    if place is None:
-        return
-    from ancestral.data.files import is_readable
-    from ancestral.data.scans import files_in
-
-    for file in files_in(data) or ():
-        refuse_same_file(place, file, "is one of the data files, which are left alone")
-    refuse_same_file(place, data, "is the data file, which is left alone")
-    there = Path(os.path.realpath(place))
-    if data.is_dir() and there.is_relative_to(data.resolve()) and is_readable(there):
-        raise OptionError(f"{place}: lies in the folder of the data, and would be read as data; choose another folder")
-
-
-def refuse_same_file(one: Path | None, other: Path | None, why: str) -> None:
-    """Raise if both name the same file."""
-    if one is not None and other is not None and os.path.realpath(one) == os.path.realpath(other):
-        raise OptionError(f"{one}: {why}; choose another name")
+    with contextlib.suppress(OSError):  # nobody listens
+        print(visible(text, keep="\n\t"), file=sys.stderr, flush=True)
 
 
 def _let_go_of_stdout() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ancestral.cli.output import note
+from ancestral.cli.places import check_places
 
 __all__ = ["EXAMPLES", "report"]
 
@@ -37,6 +38,7 @@ def report(
     import ancestral as an
 
     target = output or _beside(run)
+    check_places(writes={"--output": target}, reads={"the run file": run, "--reliabilities": reliabilities})
     an.load(run).report(target, reliabilities=None if reliabilities is None else an.load_bootstrap(reliabilities))
     note(f"report written to {target}")
 

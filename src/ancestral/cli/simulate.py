@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ancestral.cli.output import note, refuse_same_file
+from ancestral.cli.output import note
+from ancestral.cli.places import check_places
 from ancestral.errors import GraphError, OptionError
 
 if TYPE_CHECKING:
@@ -68,8 +69,7 @@ def simulate(
     """Draw a random DAG with hidden common causes, and rows from it."""
     if truth is None and graph is None:
         truth = Path("truth.txt")
-    refuse_same_file(output, truth, "is named twice, for the data and for the truth")
-    refuse_same_file(output, graph, "is the graph to draw from")
+    check_places(writes={"--output": output, "--truth": truth}, reads={"--graph": graph})
     import ancestral as an
     from ancestral.io.files import check_writable, write_atomically
 

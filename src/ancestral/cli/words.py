@@ -1,6 +1,5 @@
 """The words of the command line: lists, durations, and sentences that speak of Python's options."""
 
-import csv
 import re
 import shlex
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 #: Stands for all columns.
 EVERY = "*"
 
+_NAME = re.compile(r"""\s*(?:"((?:[^"]|"")*)"\s*|([^",][^,]*|))(?=,|\Z)""")
 _KIND = re.compile(r"""\bkinds=\{(?P<name>'[^']*'|"[^"]*"): ['"](?P<kind>discrete|continuous)['"]\}""")
 _LIST = re.compile(r"\b(?P<option>names|columns|drop)=\[(?P<items>[^\]]*)\]")
 _AMONG = re.compile(r"\bout \(Knowledge\.among does\)")
@@ -36,9 +36,22 @@ def names_in(values: Sequence[str] | None) -> list[str] | None:
     """
     if not values:
         return None
-    out = [name.strip() for line in csv.reader(values, skipinitialspace=True) for name in line]
+    out = [name for value in values for name in _split(value)]
     if not all(out):
         raise OptionError(f"{','.join(values)!r} has an empty name; separate names by single commas")
+    return out
+
+
+def _split(value: str) -> list[str]:
+    """The names of one value; those in double quotes are taken as they are, with any character in them."""
+    out, at = [], 0
+    while at <= len(value):
+        found = _NAME.match(value, at)
+        if found is None:
+            raise OptionError(f"{value!r} has a double quote that is not closed, or something behind one; close it")
+        quoted, plain = found.groups()
+        out.append(plain.strip() if quoted is None else quoted.replace('""', '"'))
+        at = found.end() + 1
     return out
 
 

@@ -9,21 +9,25 @@
 """
 
 import os
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import chain
 from typing import Any, Protocol
 
 from ancestral.data.adding import added
-from ancestral.data.batches import BATCH, Batch, Reread, ahead, batches_of_frames
+from ancestral.data.batches import BATCH, Batch, Reread, ahead, batches_of_frames, row_in_words
+from ancestral.data.deadline import check, limited, patiently
 from ancestral.data.errors import DataError
-from ancestral.data.frames import column_names
+from ancestral.data.frames import FrameSource, column_names
+from ancestral.data.guards import reason, refusing
 from ancestral.data.kinds import Kind, wanted_kinds
-from ancestral.data.scans import Files, files_in
+from ancestral.data.paths import files_in, location
+from ancestral.data.scans import Files
 from ancestral.data.summary import Summary
-from ancestral.data.table import Missing, Table, chosen_names
+from ancestral.data.table import Missing, Source, Table, chosen_names
 from ancestral.errors import OptionError
 
 __all__ = ["Chunks", "chunks_of", "complete", "is_chunked", "summarized"]
@@ -44,18 +48,18 @@ class Chunks(Protocol):
     def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
         """The summary of these columns."""
 
-    def frame(self, names: tuple[str, ...]) -> Any:
-        """All rows of these columns, as one frame."""
+    def source(self, names: tuple[str, ...]) -> Source:
+        """All rows of these columns, as a source of columns."""
 
 
 def is_chunked(source: Any) -> bool:
     """Whether a source is one that is read some rows at a time; nothing is read of it."""
     package = type(source).__module__.split(".")[0]
     if isinstance(source, str | os.PathLike):
-        return files_in(os.fsdecode(source)) is not None
+        return files_in(location(source)) is not None
     if isinstance(source, list | tuple):
         return bool(source) and (_all_paths(source) or _all_frames(source))
-    is_dask = package.startswith("dask") and hasattr(source, "to_delayed") and hasattr(source, "columns")
+    is_dask = package.startswith("dask") and _is_frame_of_dask(source)
     is_dataset = package == "pyarrow" and hasattr(source, "to_batches") and hasattr(source, "scanner")
     return is_dask or is_dataset or package in ("duckdb", "_duckdb") or isinstance(source, Iterator)
 
@@ -65,23 +69,25 @@ def chunks_of(
 ) -> Chunks | None:
     """The source, if it is one that is read some rows at a time; None if it is read at once."""
     if not is_chunked(source):
+        if type(source).__module__.startswith("dask") and hasattr(source, "to_delayed"):
+            raise OptionError(f"a {type(source).__name__} of dask is no table; pass a frame, as in series.to_frame()")
         return None
     package = type(source).__module__.split(".")[0]
     if isinstance(source, Iterator) and package != "pyarrow":
+        if hasattr(source, "readline"):
+            raise OptionError(
+                f"an open file ({type(source).__name__}) was given; pass its path, or a frame that was read from it"
+            )
         first = next(source, None)
         source = chain([] if first is None else [first], source)
         if isinstance(first, str | os.PathLike):  # Path.glob
-            source = sorted(map(os.fspath, source))
+            source = sorted(map(_path, source))
     path = isinstance(source, str | os.PathLike)
     if path or (isinstance(source, list | tuple) and _all_paths(source)):
-        files = files_in(os.fsdecode(source) if path else [os.fsdecode(one) for one in source])
+        files = files_in(location(source) if path else [location(one) for one in source])
         return None if files is None else _Read(Files(files, names=names, separator=separator, decimal=decimal))
     found: Chunks
     if package in ("duckdb", "_duckdb"):
-        if not hasattr(source, "columns"):
-            raise OptionError(
-                f"a {type(source).__name__} of duckdb is no table; pass a relation, as in connection.sql('select …')"
-            )
         found = _Read(_Relation(source))
     elif package.startswith("dask"):
         found = _Partitions(source)
@@ -134,6 +140,18 @@ def complete(
     return table._without_missing(missing, testwise=False)
 
 
+def _is_frame_of_dask(source: Any) -> bool:
+    """Whether it is a frame; a series has columns, too, but fewer dimensions."""
+    return hasattr(source, "to_delayed") and hasattr(source, "columns") and getattr(source, "ndim", 2) == 2
+
+
+def _path(item: Any) -> str:
+    check()
+    if not isinstance(item, str | os.PathLike):
+        raise OptionError(f"the iterator gives paths and also a {type(item).__name__}; it must give one or the other")
+    return location(item)
+
+
 def _all_paths(items: Sequence[Any]) -> bool:
     return all(isinstance(item, str | os.PathLike) for item in items)
 
@@ -170,27 +188,15 @@ class _Read:
             except Reread:
                 continue
 
-    def frame(self, names: tuple[str, ...]) -> Any:
+    def source(self, names: tuple[str, ...]) -> Source:
         """All rows of these columns."""
-        import polars as pl
-
         if not names:
             raise DataError("the table has no columns; choose some with columns=, or drop fewer")
         while True:
             try:
-                parts = [batch.frame(names) for batch in self._source.batches(names)]
+                return _Parts(self._source.batches(names), names)
             except Reread:
                 continue
-            if not parts:
-                raise DataError("the table has no rows; a search needs data")
-            for name in names:
-                types = {part.schema[name] for part in parts} - {pl.Null()}
-                if len({dtype.is_numeric() for dtype in types}) > 1:
-                    raise DataError(
-                        f"column {name!r} holds numbers in some parts and labels in others; make it one of them "
-                        f"everywhere, or leave it out: drop=[{name!r}]"
-                    )
-            return pl.concat(parts, how="vertical_relaxed")
 
     def _summed(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
         with closing(self._parts(names, wanted, missing)) as pieces:
@@ -206,6 +212,7 @@ class _Read:
         pool = ThreadPoolExecutor(max(1, self._lanes))
         try:
             for batch in self._source.batches(names):
+                check()
                 coming.append(pool.submit(Summary.of, batch, names, wanted, missing, continuous))
                 if len(coming) > self._lanes:
                     part = coming.popleft().result()
@@ -215,6 +222,43 @@ class _Read:
                 yield coming.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+class _Parts(FrameSource):
+    """All rows of batches, as one frame; errors tell in which file a row is."""
+
+    def __init__(self, batches: Iterable[Batch], names: tuple[str, ...]) -> None:
+        import polars as pl
+
+        frames: list[pl.DataFrame] = []
+        self._starts: list[int] = []
+        self._places: list[tuple[int, str | None]] = []
+        decimals = set()
+        rows = 0
+        for batch in batches:
+            check()
+            frames.append(batch.frame(names))
+            self._starts.append(rows)
+            self._places.append(batch.place)
+            decimals.add(batch.decimal)
+            rows += batch.rows
+        if not frames:
+            raise DataError("the table has no rows; a search needs data")
+        for name, *types in zip(names, *(frame.dtypes for frame in frames), strict=True):
+            if len({dtype.is_numeric() for dtype in types if dtype != pl.Null}) > 1:
+                raise DataError(
+                    f"column {name!r} holds numbers in some parts and labels in others; make it one of them "
+                    f"everywhere, or leave it out: drop=[{name!r}]"
+                )
+        with refusing("the parts cannot be put together", "make the columns of all parts of the same types"):
+            whole = pl.concat(frames, how="vertical_relaxed")
+        super().__init__(whole, ours=True, decimal="," if decimals == {","} else ".")
+
+    def where(self, row: int) -> str:
+        """How a row is called in an error: counted from 1 in its file, or in all that came."""
+        part = bisect_right(self._starts, row) - 1
+        first, place = self._places[part]
+        return row_in_words(first + row - self._starts[part], place)
 
 
 class _Frames:
@@ -248,14 +292,43 @@ class _Relation:
     """A relation of DuckDB: a query that runs while its rows are read."""
 
     def __init__(self, relation: Any) -> None:
-        self.names = column_names(relation.columns)
+        with _refusing_duckdb():
+            if not hasattr(relation, "columns"):
+                raise OptionError(
+                    f"a {type(relation).__name__} of duckdb is no table; pass a relation, as in "
+                    "connection.sql('select …')"
+                )
+            self.names = column_names(relation.columns)
         self._relation = relation
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        return ahead(self._batches(tuple(columns)), self._interrupt)
+
+    def _interrupt(self) -> None:
+        """End the query, where the relation knows its connection (from DuckDB 2 on)."""
+        connection = getattr(self._relation, "_con", None)
+        if connection is not None and hasattr(connection, "interrupt"):
+            connection.interrupt()
+
+    def _batches(self, columns: tuple[str, ...]) -> Iterator[Batch]:
         quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
-        chosen = self._relation.project(quoted)
-        reader = chosen.to_arrow_reader if hasattr(chosen, "to_arrow_reader") else chosen.fetch_record_batch
-        return ahead(batches_of_frames(reader(BATCH), tuple(columns)))
+        with _refusing_duckdb():
+            chosen = self._relation.project(quoted)
+            reader = chosen.to_arrow_reader if hasattr(chosen, "to_arrow_reader") else chosen.fetch_record_batch
+            with closing(reader(BATCH)) as rows:  # the connection is free again, whatever happens
+                yield from batches_of_frames(rows, columns)
+
+
+@contextmanager
+def _refusing_duckdb() -> Iterator[None]:
+    """Turn what DuckDB says about a query that cannot be run to its end into a `DataError`."""
+    import duckdb
+    import pyarrow as pa
+
+    try:
+        yield
+    except (duckdb.Error, pa.ArrowException, OSError) as error:
+        raise DataError(f"the query of DuckDB failed: {reason(error)}; correct it, or run it anew") from None
 
 
 class _Partitions:
@@ -263,7 +336,11 @@ class _Partitions:
 
     def __init__(self, frame: Any) -> None:
         self.names = column_names(frame.columns)
+        self._native = dict(zip(self.names, frame.columns, strict=True))
         self._frame = frame
+
+    def _chosen(self, names: tuple[str, ...]) -> Any:
+        return self._frame[[self._native[name] for name in names]]
 
     def summary(self, names: tuple[str, ...], wanted: Mapping[str, Kind], missing: Missing) -> Summary:
         """The sum of the summaries of all partitions."""
@@ -272,18 +349,23 @@ class _Partitions:
         engine: Any = dask  # says little about its types
         parts = [
             engine.delayed(_of_partition)(part, number, names, dict(wanted), missing)
-            for number, part in enumerate(self._frame[list(names)].to_delayed(), start=1)
+            for number, part in enumerate(self._chosen(names).to_delayed(), start=1)
         ]
         while len(parts) > 1:
             parts = [engine.delayed(_sum)(parts[i : i + BRANCHES]) for i in range(0, len(parts), BRANCHES)]
-        (whole,) = engine.compute(*parts) if parts else (None,)
+        (whole,) = _computed(lambda: engine.compute(*parts)) if parts else (None,)
         if whole is None:
             raise DataError("the table has no rows; a search needs data")
         return whole
 
-    def frame(self, names: tuple[str, ...]) -> Any:
+    def source(self, names: tuple[str, ...]) -> Source:
         """All rows of these columns."""
-        return self._frame[list(names)].compute()
+        return FrameSource(_computed(self._chosen(names).compute))
+
+
+def _computed(call: Callable[[], Any]) -> Any:
+    """What Dask computes; in another thread only where there is a time limit, which this one then sees."""
+    return patiently(call) if limited() else call()
 
 
 def _of_partition(

@@ -20,6 +20,8 @@ from ancestral.data.kinds import Floats
 __all__ = ["Deviations"]
 
 EPSILON = float(np.finfo(np.float64).eps)
+#: Sums of squares below this have lost digits: products of such columns are near the smallest numbers there are.
+SMALLEST = 1e-290
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,10 @@ class Deviations:
     def is_rounding(self, size: float) -> bool:
         """Whether only rounding keeps values of this size from being all the same."""
         return self.length <= 4 * EPSILON * size * math.sqrt(self.count)
+
+    def underflows(self, low: float, high: float) -> bool:
+        """Whether values between these two vary, but by so little that their squares are as good as 0."""
+        return self.square < SMALLEST and high - low > 8 * EPSILON * max(abs(low), abs(high))
 
     @property
     def skewness(self) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ancestral.errors import AncestralError
 
-__all__ = ["DataError", "DataWarning", "listed", "overflowing"]
+__all__ = ["DataError", "DataWarning", "listed", "overflowing", "underflowing"]
 
 
 class DataError(AncestralError):
@@ -26,3 +26,11 @@ def listed(names: Iterable[str], most: int = 8) -> str:
 def overflowing(name: str) -> DataError:
     """The error for a column whose squares are beyond all numbers."""
     return DataError(f"column {name!r} holds numbers beyond 1e150, whose squares overflow; rescale it")
+
+
+def underflowing(names: Iterable[str]) -> DataError:
+    """The error for columns whose values differ by so little that the squares are as good as 0."""
+    tiny = list(names)
+    what, them = ("column", "it") if len(tiny) == 1 else ("columns", "them")
+    why = "differ by less than 1e-145, so that their squares underflow"
+    return DataError(f"the values of {what} {listed(tiny)} {why}; rescale {them}")

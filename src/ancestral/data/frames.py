@@ -10,7 +10,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from ancestral.data.deadline import patiently
 from ancestral.data.errors import DataError
+from ancestral.data.guards import faults_of_libraries, reason, refusing
 from ancestral.data.kinds import Floats, Kind, Labels, label_of, labels_of_text
 from ancestral.data.text import read_text
 from ancestral.errors import OptionError
@@ -46,7 +48,7 @@ class FrameSource:
     frame is `ours`: then nobody else has it.
     """
 
-    def __init__(self, frame: object, *, ours: bool = False) -> None:
+    def __init__(self, frame: object, *, ours: bool = False, decimal: str = ".") -> None:
         import narwhals as nw
 
         try:
@@ -62,12 +64,15 @@ class FrameSource:
             column_names(getattr(frame, "column_names", None) or frame.columns)  # type: ignore[attr-defined]
             raise
         if isinstance(known, nw.LazyFrame):
-            known = known.collect()
+            with refusing("the lazy frame cannot be collected", "correct the query"):
+                known = patiently(known.collect)
         self.frame = known
         self._ours = ours
+        self._decimal = decimal
         self._polars = known.to_native() if known.implementation.is_polars() else None
         self.names = column_names(native)
         self._native = dict(zip(self.names, native, strict=True))
+        self._named = dict(zip(native, self.names, strict=True))
         self.rows = len(known)
 
     def where(self, row: int) -> str:
@@ -76,6 +81,15 @@ class FrameSource:
 
     def column(self, name: str, kind: Kind | None) -> Floats | Labels:
         """The column of that name as numbers or labels."""
+        try:
+            return self._column(name, kind)
+        except faults_of_libraries() as error:
+            raise DataError(
+                f"column {name!r} cannot be read: {reason(error)}; make it numbers or text, or leave it out: "
+                f"drop=[{name!r}]"
+            ) from None
+
+    def _column(self, name: str, kind: Kind | None) -> Floats | Labels:
         import narwhals as nw
         import polars as pl
 
@@ -84,7 +98,7 @@ class FrameSource:
             if plain.dtype == pl.Float64:
                 return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
             if plain.dtype == pl.String:
-                return read_text(plain, name, kind, self.where, from_file=False)
+                return read_text(plain, name, kind, self.where, decimal=self._decimal, from_file=False)
             if plain.dtype in (pl.Categorical, pl.Enum):
                 return labels_of_text(plain.cast(pl.String))
         series = self.frame.get_column(self._native[name])
@@ -106,6 +120,26 @@ class FrameSource:
             f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; "
             f"unpack it into columns of its own, or leave it out: drop=[{name!r}]"
         )
+
+    def check_objects(self, name: str) -> None:
+        """Raise if a column holds Python objects that are neither numbers nor text nor truth values."""
+        import narwhals as nw
+
+        series = self.frame.get_column(self._native[name])
+        if series.dtype in (nw.Object, nw.Unknown):
+            _check_objects([value for value in series.to_list() if not _is_missing(value)], name)
+
+    def in_polars(self, names: Iterable[str]) -> Any:
+        """These columns as a frame of polars."""
+        wanted = {self._native[name]: name for name in names}
+        try:
+            if any(native != name for native, name in wanted.items()):  # numbers, as pandas counts columns
+                return self.frame.rename(self._named).select(list(wanted.values())).to_polars()
+            return self.frame.select(list(wanted)).to_polars()
+        except faults_of_libraries() as error:
+            raise DataError(
+                f"a frame cannot be read: {reason(error)}; make each of its columns numbers or text"
+            ) from None
 
     def is_text(self, name: str) -> bool:
         """Whether a column is text, and neither numbers nor categories or truth values."""
@@ -159,7 +193,7 @@ class ArraySource:
             )
         if array.dtype.kind not in "biufO":
             raise OptionError(f"an array of type {array.dtype} holds no numbers; pass numbers, or a frame for text")
-        self._array = array
+        self._array = np.asarray(array) if isinstance(array, np.matrix) else array
         self.rows, count = array.shape
         self.names = column_names(names if names is not None else (f"x{i}" for i in range(1, count + 1)))
         if len(self.names) != count:
@@ -188,26 +222,47 @@ def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, lab
     present = [value for value in values if value is not None]
     if all(isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool) for value in present):
         if not labels:
-            return np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
+            return np.array([np.nan if value is None else _number(value, name) for value in values], dtype=np.float64)
     elif all(isinstance(value, str) for value in present):
         if not labels:
             return read_text(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
-    elif not all(isinstance(value, bool | np.bool) for value in present):
-        types = sorted({type(value).__name__ for value in present})
-        if kind != "discrete" and not labels:
-            raise DataError(
-                f"column {name!r} holds values of type {' and '.join(types)}; make it numbers or text, "
-                f'say kinds={{{name!r}: "discrete"}}, or leave it out: drop=[{name!r}]'
-            )
+    elif kind != "discrete" and not labels:
+        _check_objects(present, name)
     return labels_of_text(pl.Series([None if value is None else _label(value) for value in values], dtype=pl.String))
+
+
+def _check_objects(present: list[Any], name: str) -> None:
+    """Raise unless these objects are all numbers, all text, or all truth values."""
+    numbers = all(isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool) for value in present)
+    if numbers or any(all(isinstance(value, kind) for value in present) for kind in (str, bool | np.bool)):
+        return
+    types = sorted({type(value).__name__ for value in present})
+    raise DataError(
+        f"column {name!r} holds values of type {' and '.join(types)}; make it numbers or text, "
+        f'say kinds={{{name!r}: "discrete"}}, or leave it out: drop=[{name!r}]'
+    )
+
+
+def _number(value: Any, name: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise DataError(
+            f"column {name!r} holds numbers beyond 1.8e308, the largest that can be computed with; rescale it"
+        ) from None
 
 
 def _label(value: Any) -> str:
     is_number = isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool)
-    return label_of(float(value)) if is_number else str(value)
+    try:
+        return label_of(float(value)) if is_number else str(value)
+    except OverflowError:
+        return str(value)
 
 
 def _is_missing(value: Any) -> bool:
     if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return True
-    return isinstance(value, Real | Decimal) and value != value
+    if isinstance(value, Decimal):
+        return value.is_nan()  # a signalling NaN cannot be compared
+    return isinstance(value, Real) and bool(value != value)

@@ -145,9 +145,9 @@ def numbers_of_labels(name: str, labels: Labels) -> Floats:
 
 def wanted_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) -> dict[str, Kind]:
     """The kinds that the caller has said, by name; one word stands for all columns."""
-    known = list(names)
     if kinds is None:
         return {}
+    known = dict.fromkeys(names)
     if isinstance(kinds, str):
         return {name: _checked(kinds) for name in known}
     if not isinstance(kinds, Mapping):

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ancestral.data.deadline import check
 from ancestral.data.deviations import Deviations
-from ancestral.data.errors import DataError, listed, overflowing
+from ancestral.data.errors import DataError, listed, overflowing, underflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.frames import column_names
 from ancestral.data.kinds import Floats
@@ -28,7 +29,7 @@ from ancestral.data.table import Missing, Table
 from ancestral.errors import UnknownName
 from ancestral.graphs.names import by_name
 
-__all__ = ["Moments"]
+__all__ = ["Moments", "Portions"]
 
 #: How far a given matrix may be from symmetric, from a unit diagonal, from positive semi-definite.
 TOLERANCE = 1e-8
@@ -40,6 +41,12 @@ PORTION, PART = 4096, 64
 #: 20,000 columns at once.
 TILED = 10_000
 TILE = 4_096
+
+
+class Portions(Protocol):
+    """A column of numbers of which some rows can be had: an array, or what makes them when they are wanted."""
+
+    def __getitem__(self, rows: slice, /) -> Floats: ...
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,15 +90,30 @@ class Moments:
         if not isinstance(table, Table):
             assert table.moments is not None
             return table.moments
+        if tiny := [column.name for column in table.columns if column.underflows]:
+            raise underflowing(tiny)
+        return cls.of_rows(table)
+
+    @classmethod
+    def of_rows(cls, table: Table) -> "Moments":
+        """The moments of a table of numbers without gaps, also where their squares underflow."""
         order = sorted(table.names, key=by_name)
-        columns_by_name = table.select(order).columns
-        about = [column.deviations for column in columns_by_name]
-        for name, found in zip(order, about, strict=True):
+        columns = table.select(order).columns
+        about = []
+        for column in columns:
+            check()
+            about.append(column.deviations)
+        numbers = [np.asarray(column.values, dtype=np.float64) for column in columns]
+        return cls.of_columns(order, numbers, about).arranged(table.names)
+
+    @classmethod
+    def of_columns(cls, names: Sequence[str], columns: Sequence[Portions], about: Sequence[Deviations]) -> "Moments":
+        """The moments of columns that are there portion by portion, and of which the deviations are known."""
+        for name, found in zip(names, about, strict=True):
             if not math.isfinite(found.square):
                 raise overflowing(name)
-        comoments = _comoments([np.asarray(column.values, dtype=np.float64) for column in columns_by_name], about)
         mean = np.array([found.mean for found in about])
-        return cls(tuple(order), table.rows, mean, comoments).arranged(table.names)
+        return cls(tuple(names), about[0].count, mean, _comoments(columns, about))
 
     @classmethod
     def from_covariance(
@@ -274,7 +296,7 @@ def _products(matrix: Floats) -> Floats:
     return out
 
 
-def _comoments(columns: list[Floats], about: list[Deviations]) -> Floats:
+def _comoments(columns: Sequence[Portions], about: Sequence[Deviations]) -> Floats:
     """The sums of products of deviations; rows go in portions, so that no second table is in memory."""
     rows = about[0].count
     # a column that only rounding keeps from being constant is constant
@@ -288,6 +310,7 @@ def _comoments(columns: list[Floats], about: list[Deviations]) -> Floats:
     out: Floats = np.zeros(())
     whole = np.empty(len(columns) * (-(-rows // portions)))
     for first, stop in pairwise(ends):
+        check()
         matrix = whole[: len(columns) * (stop - first)].reshape(len(columns), stop - first)  # a row a variable
         for i in range(0, len(columns), 16):  # so few stay in the cache
             few = slice(i, i + 16)

@@ -22,7 +22,7 @@ from ancestral.data.batches import Batch
 from ancestral.data.content import MODULUS, content
 from ancestral.data.counts import Counts
 from ancestral.data.deviations import Deviations
-from ancestral.data.errors import DataError, overflowing
+from ancestral.data.errors import DataError, overflowing, underflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.kinds import (
     MOST_LEVELS,
@@ -38,10 +38,10 @@ from ancestral.data.kinds import (
 from ancestral.data.moments import Moments
 from ancestral.data.sums import sums_of
 from ancestral.data.table import Missing
-from ancestral.data.text import NUMBERS, numbers_in
+from ancestral.data.text import fault_of_text, numbers_in, thousands_in
 from ancestral.graphs.names import by_name, in_order
 
-__all__ = ["Seen", "Summary"]
+__all__ = ["Seen", "Summary", "check_levels"]
 
 #: A column with more labels is taken for an identifier.
 MOST_LABELS = 65_535
@@ -62,6 +62,9 @@ class Seen:
     place: str  #: where it was seen first
     present: int = 0
     numeric: int = 0  #: how many pieces of text are numbers
+    others: int = 0  #: how many are numbers with the other decimal mark
+    marked: int = 0  #: how many have marks between thousands
+    decimal: str = "."  #: the decimal mark where the stray stands
     stray: tuple[str, str] | None = None  #: the first piece of text that is none, and where it stands
     low: float = np.inf
     high: float = -np.inf
@@ -100,6 +103,9 @@ class Seen:
             self.place,
             self.present + other.present,
             self.numeric + other.numeric,
+            self.others + other.others,
+            self.marked + other.marked,
+            other.decimal if self.stray is None else self.decimal,
             self.stray or other.stray,
             min(self.low, other.low),
             max(self.high, other.high),
@@ -119,14 +125,8 @@ class Seen:
                 f"column {self.name!r} is text, but its values are numbers, such as {min(self.levels or ('',))!r}; "
                 f'make it a column of numbers, or say kinds={{{self.name!r}: "continuous"}} (or "discrete")'
             )
-        if self.numeric < NUMBERS * self.present:
-            return None
-        others = self.present - self.numeric - 1
-        return (
-            f"column {self.name!r} holds numbers, but {self.stray[0]!r} ({self.stray[1]}) is none"
-            f"{f' (nor {others} more)' if others else ''}; correct it (leave it empty if it is missing), "
-            f'or say kinds={{{self.name!r}: "discrete"}}'
-        )
+        stray = f"{self.stray[0]!r} ({self.stray[1]})"
+        return fault_of_text(self.name, None, self.present, self.numeric, self.others, self.marked, stray, self.decimal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,6 +272,8 @@ class Summary:
             about = self.deviations.get(column.name)
             if column.kind == "continuous" and about is not None and not np.isfinite(about.square):
                 raise overflowing(column.name)
+            if column.kind == "continuous" and about is not None and about.underflows(column.low, column.high):
+                raise underflowing([column.name])
         if not self.rows:
             why = "no row is complete; drop= the columns with most gaps" if self.dropped_rows else "there are no rows"
             raise DataError(f"{why}; a search needs data")
@@ -406,7 +408,7 @@ class _Values:
 
 def _read(batch: Batch, name: str, wanted: Kind | None, continuous: bool) -> tuple[Seen, _Values]:
     """What is seen in a column, and its values."""
-    found = batch.column(name)
+    found = batch.column(name, wanted)
     place = batch.where(0)
     if isinstance(found, Labels):
         text = batch.is_text(name)
@@ -457,13 +459,24 @@ def _with_strays(seen: Seen, batch: Batch, found: Labels) -> Seen:
     """How much of the text is numbers, and the first that is none."""
     import polars as pl
 
-    numeric = numbers_in(pl.Series(list(found.levels), dtype=pl.String), batch.decimal).is_not_null().to_numpy()
+    levels = pl.Series(list(found.levels), dtype=pl.String)
+    numeric = numbers_in(levels, batch.decimal).is_not_null().to_numpy()
+    others = numbers_in(levels, "." if batch.decimal == "," else ",").is_not_null().to_numpy()
+    marked = thousands_in(levels).to_numpy()
     rows = np.bincount(found.codes[found.codes >= 0], minlength=len(found.levels))
     stray = None
     if not numeric.all():
         row = int(np.argmax(np.append(~numeric, False)[found.codes]))  # -1 takes the last
         stray = (found.levels[found.codes[row]], batch.where(row))
-    return replace(seen, present=int(rows.sum()), numeric=int(rows[numeric].sum()), stray=stray)
+    return replace(
+        seen,
+        present=int(rows.sum()),
+        numeric=int(rows[numeric].sum()),
+        others=int(rows[others].sum()),
+        marked=int(rows[marked].sum()),
+        decimal=batch.decimal,
+        stray=stray,
+    )
 
 
 def _too_many(name: str) -> str:
@@ -474,13 +487,16 @@ def _too_many(name: str) -> str:
 
 
 def _check_levels(seen: Sequence[Seen]) -> None:
-    """Raise where there would be too many indicators."""
-    levels = {column.name: len(column.levels or ()) for column in seen if column.kind == "discrete"}
+    check_levels({column.name: len(column.levels or ()) for column in seen if column.kind == "discrete"})
+
+
+def check_levels(levels: Mapping[str, int]) -> None:
+    """Raise where so many levels, by the name of the column, would make too many indicators."""
     if sum(levels.values()) > MOST_INDICATORS:
         worst = max(levels, key=lambda name: levels[name])
         raise DataError(
             f"the discrete columns have more than {MOST_INDICATORS} levels together, {worst!r} alone {levels[worst]}, "
-            f"too many to sum up beside continuous ones; leave it out: drop=[{worst!r}], or read all rows as one table"
+            f"too many to sum up beside continuous ones; leave it out: drop=[{worst!r}]"
         )
 
 

@@ -17,9 +17,10 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.data import deadline
 from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, listed
-from ancestral.data.files import open_file
+from ancestral.data.files import TextFile, open_file
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.frames import ArraySource, FrameSource, column_names
 from ancestral.data.kinds import (
@@ -110,6 +111,11 @@ class Column:
         """How the numbers of a continuous column that are not missing lie about their mean."""
         return Deviations.of(np.asarray(self.present, dtype=np.float64))
 
+    @property
+    def underflows(self) -> bool:
+        """Whether the numbers of a continuous column vary, but their squares are as good as 0."""
+        return self.levels is None and bool(self.present.size) and self.deviations.underflows(*self.extremes)
+
     def as_kind(self, kind: Kind) -> "Column":
         """The same column as the other kind, if its values allow it."""
         if kind == self.kind:
@@ -191,7 +197,7 @@ class Table:
         if chunks is not None:
             whole = chosen_names(chunks.names, columns, drop)
             said = wanted_kinds(kinds, chunks.names)
-            return cls.of(chunks.frame(whole), kinds={n: said[n] for n in whole if n in said}, missing=missing)
+            return cls._made(chunks.source(whole), whole, said, missing)
         is_path = isinstance(source, str | os.PathLike)
         if not is_path and not (separator is None and decimal is None):
             raise OptionError("separator= and decimal= are for text files; leave them out")
@@ -201,7 +207,7 @@ class Table:
             return source._refined(columns, drop, kinds, missing)
         opened: Source
         if is_path:
-            opened = open_file(Path(source), names=names, separator=separator, decimal=decimal)
+            opened = open_file(Path(os.fsdecode(source)), names=names, separator=separator, decimal=decimal)
         elif isinstance(source, np.ndarray):
             opened = ArraySource(source, names)
         elif names is not None:
@@ -209,11 +215,17 @@ class Table:
         else:
             opened = FrameSource(source)
         chosen = chosen_names(opened.names, columns, drop)
-        if chosen and not opened.rows:
-            raise DataError("the table has no rows; a search needs data")
         wanted = wanted_kinds(kinds, opened.names)
-        made = tuple(_column(opened, name, wanted.get(name)) for name in chosen)
-        return cls(made)._without_missing(missing)
+        if isinstance(opened, TextFile) and chosen:
+            opened.load(chosen)
+        return cls._made(opened, chosen, wanted, missing)
+
+    @classmethod
+    def _made(cls, source: Source, names: Sequence[str], wanted: Mapping[str, Kind], missing: Missing) -> "Table":
+        """The table of these columns of a source."""
+        if names and not source.rows:
+            raise DataError("the table has no rows; a search needs data")
+        return cls(tuple(_column(source, name, wanted.get(name)) for name in names))._without_missing(missing)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -345,11 +357,13 @@ def chosen_names(
     for name in (*wanted, *unwanted):
         if name not in everything:
             raise UnknownName(name, known, what="column")
-    return tuple(name for name in wanted if name not in set(unwanted))
+    gone = set(unwanted)
+    return tuple(name for name in wanted if name not in gone)
 
 
 def _column(source: Source, name: str, kind: Kind | None) -> Column:
     """The column of that name, of the kind that the caller or its values want."""
+    deadline.check()
     read = source.column(name, kind)
     if isinstance(read, Labels):
         column = Column(name, read.codes, read.levels)

@@ -15,7 +15,7 @@ from ancestral.data.kinds import Floats, Kind, Labels, kind_of, labels_of_text
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MISSING", "NUMBERS", "cleaned", "numbers_in", "read_text"]
+__all__ = ["MISSING", "NUMBERS", "cleaned", "fault_of_text", "numbers_in", "read_text", "thousands_in"]
 
 #: What stands for a missing value in text, spaces around it aside.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "*", "?")
@@ -72,7 +72,7 @@ def read_text(
                 f'make it a column of numbers, or say kinds={{{name!r}: "continuous"}} (or "discrete")'
             )
         return labels_of_text(text)
-    if kind is None or kind == "continuous":
+    if kind != "discrete":
         _refuse_strays(text, numbers, name, kind, where, decimal)
     return labels_of_text(text)
 
@@ -85,21 +85,40 @@ def _refuse_strays(
     hits = len(numbers) - numbers.null_count()
     row = (text.is_not_null() & numbers.is_null()).arg_max()
     assert row is not None
-    stray = f"{text[row]!r} ({where(row)})"
-    as_labels = f'say kinds={{{name!r}: "discrete"}}'
     other = numbers_in(text, "." if decimal == "," else ",")
-    marked = int(text.str.contains(_THOUSANDS).sum())
-    if max(len(other) - other.null_count(), hits + marked) >= NUMBERS * count and hits < NUMBERS * count:
-        raise DataError(
+    others = len(other) - other.null_count()
+    stray = f"{text[row]!r} ({where(row)})"
+    fault = fault_of_text(name, kind, count, hits, others, int(thousands_in(text).sum()), stray, decimal)
+    if fault is not None:
+        raise DataError(fault)
+
+
+def thousands_in(text: "pl.Series") -> "pl.Series":
+    """Which pieces of text are numbers with marks between thousands."""
+    return text.str.contains(_THOUSANDS)
+
+
+def fault_of_text(
+    name: str, kind: Kind | None, present: int, numbers: int, others: int, marked: int, stray: str, decimal: str
+) -> str | None:
+    """What is wrong with a column of text that was meant to be numbers; None if it is labels.
+
+    Of `present` pieces of text, `numbers` are numbers, `others` with the other decimal mark, `marked` have marks
+    between thousands; `stray` is the first that is no number, and where it stands.
+    """
+    as_labels = f'say kinds={{{name!r}: "discrete"}}'
+    if max(others, numbers + marked) >= NUMBERS * present and numbers < NUMBERS * present:
+        return (
             f"column {name!r} holds numbers that are not written with the decimal mark {decimal!r}, such as {stray}; "
             f"pass decimal=',' or decimal='.' as it is meant, take out marks between thousands, or, if the values are "
             f"labels, {as_labels}"
         )
     if kind == "continuous":
-        raise DataError(f"column {name!r} cannot be continuous, since {stray} is no number; correct it, or {as_labels}")
-    if hits >= NUMBERS * count:
-        raise DataError(
-            f"column {name!r} holds numbers, but {stray} is none"
-            f"{f' (nor {count - hits - 1} more)' if count - hits > 1 else ''}; "
+        return f"column {name!r} cannot be continuous, since {stray} is no number; correct it, or {as_labels}"
+    if numbers >= NUMBERS * present:
+        more = present - numbers - 1
+        return (
+            f"column {name!r} holds numbers, but {stray} is none{f' (nor {more} more)' if more else ''}; "
             f"correct it (leave it empty if it is missing), or {as_labels}"
         )
+    return None

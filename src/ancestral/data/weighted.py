@@ -112,4 +112,4 @@ class WeightedRows:
 
     def _gathered(self, weights: Weights) -> Moments:
         drawn = np.repeat(self.values, weights, axis=1)
-        return Moments.of(Table.of(drawn.T, names=self.names, kinds="continuous"))
+        return Moments.of_rows(Table.of(drawn.T, names=self.names, kinds="continuous"))

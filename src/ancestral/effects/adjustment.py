@@ -11,14 +11,16 @@ from itertools import islice
 
 import numpy as np
 
+from ancestral.arguments import names_list, whole_number
 from ancestral.effects.criterion import Criterion, reached
 from ancestral.effects.separators import minimal_separators, moral
-from ancestral.errors import GraphError, whole_number
+from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.member import member_marks
 from ancestral.graphs.names import by_name
+from ancestral.printing import visible
 from ancestral.search.members import legal
 
 __all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
@@ -80,7 +82,7 @@ class AdjustmentSet:
         lines.append("  Assumed: the sample was not selected on anything that these variables cause.")
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
-        return "\n".join(lines)
+        return visible("\n".join(lines), keep="\n")
 
 
 def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -> AdjustmentSet:
@@ -229,7 +231,7 @@ class _Question:
 def _names(names: Names, what: str) -> tuple[str, ...]:
     if what == "given" and isinstance(names, str):
         raise GraphError(f"given={names!r} is a single string; pass a set of names: given={{{names!r}}}")
-    return (names,) if isinstance(names, str) else tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(names_list(what, names)))
 
 
 def _shown(names: frozenset[str]) -> str:

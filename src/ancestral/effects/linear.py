@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ancestral.data import DataError, Moments
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name
+from ancestral.printing import visible
 
 __all__ = ["Effect", "regression_effect"]
 
@@ -66,7 +67,7 @@ class Effect:
 
     def __str__(self) -> str:
         if self.given is None:
-            return f"Effect of {', '.join(self.x)} on {self.y}: none, by the graph."
+            return visible(f"Effect of {', '.join(self.x)} on {self.y}: none, by the graph.")
         given = ", ".join(sorted(self.given, key=by_name)) or "nothing"
         lines = [f"Effect on {self.y}, adjusted for {given}, from {self.rows:,} rows:"]
         wide = max(map(len, self.x))
@@ -77,7 +78,7 @@ class Effect:
         lines.append("  The interval takes the graph for granted, which was learned from the same data.")
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
-        return "\n".join(lines)
+        return visible("\n".join(lines), keep="\n")
 
 
 def regression_effect(

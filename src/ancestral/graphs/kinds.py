@@ -15,6 +15,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ancestral.arguments import names_list
 from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs.ancestry import ancestor_bits, directed_steps
 from ancestral.graphs.answers import Answer
@@ -245,7 +246,7 @@ def _name_set(names: Iterable[str], role: str) -> frozenset[str]:
         raise GraphError(f"{role}={names!r} is a single string; pass a list of names: {role}=[{names!r}]")
     if not isinstance(names, Iterable):
         raise GraphError(f"{role}={names!r} is no list of names; leave it out, or pass {role}=['a', 'b']")
-    return frozenset(names)
+    return frozenset(names_list(role, names))
 
 
 def _refuse_directed_cycle(graph: MixedGraph) -> None:

@@ -7,6 +7,7 @@ A pattern may have `*` for any mark: `*->` is an edge with an arrowhead on the r
 
 from functools import cache
 
+from ancestral.arguments import shown
 from ancestral.errors import GraphError
 
 __all__ = ["ARROW", "CIRCLE", "NONE", "SYMBOLS", "TAIL", "flipped", "matches", "parse_symbol", "symbol"]
@@ -37,9 +38,15 @@ def flipped(edge: str) -> str:
     return symbol(right, left)
 
 
-@cache
 def matches(pattern: str) -> tuple[frozenset[int], frozenset[int]]:
     """The marks that a pattern allows at its left and at its right node."""
+    if not isinstance(pattern, str):
+        raise GraphError(f"{shown(pattern)} is no edge; edges are text: {' '.join(SYMBOLS)}, with * for any mark")
+    return _matches(pattern)
+
+
+@cache
+def _matches(pattern: str) -> tuple[frozenset[int], frozenset[int]]:
     edge = _SHORT.get(pattern, pattern)
     left = {"*": _ANY} | {shown: frozenset((mark,)) for mark, shown in _LEFT.items()}
     right = {"*": _ANY} | {shown: frozenset((mark,)) for mark, shown in _RIGHT.items()}

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ancestral.arguments import listed
 from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs import ancestry
 from ancestral.graphs.marks import NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
@@ -18,14 +19,26 @@ __all__ = ["MixedGraph", "circled"]
 
 Marks = NDArray[np.uint8]
 
+#: The most nodes of a graph. Its matrix of marks has a byte for each two of them, 1.6 GB, and checking it takes more.
+MOST_NODES = 40_000
+
 
 def circled(marks: Marks) -> Marks:
     """The same edges with a circle at every end."""
     return np.not_equal(marks, NONE).view(np.uint8)  # a circle is 1, as is True
 
 
+def _refuse_nodes(n: int) -> None:
+    if n > MOST_NODES:
+        raise GraphError(
+            f"{n:,} nodes are too many: a graph may have up to {MOST_NODES:,}, since each two of them need memory; "
+            "take a part of the nodes"
+        )
+
+
 def _checked_marks(marks: ArrayLike, n: int) -> Marks:
     """The marks as a frozen n x n matrix of small whole numbers; which of them are edges is checked elsewhere."""
+    _refuse_nodes(n)
     try:
         given = np.asarray(marks)
     except ValueError:
@@ -83,11 +96,14 @@ class MixedGraph:
         """A graph with these edges, such as `("a", "-->", "b")`, and these further nodes."""
         if isinstance(nodes, str):
             raise GraphError(f"nodes={nodes!r} is a single string; pass a list of names: nodes=[{nodes!r}]")
-        said = GraphText(dict.fromkeys(nodes))
-        for item in edges:
+        said = GraphText(dict.fromkeys(checked_names(dict.fromkeys(listed("nodes", nodes, "names")))))
+        for item in listed("edges", edges, "edges, as in [('a', '-->', 'b')]"):
             if not isinstance(item, tuple) or len(item) != 3:
                 raise GraphError(f"{item!r} is no edge; write it as a tuple: ('a', '-->', 'b')")
             x, edge, y = item
+            if not isinstance(x, str) or not isinstance(y, str):
+                checked_names((x,))  # says what is wrong
+                checked_names((y,))
             said.names.setdefault(x)
             said.names.setdefault(y)
             said.edges.append((x, y, *parse_symbol(edge)))
@@ -96,6 +112,7 @@ class MixedGraph:
     @staticmethod
     def _built(said: GraphText) -> tuple[tuple[str, ...], Marks]:
         index = {name: i for i, name in enumerate(said.names)}
+        _refuse_nodes(len(index))
         marks = np.zeros((len(index), len(index)), dtype=np.uint8)
         for x, y, at_x, at_y in said.edges:
             i, j = index[x], index[y]
@@ -217,7 +234,7 @@ class MixedGraph:
 
     def arranged(self, nodes: Iterable[str]) -> Marks:
         """The marks with the nodes in another order."""
-        order = [self.index(name) for name in nodes]
+        order = [self.index(name) for name in (nodes if isinstance(nodes, str) else listed("nodes", nodes, "names"))]
         return self.marks[np.ix_(order, order)]
 
     def skeleton(self) -> Marks:

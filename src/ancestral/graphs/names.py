@@ -5,7 +5,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from ancestral.arguments import shown
 from ancestral.errors import GraphError
+from ancestral.printing import visible
 
 __all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted"]
 
@@ -36,6 +38,8 @@ def in_order(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def checked_names(names: Iterable[object]) -> tuple[str, ...]:
     """The names as a tuple of distinct, non-empty strings."""
+    if not isinstance(names, Iterable):
+        raise GraphError(f"{shown(names)} is not a list of names; pass one, as in ['a', 'b']")
     out = tuple(names)
     seen: set[str] = set()
     for name in out:
@@ -54,9 +58,14 @@ def checked_names(names: Iterable[object]) -> tuple[str, ...]:
 
 
 def quoted(name: str) -> str:
-    """The name as it stands in the text of a graph: in double quotes where it could be misread."""
-    plain = _PLAIN.fullmatch(name) and not looks_like_edge(name) and not name.endswith(":")
-    return name if plain else json.dumps(name, ensure_ascii=False)
+    """The name as it stands in the text of a graph: in double quotes where it could be misread.
+
+    >>> print(quoted("age"), quoted("age, in years"), quoted("bell" + chr(7)))
+    age "age, in years" "bell\\u0007"
+    """
+    if _PLAIN.fullmatch(name) and not looks_like_edge(name) and not name.endswith(":") and visible(name) == name:
+        return name
+    return visible(json.dumps(name, ensure_ascii=False))
 
 
 def looks_like_edge(token: str) -> str | None:

@@ -13,6 +13,7 @@ References: Pearl (1988); Richardson & Spirtes (2002), Ancestral graph Markov mo
 
 from collections.abc import Iterable
 
+from ancestral.arguments import names_list
 from ancestral.errors import GraphError
 from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import bits_of
@@ -34,7 +35,7 @@ def is_separated(
     if isinstance(given, str):
         raise GraphError(f"given={given!r} is a single string; pass a set of names: given={{{given!r}}}")
     always = graph.selection if isinstance(graph, DAG) else frozenset[str]()
-    xs, ys, zs = _as_set(x), _as_set(y), frozenset(given)
+    xs, ys, zs = (frozenset(names_list(*side)) for side in (("x", x), ("y", y), ("given", given)))
     if not xs or not ys:
         raise GraphError("separation needs a node on each side; one side is empty")
     for left, right, said in [(xs, ys, "on both sides"), (xs | ys, zs, "among the given nodes too")]:
@@ -50,7 +51,3 @@ def is_separated(
     walker = Walker(graph.marks)
     blocks = bits_of(positions, walker.words)
     return not any(walker.connected(graph.index(a), graph.index(b), blocks, blocks) for a in xs for b in ys)
-
-
-def _as_set(names: str | Iterable[str]) -> frozenset[str]:
-    return frozenset((names,)) if isinstance(names, str) else frozenset(names)

@@ -10,30 +10,28 @@ A source that is read some rows at a time is summed up in one pass; these three 
 """
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import shown, whole_number
 from ancestral.data import Counts, DataWarning, Moments, Table
 from ancestral.data.audit import audit, strongly_non_normal
 from ancestral.data.chunks import chunks_of, summarized
 from ancestral.data.summary import Summary
 from ancestral.data.table import Missing, chosen_names
 from ancestral.errors import OptionError
-from ancestral.graphs import MixedGraph
 from ancestral.graphs.names import by_name
-from ancestral.independence.custom import CustomTest
+from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.discrete import GTest
-from ancestral.independence.evidence import Evidence, Scale, Weighed, checked_alpha
+from ancestral.independence.evidence import DEFAULT_ALPHA, Evidence, Scale, Weighed, checked_alpha
 from ancestral.independence.gaussian import FisherZ, normal_scores
 from ancestral.independence.mixed import LikelihoodRatio
-from ancestral.independence.oracle import Oracle
+from ancestral.independence.sources import PROTOCOL, SOURCE_KINDS, TESTS, SourceOptions, kind_of_source
 
-__all__ = ["TESTS", "Test", "choose_test"]
-
-TESTS = ("fisher-z", "rank", "g", "chi2", "mixed")
+__all__ = ["TESTS", "Test", "choose_test", "chosen_test"]
 
 
 class Test(Protocol):
@@ -81,60 +79,20 @@ class Test(Protocol):
 def choose_test(
     source: Any,
     *,
-    test: str | Callable[..., float] | None = None,
-    alpha: float = 0.01,
-    names: Sequence[str] | None = None,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] | None = None,
+    test: Any = None,
+    alpha: float = DEFAULT_ALPHA,
+    names: Iterable[str] | None = None,
+    columns: Iterable[str] | None = None,
+    drop: Iterable[str] | None = None,
     kinds: Mapping[str, str] | str | None = None,
     missing: Missing = "refuse",
     separator: str | None = None,
     decimal: str | None = None,
 ) -> Test:
-    """The test that answers questions about this source."""
-    checked_alpha(alpha)
-    if isinstance(test, str) and test not in TESTS:
-        raise OptionError(
-            f"test={test!r} is not known; choose one of {', '.join(map(repr, TESTS))}, or pass a function"
-        )
-    if isinstance(source, (Oracle, FisherZ, GTest, LikelihoodRatio, CustomTest)):
-        _refuse(f"a {type(source).__name__}", test=test, columns=columns, drop=drop, kinds=kinds)
-        return source
-    if isinstance(source, MixedGraph):
-        raise OptionError(f"a {type(source).__name__} is a graph, no data; pass an Oracle, as in an.Oracle(dag)")
-    if isinstance(source, Moments):
-        if test not in (None, "fisher-z"):
-            raise OptionError(f"test={test!r} needs the rows; moments answer 'fisher-z' only")
-        _refuse("Moments", kinds=kinds)
-        audit(source)
-        everything = columns is None and drop is None
-        return FisherZ(source if everything else source.select(chosen_names(source.names, columns, drop)), alpha)
-    if isinstance(source, Counts):
-        _refuse("Counts", kinds=kinds)
-        if callable(test) or test not in (None, "g", "chi2"):
-            raise OptionError(f"test={test!r} is not for counts, which answer 'g' and 'chi2'; leave it out")
-        if columns is not None or drop is not None:
-            source = source.select(chosen_names(source.names, columns, drop))
-        return _test_of_summary(Summary.of_counts(source.without_empty_levels()), test, alpha)
-    chunks = chunks_of(source, names=names, separator=separator, decimal=decimal)
-    if chunks is not None:
-        if test == "rank" or callable(test):
-            what = "test='rank' orders all rows" if test == "rank" else "a function as a test is of one table"
-            raise OptionError(
-                f"{what}, and this source is read some rows at a time; choose another test, or read all rows as one "
-                "table"
-            )
-        summary = summarized(chunks, columns=columns, drop=drop, kinds=kinds, missing=missing)
-        return _test_of_summary(summary, test, alpha)
-    if callable(source) and not hasattr(source, "columns"):
-        if names is None:
-            raise OptionError("a function as a source needs `names`: the variables it can be asked about")
-        _refuse("a function", test=test, kinds=kinds)
-        return CustomTest(source, chosen_names(tuple(names), columns, drop), alpha)
-    if hasattr(source, "p_value") or hasattr(source, "independent"):
-        return CustomTest.from_object(source, alpha)
-    table = Table.of(
-        source,
+    """The test that answers questions about this source; an option that the source has no use for is refused."""
+    options = SourceOptions(
+        test=test,
+        alpha=alpha,
         names=names,
         columns=columns,
         drop=drop,
@@ -143,9 +101,98 @@ def choose_test(
         separator=separator,
         decimal=decimal,
     )
-    if callable(test):
-        return CustomTest(test, table.names, alpha, table=table)
-    return _test_of_table(table, test, alpha)
+    return chosen_test(source, options)
+
+
+def chosen_test(source: Any, options: SourceOptions) -> Test:
+    """As `choose_test`, with options that are checked already."""
+    kind = kind_of_source(source)
+    own = source.alpha if kind in ("made", "protocol") else None
+    options.refuse_unused(SOURCE_KINDS[kind], own_alpha=own)
+    return _MAKERS.get(kind, _of_data)(source, options)
+
+
+def _as_it_is(source: Any, options: SourceOptions) -> Test:
+    """A test of this package."""
+    made: Test = source
+    return made
+
+
+def _of_protocol(source: Any, options: SourceOptions) -> Test:
+    """An object that brings its own questions, if it has all that a search looks at."""
+    for member in PROTOCOL:
+        if not hasattr(source, member):
+            raise OptionError(
+                f"{type(source).__name__} has no `{member}`; a test with questions of its own has "
+                + ", ".join(f"`{one}`" for one in PROTOCOL)
+            )
+    names_of_object(source)
+    whole_number(f"{type(source).__name__}.rows", source.rows, 0)
+    if source.alpha is not None:
+        checked_alpha(source.alpha)
+    made: Test = source
+    return made
+
+
+def _of_object(source: Any, options: SourceOptions) -> Test:
+    names = chosen_names(names_of_object(source), options.columns, options.drop)
+    return CustomTest.from_object(source, options.alpha, names)
+
+
+def _of_function(source: Any, options: SourceOptions) -> Test:
+    if options.names is None:
+        raise OptionError("a function as a source needs `names`: the variables it can be asked about")
+    return CustomTest(source, chosen_names(options.names, options.columns, options.drop), options.alpha)
+
+
+def _of_moments(source: Moments, options: SourceOptions) -> Test:
+    if options.test not in (None, "fisher-z"):
+        raise OptionError(f"test={shown(options.test)} needs the rows; moments answer 'fisher-z' only")
+    audit(source)
+    everything = options.columns is None and options.drop is None
+    names = chosen_names(source.names, options.columns, options.drop)
+    return FisherZ(source if everything else source.select(names), options.alpha)
+
+
+def _of_counts(source: Counts, options: SourceOptions) -> Test:
+    if options.test not in (None, "g", "chi2"):
+        raise OptionError(f"test={shown(options.test)} is not for counts, which answer 'g' and 'chi2'; leave it out")
+    if options.columns is not None or options.drop is not None:
+        source = source.select(chosen_names(source.names, options.columns, options.drop))
+    return _test_of_summary(Summary.of_counts(source.without_empty_levels()), options.test, options.alpha)
+
+
+def _of_data(source: Any, options: SourceOptions) -> Test:
+    """Rows: a table, or what is read some rows at a time."""
+    test, alpha, about = options.test, options.alpha, options.reading
+    name = test if isinstance(test, str) else None
+    if test is not None and name is None and not callable(getattr(test, "p_value", test)):
+        options.refuse_unused(SOURCE_KINDS["deciding data"])
+    text = {option: about.pop(option) for option in ("names", "separator", "decimal")}
+    chunks = chunks_of(source, **text)
+    if chunks is not None:
+        if test == "rank" or (test is not None and name is None):
+            what = "test='rank' orders all rows" if name else "a function as a test is of one table"
+            raise OptionError(
+                f"{what}, and this source is read some rows at a time; choose another test, or read all rows as one "
+                "table"
+            )
+        return _test_of_summary(summarized(chunks, **about), name, alpha)
+    table = Table.of(source, **text, **about)
+    if test is None or name is not None:
+        return _test_of_table(table, name, alpha)
+    return CustomTest.of_table(test, table, alpha)
+
+
+_MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
+    "made": _as_it_is,
+    "protocol": _of_protocol,
+    "object": _of_object,
+    "deciding": _of_object,
+    "function": _of_function,
+    "moments": _of_moments,
+    "counts": _of_counts,
+}
 
 
 def _chosen(table: Table | Summary, test: str | None) -> str:
@@ -184,7 +231,7 @@ def _warn_of_strange(source: Table | Summary, test: str) -> None:
         warnings.warn(
             f"far from normal: {', '.join(map(repr, strange))}; fisher-z may be misled, {way_out}",
             DataWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
 
 
@@ -204,9 +251,3 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     values, columns = table.continuous_matrix()
     scores = Table.of(normal_scores(values), names=columns, kinds="continuous")
     return FisherZ(Moments.of(scores).standardised(), alpha, name="rank", table=table)
-
-
-def _refuse(what: str, **options: object) -> None:
-    for option, value in options.items():
-        if value is not None:
-            raise OptionError(f"{option}= says how to read a table; the source is {what}, so leave it out")

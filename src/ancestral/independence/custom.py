@@ -9,19 +9,34 @@ The protocol of a test, which the built-in ones follow, too:
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import listed, shown, whole_number
 from ancestral.data import Table
 from ancestral.data.fingerprint import fingerprint
-from ancestral.errors import OptionError, whole_number
+from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, checked_names
 from ancestral.independence._custom_cy import Custom
 from ancestral.independence.evidence import Evidence, Scale, Weighed, checked_alpha, single_evidence, weigh_p_values
 
-__all__ = ["CustomTest"]
+__all__ = ["CustomTest", "Decisions", "PValues", "method_of_object", "names_of_object"]
+
+
+class PValues(Protocol):
+    """An object that gives p-values."""
+
+    def p_value(self, x: str, y: str, given: tuple[str, ...], /) -> Any:
+        """The p-value of "x and y are independent given these", a number between 0 and 1."""
+
+
+class Decisions(Protocol):
+    """An object that decides."""
+
+    def independent(self, x: str, y: str, given: tuple[str, ...], /) -> Any:
+        """Whether x and y are independent given these, True or False."""
 
 
 class CustomTest:
@@ -49,20 +64,27 @@ class CustomTest:
         self.scale = Scale.DECISION if decides else Scale.P_VALUE
 
     @classmethod
-    def from_object(cls, test: Any, alpha: float) -> "CustomTest":
-        """The test that an object following the protocol stands for."""
-        names = getattr(test, "names", None)
-        if names is None or isinstance(names, str):
-            raise OptionError(f"{type(test).__name__} has no `names`; a test says which variables one can ask it about")
-        label = str(getattr(test, "name", type(test).__name__))
-        rows = getattr(test, "rows", 0)
-        for method, decides in (("p_value", False), ("independent", True)):
-            function = getattr(test, method, None)
-            if callable(function):
-                return cls(function, tuple(names), alpha, decides=decides, name=label, rows=rows)
-        raise OptionError(
-            f"{type(test).__name__} has neither `p_value(x, y, given)` nor `independent(x, y, given)`; a test needs one"
-        )
+    def from_object(cls, test: Any, alpha: float, names: Sequence[str]) -> "CustomTest":
+        """The test of these variables that an object following the protocol stands for."""
+        rows = whole_number(f"{type(test).__name__}.rows", getattr(test, "rows", 0), 0)
+        function, decides = method_of_object(test)
+        assert function is not None
+        return cls(function, names, alpha, decides=decides, name=_label(test), rows=rows)
+
+    @classmethod
+    def of_table(cls, test: Any, table: Table, alpha: float) -> "CustomTest":
+        """The test of the variables of a table that a function, or an object following the protocol, stands for."""
+        function, decides = method_of_object(test)
+        if function is None:
+            return cls(test, table.names, alpha, table=table)
+        if getattr(test, "names", None) is not None:
+            known = set(names_of_object(test))
+            if unknown := [name for name in table.names if name not in known]:
+                raise OptionError(
+                    f"{type(test).__name__} cannot be asked about {unknown[0]!r}, which is not among its `names`; "
+                    f"leave the column out: drop=[{unknown[0]!r}]"
+                )
+        return cls(function, table.names, alpha, decides=decides, name=_label(test), table=table)
 
     def without_rows(self) -> "CustomTest":
         """The same for those who only ask: the function, and no table but what it knows itself."""
@@ -70,7 +92,7 @@ class CustomTest:
 
     def questions(self, names: Sequence[str]) -> Custom:
         """The questions about these variables, numbered in this order."""
-        return Custom(names, self._function, self.alpha, self._checked)
+        return Custom(names, self._decided if self._decides else self._function, self.alpha, self._checked)
 
     def evidence(self, questions: Custom, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on: the p-value, asked again."""
@@ -86,18 +108,49 @@ class CustomTest:
         content = "no table" if self.table is None else self.table.fingerprint
         return fingerprint("custom", [*sorted(self.names, key=by_name), self.name, content])
 
+    def _decided(self, x: str, y: str, given: tuple[str, ...]) -> float:
+        """The decision of `independent(x, y, given)` as a p-value: 1 for independent, 0 for dependent."""
+        said = self._function(x, y, given)
+        if not isinstance(said, bool | np.bool_):
+            raise OptionError(
+                f"the test {self.name!r} answered {shown(said)} for {_asked(x, y, given)}; independent() returns True "
+                "or False, and p_value() a number"
+            )
+        return 1.0 if said else 0.0
+
     def _checked(self, said: Any, x: str, y: str, given: tuple[str, ...]) -> float:
         """The p-value that an answer stands for."""
-        if self._decides:
-            return 1.0 if said else 0.0
         try:
-            p = float(said)
-        except (TypeError, ValueError):
+            p = math.nan if isinstance(said, str | bytes) else float(said)
+        except (TypeError, ValueError, OverflowError):
             p = math.nan
         if not 0 <= p <= 1:
-            shown = ", ".join(given) or "nothing"
             raise OptionError(
-                f"the test {self.name!r} answered {said!r} for {x} and {y} given {shown}; "
+                f"the test {self.name!r} answered {shown(said)} for {_asked(x, y, given)}; "
                 "a p-value is a number between 0 and 1"
             )
         return p
+
+
+def _asked(x: str, y: str, given: tuple[str, ...]) -> str:
+    return f"{x} and {y} given {', '.join(given) or 'nothing'}"
+
+
+def _label(test: Any) -> str:
+    return str(getattr(test, "name", type(test).__name__))
+
+
+def method_of_object(test: Any) -> tuple[Callable[..., Any] | None, bool]:
+    """The method that answers questions, and whether it decides; None where an object has no such method."""
+    for method, decides in (("p_value", False), ("independent", True)):
+        if callable(function := getattr(test, method, None)):
+            return function, decides
+    return None, False
+
+
+def names_of_object(test: Any) -> tuple[str, ...]:
+    """The variables that an object can be asked about."""
+    names = getattr(test, "names", None)
+    if names is None or isinstance(names, str):
+        raise OptionError(f"{type(test).__name__} has no `names`; a test says which variables one can ask it about")
+    return checked_names(listed(f"{type(test).__name__}.names", names, "names"))

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import DefaultFloat, real, shown
 from ancestral.errors import OptionError
 
 __all__ = [
+    "DEFAULT_ALPHA",
     "Evidence",
     "Scale",
     "Weighed",
@@ -25,6 +27,12 @@ __all__ = [
     "weigh_numbers",
     "weigh_p_values",
 ]
+
+#: The significance level of a search for which none was chosen.
+DEFAULT_ALPHA = DefaultFloat(0.01)
+
+#: Quantiles for smaller levels come too close to the smallest floats, 5e-324, to be computed.
+SMALLEST_ALPHA = 1e-300
 
 
 class Scale(StrEnum):
@@ -114,11 +122,19 @@ def single_evidence(questions: Any, weigh: Any, x: int, y: int, given: Sequence[
     return Evidence(float(weighed.statistic[0]), df or None, float(weighed.p_value[0]), used)
 
 
-def checked_alpha(alpha: float) -> float:
+def checked_alpha(alpha: object) -> float:
     """The significance level, if it is one."""
-    if not isinstance(alpha, (int, float)) or not 0 < alpha < 1:
-        raise OptionError(f"alpha={alpha!r} is no significance level; pass a number between 0 and 1, for example 0.01")
-    return float(alpha)
+    number = real(alpha)
+    if number is None or not 0 < number < 1:
+        raise OptionError(
+            f"alpha={shown(alpha)} is no significance level; pass a number between 0 and 1, for example 0.01"
+        )
+    if number < SMALLEST_ALPHA:
+        raise OptionError(
+            f"alpha={shown(alpha)} is too small to compare p-values with; pass a number from {SMALLEST_ALPHA:g} to 1, "
+            "for example 0.01"
+        )
+    return number
 
 
 def normal_quantile(alpha: float) -> float:

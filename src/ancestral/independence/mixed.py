@@ -9,13 +9,19 @@ it also does the work of Fisher's z.
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
+from ancestral.data.deadline import check
+from ancestral.data.deviations import Deviations
+from ancestral.data.errors import DataError, underflowing
 from ancestral.data.kinds import Kind
+from ancestral.data.moments import Portions
+from ancestral.data.summary import check_levels
 from ancestral.graphs.names import by_name
 from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
@@ -32,30 +38,70 @@ from ancestral.independence.evidence import (
 from ancestral.independence.gaps import Gaps
 from ancestral.independence.gaussian import normal_scores
 
-__all__ = ["LikelihoodRatio", "Summed", "block_columns"]
+__all__ = ["LikelihoodRatio", "Summed", "block_columns", "check_indicators"]
+
+
+#: Bytes that the indicators of a table may take where all rows of them are needed at once.
+MOST_BYTES = 1 << 31
+
+
+@dataclass(frozen=True)
+class _Indicator:
+    """The column that is 1 in the rows with a level and 0 in the others; rows are made when they are wanted."""
+
+    codes: NDArray[np.integer]
+    level: int
+
+    def __getitem__(self, rows: slice) -> NDArray[np.float64]:
+        return (self.codes[rows] == self.level).astype(np.float64)
+
+
+def _block(table: Table, name: str, scores: bool = False) -> list[Portions]:
+    """The columns that stand for a variable, missing values aside."""
+    column = table.column(name)
+    if column.levels is None:
+        values = np.asarray(column.values, dtype=np.float64)
+        return [normal_scores(values[:, None])[:, 0] if scores else values]
+    codes = np.asarray(column.values, dtype=np.int64)
+    counts = np.bincount(codes[codes >= 0], minlength=len(column.levels))
+    others = [level for level in range(len(column.levels)) if level != int(np.argmax(counts)) and counts[level]]
+    return [_Indicator(codes, level) for level in others]
 
 
 def block_columns(table: Table, name: str, scores: bool = False) -> NDArray[np.float64]:
     """The columns, one per row, that stand for a variable; NaN where it is missing."""
-    column = table.column(name)
-    if column.levels is None:
-        values = np.asarray(column.values, dtype=np.float64)[None, :]
-        return normal_scores(values.T).T if scores else values
-    codes = np.asarray(column.values, dtype=np.int64)
-    counts = np.bincount(codes[codes >= 0], minlength=len(column.levels))
-    others = [level for level in range(len(column.levels)) if level != int(np.argmax(counts)) and counts[level]]
-    out = np.array([codes == level for level in others], dtype=np.float64).reshape(len(others), table.rows)
-    out[:, codes < 0] = np.nan
+    block = _block(table, name, scores)
+    out = np.array([part[:] for part in block], dtype=np.float64).reshape(len(block), table.rows)
+    if table.column(name).levels is not None:
+        out[:, table.column(name).missing] = np.nan
     return out
+
+
+def check_indicators(table: Table, *, at_once: bool) -> None:
+    """Raise if the discrete columns of a table have too many levels, or would take too much memory `at_once`."""
+    levels = {column.name: len(column.levels) for column in table.columns if column.levels is not None}
+    if "continuous" in table.kinds:
+        check_levels(levels)
+    total = sum(levels.values())
+    if at_once and 8 * total * table.rows > MOST_BYTES:
+        most = sorted(levels, key=lambda name: -levels[name])[:8]
+        raise DataError(
+            f"the discrete columns have {total:,} levels together, of which {table.rows:,} rows would take "
+            f"{8 * total * table.rows / 2**30:.1f} GiB; leave out those with most: "
+            + ", ".join(f"{name!r} ({levels[name]:,})" for name in most)
+        )
 
 
 def _starts(sizes: Sequence[int]) -> NDArray[np.integer]:
     return np.concatenate([[0], np.cumsum(sizes)])
 
 
-def _correlation(columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    labels = [f"{i}" for i in range(len(columns))]
-    return Moments.of(Table.of(columns.T, names=labels, kinds="continuous")).correlation
+def _correlation(columns: Sequence[Portions]) -> NDArray[np.float64]:
+    about = []
+    for column in columns:
+        check()
+        about.append(Deviations.of(column[:]))
+    return Moments.of_columns([f"{i}" for i in range(len(columns))], columns, about).correlation
 
 
 class Summed(Protocol):
@@ -113,16 +159,20 @@ class LikelihoodRatio:
                 name: np.arange(first, first + size) for (name, size), first in zip(sizes.items(), firsts, strict=False)
             }
             return
+        check_indicators(table, at_once=rowwise)
+        if not rowwise and (tiny := [column.name for column in table.columns if column.underflows]):
+            raise underflowing(tiny)
         # in the order of their names, so that no number depends on the order of the columns
         order = sorted(table.names, key=by_name)
-        blocks = [block_columns(table, name, scores) for name in order]
+        blocks = [_block(table, name, scores) for name in order]
         starts = _starts([len(block) for block in blocks])
-        columns = np.concatenate(blocks)
         self._places = {
             name: np.arange(first, first + len(b)) for name, first, b in zip(order, starts, blocks, strict=False)
         }
-        self._gaps = Gaps.of(columns, starts) if rowwise else None
-        self._correlation = None if rowwise else _correlation(columns)
+        if rowwise:
+            self._gaps = Gaps.of(np.concatenate([block_columns(table, name, scores) for name in order]), starts)
+        else:
+            self._correlation = _correlation([column for block in blocks for column in block])
 
     @property
     def names(self) -> tuple[str, ...]:

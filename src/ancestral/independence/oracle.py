@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import names_list, whole_number
 from ancestral.data.fingerprint import fingerprint
-from ancestral.errors import GraphError, UnknownName, whole_number
+from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs import DAG, MAG, is_separated
 from ancestral.graphs.bits import bits_of
 from ancestral.graphs.names import by_name, quoted
@@ -78,7 +79,7 @@ class Oracle:
 
     def independent(self, x: str, y: str, given: Iterable[str] = ()) -> bool:
         """Whether x and y are independent given these variables."""
-        given = given if isinstance(given, str) else frozenset(given)  # a single string is refused below
+        given = given if isinstance(given, str) else frozenset(names_list("given", given))  # a string is refused below
         for name in (x, y, *given):
             if name not in self.names:
                 raise UnknownName(name, self.names, what="observed node")

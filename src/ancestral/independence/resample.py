@@ -26,7 +26,7 @@ from ancestral.independence.choose import Test
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.discrete import GTest
 from ancestral.independence.gaussian import FisherZ
-from ancestral.independence.mixed import LikelihoodRatio
+from ancestral.independence.mixed import LikelihoodRatio, check_indicators
 from ancestral.independence.oracle import Oracle
 
 __all__ = ["Resampler", "resampler"]
@@ -56,9 +56,11 @@ def resampler(test: Test) -> Resampler:
             f"the test {test.name!r} is a function of names, so it does not see which rows are drawn; draw rows in a "
             "loop of your own, with discover() on each sample, or use one of the tests that have a name"
         )
-    table = getattr(test, "table", None)
-    if table is None:
-        raise OptionError("moments have no rows to draw; pass the table that they were made of, or a file")
+    if not isinstance(test, FisherZ | GTest | LikelihoodRatio):
+        raise OptionError(f"a {type(test).__name__} cannot be resampled; pass data, and the name of a test")
+    table = test.table
+    if not isinstance(table, Table):
+        raise OptionError("sums have no rows to draw; pass the table that they were made of, or a file")
     names = in_order(table.names)
     if isinstance(test, FisherZ):
         rows = WeightedRows.of(table, names)
@@ -66,11 +68,9 @@ def resampler(test: Test) -> Resampler:
     ordered = table.select(names)
     if isinstance(test, GTest):
         return _Discrete(ordered, test.alpha, test.pearson)
-    if isinstance(test, LikelihoodRatio):
-        if not test.rowwise:
-            return _Mixed.of(ordered, test.alpha)
-        return _Blocks(ordered, test.alpha, test.fisher, test.scores)
-    raise OptionError(f"a {type(test).__name__} cannot be resampled; pass data, and the name of a test")
+    if not test.rowwise:
+        return _Mixed.of(ordered, test.alpha)
+    return _Blocks(ordered, test.alpha, test.fisher, test.scores)
 
 
 def _of_moments(moments: Moments, alpha: float, name: str = "fisher-z") -> Test | None:
@@ -172,6 +172,7 @@ class _Mixed:
 
     @classmethod
     def of(cls, table: Table, alpha: float) -> "_Mixed":
+        check_indicators(table, at_once=True)
         values: list[NDArray[Any]] = []
         stands_for: list[int] = []
         for v, column in enumerate(table.columns):

@@ -63,20 +63,17 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise RunError if nothing can be written to `path`, before any work is done; nothing is created or changed."""
+    """Raise RunError if nothing can be written to `path`, before any work is done; nothing is changed."""
     try:
         target, old = _resolved(path)
+        if _is_stream(old):
+            return
+        if target.parent.is_dir():
+            tempfile.TemporaryFile(dir=target.parent).close()
+            return
     except OSError as error:
         raise RunError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
-    if _is_stream(old):
-        return
-    if not target.parent.is_dir():
-        raise RunError(f"{path}: there is no folder {str(target.parent)!r}; make it first, or choose another place")
-    if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise RunError(
-            f"{path}: cannot be written (no permission to write into the folder "
-            f"{str(target.parent)!r}); choose another place"
-        )
+    raise RunError(f"{path}: there is no directory {str(target.parent)!r}; make it first, or choose another place")
 
 
 def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
@@ -84,15 +81,13 @@ def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
 
     Raises RunError for whatever must not be replaced or written into.
     """
-    if not os.fspath(path) or os.fspath(path) == ".":
-        raise RunError("the path of a file to write must not be empty; name a file")
     try:
         old = os.stat(path)
     except FileNotFoundError:
         return Path(os.path.realpath(path)), None
     mode = old.st_mode
     if stat.S_ISDIR(mode):
-        raise RunError(f"{path}: must be a file, and is a folder; name a file in it")
+        raise RunError(f"{path}: must be a file, and is a directory; name a file in it")
     if not (stat.S_ISREG(mode) or _is_stream(old)):
         kind = "block device" if stat.S_ISBLK(mode) else "socket"
         raise RunError(f"{path}: must be a regular file, and is a {kind}, which is left alone; choose another name")
@@ -103,9 +98,14 @@ def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
             f"{path}: is a file that this process has open, and it would be replaced; name the file itself, or write "
             "to standard output"
         )
-    if not mode & 0o222 or not os.access(path, os.W_OK):
+    if not mode & 0o222 or not _may(path, os.W_OK):
         raise RunError(f"{path}: is read-only, so it is left alone; choose another name, or allow writing (chmod u+w)")
     return Path(os.path.realpath(path)), old
+
+
+def _may(path: Path, what: int) -> bool:
+    """Whether the user that this process acts as has these permissions."""
+    return os.access(path, what, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _is_stream(old: os.stat_result | None) -> bool:
@@ -162,7 +162,8 @@ def _locked_part(target: Path) -> tuple[BinaryIO, Path]:
         descriptor, name = tempfile.mkstemp(_ENDING, f".{target.name[:_STEM]}.", target.parent)
         file = open(descriptor, "wb")  # noqa: SIM115
         if fcntl is not None:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            with contextlib.suppress(OSError):  # a file system without locks: nobody takes it for abandoned there
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
         if os.path.exists(name):  # nobody has taken it for abandoned before it was locked
             return file, Path(name)
         file.close()
@@ -173,11 +174,22 @@ def _take_after(file: BinaryIO, old: os.stat_result | None) -> None:
     if old is None:
         usual = os.umask(0o077)
         os.umask(usual)
-        os.fchmod(file.fileno(), 0o666 & ~usual)
-        return
-    with contextlib.suppress(OSError):  # only root may give a file away
-        os.fchown(file.fileno(), old.st_uid, old.st_gid)
-    os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+        mode = 0o666 & ~usual
+    else:
+        mode = stat.S_IMODE(old.st_mode)
+        if not _given_to(file, old.st_uid, old.st_gid) and not _given_to(file, -1, old.st_gid):
+            mode = mode & ~0o070 | (mode & 0o007) << 3  # our group is not the one that had been allowed more
+    with contextlib.suppress(OSError):  # a file system without permissions
+        os.fchmod(file.fileno(), mode)
+
+
+def _given_to(file: BinaryIO, user: int, group: int) -> bool:
+    """Change the owner of a file, if we may."""
+    try:
+        os.fchown(file.fileno(), user, group)
+    except OSError:
+        return False
+    return True
 
 
 def _remove_abandoned(folder: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import names_list
 from ancestral.data.frames import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.compressed import joined
@@ -79,7 +80,7 @@ def decisions_frame(
 def _chosen_pairs(marks: Any, pairs: str, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:
     """The pairs that are wanted, in order: an array of the first of each, and one of the second."""
     if involving is not None:
-        chosen = [involving] if isinstance(involving, str) else list(involving)
+        chosen = names_list("involving", involving)
         for name in chosen:
             if name not in columns:
                 raise UnknownName(name, columns, what="variable")

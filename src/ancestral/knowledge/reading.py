@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ancestral.arguments import shown
 from ancestral.errors import AncestralError, KnowledgeError
 from ancestral.graphs.names import quoted, unquoted
 from ancestral.knowledge.tetrad import parse_tetrad
@@ -66,8 +67,8 @@ def parse(text: str, form: str | None, where: str) -> dict[str, Any]:
         form = "tetrad" if text.lstrip().lower().startswith("/knowledge") else None
     if form is None:
         form = "toml" if _LOOKS_LIKE_TOML.search(text) else "text"
-    if form not in readers:
-        raise KnowledgeError(f"form={form!r} is not known; choose one of {', '.join(map(repr, readers))}")
+    if not isinstance(form, str) or form not in readers:
+        raise KnowledgeError(f"form={shown(form)} is not known; choose one of {', '.join(map(repr, readers))}")
     return readers[form](text, where)
 
 
@@ -171,8 +172,12 @@ def _parse_toml(text: str, where: str) -> dict[str, Any]:
 
     try:
         said = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        why = "lists within lists without end" if isinstance(error, RecursionError) else error
+    except (ValueError, RecursionError) as error:
+        why: object = error
+        if isinstance(error, RecursionError):
+            why = "lists within lists without end"
+        elif not isinstance(error, tomllib.TOMLDecodeError):  # Python's own, of whole numbers
+            why = "a number has thousands of digits"
         raise KnowledgeError(f'{where}: is not TOML: {why}; write lines like tiers = [["age"], ["smoking"]]') from None
     for key in said:
         if key not in _FIELDS:

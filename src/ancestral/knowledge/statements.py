@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
+from ancestral.arguments import names_list, path_of, text_of
 from ancestral.errors import GraphError, KnowledgeError
 from ancestral.graphs import PAG
 from ancestral.graphs.marks import ARROW, NONE, TAIL
@@ -94,7 +94,7 @@ class Knowledge:
         """Read a file of knowledge: TOML (`.toml`), Tetrad's format, or plain text (docs/knowledge.md)."""
         from ancestral.knowledge.reading import parse, text_of
 
-        place = Path(path)
+        place = path_of("path", path)
         said = parse(text_of(place), form or ("toml" if place.suffix.lower() == ".toml" else None), str(place))
         try:
             return cls(**said)
@@ -130,7 +130,7 @@ class Knowledge:
         >>> print(Knowledge(tiers=[["a"], ["b", "c"]], forbidden=[("c", "d")]).among(["a", "b", "d"]))
         a < b
         """
-        kept = set(variables)
+        kept = set(names_list("variables", variables))
         return Knowledge(
             tiers=[[name for name in tier if name in kept] for tier in self.tiers],
             forbidden=[pair for pair in self.forbidden if kept.issuperset(pair)],
@@ -141,6 +141,7 @@ class Knowledge:
 
     def licences(self, names: Sequence[str], selection_bias: bool = True) -> Licences:
         """What it licenses about these variables, numbered in this order."""
+        names = names_list("names", names)
         there = set(names)
         if unknown := [name for name in self.names if name not in there]:
             raise _unknown(unknown[0], names)
@@ -153,6 +154,8 @@ class Knowledge:
         >>> known.violations(PAG.parse("a o-> b")), known.violations(PAG.parse("b --> a"))
         ([], ['b --> a, but b does not cause a (forbidden)'])
         """
+        if not isinstance(graph, PAG):
+            raise GraphError(f"knowledge is compared with a PAG or CPDAG, not with a {type(graph).__name__}")
         licences = self.licences(graph.nodes, selection_bias)
         marks, nodes = graph.marks, graph.nodes
         out = []
@@ -183,6 +186,8 @@ class Knowledge:
         >>> Knowledge(tiers=[["age"], ["smoking"]]).why_not("smoking", "age")
         'age comes before smoking (tiers)'
         """
+        text_of("x", x)
+        text_of("y", y)
         if said := self._stated_not(x, y):
             return said
         if path := self._required_path(y, x):
@@ -198,7 +203,7 @@ class Knowledge:
 
     def why(self, x: str, y: str) -> str | None:
         """Why x is known to cause y, in words; None where it is not known."""
-        path = self._required_path(x, y)
+        path = self._required_path(text_of("x", x), text_of("y", y))
         return f"{_arrows(path)} (required)" if path else None
 
     def _stated_not(self, x: str, y: str) -> str | None:
@@ -209,7 +214,7 @@ class Knowledge:
             return f"{y} comes before {x} (tiers)"
         if (x, y) in self._forbidden:
             return f"{x} does not cause {y} (forbidden)"
-        return f"nothing measured causes {y} (exogenous)" if y in self.exogenous else None
+        return f"nothing measured causes {y} (exogenous)" if y in self._exogenous else None
 
     def _reached(self, x: str, backwards: bool = False) -> list[str]:
         """What x is known to cause; or, backwards, what is known to cause it. Itself if knowledge goes in a circle."""
@@ -260,6 +265,10 @@ class Knowledge:
     @cached_property
     def _forbidden(self) -> frozenset[Pair]:
         return frozenset(self.forbidden)
+
+    @cached_property
+    def _exogenous(self) -> frozenset[str]:
+        return frozenset(self.exogenous)
 
     @cached_property
     def _steps(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -324,11 +333,15 @@ def _pairs(value: Any, field: str) -> tuple[Pair, ...]:
         pair = tuple(item)
         if len(pair) != 2:
             raise KnowledgeError(f'{field}: {pair!r} is no pair of two; write {field}=[("x", "y")]')
+        for name in pair:
+            if not isinstance(name, str):
+                _names(pair, field)  # says what is wrong
         if pair[0] == pair[1]:
             raise KnowledgeError(f"{field}: {pair[0]!r} stands on both sides; a pair is two different variables")
-        _names(pair, field)
         out.add((str(pair[0]), str(pair[1])))
-    return tuple(sorted(out, key=_pair_by_name))
+    names = _names({name for pair in out for name in pair}, field)
+    place = {name: i for i, name in enumerate(names)}  # by name, found once for each and not for each pair
+    return tuple(sorted(out, key=lambda pair: (place[pair[0]], place[pair[1]])))
 
 
 def _refuse_two_tiers(tiers: Sequence[Sequence[str]]) -> None:

@@ -25,6 +25,9 @@ from ancestral.errors import KnowledgeError
 __all__ = ["parse_tetrad"]
 
 _SECTIONS = {"addtemporal": "tiers", "forbiddirect": "forbidden", "requiredirect": "required"}
+#: A star stands for a pair of each two variables of its tier; it may stand for so many at most.
+MOST_PAIRS = 1_000_000
+
 _TIER = re.compile(r"(\d{1,6})(\*?)(-?)")
 
 
@@ -73,4 +76,10 @@ def _read_tier(words: list[str], tiers: dict[int, list[str]], forbidden: list[tu
         raise KnowledgeError(f"{where}: there is a tier {head[1]} already; put its variables into one line")
     tiers[int(head[1])] = words[1:]
     if head[2]:
+        pairs = len(words[1:]) * (len(words[1:]) - 1)
+        if pairs > MOST_PAIRS:
+            raise KnowledgeError(
+                f"{where}: a star at a tier of {len(words) - 1:,} variables forbids {pairs:,} edges, more than "
+                f"{MOST_PAIRS:,}; take the star out, or split the tier"
+            )
         forbidden.extend(permutations(words[1:], 2))

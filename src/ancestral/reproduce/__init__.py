@@ -6,7 +6,8 @@ Built on the public names alone, as a user would. `ancestral reproduce` is the c
 from collections.abc import Sequence
 from pathlib import Path
 
-from ancestral.errors import UnknownName, whole_number
+from ancestral.arguments import whole_number
+from ancestral.errors import UnknownName
 from ancestral.io.files import write_atomically
 from ancestral.reproduce.accuracy import ACCURACY
 from ancestral.reproduce.example import SEVEN

@@ -83,7 +83,8 @@ def _finished(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) 
     # spawned, not forked: threads of other libraries may hold locks here
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_with_the_first) as pool:
         try:
-            futures = {pool.submit(run, task): task for run, task in work}
+            with _interrupts_waiting():
+                futures = {pool.submit(run, task): task for run, task in work}
             for future in as_completed(futures):
                 yield futures.pop(future), future.result()
         except BaseException:
@@ -96,9 +97,25 @@ def _finished(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) 
 def _end_with_the_first() -> None:
     """Ctrl-C reaches all processes of a terminal, and only the first has something to say; if it is gone, so are we."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _wait_with_interrupts(signal.SIG_UNBLOCK)
     first = multiprocessing.parent_process()
     if first is not None:
         threading.Thread(target=_wait_for, args=(first.sentinel,), daemon=True).start()
+
+
+@contextmanager
+def _interrupts_waiting() -> Iterator[None]:
+    """Let Ctrl-C wait, also in the processes that are started meanwhile, until `_end_with_the_first` has run there."""
+    _wait_with_interrupts(signal.SIG_BLOCK)
+    try:
+        yield
+    finally:
+        _wait_with_interrupts(signal.SIG_UNBLOCK)
+
+
+def _wait_with_interrupts(how: int) -> None:
+    if hasattr(signal, "pthread_sigmask"):  # Windows has none
+        signal.pthread_sigmask(how, {signal.SIGINT})
 
 
 def _wait_for(end: int) -> None:

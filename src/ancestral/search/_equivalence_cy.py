@@ -4,14 +4,19 @@ The idea: give the edges their marks one after another, `-->`, `<--`, `<->` or `
 that is done cannot belong to an answer: an arrowhead at a node of an undirected edge, a directed or almost directed
 cycle, or (where asked for) an unshielded triple that is a collider here and not in the model, or the other way round.
 Each of these can be seen on the edges that are done and is never mended by later ones, so no answer is lost.
+
+Answers are found one at a time, and nothing is kept of those before: there may be millions on a few nodes. Between two
+answers there may be many trials, so each trial is a beat of the pulse.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import cython
 import numpy as np
 
 if not cython.compiled:
+    from ancestral._pulse_cy import Pulse
     from ancestral.graphs._separation_cy import Walker
 
 ARROW = cython.declare(cython.int, 2)
@@ -44,21 +49,21 @@ def separations(marks: Any) -> Any:
     return out
 
 
-def enumerate_mags(model: Any, like_colliders: bool) -> list[Any]:
+def enumerate_mags(model: Any, like_colliders: bool, look: Any = None) -> Iterator[Any]:
     """The marks of all ancestral graphs with the skeleton of the model, and if asked for, its unshielded colliders.
 
-    They need not be maximal. At most 31 nodes.
+    They need not be maximal. At most 31 nodes. `look` is called now and then, also while there is no answer.
     """
-    trial = _Trial(model, like_colliders)
-    trial.run()
-    return list(trial.found)
+    trial = _Trial(model, like_colliders, look)
+    while trial.advance():
+        yield trial.array.copy()
 
 
 @cython.cclass
 class _Trial:
-    """Edges 0 … k−1 of `ends` carry marks, the others none."""
+    """Edges 0 … k of `ends` carry marks, the others none; `choice[i]` is the last one tried of edge i, -1: none yet."""
 
-    def __init__(self, model: Any, like_colliders: bool) -> None:
+    def __init__(self, model: Any, like_colliders: bool, look: Any) -> None:
         self.model = np.array(model, dtype=np.uint8, order="C")
         self.n = len(model)
         ends = np.argwhere(np.triu(model) != 0)
@@ -68,29 +73,35 @@ class _Trial:
         self.marks = self.array
         self.reach = np.zeros(self.n, dtype=np.uintc)
         self.like_colliders = like_colliders
-        self.found = list[Any]()
+        self.choice = np.full(self.edges + 1, -1, dtype=np.intc)
+        self.k = 0
+        self.pulse = Pulse(look)
 
-    def run(self) -> None:
-        """Find all."""
-        self.extend(0)
-
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def extend(self, k: cython.Py_ssize_t) -> cython.int:
+    def advance(self) -> bool:
+        """Put the next answer into `array`; False when there are no more."""
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        choice: cython.int
-        if k == self.edges:
-            self.found.append(self.array.copy())
-            return 0
-        u, v = self.ends[k, 0], self.ends[k, 1]
-        for choice in range(4):  # <->, -->, <--, ---
-            self.marks[u, v] = TAIL if choice & 2 else ARROW
-            self.marks[v, u] = TAIL if choice & 1 else ARROW
-            if self.fits(k):
-                self.extend(k + 1)
-        self.marks[u, v] = self.marks[v, u] = 0
-        return 0
+        if self.k == self.edges and self.choice[self.k] == 0:  # go on after an answer
+            self.choice[self.k] = -1
+            self.k -= 1
+        while self.k >= 0:
+            self.pulse.beat()
+            if self.k == self.edges:
+                self.choice[self.k] = 0
+                return True
+            u, v = self.ends[self.k, 0], self.ends[self.k, 1]
+            self.choice[self.k] += 1
+            if self.choice[self.k] > 3:
+                self.marks[u, v] = self.marks[v, u] = 0
+                self.choice[self.k] = -1
+                self.k -= 1
+                continue
+            # 0 to 3: <->, -->, <--, ---
+            self.marks[u, v] = TAIL if self.choice[self.k] & 2 else ARROW
+            self.marks[v, u] = TAIL if self.choice[self.k] & 1 else ARROW
+            if self.fits(self.k):
+                self.k += 1
+        return False
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -26,7 +26,7 @@ __all__ = ["Carried", "RepeatsProgress", "carried_out"]
 #: An executor gets chunks of about so many seconds: when it ends early, not much is lost. But a chunk is of so many
 #: repeats at most.
 ABOUT, LARGEST = 0.5, 64
-#: So many chunks are out at a time for each helper, so that nobody waits for work.
+#: So many chunks are out at a time for each helper where they are short, so that nobody waits for work.
 OUT = 2
 #: So long the last graphs are waited for when the time is over, in seconds: whoever has begun ends by itself.
 GRACE = 2.0
@@ -59,7 +59,6 @@ class _Clock:
         self.wanted = wanted
         self.started = self._told = time.monotonic()
         self.deadline = None if seconds is None else self.started + seconds
-        self.until = None if seconds is None else time.time() + seconds
         self._tell = tell
 
     @property
@@ -155,7 +154,9 @@ class _Afar:
 
     def send(self, first: int, stop: int) -> "Future[Any]":
         try:
-            return self._way.submit(_some, VERSION, self._way.post(self._parcel), first, stop, self._clock.until)
+            left = self._clock.left
+            seconds = None if left is None else max(left, 0.0)
+            return self._way.submit(_some, VERSION, self._way.post(self._parcel), first, stop, seconds)
         except ExecutorGone:
             raise
         except Exception as error:  # each kind of executor has its own way to say that it is closed
@@ -171,13 +172,13 @@ class _Afar:
         self._way.cancel(futures)
 
 
-def _some(version: str, parcel: Parcel, first: int, stop: int, until: float | None) -> _Chunk | Raised:
-    """Carry out some repeats, as a worker."""
+def _some(version: str, parcel: Parcel, first: int, stop: int, seconds: float | None) -> _Chunk | Raised:
+    """Carry out some repeats, as a worker, in at most so many seconds from now on."""
     try:
         check_version(version)
         repeats: Repeats = opened(parcel)
         began = time.perf_counter()
-        return _Chunk(repeats.some(first, stop, until), time.perf_counter() - began)
+        return _Chunk(repeats.some(first, stop, seconds), time.perf_counter() - began)
     except Exception as error:
         return Raised.by(error)
 
@@ -260,7 +261,7 @@ class _Dispatch:
         try:
             while first < self.clock.wanted or self.out:
                 self.clock.check()
-                most = OUT * self.helpers.count()
+                most = self._ahead() * self.helpers.count()
                 while first < self.clock.wanted and len(self.out) < most:
                     self.stops[first] = min(first + self._size(), self.clock.wanted)
                     self._send(first)
@@ -291,6 +292,15 @@ class _Dispatch:
         if stopped is None and len(kept) < self.clock.wanted:  # a worker saw first that the time is over
             stopped = "time limit"
         return Carried(kept, stopped)
+
+    def _ahead(self) -> int:
+        """How many chunks are out at a time for each helper.
+
+        A chunk gets the seconds that are left when it is sent, and a worker counts them from the moment it begins. So
+        under a time limit long chunks, and those of unknown length, do not wait behind others: they would end too late.
+        """
+        short = self.done > 0 and self.seconds / self.done <= ABOUT
+        return OUT if short or self.clock.deadline is None else 1
 
     def _size(self) -> int:
         """How many repeats the next chunk shall have."""

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import shown
 from ancestral.errors import OptionError
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.choose import Test
@@ -62,11 +63,11 @@ def checked_executor(executor: object, stable: bool, workers: int) -> Executor |
         way_out = (
             "pass client.get_executor()" if hasattr(executor, "get_executor") else "pass a concurrent.futures.Executor"
         )
-        raise OptionError(f"executor={executor!r} is no executor; {way_out}")
+        raise OptionError(f"executor={shown(executor)} is no executor; {way_out}")
     if not stable:
         raise OptionError("stable=False removes an edge before the next pair is asked; leave it out with executor=")
     if workers != 1:
-        raise OptionError(f"workers={workers!r} are threads of this process; leave it out with executor=")
+        raise OptionError(f"workers={shown(workers)} are threads of this process; leave it out with executor=")
     return executor
 
 

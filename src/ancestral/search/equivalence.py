@@ -45,7 +45,7 @@ def equivalent(one: DAG | MAG, other: DAG | MAG) -> bool:
 
 
 def equivalent_mags(graph: DAG | MAG) -> Iterator[MAG]:
-    """All MAGs with the same separations, by brute force.
+    """All MAGs with the same separations, by brute force, one at a time: a class of eight nodes may have millions.
 
     >>> for mag in equivalent_mags(MAG.parse("a --> b")):
     ...     print(mag)
@@ -55,26 +55,35 @@ def equivalent_mags(graph: DAG | MAG) -> Iterator[MAG]:
     a --- b
     """
     mag = _as_mag(graph)
-    for marks in _class_of(mag):
-        yield MAG(mag.nodes, marks)
+    _refuse_large(mag)
+    return (MAG(mag.nodes, marks) for marks in _class_of(mag))
 
 
 def class_pag(graph: DAG | MAG) -> PAG:
     """The PAG by definition: the marks on which all equivalent MAGs agree, circles elsewhere. No rule is involved."""
     mag = _as_mag(graph)
-    members = np.stack(list(_class_of(mag)))
-    agreed = (members == members[0]).all(axis=0)
-    return PAG(mag.nodes, np.where(agreed, members[0], np.uint8(CIRCLE)))
+    _refuse_large(mag)
+    agreed = mag.marks.copy()  # it is a member itself
+    for marks in _class_of(mag):
+        agreed[marks != agreed] = CIRCLE
+    return PAG(mag.nodes, agreed)
+
+
+def _refuse_large(mag: MAG) -> None:
+    if len(mag.nodes) > MOST_NODES:
+        raise GraphError(f"{len(mag.nodes)} nodes are too many to try all MAGs; up to {MOST_NODES} can be tried")
 
 
 def _class_of(mag: MAG) -> Iterator[NDArray[np.uint8]]:
-    if len(mag.nodes) > MOST_NODES:
-        raise GraphError(f"{len(mag.nodes)} nodes are too many to try all MAGs; up to {MOST_NODES} can be tried")
     wanted = separations(mag.marks)
     # equivalent MAGs have the same adjacencies and the same unshielded colliders
-    for marks in enumerate_mags(mag.marks, like_colliders=True):
+    for marks in enumerate_mags(mag.marks, like_colliders=True, look=_look):
         if np.array_equal(separations(marks), wanted):
             yield marks
+
+
+def _look() -> None:
+    """Let Python see Ctrl-C and other signals: it does so whenever one of its functions begins."""
 
 
 def _as_mag(graph: DAG | MAG) -> MAG:

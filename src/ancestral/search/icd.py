@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
+from ancestral.arguments import whole_number
 from ancestral.independence._questions_cy import Questions
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.inquiry import Pairs
@@ -24,6 +25,9 @@ from ancestral.search.stage import Edges, FoundBy, Phase, Stage
 from ancestral.search.state import Marks, Problem, Search
 
 __all__ = ["icd", "most_tests"]
+
+#: The bound on the number of questions is computed for up to so many variables: it has thousands of digits by then.
+MOST_VARIABLES = 10_000
 
 #: From so many variables on it takes longer to make the graph of an earlier radius again than to keep it ...
 MANY_VARIABLES = 500
@@ -46,6 +50,8 @@ def icd(problem: Problem) -> Iterator[Stage]:
 
 def most_tests(variables: int, radius: int) -> int:
     """The paper's bound N_max on the number of questions up to a radius."""
+    whole_number("variables", variables, 2, MOST_VARIABLES)
+    whole_number("radius", radius, 0, MOST_VARIABLES)
     return 2 * comb(variables, 2) * sum(comb(variables - 2, r) for r in range(radius + 1))
 
 

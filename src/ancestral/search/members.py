@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
-from ancestral.errors import GraphError, whole_number
+from ancestral.arguments import whole_number
+from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, DAG, MAG, PAG
 from ancestral.graphs.ancestry import directed_steps, reaching
 from ancestral.graphs.canonical import canonical_dag

@@ -8,7 +8,8 @@ paths: `_icd_sep_cy` grows sets along walks.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ancestral.errors import whole_number
+from ancestral.arguments import whole_number
+from ancestral.errors import GraphError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 
@@ -49,6 +50,8 @@ def pds_tree(pag: PAG, root: str, other: str, radius: int) -> PDSTree:
         └── b
             └── c
     """
+    if not isinstance(pag, PAG):
+        raise GraphError(f"a PDS-tree is of a PAG, not of a {type(pag).__name__}; see an.pag_of")
     pag.index(other)
     whole_number("radius", radius, 0)
     return _grown(pag, (root,), other, radius)

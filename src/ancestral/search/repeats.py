@@ -75,11 +75,15 @@ class Repeats:
         known = self.settings.knowledge
         return None if known is None else known.licences(self.source.names, self.settings.selection_counts)
 
-    def some(self, first: int, stop: int, until: float | None = None) -> list[Edges]:
-        """The graphs of these repeats; fewer if the clock (`time.time`) shows `until` before they are done."""
+    def some(self, first: int, stop: int, seconds: float | None = None) -> list[Edges]:
+        """The graphs of these repeats; fewer if they are not done within so many seconds from now on.
+
+        The seconds are counted by the monotonic clock of the process that works. What time it is there does not matter.
+        """
         out: list[Edges] = []
+        deadline = None if seconds is None else time.monotonic() + seconds
         for number in range(first, stop):
-            left = None if until is None else until - time.time()
+            left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 break
             try:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
-from ancestral.errors import OptionError, whole_number
+from ancestral.arguments import flag, one_of, whole_number
+from ancestral.errors import OptionError
 from ancestral.knowledge import Knowledge
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
 from ancestral.search.state import PossibleAncestors, SearchOptions
@@ -30,21 +31,15 @@ class Settings:
     knowledge: Knowledge | None = None
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise OptionError(
-                f"algorithm={self.algorithm!r} is not known; choose one of {', '.join(map(repr, ALGORITHMS))}"
-            )
-        if self.possible_ancestors not in get_args(PossibleAncestors):
-            known = ", ".join(map(repr, get_args(PossibleAncestors)))
-            raise OptionError(f"possible_ancestors={self.possible_ancestors!r} is not known; choose one of {known}")
+        one_of("algorithm", self.algorithm, ALGORITHMS)
+        one_of("possible_ancestors", self.possible_ancestors, get_args(PossibleAncestors))
         if self.possible_ancestors != "distant" and self.algorithm != "icd":
             raise OptionError(
                 f"possible_ancestors={self.possible_ancestors!r} is a condition of ICD; "
                 f"leave it out with algorithm={self.algorithm!r}"
             )
         for option in ("stable", "verify", "selection_bias"):
-            if not isinstance(value := getattr(self, option), bool):
-                raise OptionError(f"{option}={value!r} is neither True nor False")
+            flag(option, getattr(self, option))
         if self.algorithm == "rfci" and not self.verify:
             raise OptionError("verify=False: RFCI has verification in the place of FCI's second search; leave it out")
         if self.max_radius is not None:

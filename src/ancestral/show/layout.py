@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import shown
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, NONE
@@ -58,8 +59,8 @@ class Arrangement:
 
 def arrange(graph: MixedGraph, layout: Layout | None = None, positions: Positions | None = None) -> Arrangement:
     """The boxes of a graph; `positions` are those of an earlier picture, to be taken as they are."""
-    if layout not in (None, "layered", "stress"):
-        raise OptionError(f"layout={layout!r} is not known; choose 'layered', 'stress' or None")
+    if layout is not None and (not isinstance(layout, str) or layout not in ("layered", "stress")):
+        raise OptionError(f"layout={shown(layout)} is not known; choose 'layered', 'stress' or None")
     names = tuple(in_order(graph.nodes))
     labels = tuple(shortened(name) for name in names)
     widths = [max(text_width(label) + 20, 40) for label in labels]
@@ -70,6 +71,8 @@ def arrange(graph: MixedGraph, layout: Layout | None = None, positions: Position
 
 
 def _given(names: tuple[str, ...], positions: Positions) -> Points:
+    if not isinstance(positions, Mapping):
+        raise OptionError(f"positions={shown(positions)} must be a dictionary, as in {{'a': (0, 0), 'b': (120, 0)}}")
     for name in names:
         if name not in positions:
             raise OptionError(f"positions= has no place for {name!r}; give one for every node")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import listed, shown
 from ancestral.errors import OptionError
 from ancestral.graphs import DAG, MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE
@@ -111,7 +112,7 @@ def picture(
             label,
             arrangement.centres[i],
             arrangement.sizes[i],
-            key[colour[name]] if colour and name in colour else "#ffffff",
+            key[str(colour[name])] if colour and name in colour else "#ffffff",
             ACCENT if name in nodes else INK,
             name in roles[0],
             name in roles[1],
@@ -146,7 +147,7 @@ def _highlighted(graph: MixedGraph, wanted: Iterable[Any]) -> tuple[set[str], se
     if isinstance(wanted, str):
         raise OptionError(f"highlight={wanted!r} is a single string; pass a list: highlight=[{wanted!r}]")
     nodes, pairs = set(), set()
-    for item in wanted:
+    for item in listed("highlight", wanted, "nodes and pairs of nodes, as in highlight=['a', ('b', 'c')]"):
         if isinstance(item, str):
             nodes.add(graph.nodes[graph.index(item)])
         elif isinstance(item, tuple) and len(item) == 2 and all(isinstance(name, str) for name in item):
@@ -163,7 +164,9 @@ def _key(graph: MixedGraph, colour: Mapping[str, str] | None) -> dict[str, str]:
     if colour is None:
         return {}
     if not isinstance(colour, Mapping):
-        raise OptionError(f"colour={colour!r} must say the group of each node, as in {{'age': 'early', 'bmi': 'late'}}")
+        raise OptionError(
+            f"colour={shown(colour)} must say the group of each node, as in {{'age': 'early', 'bmi': 'late'}}"
+        )
     for name in colour:
         graph.index(name)
     groups = list(dict.fromkeys(str(group) for group in colour.values()))
@@ -173,6 +176,8 @@ def _key(graph: MixedGraph, colour: Mapping[str, str] | None) -> dict[str, str]:
 def _weights(graph: MixedGraph, fade: Mapping[tuple[str, str], float] | None) -> dict[frozenset[str], float]:
     if fade is None:
         return {}
+    if not isinstance(fade, Mapping):
+        raise OptionError(f"fade={shown(fade)} must say how firm edges are, from 0 to 1, as in {{('a', 'b'): 0.3}}")
     out = {}
     for pair, weight in fade.items():
         if not (isinstance(pair, tuple) and len(pair) == 2):

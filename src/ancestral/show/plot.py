@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterable, Mapping
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
+from ancestral.arguments import optional, path_of, shown
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
@@ -34,7 +34,9 @@ def plot(
     """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned."""
     if path is not None and ax is not None:
         raise OptionError("a picture goes into a file or on axes; pass one of them")
-    target = None if path is None else Path(os.fspath(path))
+    if ax is not None and not hasattr(type(ax), "add_patch"):
+        raise OptionError(f"ax={shown(ax)} is not axes of matplotlib; pass those of plt.subplots(), or leave it out")
+    target = optional(path_of, "path", path)
     if target is not None:
         if target.suffix.lower() not in (".svg", ".png", ".pdf"):
             raise OptionError(f"{target}: a picture ends in .svg, .png or .pdf; {target.suffix!r} is none of these")

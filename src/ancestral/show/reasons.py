@@ -13,6 +13,7 @@ from ancestral.graphs.marks import parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.rules import BY_KNOWLEDGE
+from ancestral.printing import visible
 from ancestral.show.explain import mark_in_words
 from ancestral.trace import Orientation, Separation, Trace
 
@@ -60,7 +61,7 @@ class Explanation:
     steps: tuple[Step, ...]
 
     def __str__(self) -> str:
-        return "\n".join("  " * step.depth + step.text for step in self.steps)
+        return visible("\n".join("  " * step.depth + step.text for step in self.steps), keep="\n")
 
 
 def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Knowledge | None = None) -> Explanation:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.frequencies import MARKS, Frequencies
 from ancestral.graphs.marks import symbol
+from ancestral.printing import visible
 
 __all__ = ["EDGE_TYPES", "MARK_NAMES", "Reliabilities", "Reliability", "percent", "reliability_table"]
 
@@ -105,7 +106,7 @@ class Reliability:
 
     def __str__(self) -> str:
         if not self.repeats:
-            return f"{self.a} and {self.b}: no resample was searched"
+            return visible(f"{self.a} and {self.b}: no resample was searched")
         lines = [f"{self.a} and {self.b}: an edge in {percent(self.edge)} of {self.repeats:,} resamples"]
         for name, marks in ((self.a, self.at_a), (self.b, self.at_b)):
             said = [f"{_article(mark)} {mark} in {percent(share)}" for mark, share in marks.items() if share]
@@ -114,7 +115,7 @@ class Reliability:
         if self.types:
             lines.append("  " + ", ".join(f"{edge} in {percent(share)}" for edge, share in self.types.items()))
         lines.append(f"  all rows together: {self.estimate or 'no edge'}")
-        return "\n".join(lines)
+        return visible("\n".join(lines), keep="\n")
 
 
 def _article(mark: str) -> str:
@@ -140,7 +141,7 @@ def _section(title: str, found: Sequence[Reliability]) -> list[str]:
     rows = [("", "any edge", "this edge", "all rows")]
     for one in found[:MOST_LISTED]:
         edge, share = next(iter(one.types.items()))
-        rows.append((f"{one.a} {edge} {one.b}", percent(one.edge), percent(share), one.estimate or "none"))
+        rows.append((visible(f"{one.a} {edge} {one.b}"), percent(one.edge), percent(share), one.estimate or "none"))
     left, *others = ([row[i] for row in rows] for i in range(4))
     widths = [max(map(len, column)) for column in others]
     first = max(map(len, left))

@@ -16,12 +16,15 @@ def command(settings: Settings, reading: Reading) -> str | None:
 
     >>> print(command(Settings(test="g", alpha=0.05, verify=False), Reading.of("my study.csv", drop=["id", "a, b"])))
     ancestral discover 'my study.csv' --test g --alpha 0.05 --no-verify --drop 'id,"a, b"'
+    >>> print(command(Settings(test="g", alpha=0.05), Reading.of("-study.csv")))
+    ancestral discover ./-study.csv --test g --alpha 0.05
     """
     if reading.source is None or settings.test not in TESTS:
         return None
     if settings.knowledge is not None and reading.knowledge is None:  # it was said in Python
         return None
-    words = ["ancestral", "discover", reading.source]
+    # a name that begins with a dash would be read as an option
+    words = ["ancestral", "discover", f"./{reading.source}" if reading.source.startswith("-") else reading.source]
     for option, value in _options(settings, reading).items():
         flag = option.replace("_", "-")
         if isinstance(value, bool):

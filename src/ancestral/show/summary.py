@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ancestral.graphs import PAG
+from ancestral.graphs.names import by_name, quoted
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Milestone, Phase
 from ancestral.show.explain import legend_of
@@ -51,7 +52,7 @@ def summary(
         said = sum(map(len, settings.knowledge.as_dict().values()))
         lines.append(f"with knowledge: {_count(said, 'statement')} (.settings.knowledge)")
     if verify_tests:
-        lines.append(f"and {verify_tests.total():,} questions to verify what the marks rest on")
+        lines.append(f"and {_count(verify_tests.total(), 'question')} to verify what the marks rest on")
     if unsupported:
         sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(unsupported.items()))
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
@@ -70,7 +71,10 @@ def summary(
         lines.append("(too many to list: print the graph, .pag, or take .to_frame())")
         listed, kinds = False, []
     if listed and edges:
-        lines += [f"  {line}" for line in str(pag).splitlines()]
+        alone = {quoted(name) for name, row in zip(pag.nodes, pag.marks, strict=True) if not row.any()}
+        lines += [f"  {line}" for line in str(pag).splitlines() if line not in alone]
+        if alone:
+            lines += ["", f"without an edge: {', '.join(sorted(alone, key=by_name))}"]
     if kinds and history:  # before anything was asked, they say nothing yet
         lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
     return "\n".join(lines)

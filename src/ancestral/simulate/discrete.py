@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ancestral.arguments import shown
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs import DAG
 from ancestral.simulate.mechanisms import EFFECT, JOINT_EFFECT, Choice, Term, centred
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["WAY_OUT", "discrete", "discrete_model", "level_terms", "levels_of"]
+
+#: The most levels of a node: the effect of two parents on a third node has the third power of it as entries.
+MOST_LEVELS = 100
 
 WAY_OUT = "select by fewer nodes, or try another seed"
 
@@ -79,7 +83,12 @@ def levels_of(dag: DAG, levels: int | Mapping[str, int], *, otherwise: int) -> d
     for name, count in said.items():
         if name not in dag.nodes:
             raise UnknownName(name, dag.nodes)
-        if not isinstance(count, Integral) or count < 2:
-            of = f" of {name!r}" if isinstance(levels, Mapping) else ""
-            raise OptionError(f"levels={count!r}{of} counts the values of a node; pass a whole number, 2 or more")
+        of = f" of {name!r}" if isinstance(levels, Mapping) else ""
+        if isinstance(count, bool) or not isinstance(count, Integral) or int(count) < 2:
+            raise OptionError(f"levels={shown(count)}{of} counts the values of a node; pass a whole number, 2 or more")
+        if int(count) > MOST_LEVELS:
+            raise OptionError(
+                f"levels={shown(count)}{of} is too large; a node may have up to {MOST_LEVELS} values, since each two "
+                "parents of a node have a table with one of its values and theirs"
+            )
     return {name: int(said.get(name, otherwise)) for name in dag.nodes}

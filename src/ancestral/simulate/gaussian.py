@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import real, shown
 from ancestral.errors import OptionError
 from ancestral.graphs import DAG
 from ancestral.simulate.mechanisms import Linear, weights
-from ancestral.simulate.sampling import Seed, check, finite_values, frame, parents_of, sample, streams
+from ancestral.simulate.sampling import RAREST, Seed, check, finite_values, frame, parents_of, sample, streams
 
 if TYPE_CHECKING:
     import polars as pl
@@ -92,15 +93,23 @@ def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "p
     (['a', 'b', 'c'], 1000)
     """
     check(dag, rows)
-    if not 0 < keep < 1:
-        raise OptionError(f"keep={keep!r} is the share of rows that pass a selection node; pass one between 0 and 1")
+    share = real(keep)
+    if share is None or not 0 < share < 1:
+        raise OptionError(
+            f"keep={shown(keep)} is the share of rows that pass a selection node; pass one between 0 and 1"
+        )
+    if share * RAREST < 1:
+        raise OptionError(
+            f"keep={shown(keep)} is too small: rows are drawn until enough are kept; pass a share from "
+            f"{1 / RAREST:g} to 1"
+        )
     model, noise = streams(seed)
     columns = sample(
         dag,
-        _model(dag, model).mechanisms(keep),
+        _model(dag, model).mechanisms(share),
         rows,
         noise,
-        way_out=f"pass a share larger than keep={keep}, select by fewer nodes, or try another seed",
+        way_out=f"pass a share larger than keep={share}, select by fewer nodes, or try another seed",
     )
     return frame(dag, columns)
 

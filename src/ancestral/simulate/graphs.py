@@ -9,6 +9,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import random_generator, real, shown
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG
 from ancestral.graphs.marks import ARROW, TAIL
@@ -18,6 +19,9 @@ __all__ = ["random_dag"]
 
 #: After so many DAGs without enough nodes that could be latent or selection, there is probably none.
 MOST_DRAWS = 1000
+
+#: The most nodes of a random DAG: several matrices with an entry for each two of them are needed to draw it.
+MOST_NODES = 20_000
 
 Positions = NDArray[np.intp]
 
@@ -50,7 +54,7 @@ def random_dag(
     latent: x1
     """
     _check(nodes, degree, latent, selection)
-    rng = np.random.default_rng(seed)
+    rng = random_generator(seed)
     for _ in range(MOST_DRAWS):
         arrows = connected_graph(nodes, degree / (nodes - 1), rng)
         hidden = _latent(arrows, latent, rng)
@@ -85,12 +89,17 @@ def _selection(arrows: NDArray[np.bool_], count: int, rng: np.random.Generator) 
 
 def _check(nodes: int, degree: float, latent: int | None, selection: int) -> None:
     for option, value, least in [("nodes", nodes, 2), ("latent", latent, 0), ("selection", selection, 0)]:
-        if value is not None and (not isinstance(value, Integral) or value < least):
-            raise GraphError(f"{option}={value!r} counts nodes; pass a whole number, {least} or more")
-    if not 0 < degree <= nodes - 1:
+        if value is None and option == "latent":
+            continue
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+            raise GraphError(f"{option}={shown(value)} counts nodes; pass a whole number, {least} or more")
+    if nodes > MOST_NODES:
+        raise GraphError(f"nodes={shown(nodes)} is too large; a DAG may be drawn with up to {MOST_NODES:,} nodes")
+    number = real(degree)
+    if number is None or not 0 < number <= nodes - 1:
         raise GraphError(
-            f"degree={degree!r} is the mean number of neighbours in a graph of {nodes} nodes, before asking that it is "
-            f"connected; pass a number above 0 and at most {nodes - 1}"
+            f"degree={shown(degree)} is the mean number of neighbours in a graph of {nodes} nodes, before asking that "
+            f"it is connected; pass a number above 0 and at most {nodes - 1}"
         )
     if (latent or 0) + selection >= nodes:
         raise GraphError(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ancestral.arguments import names_list, shown
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs import DAG
 from ancestral.graphs.names import by_name
@@ -57,6 +58,13 @@ def mixed(
     sizes = levels_of(dag, levels, otherwise=3)
     model, noise = streams(seed)
     with_levels = _chosen(dag, discrete, model)
+    if isinstance(levels, Mapping) and not isinstance(discrete, int | float):
+        for name in levels:
+            if name not in with_levels:
+                raise OptionError(
+                    f"levels= says how many levels {name!r} has, which is not among discrete=; add it there, or "
+                    "leave it out of levels="
+                )
     mechanisms = mixed_model(dag, {name: sizes[name] for name in with_levels}, model)
     columns = sample(dag, mechanisms, rows, noise, way_out=WAY_OUT)
     return frame(dag, columns, {name: _letters(sizes[name]) for name in with_levels})
@@ -110,15 +118,15 @@ def _chosen(dag: DAG, discrete: float | Iterable[str], rng: np.random.Generator)
     """The nodes with levels."""
     if isinstance(discrete, str):
         raise OptionError(f"discrete={discrete!r} is a single string; pass a list of names: discrete=[{discrete!r}]")
-    if not isinstance(discrete, int | float):
-        names = frozenset(discrete)
+    if isinstance(discrete, bool) or not isinstance(discrete, int | float):
+        names = frozenset(names_list("discrete", discrete))
         for name in sorted(names, key=str):
             if name not in dag.nodes:
                 raise UnknownName(name, dag.nodes)
         return names
     if not 0 <= discrete <= 1:
         raise OptionError(
-            f"discrete={discrete!r} is the share of nodes with levels; pass one from 0 to 1, or a list of names"
+            f"discrete={shown(discrete)} is the share of nodes with levels; pass one from 0 to 1, or a list of names"
         )
     out: set[str] = set()
     for role in (set(dag.observed), dag.latent | dag.selection):

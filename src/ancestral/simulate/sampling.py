@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import random_generator, shown
 from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import DAG
 from ancestral.graphs.ancestry import directed_steps
@@ -33,6 +34,9 @@ BLOCK_VALUES, BLOCK_ROWS = 1 << 22, 1 << 16
 
 #: Selection is given up where, after so many rows, less than one in so many was kept.
 PATIENCE, RAREST = 200_000, 10_000
+
+#: A table that is drawn has so many values at most: 8 GB.
+MOST_VALUES = 1_000_000_000
 
 Seed = int | np.random.Generator
 Values = NDArray[Any]
@@ -54,7 +58,7 @@ class Mechanism(Protocol):
 
 def streams(seed: Seed) -> tuple[np.random.Generator, np.random.SeedSequence]:
     """Two independent sources of chance: one for the model, and one for the rows."""
-    entropy = np.random.default_rng(seed).integers(1 << 32, size=4)
+    entropy = random_generator(seed).integers(1 << 32, size=4)
     model, rows = np.random.SeedSequence(entropy.tolist()).spawn(2)
     return np.random.default_rng(model), rows
 
@@ -154,5 +158,11 @@ def check(dag: object, rows: object = 1) -> None:
         )
     if not dag.observed:
         raise OptionError("the DAG has no observed node, so there is no column to draw; take a node out of its roles")
-    if not isinstance(rows, Integral) or rows < 1:
-        raise OptionError(f"rows={rows!r} counts rows; pass a whole number, 1 or more")
+    if isinstance(rows, bool) or not isinstance(rows, Integral) or int(rows) < 1:
+        raise OptionError(f"rows={shown(rows)} counts rows; pass a whole number, 1 or more")
+    if int(rows) * len(dag.observed) > MOST_VALUES:
+        raise OptionError(
+            f"rows={shown(rows)} is too large: the values of {len(dag.observed):,} columns would be more than "
+            f"{MOST_VALUES:,}; draw up to {MOST_VALUES // len(dag.observed):,} rows at a time, with a seed "
+            "for each part"
+        )

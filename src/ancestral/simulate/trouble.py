@@ -7,10 +7,12 @@ difficulty and varies everything else with the seed: sizes, density, names, and 
 
 from collections.abc import Sequence
 from itertools import chain, pairwise
+from numbers import Integral
 from typing import Protocol
 
 import numpy as np
 
+from ancestral.arguments import random_generator, shown
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG
 from ancestral.simulate.sketch import Sketch
@@ -25,6 +27,9 @@ __all__ = [
     "mixed_trouble",
     "selected_pairs",
 ]
+
+#: These DAGs are small; their sizes may be chosen up to this.
+LARGEST = 200
 
 Seed = int | np.random.Generator
 
@@ -222,9 +227,11 @@ def _select_ring(sketch: Sketch, ring: Sequence[int]) -> None:
 
 
 def _sketch(seed: Seed, most: int, least: int) -> Sketch:
-    if most < least:
-        raise GraphError(f"most={most!r} leaves no size to choose from; pass {least} or more")
-    return Sketch(np.random.default_rng(seed))
+    if isinstance(most, bool) or not isinstance(most, Integral) or not least <= most <= LARGEST:
+        raise GraphError(
+            f"most={shown(most)} leaves no size to choose from; pass a whole number from {least} to {LARGEST}"
+        )
+    return Sketch(random_generator(seed))
 
 
 #: All generators of this module.

@@ -5,6 +5,7 @@ The kind of a graph is what the caller asks for, otherwise what the format says,
 """
 
 import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol
 
@@ -83,14 +84,20 @@ class Said:
     def node(self, name: str, role: str | None = None) -> None:
         """There is such a node, maybe with a role."""
         self.names.setdefault(name)
-        if role is not None:
-            self.roles[name] = role
+        if role is not None and self.roles.setdefault(name, role) != role:
+            raise GraphError(f"{name!r} is both latent and a selection node; a node has one role")
 
     def edge(self, a: str, b: str, at_a: int, at_b: int) -> None:
         """There is an edge with these marks."""
-        self.node(a)
-        self.node(b)
-        self.edges.append((a, symbol(at_a, at_b), b))
+        self.alike([(a, b)], at_a, at_b)
+
+    def alike(self, pairs: Iterable[tuple[str, str]], at_a: int, at_b: int) -> None:
+        """There is an edge with these marks between the two of each pair."""
+        written = symbol(at_a, at_b)
+        for a, b in pairs:
+            self.names.setdefault(a)
+            self.names.setdefault(b)
+            self.edges.append((a, written, b))
 
     def graph(self, kind: str | None = None) -> MixedGraph:
         """The graph, of the kind that is asked for, or said, or seen."""

@@ -91,11 +91,12 @@ def from_dagitty(text: str, kind: str | None = None) -> MixedGraph:
         if isinstance(item, Node):
             said.node(_unescaped(item.name), _role(item))
             continue
-        a, b, edge = _unescaped(item.a), _unescaped(item.b), _EDGES[item.edge]
+        edge = _EDGES[item.edge]
+        pairs = ((_unescaped(a), _unescaped(b)) for a, b in item)
         if edge == "<->" and said.kind == "dag":
-            hidden.append((a, b))
+            hidden.extend(pairs)
         else:
-            said.edge(a, b, *parse_symbol(edge))
+            said.alike(pairs, *parse_symbol(edge))
     for a, b in hidden:
         cause = f"U({a},{b})"
         while cause in said.names:

@@ -8,19 +8,21 @@ alone.
 
 import re
 from html.entities import html5
+from itertools import chain
 
 from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.io.dot import dot
 from ancestral.io.interop.common import ROLES, HasPag, Said, graph_of
-from ancestral.io.interop.language import Attributes, Edge, Node, Syntax, read_language, walk
+from ancestral.io.interop.language import Attributes, Edges, Node, Syntax, read_language, walk
 from ancestral.io.kinds import KINDS
 
 __all__ = ["from_dot", "to_dot"]
 
 _WORD = "[A-Za-z_\u0080-\U0010ffff][A-Za-z_0-9\u0080-\U0010ffff]*|-?(?:\\.[0-9]+|[0-9]+(?:\\.[0-9]*)?)"
-_SYNTAX = Syntax("DOT", word=_WORD, edge="->|--", heads=("digraph", "graph"), graphviz=True)
+_OF_NODES = ("label", "role", "observed")
+_SYNTAX = Syntax("DOT", word=_WORD, edge="->|--", heads=("digraph", "graph"), graphviz=True, of_nodes=_OF_NODES)
 _SHAPES = {
     **dict.fromkeys(("odot", "dot"), CIRCLE),
     **dict.fromkeys(("normal", "onormal", "empty", "vee", "open", "halfopen"), ARROW),
@@ -55,11 +57,12 @@ def from_dot(text: str, kind: str | None = None) -> MixedGraph:
     """
     read = read_language(text, _SYNTAX)
     said = Said(read.name.lower() if read.name is not None and read.name.lower() in KINDS else None)
-    items = list(walk(read))
+    items = walk(read)
     shown: dict[str, str] = {}
     for item in items:
-        for name in (item.name,) if isinstance(item, Node) else (item.a, item.b):
-            shown.setdefault(name, _shown(name))
+        for name in (item.name,) if isinstance(item, Node) else chain(*item.ends):
+            if name not in shown:
+                shown[name] = _shown(name)
         if isinstance(item, Node):
             label = item.attributes.get("label", "")
             if label and not label.startswith("<"):
@@ -68,8 +71,7 @@ def from_dot(text: str, kind: str | None = None) -> MixedGraph:
         if isinstance(item, Node):
             said.node(shown[item.name], _role(item))
             continue
-        at_a, at_b = _marks(item, read.kind)
-        said.edge(shown[item.a], shown[item.b], at_a, at_b)
+        said.alike(((shown[a], shown[b]) for a, b in item), *_marks(item, read.kind))
     if len(set(shown.values())) < len(shown):
         seen: dict[str, str] = {}
         for name, label in shown.items():
@@ -88,8 +90,8 @@ def _role(node: Node) -> str | None:
     return role or ("latent" if node.attributes.get("observed") == "no" else None)
 
 
-def _marks(edge: Edge, head: str) -> tuple[int, int]:
-    """The marks at both ends of an edge."""
+def _marks(edge: Edges, head: str) -> tuple[int, int]:
+    """The marks at both ends of edges that are alike."""
     wanted = "->" if head == "digraph" else "--"
     if edge.edge != wanted:
         raise GraphError(f"line {edge.line}: a {head} has no edge {edge.edge!r}; write {wanted!r}")

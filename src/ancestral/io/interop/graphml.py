@@ -2,8 +2,9 @@
 
 An edge is written once, from its first node to its second. The names of nodes are their ids, as networkx writes
 them; where all nodes have a `name` (as igraph writes it) those are taken. Edges without marks are arrows if the
-graph is directed, and two arcs with a `mark` each are an edge, as in `to_networkx`. A document type declaration is
-refused: it could define entities that grow without end.
+graph is directed, and two arcs with a `mark` each are an edge, as in `to_networkx`. What a graph here cannot say is
+refused: graphs inside nodes (groups, as yEd draws them), hyperedges, and parts that stand in another file. So is a
+document type declaration, which could define entities that grow without end.
 """
 
 import re
@@ -24,6 +25,8 @@ _MARKS = {name: mark for mark, name in MARK_NAMES.items()}
 _KEYS = {"kind": "graph", "role": "node", "source_mark": "edge", "target_mark": "edge"}
 #: What XML 1.0 has no way to write.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: What a graph may consist of.
+_PARTS = ("data", "desc", "edge", "node")
 #: Elements inside elements, so many deep; those of graphs are four.
 DEEPEST = 100
 
@@ -85,6 +88,7 @@ def from_graphml(text: str, kind: str | None = None) -> MixedGraph:
         raise GraphError(f"there are {len(graphs)} graphs in <{_tag(root)}>; a GraphML document with one is wanted")
     keys = {key.get("id"): key.get("attr.name") for key in root.findall("{*}key")}
     top = graphs[0]
+    _refuse_other_elements(top)
     said = Said()
     about = _values(top, keys)
     if about.get("kind", "").lower() in KINDS:
@@ -95,11 +99,13 @@ def from_graphml(text: str, kind: str | None = None) -> MixedGraph:
         a, b = (_end(edge, end, names) for end in ("source", "target"))
         values = _values(edge, keys)
         if "mark" in values and a != b:
+            if (a, b) in arcs:
+                raise GraphError(f"there are two arcs {a!r} -> {b!r} with marks; keep one")
             arcs[a, b] = values["mark"]
             if (b, a) in arcs:
                 said.edge(a, b, _mark(arcs[b, a], a, b), _mark(arcs[a, b], a, b))
             continue
-        directed = edge.get("directed", str(top.get("edgedefault") == "directed")).lower() == "true"
+        directed = _is_directed(edge, top, a, b)
         at_a = _mark(values["source_mark"], a, b) if "source_mark" in values else TAIL
         at_b = _mark(values["target_mark"], a, b) if "target_mark" in values else ARROW if directed else TAIL
         said.edge(a, b, at_a, at_b)
@@ -107,6 +113,43 @@ def from_graphml(text: str, kind: str | None = None) -> MixedGraph:
         if (b, a) not in arcs:
             raise GraphError(f"the arc {a!r} -> {b!r} has a mark, but there is no arc back; add {b!r} -> {a!r}")
     return said.graph(kind)
+
+
+def _refuse_other_elements(top: Element) -> None:
+    """Refuse what would be left out: graphs inside nodes and edges, hyperedges, and elements that are not known."""
+    for element in top:
+        tag, shown = _tag(element), _shown(element)
+        if tag == "hyperedge":
+            raise GraphError(
+                f"there is a hyperedge ({shown}), which joins any number of nodes; write edges of two nodes"
+            )
+        if tag not in _PARTS:
+            raise GraphError(f"<graph> holds <{tag}> ({shown}), which cannot be read; take it out")
+        for inner in element:
+            if _tag(inner) == "graph":
+                raise GraphError(
+                    f"the {tag} {shown} holds a graph of its own, and graphs inside graphs cannot be read; put its "
+                    "nodes and edges into the outer graph (in yEd: ungroup)"
+                )
+            if _tag(inner) == "locator":
+                raise GraphError(f"the {tag} {shown} stands in another file (<locator>); put it into this one")
+
+
+def _shown(element: Element) -> str:
+    """The id of an element, or its ends, as an error names it."""
+    if element.get("id") is not None:
+        return repr(element.get("id"))
+    ends = [end.get("node") for end in element.findall("{*}endpoint")] or [element.get("source"), element.get("target")]
+    return ", ".join(repr(end) for end in ends if end is not None) or "without an id"
+
+
+def _is_directed(edge: Element, top: Element, a: str, b: str) -> bool:
+    said = edge.get("directed")
+    if said is None:
+        return top.get("edgedefault") == "directed"
+    if said.lower() not in ("true", "false", "1", "0"):
+        raise GraphError(f"the edge between {a!r} and {b!r} has directed={said!r}; write true or false")
+    return said.lower() in ("true", "1")
 
 
 def _names(top: Element, keys: dict[str | None, str | None], said: Said) -> dict[str, str]:

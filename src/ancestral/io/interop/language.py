@@ -7,14 +7,18 @@ or an option. Nothing is looked up or executed; a text that is nested without en
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise, product
 from typing import NoReturn
 
 from ancestral.errors import GraphError
 
-__all__ = ["Attributes", "Edge", "Node", "Syntax", "Text", "read_language", "walk"]
+__all__ = ["Attributes", "Edges", "Node", "Syntax", "Text", "read_language", "walk"]
 
 #: Groups inside groups, so many deep.
 DEEPEST = 50
+
+#: A text of a few kilobytes can say `{a …} -> {b …}`, an edge for each pair; it may say so many edges at most.
+MOST_EDGES = 10_000_000
 
 Attributes = dict[str, str]
 
@@ -67,14 +71,19 @@ Statement = Node | Defaults | Group | Chain
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
-    """A single edge, with what is said about it, also by the defaults that hold where it stands."""
+class Edges:
+    """An edge from each node of one end to each node of the other, all alike.
 
-    a: str
+    The attributes are what is said about them, also by the defaults that hold where they stand.
+    """
+
+    ends: tuple[tuple[str, ...], tuple[str, ...]]
     edge: str
-    b: str
     attributes: Attributes
     line: int
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return product(*self.ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,8 @@ class Syntax:
     quoted: str = r'"(?:[^"\\]|\\.)*"'
     #: graphviz: `node [..]`, `edge [..]` and `graph [..]` are defaults, `a:n` is a port, `<..>` is HTML
     graphviz: bool = False
+    #: attributes of nodes that mean something; as defaults for all nodes they are refused
+    of_nodes: tuple[str, ...] = ()
     pattern: re.Pattern[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -119,14 +130,23 @@ def read_language(text: str, syntax: Syntax) -> Text:
     return _Reader(text, syntax).read()
 
 
-def walk(text: Text) -> Iterator[Node | Edge]:
-    """All nodes as they are mentioned, and all single edges, in the order of the text."""
-    out: list[Node | Edge] = []
+def walk(text: Text) -> list[Node | Edges]:
+    """All nodes as they are mentioned, and all edges, in the order of the text."""
+    out: list[Node | Edges] = []
     _walk(text.statements, {}, out)
-    return iter(out)
+    count = 0
+    for item in out:
+        if isinstance(item, Edges):
+            count += len(item.ends[0]) * len(item.ends[1])
+            if count > MOST_EDGES:
+                raise GraphError(
+                    f"line {item.line}: the edges between all nodes of two groups make more than {MOST_EDGES:,} edges; "
+                    "write smaller groups"
+                )
+    return out
 
 
-def _walk(statements: list[Statement], inherited: Attributes, out: list[Node | Edge]) -> dict[str, None]:
+def _walk(statements: list[Statement], inherited: Attributes, out: list[Node | Edges]) -> dict[str, None]:
     """Everything in these statements; the names of the nodes in them."""
     defaults = dict(inherited)
     names: dict[str, None] = {}
@@ -144,9 +164,9 @@ def _walk(statements: list[Statement], inherited: Attributes, out: list[Node | E
                 for end in ends:
                     groups.append(_walk([end], defaults, out))
                     names |= groups[-1]
-                for i, edge in enumerate(edges):
-                    pairs = ((a, b) for a in groups[i] for b in groups[i + 1])
-                    out.extend(Edge(a, edge, b, defaults | said, line) for a, b in pairs)
+                both = defaults | said
+                for edge, (one, other) in zip(edges, pairwise(map(tuple, groups)), strict=True):
+                    out.append(Edges((one, other), edge, both, line))
     return names
 
 
@@ -270,6 +290,11 @@ class _Reader:
         if self.syntax.graphviz and self.now.kind == "word" and self.now.text.lower() in ("graph", "node", "edge"):
             what = self._next().text.lower()
             said = self._attributes()
+            meant = [key for key in self.syntax.of_nodes if said.get(key, "") not in ("", "\\N")]  # \N: its own name
+            if what == "node" and meant:
+                raise GraphError(
+                    f"line {line}: 'node [{meant[0]}=…]' would say it of all nodes that follow; say it at each node"
+                )
             return Defaults(said) if what == "edge" else None
         first = self._end()
         if isinstance(first, Node) and self._take("="):

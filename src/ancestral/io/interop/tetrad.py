@@ -65,13 +65,16 @@ def from_tetrad(text: str, kind: str | None = None) -> MixedGraph:
     said = Said()
     section = ""
     seen: set[str] = set()
+    after_gap = True
     for number, full in enumerate(_END.split(text.removeprefix("\ufeff")), start=1):
         line = full.strip(" \t\f\v")
         if line in (_NODES, _EDGES, _ATTRIBUTES):
             section = line
             seen.add(line)
-        elif not line:
+        elif line.endswith(":") and after_gap:
             section = ""
+        elif not line:
+            pass
         elif section == _NODES:
             _read_nodes(line, number, said)
         elif section == _EDGES:
@@ -80,7 +83,8 @@ def from_tetrad(text: str, kind: str | None = None) -> MixedGraph:
             key, _, value = line.partition(":")
             if key == "kind" and value.strip().lower() in KINDS:
                 said.kind = value.strip().lower()
-        # other sections, such as ambiguous triples, say nothing about edges
+        # other sections, such as ambiguous triples, say nothing about edges; an empty line does not end a section
+        after_gap = not line
     if not seen & {_NODES, _EDGES}:
         raise GraphError(f"there is no line {_NODES!r} or {_EDGES!r}; this is no graph text of Tetrad")
     return said.graph(kind)

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ancestral.arguments import shown
 from ancestral.data.reading import Reading
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
@@ -112,6 +113,8 @@ def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, A
 
 def _resampled(run: Run, reliabilities: Reliabilities, names: tuple[str, ...]) -> dict[str, Any]:
     """How often resamples have each edge: rows x, y, then counts of each mark at x, and at y."""
+    if not all(hasattr(reliabilities, part) for part in ("nodes", "fingerprint", "frequencies", "drawn_in_words")):
+        raise OptionError(f"reliabilities={shown(reliabilities)} is not a Bootstrap; pass what an.bootstrap() returns")
     if in_order(reliabilities.nodes) != names or reliabilities.fingerprint != run.test.fingerprint:
         raise OptionError("the reliabilities are of other data; resample the data of this run, with the same columns")
     counted = reliabilities.frequencies

@@ -493,7 +493,7 @@
     const facts = made("dl");
     const fact = (what, value) => facts.append(made("dt", {}, what), made("dd", {}, value));
     if (p !== null) fact(edge ? "Largest p-value" : "p-value", (p === 0 ? "below 1e-300" : number(p)) + (said.alpha === null ? "" : ` (alpha ${number(said.alpha)})`));
-    if (statistic !== null) fact("Statistic", number(statistic) + (df ? `, ${number(df)} degrees of freedom` : ""));
+    if (statistic !== null) fact("Statistic", number(statistic) + (df ? `, ${number(df)} ${df === 1 ? "degree" : "degrees"} of freedom` : ""));
     if (given !== null) {
       const chips = made("ul", { className: "chips" });
       for (const v of given) chips.append(made("li", { className: "chip", dir: "auto" }, said.names[v]));

@@ -1,0 +1,74 @@
+"""Which files a command reads and which it writes: no two may be the same, so that nothing is overwritten by accident.
+
+Every command that writes a file states all its files here, before it does anything.
+"""
+
+import os
+import stat
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ancestral.errors import OptionError
+
+__all__ = ["check_places"]
+
+
+def check_places(
+    *, writes: Mapping[str, Path | None], reads: Mapping[str, Path | None], data: Sequence[Path] = ()
+) -> None:
+    """Raise OptionError if a file to write is also read, or written as something else.
+
+    Files go by the option or argument that names them. `data` may be files, folders or patterns; nothing that would be
+    read as data the next time may be written into such a folder.
+    """
+    outputs = {option: place for option, place in writes.items() if place is not None}
+    inputs = [(option, place) for option, place in reads.items() if place is not None]
+    if outputs:
+        inputs += [("the data", file) for path in data for file in _files_of(path)]
+    seen: dict[object, str] = {}
+    for option, place in outputs.items():
+        for key in _identities(place):
+            if key in seen:
+                raise OptionError(f"{place}: is named twice, as {seen[key]} and as {option}; choose another name")
+            seen[key] = option
+    for option, place in inputs:
+        for key in _identities(place):
+            if key in seen:
+                raise OptionError(
+                    f"{outputs[seen[key]]}: {seen[key]} would overwrite {option}, which is left alone; choose another "
+                    "name"
+                )
+    for path in data:
+        if path.is_dir():
+            _check_folder(outputs, path)
+
+
+def _files_of(data: Path) -> list[Path]:
+    from ancestral.data.scans import files_in
+
+    return files_in(data) or [data]
+
+
+def _check_folder(outputs: Mapping[str, Path], folder: Path) -> None:
+    from ancestral.data.files import is_readable
+
+    for place in outputs.values():
+        there = Path(os.path.realpath(place))
+        if there.is_relative_to(folder.resolve()) and is_readable(there):
+            raise OptionError(
+                f"{place}: lies in the folder of the data, and would be read as data; choose another folder"
+            )
+
+
+def _identities(place: Path) -> list[object]:
+    """By what a file is known: its path, links followed, and, if it exists, its number on its device.
+
+    A character device such as /dev/null may be named as often as one likes.
+    """
+    try:
+        found = place.stat()
+    except (OSError, ValueError):
+        return [os.path.realpath(place)]
+    if stat.S_ISCHR(found.st_mode):
+        return []
+    return [os.path.realpath(place), (found.st_dev, found.st_ino)]

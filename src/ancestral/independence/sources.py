@@ -1,0 +1,213 @@
+"""What a source is, and which options it takes: determined once, by its type, before anything is read.
+
+A frame is a frame whatever its columns are called, so no attribute is looked up on a source that a library of tables
+made. An option that a source has no use for is refused here, for all sources in the same words.
+"""
+
+import inspect
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from ancestral.arguments import names_list, one_of, optional, shown, text_of
+from ancestral.data import Counts, Moments, Table
+from ancestral.data.chunks import is_chunked
+from ancestral.errors import OptionError
+from ancestral.graphs import MixedGraph
+from ancestral.independence.custom import CustomTest, Decisions, PValues
+from ancestral.independence.discrete import GTest
+from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
+from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.mixed import LikelihoodRatio
+from ancestral.independence.oracle import Oracle
+
+__all__ = [
+    "PROTOCOL",
+    "SOURCE_KINDS",
+    "TESTS",
+    "SourceKind",
+    "SourceOptions",
+    "TestChoice",
+    "checked_test",
+    "kind_of_source",
+]
+
+#: What `test=` may be.
+TestChoice = str | Callable[..., Any] | PValues | Decisions | None
+
+TESTS = ("fisher-z", "rank", "g", "chi2", "mixed")
+
+#: The tests of this package. A source of one of these types answers questions already.
+MADE_TESTS = (Oracle, FisherZ, GTest, LikelihoodRatio, CustomTest)
+
+#: What a search asks of an object that brings its own questions (`choose.Test`).
+PROTOCOL = ("name", "names", "alpha", "rows", "fingerprint", "kinds", "questions", "evidence", "weigh")
+
+#: Packages whose objects are tables. Attributes of their objects may be columns.
+TABLE_PACKAGES = frozenset(
+    ("pandas", "polars", "pyarrow", "dask", "dask_expr", "duckdb", "_duckdb", "modin", "cudf", "ibis", "pyspark")
+)
+#: Methods by which tables of other packages are known; they are looked up on the type.
+TABLE_METHODS = ("__narwhals_dataframe__", "__narwhals_lazyframe__", "__dataframe__", "__arrow_c_stream__")
+
+
+@dataclass(frozen=True)
+class SourceKind:
+    """A kind of source: what error messages call it, and the options that it takes."""
+
+    what: str
+    takes: frozenset[str]
+
+
+def _kind(what: str, takes: str) -> SourceKind:
+    return SourceKind(what, frozenset(takes.split()))
+
+
+#: Which options each kind of source takes. Some values of an option may still not suit it, such as test="g" of moments.
+SOURCE_KINDS: Mapping[str, SourceKind] = {
+    "made": _kind("a test that is made already", ""),
+    "protocol": _kind("an object with questions of its own", ""),
+    "object": _kind("an object with p_value(x, y, given)", "alpha columns drop"),
+    "deciding": _kind("an object with independent(x, y, given)", "columns drop"),
+    "function": _kind("a function", "alpha names columns drop"),
+    "moments": _kind("Moments", "alpha test columns drop"),
+    "counts": _kind("Counts", "alpha test columns drop"),
+    "table": _kind("a Table", "alpha test columns drop kinds missing"),
+    "frame": _kind("a frame", "alpha test columns drop kinds missing"),
+    "array": _kind("an array", "alpha test names columns drop kinds missing"),
+    "file": _kind("a file", "alpha test names columns drop kinds missing separator decimal"),
+    "deciding data": _kind(
+        "data whose test is an object with independent(x, y, given)",
+        "test names columns drop kinds missing separator decimal",
+    ),
+    # chunks_of says which of them suit text files alone
+    "stream": _kind(
+        "a source that is read some rows at a time", "alpha test names columns drop kinds missing separator decimal"
+    ),
+}
+
+#: What an option is for, where a source has no use for it, and the way out.
+_PURPOSES = {
+    "test": "the source itself is the test; leave test= out, or pass the data as the source",
+    "alpha": "the answers of the source do not depend on it; leave alpha= out",
+    "names": "the source has names already; leave names= out, or rename its variables",
+    "columns": "make the test of the variables that you want, and leave columns= out",
+    "drop": "make the test of the variables that you want, and leave drop= out",
+    "kinds": "it says how to read columns, and the source has none to read; leave kinds= out",
+    "missing": "it says what to do about missing values, and the source has no rows to read; leave missing= out",
+    "separator": "it says how to read text files; leave separator= out",
+    "decimal": "it says how to read text files; leave decimal= out",
+}
+
+
+def kind_of_source(source: Any) -> str:
+    """The kind of a source, a key of `SOURCE_KINDS`; nothing is read of it."""
+    if isinstance(source, MADE_TESTS):
+        return "made"
+    if isinstance(source, MixedGraph):
+        raise OptionError(f"a {type(source).__name__} is a graph, no data; pass an Oracle, as in an.Oracle(dag)")
+    for kind, types in (("moments", Moments), ("counts", Counts), ("table", Table)):
+        if isinstance(source, types):
+            return kind
+    if is_chunked(source):
+        return "stream"
+    if isinstance(source, str | os.PathLike):
+        return "file"
+    if isinstance(source, np.ndarray):
+        return "array"
+    if _is_frame(source):
+        return "frame"
+    if all(hasattr(source, method) for method in ("questions", "evidence", "weigh")):
+        return "protocol"
+    if _answers(source):
+        return "object" if callable(getattr(source, "p_value", None)) else "deciding"
+    if callable(source):
+        return "function"
+    return "frame"  # what is none is refused when it is read
+
+
+def _is_frame(source: object) -> bool:
+    packages = {base.__module__.split(".")[0] for base in type(source).__mro__}
+    return bool(packages & TABLE_PACKAGES) or any(hasattr(type(source), method) for method in TABLE_METHODS)
+
+
+def _answers(thing: object) -> bool:
+    """Whether an object has one of the methods of a test."""
+    if not any(callable(getattr(thing, method, None)) for method in ("p_value", "independent")):
+        return False
+    if inspect.isclass(thing):
+        raise OptionError(f"{thing.__name__} is a class; pass one of its objects, as in {thing.__name__}(…)")
+    return True
+
+
+def checked_test(test: Any) -> Any:
+    """What `test=` may be: None, a name, a function, or an object with `p_value` or `independent`."""
+    if test is None or (isinstance(test, str) and test in TESTS):
+        return test
+    if isinstance(test, str):
+        raise OptionError(
+            f"test={shown(test)} is not known; choose one of {', '.join(map(repr, TESTS))}, or pass a function"
+        )
+    if _answers(test) or callable(test):
+        return test
+    raise OptionError(
+        f"test={shown(test)} is not a test; choose one of {', '.join(map(repr, TESTS))}, or pass a function "
+        "(x, y, given) -> p-value, or an object with p_value(x, y, given) or independent(x, y, given)"
+    )
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """The options of `discover()` that say how a source is read and asked, checked; lists of names are tuples.
+
+    >>> SourceOptions(drop=iter(["id"])).drop
+    ('id',)
+    """
+
+    test: Any = None
+    alpha: float = DEFAULT_ALPHA
+    names: Any = None
+    columns: Any = None
+    drop: Any = None
+    kinds: Any = None
+    missing: Any = "refuse"
+    separator: Any = None
+    decimal: Any = None
+
+    def __post_init__(self) -> None:
+        checked_alpha(self.alpha)
+        checked_test(self.test)
+        for option in ("names", "columns", "drop"):
+            object.__setattr__(self, option, optional(names_list, option, getattr(self, option)))
+        one_of("missing", self.missing, ("refuse", "drop", "testwise"))
+        for option in ("separator", "decimal"):
+            optional(text_of, option, getattr(self, option))
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """Those that say how a source is read, by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("test", "alpha")}
+
+    @property
+    def given(self) -> Iterator[tuple[str, Any]]:
+        """The options that were not left at their defaults, and their values."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not field.default and not (isinstance(value, str) and value == field.default):
+                yield field.name, value
+
+    def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:
+        """Refuse an option that was given and that this kind of source does not take.
+
+        A test that is made already has a significance level of its own; to say it again is no mistake.
+        """
+        for option, value in self.given:
+            if option in kind.takes or (option == "alpha" and own_alpha is not None and value == own_alpha):
+                continue
+            purpose = _PURPOSES[option]
+            if option == "alpha" and own_alpha is not None:
+                purpose = f"it was made with alpha={own_alpha:g}; leave alpha= out, or pass the data as the source"
+            raise OptionError(f"{option}={shown(value)} does not apply to {kind.what}: {purpose}")

@@ -1,0 +1,24 @@
+"""Text that comes from the data, made safe to show: a terminal must not act on what a column is called."""
+
+import re
+
+__all__ = ["visible"]
+
+#: What a terminal would act on instead of showing it: control characters, marks that turn the direction of writing,
+#: line separators, and halves of characters, which stand for bytes that are not UTF-8.
+_HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def visible(text: str, keep: str = "") -> str:
+    """The text with an escape in the place of each character that a terminal would act on, but for those to keep.
+
+    >>> print(visible("a bell:" + chr(7)))
+    a bell:\\u0007
+    """
+
+    def shown(found: re.Match[str]) -> str:
+        character = found[0]
+        return character if character in keep else _ESCAPES.get(character, f"\\u{ord(character):04x}")
+
+    return _HIDDEN.sub(shown, text)

@@ -1,0 +1,107 @@
+"""Attack the package for longer than the suite has time for: `make attack`, whose figures are in docs/attacks.md.
+
+    python tests/attack.py [--seed 1] [--share 1.0] [--only WORD ...]
+
+Each class of attempts has a generator of its own, which the suite runs for a few seconds with other seeds. The first
+attempt that ends in a raw exception, a hang, a broken file or a difference ends the class, and the whole check fails.
+"""
+
+import argparse
+import platform
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ancestral.version import VERSION
+from hostile_arguments import attack_arguments
+from kill import Trials
+from race import race
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "attacks.md"
+
+BEGINNING = f"""# Hostile use
+
+`make attack` (`python tests/attack.py`) attacks the package with generated input and reports here. An attempt fails
+if it ends in an exception that is not one of ours, hangs, breaks or changes a file that it should not, or if two ways
+to do the same thing differ. The suite runs the same generators for a few seconds each, with other seeds.
+
+ancestral {VERSION}, Python {platform.python_version()}.
+
+"""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A class of attempts: how many there are, and what carries them out and tells what came of them."""
+
+    name: str
+    what: str
+    attempts: int
+    run: Callable[[int, int], str]
+
+
+def _arguments(attempts: int, seed: int) -> str:
+    codes = attack_arguments(attempts, seed)
+    return "exit codes " + ", ".join(f"{code}: {count:,}" for code, count in sorted(codes.items()))
+
+
+def _race(writers: int) -> Callable[[int, int], str]:
+    def run(attempts: int, seed: int) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            saved, broken = race(Path(folder), writers, attempts)
+        assert not broken, f"{broken} broken reads"
+        return f"{saved:,} saves, no broken read"
+
+    return run
+
+
+def _kill(attempts: int, seed: int) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        trials = Trials(Path(folder), seed)
+        for _ in range(attempts):
+            trials.trial()
+    return f"killed {trials.killed:,} times, {trials.found_half_way:,} files unfinished; all ended identically"
+
+
+ATTACKS = [
+    Attack("arguments", "every option of every command with hostile values", 10_000, _arguments),
+    Attack("two writers", "two processes save to one file, two read it", 100_000, _race(2)),
+    Attack("eight writers", "eight processes save to one file, two read it", 100_000, _race(8)),
+    Attack("kill", "a run that saves itself is killed at a random moment, and resumed", 100, _kill),
+]
+
+
+def main() -> None:
+    """Run the attacks that the command line asks for, and write the page if all were run in full."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--share", type=float, default=1.0, help="this part of the attempts only")
+    parser.add_argument("--only", nargs="*", help="attacks whose name holds one of these words")
+    arguments = parser.parse_args()
+    rows, failed = [], False
+    for attack in ATTACKS:
+        if arguments.only and not any(word in attack.name for word in arguments.only):
+            continue
+        attempts = max(1, round(arguments.share * attack.attempts))
+        began = time.perf_counter()
+        try:
+            outcome = attack.run(attempts, arguments.seed)
+        except Exception as error:
+            traceback.print_exc()
+            failed = True
+            outcome = f"FAILED: {' '.join(str(error).split())[:300]}"
+        seconds = time.perf_counter() - began
+        rows.append(f"| {attack.name} | {attack.what} | {attempts:,} | {arguments.seed} | {outcome} |")
+        print(f"{attack.name}: {attempts:,} attempts in {seconds:.0f} s: {outcome}", flush=True)
+    if not arguments.only and arguments.share == 1.0:
+        head = "| class | attempts are | count | seed | outcome |\n| --- | --- | --- | --- | --- |\n"
+        PAGE.write_text(BEGINNING + head + "\n".join(rows) + "\n", encoding="utf-8")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""Wrong types for every public parameter: each call must work, or end in an `AncestralError` that says what is wrong.
+
+`raw_failures()` calls the public functions and methods by their signatures, with one value of a wrong type at a time
+and everything else right, and lists the calls that ended in another exception. By hand, for everything that is public:
+
+    PYTHONPATH=src:tests python tests/hostile_types.py [name …]
+"""
+
+import collections
+import inspect
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import ancestral as an
+
+#: One of each: none of them is right for every parameter, most are wrong for most.
+WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
+
+#: What the package makes of something else; nobody calls these constructors.
+RESULTS = "AdjustmentSet Bootstrap Comparison Counts Discovery Effect Legality Moments Progress Reliability "
+RESULTS += "RepeatsProgress Table"
+
+
+def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with the iterator that it returns used up: what it yields is part of the call."""
+
+    def call(**arguments: Any) -> Any:
+        return list(function(**arguments))
+
+    call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return call
+
+
+def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
+    """Every public function and method: its name, how it is called, and right values of its required parameters."""
+    dag = an.DAG.parse("a -> c, b -> c, c -> d")
+    mag = an.mag_of(dag)
+    pag = an.pag_of(dag)
+    frame = an.simulate.linear_gaussian(dag, rows=60, seed=1)
+    levels = an.simulate.discrete(dag, rows=200, seed=1)
+    found = an.discover(frame, progress=False)
+    boot = an.bootstrap(frame, repeats=3, progress=False)
+    run, kept, known = "run.json", "boot.json", "known.txt"
+    Path(known).write_text("a < b", encoding="utf-8")
+    found.save(run)
+    boot.save(kept)
+    marks = pag.marks
+    network = an.to_networkx(pag)
+    matrix, names = an.to_pcalg(pag)
+    knowledge = an.Knowledge(tiers=[["a", "b"], ["c"]])
+    right: dict[str, Any] = {
+        "source": frame, "X": frame, "nodes": pag.nodes, "marks": marks, "name": "a", "a": "a", "b": "b", "x": "a",
+        "y": "d", "pattern": "*->", "given": ["b"], "pag": pag, "dag": dag, "mag": mag, "graph": pag, "one": dag,
+        "other": dag, "estimate": pag, "truth": pag, "variables": ["a", "b"], "names": ["a", "b"], "seed": 1,
+        "rows": 40, "matrix": np.eye(2), "amat": matrix, "g": network, "n": 2, "radius": 1, "root": "a",
+    }  # fmt: skip
+    special: dict[str, dict[str, Any]] = {
+        "DAG": {"nodes": dag.nodes, "marks": dag.marks},
+        "MAG": {"nodes": mag.nodes, "marks": mag.marks},
+        "CPDAG": {"nodes": dag.nodes, "marks": dag.marks},
+        "load": {"path": run},
+        "load_bootstrap": {"path": kept},
+        "from_pcalg": {"amat": matrix, "names": names},
+        "from_causal_learn": {"g": an.to_causal_learn(pag)},
+        "from_pywhy_graphs": {"g": network},
+        "Oracle": {"graph": dag},
+        "equivalent_mags": {"graph": dag},
+        "pag_of": {"graph": dag},
+        "most_tests": {"variables": 3, "radius": 1},
+        "pds_tree": {"pag": pag, "root": "a", "other": "d", "radius": 1},
+        "Knowledge.licences": {"names": ["a", "b", "c"]},
+        "Knowledge.parse": {"text": "a < b"},
+        "Knowledge.read": {"path": known},
+        "Knowledge.of": {"source": known},
+        "Discovery.save": {"path": "found.json"},
+        "Counts.of": {"source": levels},
+        "simulate.random_dag": {"nodes": 4, "seed": 1},
+        "bootstrap": {"source": frame, "repeats": 2},
+        **{f"{kind}.parse": {"text": "a -> b"} for kind in ("DAG", "MAG", "CPDAG")},
+        **{f"{kind}.from_edges": {"edges": [("a", "-->", "b")]} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
+        "PAG.parse": {"text": "a o-> b"},
+    }
+    for form in ("dagitty", "dot", "graphml", "pcalg_csv", "tetrad", "tetrad_json"):
+        special[f"from_{form}"] = {"text": getattr(an, f"to_{form}")(pag)}
+    instances: dict[str, Any] = {
+        "DAG": dag,
+        "MAG": mag,
+        "PAG": pag,
+        "CPDAG": an.CPDAG.parse("a --> c, b --> c, c --> d"),
+        "AdjustmentSet": an.adjustment_set(dag, "a", "d"),
+        "Bootstrap": boot,
+        "Comparison": an.compare(pag, pag),
+        "Counts": an.Counts.of(levels),
+        "Discoverer": an.Discoverer(),
+        "Discovery": found,
+        "Effect": found.effect("c", "d") if found.adjustment_set("c", "d").exists else None,
+        "Knowledge": knowledge,
+        "Moments": an.Moments.of(frame),
+        "Oracle": an.Oracle(dag),
+        "Table": an.Table.of(frame),
+    }
+    iterators = ("stages", "equivalent_mags")
+    inner = (
+        "Oracle.evidence",
+        "Oracle.weigh",
+        "Oracle.questions",
+        "Counts.of_codes",
+        "Counts.arranged",
+        "Moments.arranged",
+    )
+
+    def target(label: str, function: Callable[..., Any]) -> tuple[str, Callable[..., Any], dict[str, Any]]:
+        wanted = inspect.signature(function).parameters.values()
+        given = special.get(label, {})
+        base = {p.name: right[p.name] for p in wanted if p.default is p.empty and p.name in right}
+        for p in wanted:
+            if p.name == "path" and p.default is p.empty:
+                base["path"] = "out.html" if label.endswith("report") else "out.json"
+        return label, _drained(function) if label in iterators else function, {**base, **given}
+
+    for label in an.__all__:
+        thing = getattr(an, label)
+        if inspect.isclass(thing) and issubclass(thing, Exception):
+            continue
+        if inspect.isclass(thing):
+            if label not in RESULTS.split():
+                yield target(label, thing)
+            subject = instances.get(label)
+            for method in dir(thing):
+                if method.startswith("_") or f"{label}.{method}" in inner or method.endswith(("_params", "_routing")):
+                    continue
+                static = inspect.getattr_static(thing, method)
+                if isinstance(static, classmethod):
+                    yield target(f"{label}.{method}", getattr(thing, method))
+                elif inspect.isfunction(static) and subject is not None:
+                    yield target(f"{label}.{method}", getattr(subject, method))
+        elif callable(thing):
+            yield target(label, thing)
+    for label in an.simulate.__all__:
+        thing = getattr(an.simulate, label)
+        if inspect.isfunction(thing):
+            yield target(f"simulate.{label}", thing)
+
+
+def raw_failures(wanted: Iterable[str] | None = None) -> tuple[list[str], int]:
+    """The calls that end in an exception of Python or of a library, in words, and how many calls were made.
+
+    `wanted` chooses targets by name, or by the part of it before the dot.
+    """
+    chosen = None if wanted is None else set(wanted)
+    failures: list[str] = []
+    calls = 0
+    here = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.chdir(folder)
+        try:
+            for label, function, right in _targets():
+                if chosen is not None and label not in chosen and label.split(".")[0] not in chosen:
+                    continue
+                function(**right)  # with right values it works
+                for parameter in inspect.signature(function).parameters.values():
+                    if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+                        continue
+                    for value in WRONG:
+                        calls += 1
+                        try:
+                            function(**{**right, parameter.name: value})
+                        except an.AncestralError:
+                            continue
+                        except Exception as error:
+                            told = str(error).split("\n")[0][:90]
+                            failures.append(f"{label}({parameter.name}={value!r}): {type(error).__name__}: {told}")
+        finally:
+            os.chdir(here)
+    return failures, calls
+
+
+def main() -> None:
+    """Print the calls that end in a raw exception, and how many there are of each function."""
+    failures, calls = raw_failures(sys.argv[1:] or None)
+    print("\n".join(failures))
+    for label, count in collections.Counter(failure.split("(")[0] for failure in failures).most_common():
+        print(f"{count:6} {label}", file=sys.stderr)
+    print(f"{len(failures)} of {calls} calls end in a raw exception", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""`found.evidence` is about two variables given others, as `found.why` is."""
+
+import pytest
+
+import ancestral as an
+
+FRAME = an.simulate.linear_gaussian(an.DAG.parse("a -> b, b -> c"), rows=100, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "given", "message"),
+    [
+        ("a", "a", [], "'a' and 'a' are the same variable"),
+        ("a", "a", None, "'a' and 'a' are the same variable"),
+        ("a", "b", ["a"], "given= holds 'a', one of the two that are asked about"),
+        ("a", "b", ["c", "b"], "given= holds 'b'"),
+        ("a", "b", 3, "given=3 is not a list"),
+        ("a", "z", [], "unknown node 'z'"),
+        ("a", "b", ["z"], "unknown node 'z'"),
+    ],
+)
+def test_what_is_no_question_is_refused(a: str, b: str, given: list[str] | None, message: str) -> None:
+    for source in (FRAME, an.Oracle(an.DAG.parse("a -> b, b -> c"))):
+        with pytest.raises(an.AncestralError, match=message):
+            an.discover(source).evidence(a, b, given=given)
+
+
+def test_given_may_be_one_name_or_an_iterator() -> None:
+    found = an.discover(FRAME)
+    assert found.evidence("a", "c", "b") == found.evidence("a", "c", iter(["b"])) == found.evidence("a", "c", {"b"})
