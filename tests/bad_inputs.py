@@ -162,7 +162,7 @@ CASES = [
     BadInput("nothing to resume", "nothing.json: cannot be read (No such file", GOOD, {"resume": "nothing.json"}),
     BadInput(
         "data to resume",
-        "study.csv: exists and is no run file; it is left alone",
+        "study.csv: exists and is not a run file; it is left alone",
         GOOD,
         {"resume": "study.csv"},
         told="study.csv: --resume would overwrite the data, which is left alone",
@@ -171,7 +171,7 @@ CASES = [
     BadInput("saving nowhere", "no/where.json: there is no directory", GOOD, {"save": "no/where.json"}),
     BadInput(
         "saving over the data",
-        "study.csv: exists and is no run file",
+        "study.csv: exists and is not a run file",
         GOOD,
         {"save": "study.csv"},
         told="study.csv: --save would overwrite the data, which is left alone",

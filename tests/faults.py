@@ -101,6 +101,9 @@ KINDS = SRC + "io/kinds.py"
 INTEROP = SRC + "io/interop/"
 ESTIMATOR = SRC + "estimator.py"
 RUN = SRC + "io/run.py"
+RUN_3 = SRC + "io/run_v3.py"
+COLUMNS = SRC + "io/columns.py"
+BOUNDED = SRC + "io/bounded.py"
 PARTS = SRC + "io/parts.py"
 SAVED_BOOTSTRAP = SRC + "io/bootstrap.py"
 FILES = SRC + "io/files.py"
@@ -727,8 +730,8 @@ FAULTS = [
     Fault(
         "run files: a rule with too many witnesses is taken",
         RUN,
-        "if not fewest <= len(nodes) <= (most or len(nodes)):",
-        "if not fewest <= len(nodes):",
+        "(witnesses.sizes < _FEWEST[rules]) | (witnesses.sizes > _MOST[rules])",
+        "witnesses.sizes < _FEWEST[rules]",
     ),
     Fault(
         "resume: a search in phases takes another largest radius",
@@ -1108,7 +1111,7 @@ FAULTS = [
     Fault(
         "positions follow the columns, not the names",
         SRC + "discovery.py",
-        "names = in_order(test.names)",
+        "names = in_order(checked_names(test.names))",
         "names = test.names",
     ),
     Fault(
@@ -1404,17 +1407,60 @@ FAULTS = [
     Fault(
         "run file: data are written over",
         PARTS,
-        "form.encode() not in _beginning(path)",
-        "FORMAT.encode() in _beginning(path)",
+        "and not begins_with(path, form):",
+        "and begins_with(path, chr(0)):",
     ),
     Fault(
         "run file: an edge may be listed twice",
         PARTS,
-        '< len(pairs):\n            place.fail("a list of different pairs")',
-        '< 0:\n            place.fail("a list of different pairs")',
+        "if (steps == 0).any():",
+        "if (steps < -1).all():",
     ),
-    Fault("run file: p-values may be anything", RUN, "((values < 0) | (values > 1)).any()", "(values > 9).any()"),
-    Fault("run file: marks need no reasons", RUN, "or not np.array_equal(once, expected)", ""),
+    Fault("run file: p-values may be anything", DOCUMENT, "(block >= 0) & (block <= most)", "(block >= 0)"),
+    Fault("run file: p-values of version 3 may be anything", RUN_3, "((values < 0) | (values > most)).any()", "False"),
+    Fault("run file: marks need no reasons", RUN, "or not np.array_equal(marks[x, y], said)", ""),
+    Fault(
+        "run file: the length of a packed column is believed",
+        COLUMNS,
+        "if wanted.length is not None and length != wanted.length:",
+        "if length < 0:",
+    ),
+    Fault(
+        "run file: a line may be of any length",
+        BOUNDED,
+        "        if len(line) > limit:",
+        "        if len(line) > 1 << 40:",
+    ),
+    Fault(
+        "run file: as many values as fit on a line", BOUNDED, "if self.values_left < 0:", "if self.values_left is None:"
+    ),
+    Fault("run file: any depth", BOUNDED, "        if brackets:\n", '        if brackets == b"[":\n'),
+    Fault("run file: a key may stand there twice", BOUNDED, "        if key in out:", "        if key in ():"),
+    Fault(
+        "run file: what cannot be read again is saved",
+        PARTS,
+        '    reader(Place(plain, None, "")).head()\n',
+        "",
+    ),
+    Fault(
+        "run file: counts that do not add up are let in",
+        RUN,
+        "if tests.total() != sum(questions for *_, questions in steps):",
+        "if tests.total() < 0:",
+    ),
+    Fault("run file: any number of variables that were not asked", RUN, "and self.n > MOST_NOT_BEGUN:", "and False:"),
+    Fault(
+        "resume: the variables of the file are not looked at",
+        DISCOVERY,
+        " or tuple(before.stage.names) != self.names:",
+        ":",
+    ),
+    Fault(
+        "a search that goes on forgets the sets of later stages",
+        STATE,
+        "taken = start is not None and start.sepsets.count == start.known_sets",
+        "taken = start is not None",
+    ),
     Fault(
         "run file: edges read from the wrong end",
         PARTS,
@@ -1424,14 +1470,20 @@ FAULTS = [
     Fault(
         "run file: marginal evidence in the order of names",
         RUN,
-        "order = self._pair_order()\n        has_df",
-        "order = np.arange(len(marginal.df))\n        has_df",
+        "order = np.argsort(self.place)",
+        "order = np.arange(len(self.place))",
     ),
     Fault(
         "run file: a set is numbered by names",
-        RUN,
-        "return tuple(sorted(self.at[np.array(values, dtype=np.int64)].tolist()))",
+        RUN_3,
+        "return tuple(sorted(self.at[np.array(values, dtype=np.intc)].tolist()))",
         "return tuple(sorted(values))",
+    ),
+    Fault(
+        "run file: packed sets are numbered by names",
+        RUN,
+        "sets = Sets(sizes, self.variables(place.key(name), total)).renamed(np.arange(self.n))",
+        "sets = Sets(sizes, place.key(name).ints(0, self.n - 1, total)).renamed(np.arange(self.n))",
     ),
     Fault("run file: infinite numbers are let in", DOCUMENT, "if np.isinf(values).any():", "if len(values) < 0:"),
     Fault(
@@ -1440,8 +1492,8 @@ FAULTS = [
     Fault(
         "resume: other data are taken",
         DISCOVERY,
-        "if before.fingerprint != self.test.fingerprint:",
-        'if before.fingerprint == "":',
+        "if before.fingerprint != self.test.fingerprint or",
+        'if before.fingerprint == "" or',
     ),
     Fault(
         "resume: other settings are taken",
@@ -1493,8 +1545,8 @@ FAULTS = [
     Fault(
         "decisions: what verification met does not count",
         DECISIONS,
-        "for edge, given, verified in checked:",
-        "for edge, given, verified in checked[:0]:",
+        "    if checked:\n",
+        "    if not checked and checked:\n",
     ),
     Fault(
         "decisions: the smallest p-value in place of the largest",
@@ -1823,7 +1875,19 @@ FAULTS = [
         "agreed = 2 * counts.max(axis=1, initial=0) > edges",
         "agreed = 2 * counts.max(axis=1, initial=0) >= edges",
     ),
-    Fault("bootstrap file: a repeat may have two graphs", SAVED_BOOTSTRAP, "if out[number] is not None:", "if False:"),
+    Fault("bootstrap file: a repeat may have two graphs", SAVED_BOOTSTRAP, "if number in found:", "if False:"),
+    Fault(
+        "bootstrap file: graphs in any order",
+        SAVED_BOOTSTRAP,
+        "or (np.diff(first) < 0).any():",
+        "or len(first) < 0:",
+    ),
+    Fault(
+        "bootstrap: a graph that was found twice counts once",
+        FREQUENCIES,
+        "if times is None else np.asarray(times, dtype=np.int64)",
+        "if times is not None else np.asarray(times, dtype=np.int64)",
+    ),
     Fault(
         "report: frequencies at the wrong end",
         REPORT + "script.js",

@@ -29,7 +29,7 @@ from ancestral.errors import (
     RunWarning,
 )
 from ancestral.found import Discovery, Location
-from ancestral.graphs.names import in_order
+from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, chosen_test
 from ancestral.independence.evidence import DEFAULT_ALPHA
@@ -38,6 +38,7 @@ from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Licences
 from ancestral.search.elsewhere import Elsewhere, checked_executor
+from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Milestone, Stage
 from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
@@ -111,7 +112,7 @@ def stages(
         decimal=decimal,
     )
     away = checked_executor(executor, stable, workers)
-    watch_for = _checked_limit(time_limit)
+    watch_for = optional(seconds_above_zero, "time_limit", time_limit)
     with reading_within(watch_for) as seconds_left:
         chosen = chosen_test(source, options)
     return _stages(_Search(chosen, settings, workers, executor=away), seconds_left(), progress)
@@ -245,7 +246,7 @@ def discover(
         decimal=decimal,
     )
     away = checked_executor(executor, stable, workers)
-    limit = _checked_limit(time_limit)
+    limit = optional(seconds_above_zero, "time_limit", time_limit)
     beginning = optional(path_of, "resume", resume)
     target = beginning if save is None else path_of("save", save)
     if target is not None:
@@ -253,7 +254,7 @@ def discover(
     before = None
     if beginning is not None and target is not None:
         begins = save is not None and _same_file(beginning, target) and not beginning.exists()
-        before = None if begins else read_run(beginning)
+        before = None if begins else read_run(beginning, to_resume=True)
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
         with reading_within(limit):
@@ -263,10 +264,6 @@ def discover(
         if beginning is not None and before is not None:
             search.go_on(before, beginning)
         return search.run(watch, target, library_of(source))
-
-
-def _checked_limit(time_limit: float | None) -> float | None:
-    return optional(seconds_above_zero, "time_limit", time_limit)
 
 
 def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:
@@ -295,7 +292,7 @@ class _Search:
         self.reading = reading
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
-        self.names = in_order(test.names)
+        self.names = in_order(checked_names(test.names))
         self.licences = self._licences()
         helpers = worker_count(workers) - 1
         self.questions = test.questions(self.names)
@@ -319,7 +316,7 @@ class _Search:
 
     def go_on(self, before: SavedRun, path: Path) -> None:
         """Begin where a run ended, if it was a run on the same data with the same settings."""
-        if before.fingerprint != self.test.fingerprint:
+        if before.fingerprint != self.test.fingerprint or tuple(before.stage.names) != self.names:
             raise RunError(f"{path}: is a run on other data; resume it with the data it was begun with, or begin anew")
         if difference := before.settings.difference(self.settings):
             raise RunError(f"{path}: is a run with {difference}; resume it with the same settings, or begin anew")
@@ -338,9 +335,9 @@ class _Search:
             self.questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
 
     @cached_property
-    def marginals(self) -> Any:
+    def marginals(self) -> Marginals:
         """The evidence of every pair given nothing, once radius 0 has asked."""
-        return self.questions.marginals()
+        return Marginals.asked(self.test, self.questions)
 
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come."""

@@ -24,15 +24,16 @@ from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test
-from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Evidence
 from ancestral.independence.gaussian import FisherZ
 from ancestral.independence.saved import SavedTest
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
+from ancestral.io.parts import saving
 from ancestral.io.relations import relations
-from ancestral.io.run import SavedRun, check_target, read_run, run_text, write_run
+from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.search.decisions import Decisions, decisions_of
+from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Milestone, Stage
 from ancestral.show.causes import Answer, causes
@@ -62,7 +63,7 @@ class Discovery:
         settings: Settings,
         history: tuple[Milestone, ...],
         stopped: str | None = None,
-        marginals: Callable[[], Any] | None = None,
+        marginals: Callable[[], Marginals] | None = None,
         library: Library = "polars",
         reading: Reading = Reading(),  # noqa: B008
         kept: SavedRun | None = None,
@@ -76,7 +77,7 @@ class Discovery:
         self.made_by = f"ancestral {VERSION}" if kept is None else kept.made_by
         self._kept = kept
         self._library: Library = library
-        self._marginals = marginals or (lambda: self._questions.marginals())
+        self._marginals = marginals or (lambda: Marginals.asked(self.test, self._questions))
 
     @property
     def pag(self) -> PAG:
@@ -321,12 +322,13 @@ class Discovery:
     def save(self, path: Location) -> None:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md)."""
         target = path_of("path", path)
-        check_target(target)
-        write_run(target, self._run)
+        with saving(target):
+            check_target(target)
+            write_run(target, self._run)
 
     def to_json(self) -> str:
-        """The text of the run file that `save` writes."""
-        return run_text(self._run)
+        """The text of the run file that `save` writes; that of many variables is better saved, piece by piece."""
+        return b"".join(run_lines(self._run)).decode("ascii")
 
     @property
     def _run(self) -> SavedRun:
@@ -337,19 +339,12 @@ class Discovery:
             rows=self.test.rows,
             reading=self.reading,
             kinds=self.test.kinds,
+            scale=self.decisions.marginal.scale,
             stage=self.stage,
             history=self.history,
             stopped=self.stopped,
             decisions=self.decisions,
-            learned=self._learned,
         )
-
-    @cached_property
-    def _learned(self) -> Any:
-        if self._kept is not None:
-            return self._kept.learned
-        # a function of the user's own is not asked again: its answers are kept
-        return self._marginals()[:, 0] if isinstance(self.test, CustomTest) else None
 
     def __str__(self) -> str:
         return summary(
@@ -384,7 +379,8 @@ def load(path: Location) -> Discovery:
     The data are not in it: the graph, the reasons and the decisions can be asked, further evidence cannot.
     """
     run = read_run(path_of("path", path))
-    test = SavedTest(run.settings.test, run.settings.alpha, run.stage.columns, run.rows, run.fingerprint, run.kinds)
+    chosen = run.settings
+    test = SavedTest(chosen.test, run.scale, chosen.alpha, run.stage.columns, run.rows, run.fingerprint, run.kinds)
     return Discovery(run.stage, test, run.settings, run.history, run.stopped, reading=run.reading, kept=run)
 
 

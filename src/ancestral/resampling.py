@@ -24,14 +24,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import path_of, real, shown, whole_number, worker_count
+from ancestral.arguments import optional, path_of, real, seconds_above_zero, shown, whole_number, worker_count
 from ancestral.data import DataWarning, Table
 from ancestral.data.chunks import is_chunked
 from ancestral.data.deadline import reading_within
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
-from ancestral.discovery import _checked_limit, discover
+from ancestral.discovery import discover
 from ancestral.errors import OptionError, RunWarning
 from ancestral.found import Discovery
 from ancestral.graphs import CPDAG, PAG
@@ -40,7 +40,7 @@ from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.independence.evidence import DEFAULT_ALPHA
 from ancestral.independence.resample import resampler
 from ancestral.independence.sources import SourceOptions, kind_of_source
-from ancestral.io.bootstrap import SavedBootstrap, bootstrap_text, read_bootstrap, write_bootstrap
+from ancestral.io.bootstrap import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.io.frames import MOST_PAIRS, frequencies_frame
 from ancestral.knowledge import Knowledge
 from ancestral.search.dispatch import RepeatsProgress, carried_out
@@ -142,7 +142,7 @@ def bootstrap(
     library = library_of(source)
     with ExitStack() as stack:
         tell = _teller(progress, stack)
-        with reading_within(_checked_limit(time_limit)) as seconds_left:
+        with reading_within(optional(seconds_above_zero, "time_limit", time_limit)) as seconds_left:
             if is_chunked(source):  # rows that are drawn must be there
                 source, about = Table.of(source, **about), {}
         found = discover(
@@ -316,7 +316,9 @@ class Bootstrap:
     @cached_property
     def frequencies(self) -> Frequencies:
         """All counts, as arrays; nodes by their number in the order of names."""
-        return Frequencies.of(len(self.nodes), [(graph.pairs, graph.marks) for graph in self._saved.graphs])
+        different = self._saved.distinct
+        graphs = [(graph.pairs, graph.marks) for graph, _ in different]
+        return Frequencies.of(len(self.nodes), graphs, [len(numbers) for _, numbers in different])
 
     def edge(self, a: str, b: str) -> Reliability:
         """How often a and b have an edge, and with which marks; print it, or read its frequencies.
@@ -428,7 +430,7 @@ class Bootstrap:
 
     def to_json(self) -> str:
         """The text of the file that `save` writes."""
-        return bootstrap_text(self._saved)
+        return b"".join(bootstrap_lines(self._saved)).decode("ascii")
 
     def _arranged(self, graph: Edges) -> NDArray[np.uint8]:
         names = self._saved.names

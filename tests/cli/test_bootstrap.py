@@ -154,4 +154,4 @@ def test_a_file_of_another_kind_is_left_alone(data: Path, tmp_path: Path) -> Non
     run = tmp_path / "run.json"
     assert ran("discover", data, "--save", run).code == 0
     done = ran("bootstrap", data, "--save", run)
-    assert done.code == 2 and "exists and is no bootstrap file" in done.err and an.load(run).complete
+    assert done.code == 2 and "exists and is not a bootstrap file" in done.err and an.load(run).complete

@@ -68,7 +68,7 @@ def test_formats(tmp_path: Path) -> None:
         (b"a o-> b\nlatent: a", "'latent:' gives roles to the nodes of a DAG"),
         (b"\xff\xfe\x00", "is neither a run file nor text"),
         (b"", "there is no graph in it"),
-        (b"{}", "is no run file"),
+        (b"{}", "is not a run file"),
         (b"x --> y", "the graphs have different nodes"),
     ],
 )

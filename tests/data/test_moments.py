@@ -191,3 +191,14 @@ def test_the_tolerance_for_rounding_is_given_once() -> None:
     Moments.from_correlation(equal(-1.2 * TOLERANCE), rows=50)
     with pytest.raises(DataError, match="not positive semi-definite"):
         Moments.from_correlation(equal(-2.2 * TOLERANCE), rows=50)
+
+
+@pytest.mark.parametrize("tile", [1, 3, 4, 100])
+def test_products_of_very_many_columns_are_made_in_tiles(tile: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two threads some builds of OpenBLAS crash on 20,000 columns at once."""
+    values = np.random.default_rng(tile).normal(size=(30, 11))
+    whole = Moments.of(values).comoments
+    monkeypatch.setattr("ancestral.data.moments.TILED", 5)
+    monkeypatch.setattr("ancestral.data.moments.TILE", tile)
+    tiled = Moments.of(values).comoments
+    assert np.allclose(tiled, whole, rtol=1e-13, atol=1e-13) and np.array_equal(tiled, tiled.T)

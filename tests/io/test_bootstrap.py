@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -45,15 +46,14 @@ def test_what_is_saved_is_loaded(boot: an.Bootstrap, tmp_path: Path, name: str) 
 def test_each_repeat_keeps_its_graph(boot: an.Bootstrap, tmp_path: Path) -> None:
     boot.save(tmp_path / "boot.json")
     document = json.loads((tmp_path / "boot.json").read_text())
-    names = document["variables"]
-    for graph in document["graphs"]:
-        for number in graph["repeats"]:
-            expected = an.PAG.from_edges(
-                (names[a], edge, names[b]) for a, edge, b in zip(graph["a"], graph["edge"], graph["b"], strict=True)
-            )
-            found = boot._graph(boot._saved.graphs[number])
-            assert found.edges() == expected.edges()
-    assert sorted(n for graph in document["graphs"] for n in graph["repeats"]) == list(range(25))
+    names, graphs = document["variables"], document["graphs"]
+    stops = np.cumsum(graphs["size"]).tolist()
+    assert len(document["found"]) == 25
+    for number, which in enumerate(document["found"]):
+        some = slice(stops[which] - graphs["size"][which], stops[which])
+        rows = zip(graphs["a"][some], graphs["edge"][some], graphs["b"][some], strict=True)
+        expected = an.PAG.from_edges((names[a], edge, names[b]) for a, edge, b in rows)
+        assert boot._graph(boot._saved.graphs[number]).edges() == expected.edges()
 
 
 def test_runs_with_knowledge_and_an_early_end_come_back(tmp_path: Path) -> None:
@@ -77,17 +77,21 @@ def test_every_key_is_documented(boot: an.Bootstrap) -> None:
 
 def test_other_files_are_told_apart(boot: an.Bootstrap, tmp_path: Path) -> None:
     boot.save(tmp_path / "boot.json")
-    with pytest.raises(an.RunError, match=r"is a bootstrap file, no run file; it goes to an.load_bootstrap\(\)"):
+    with pytest.raises(
+        an.RunError, match=r"must be a run file, and is an ancestral bootstrap file; an.load_bootstrap\(\) reads it"
+    ):
         an.load(tmp_path / "boot.json")
     assert boot.found is not None
     boot.found.save(tmp_path / "run.json")
-    with pytest.raises(an.RunError, match="is no bootstrap file; one is written by"):
+    with pytest.raises(
+        an.RunError, match=r"must be a bootstrap file, and is an ancestral run file; an.load\(\) reads it"
+    ):
         an.load_bootstrap(tmp_path / "run.json")
-    with pytest.raises(an.RunError, match="exists and is no bootstrap file; it is left alone"):
+    with pytest.raises(an.RunError, match="exists and is not a bootstrap file; it is left alone"):
         boot.save(tmp_path / "run.json")
     assert an.load(tmp_path / "run.json").pag == boot.pag
     (tmp_path / "junk").write_text("[1, 2")
-    with pytest.raises(an.RunError, match="is no JSON"):
+    with pytest.raises(an.RunError, match="cannot be read as JSON"):
         an.load_bootstrap(tmp_path / "junk")
 
 
@@ -101,15 +105,20 @@ def changed(boot: an.Bootstrap, path: Path, **changes: Any) -> Path:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"version": VERSION + 1}, "is of version 2, and this package reads version 1"),
+        ({"version": VERSION + 1}, "is of version 3, and this package reads version 1 and 2"),
         ({"seed": -1}, "seed is -1, not a whole number"),
-        ({"subsample": 1.0}, "subsample is 1.0, not a share between 0 and 1"),
+        ({"subsample": 1.0}, "subsample is 1.0, not a number between 0 and 1"),
         ({"wanted": 0}, "wanted is 0, not a whole number from 1"),
         ({"repeats": 26}, "repeats is 26, not a whole number from 0 to 25"),
         ({"repeats": 24}, "not null where all repeats were done, and otherwise the reason|stopped is null"),
         ({"stopped": "interrupt"}, "stopped is"),
         ({"stopped": "tired"}, "not one of"),
-        ({"graphs": []}, "graphs is .*, not a graph for each of 25 repeats"),
+        ({"subsample": 10**400}, "subsample is 1000.*, not a number between 0 and 1"),
+        ({"wanted": 10**9, "repeats": 10**9}, "repeats is 1000000000, not a whole number from 0 to 10000000"),
+        ({"wanted": 10**7, "repeats": 10**7}, "found is .*, not a list of 10000000"),
+        ({"found": [1] * 25}, "found is .*, not the numbers of graphs, in the order in which they were first found"),
+        ({"found": [0] * 25}, "graphs.size is .*, not a list of 1"),
+        ({"graphs": []}, "graphs is .*, not an object"),
         ({"estimate": {"a": [0], "edge": ["o=>"], "b": [1]}}, "not one of"),
         ({"estimate": {"a": [0], "edge": ["o->"], "b": [0]}}, "pairs of different variables"),
         ({"variables": ["a", "a"]}, "a"),
@@ -122,12 +131,25 @@ def test_what_is_damaged_is_refused(boot: an.Bootstrap, tmp_path: Path, changes:
         an.load_bootstrap(changed(boot, tmp_path / "boot.json", **changes))
 
 
-def test_a_repeat_has_one_graph(boot: an.Bootstrap, tmp_path: Path) -> None:
+@pytest.mark.parametrize("columns", [("a",), ("a", "edge", "b")])
+def test_each_graph_has_its_edges(boot: an.Bootstrap, tmp_path: Path, columns: tuple[str, ...]) -> None:
     graphs = json.loads(boot.to_json())["graphs"]
-    assert len(graphs) > 1
-    graphs[1]["repeats"].append(graphs[0]["repeats"][0])
-    with pytest.raises(an.RunError, match="repeats that have no other graph"):
+    for column in columns:
+        graphs[column].append(graphs[column][-1])
+    with pytest.raises(an.RunError, match=r"graphs.a is .*, not a list of"):
         an.load_bootstrap(changed(boot, tmp_path / "boot.json", graphs=graphs))
+    graphs["size"][-1] += 1
+    said = "lists of different edges" if len(columns) == 3 else "graphs.edge is .*, not a list of"
+    with pytest.raises(an.RunError, match=said):
+        an.load_bootstrap(changed(boot, tmp_path / "boot.json", graphs=graphs))
+
+
+def test_graphs_stand_in_the_order_in_which_they_were_found(boot: an.Bootstrap, tmp_path: Path) -> None:
+    found = json.loads(boot.to_json())["found"]
+    assert found[0] == 0 and 1 in found
+    turned = [{0: 1, 1: 0}.get(number, number) for number in found]
+    with pytest.raises(an.RunError, match="in the order in which they were first found"):
+        an.load_bootstrap(changed(boot, tmp_path / "boot.json", found=turned))
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,6 +1,5 @@
 """Run files: what is written is read back, what is read is checked, and nothing is lost."""
 
-import base64
 import gzip
 import json
 import os
@@ -8,6 +7,7 @@ import resource
 import subprocess
 import sys
 import textwrap
+import tracemalloc
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import ancestral as an
 from ancestral.io.files import check_writable, write_atomically
+from ancestral.io.run import read_run
 
 
 @cache
@@ -122,7 +123,7 @@ def test_a_run_before_radius_0_can_be_kept(tmp_path: Path) -> None:
 
 
 def test_names_may_be_anything(tmp_path: Path) -> None:
-    names = ['say "a"', "größe, cm", "\U0001f600", "\ud800", "x -> y"]
+    names = ['say "a"', "größe, cm", "\U0001f600", "x -> y"]
     found = an.discover(lambda x, y, given: 0.001, names=names, max_radius=1)
     found.save(tmp_path / "run.json")
     assert an.load(tmp_path / "run.json").pag == found.pag
@@ -136,6 +137,34 @@ def test_a_thousand_variables_stay_in_proportion(suffix: str, tmp_path: Path) ->
     found.save(path)
     assert path.stat().st_size < 20e6
     assert an.load(path).pag == found.pag
+
+
+def test_saving_and_loading_take_no_more_memory_than_a_matrix(tmp_path: Path) -> None:
+    """Bytes at the peak, beside one matrix of doubles over all pairs of variables."""
+    n = 1500
+    values = np.random.default_rng(1).normal(size=(2000, n))
+    found = an.discover(an.Moments.from_correlation(np.corrcoef(values.T), rows=2000), max_radius=1, alpha=0.001)
+    path = tmp_path / "run.json"
+    matrix = 8 * n * n
+    assert found.decisions and found.test.fingerprint  # known before, as in a search
+    saving = traced(lambda: found.save(path))
+    assert path.stat().st_size > 0.66 * matrix  # a double for each pair, in base64
+    loading = traced(lambda: an.load(path))
+    resuming = traced(lambda: read_run(path, to_resume=True))
+    assert saving < 16e6 < matrix  # some blocks
+    assert loading < 1.5 * matrix  # numbers of pairs, half a matrix; sets, half a matrix; marks, an eighth
+    assert resuming < 1.2 * matrix
+    assert traced(lambda: an.load(path).to_frame("edges")) < 2.2 * matrix
+
+
+def traced(work: Callable[[], Any]) -> int:
+    """Bytes that a piece of work takes at its peak."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_file_says_what_the_schema_says() -> None:
@@ -157,14 +186,26 @@ def changed(complete: bool, change: Callable[[dict[str, Any]], Any]) -> dict[str
 
 
 BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
-    ("another version", True, lambda d: d.update(version=99), "is of version 99, and this package reads version 3"),
+    (
+        "another version",
+        True,
+        lambda d: d.update(version=99),
+        "is of version 99, and this package reads version 3 and 4",
+    ),
     ("no version", True, lambda d: d.pop("version"), "version is missing"),
-    ("another format", True, lambda d: d.update(format="x"), "is no run file"),
+    ("another format", True, lambda d: d.update(format="x"), "is not a run file"),
     ("a part is missing", True, lambda d: d.pop("edges"), "edges is missing"),
     ("an unknown part", True, lambda d: d.update(more=1), "more is not known here"),
     ("names twice", True, lambda d: d["variables"].__setitem__(0, d["variables"][1]), "occurs twice"),
     ("a name is a number", True, lambda d: d["variables"].__setitem__(0, 7), r"variables\[0\] is 7, not a string"),
-    ("alpha is text", True, lambda d: d["settings"].update(alpha="x"), 'settings.alpha is "x", not a number'),
+    ("alpha is text", True, lambda d: d["settings"].update(alpha="x"), 'settings.alpha is "x", not a number between'),
+    ("alpha is 0", True, lambda d: d["settings"].update(alpha=0), "settings.alpha is 0, not a number between 0 and 1"),
+    ("alpha is negative", True, lambda d: d["settings"].update(alpha=-5), "settings.alpha is -5, not a number between"),
+    ("alpha is large", True, lambda d: d["settings"].update(alpha=17), "settings.alpha is 17, not a number between"),
+    ("alpha is huge", True, lambda d: d["settings"].update(alpha=10**400), "settings.alpha is 1000.*not a number"),
+    ("half a character", True, lambda d: d["variables"].__setitem__(0, "\ud800"), "without halves of characters"),
+    ("other counts", True, lambda d: d["tests"].update({"0": 1}), "tests is .*as many questions as all of `stages`"),
+    ("other stages", True, lambda d: d["stages"][0].update(questions=7), "as many questions as all of `stages` took"),
     ("an unknown algorithm", True, lambda d: d["settings"].update(algorithm="x"), "algorithm='x' is not known"),
     ("an unknown setting", True, lambda d: d["settings"].update(beta=1), "settings.beta is not known here"),
     ("a truth value", True, lambda d: d["settings"].update(stable=1), "settings.stable is 1, not true or false"),
@@ -196,28 +237,46 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     ("negative counts", True, lambda d: d["tests"].update({"0": -1}), "tests.0 is -1, not a whole number"),
     ("a node that is not there", True, lambda d: d["edges"]["a"].__setitem__(0, 99), r"edges.a\[0\] is 99"),
     ("an edge to itself", True, lambda d: d["edges"]["a"].__setitem__(0, d["edges"]["b"][0]), "different variables"),
-    ("an edge twice", True, lambda d: [c.append(c[-1]) for c in d["edges"].values()], "different pairs"),
+    (
+        "an edge twice",
+        True,
+        lambda d: [d["edges"][c].append(d["edges"][c][-1]) for c in ["a", "edge", "b"]],
+        "different",
+    ),
     ("a strange edge", True, lambda d: d["edges"]["edge"].__setitem__(0, "=>"), r"edges.edge\[0\] is \"=>\""),
     ("columns of different lengths", True, lambda d: d["edges"]["b"].pop(), "edges.b is .* not a list of"),
-    ("a p-value above 1", True, lambda d: d["edges"]["p_value"].__setitem__(0, 2), "not p-values from 0 to 1"),
-    ("a statistic is text", True, lambda d: d["edges"]["statistic"].__setitem__(0, "1"), "not a number or null"),
-    ("a set with a node twice", True, lambda d: d["edges"]["closest"].__setitem__(0, [1, 1]), "each variable once"),
+    ("a statistic below 0", True, lambda d: d["edges"]["number"].__setitem__(0, -2), "not numbers from 0 on"),
+    ("a statistic is text", True, lambda d: d["edges"]["number"].__setitem__(0, "1"), "not a number or null"),
+    ("a scale", True, lambda d: d.update(scale="kilos"), 'scale is "kilos", not one of'),
+    ("p-values", True, lambda d: d.update(scale="p-value"), "marginal.number is .*, not numbers from 0 to 1"),
+    ("df of a normal statistic", True, lambda d: d["edges"].update(df=[1]), "numbers that are normal have no degrees"),
+    ("no df", True, lambda d: d.update(scale="chi2"), "marginal.df is null, not a list"),
+    ("a set with a node twice", True, lambda d: _put_twice(d), "sets: each variable once"),
+    ("a member too few", True, lambda d: d["separations"]["given"].pop(), "separations.given is .* not a list of"),
+    ("the size of a set", True, lambda d: d["separations"]["size"].__setitem__(0, 99), r"separations.size\[0\] is 99"),
     ("an edge that is separated", True, lambda d: _separate_an_edge(d), "about pairs without an edge"),
-    ("an empty set is listed", True, lambda d: d["separations"]["given"].__setitem__(0, []), "sets that are not empty"),
+    ("an empty set is listed", True, lambda d: _empty_a_set(d), "sets that are not empty"),
     ("found by nobody", True, lambda d: d["separations"]["found_by"].__setitem__(0, "me"), "found_by"),
-    ("a set holds its pair", True, lambda d: _hold_the_pair(d), "a set without the pair itself"),
-    ("not base64", True, lambda d: d["marginal"].update(p_value="%%%"), "not base64"),
-    ("base64 too short", True, lambda d: d["marginal"].update(p_value="AAAA"), "base64 of 36 doubles"),
-    ("infinity", True, lambda d: d["marginal"].update(statistic=_floats([np.inf] * 36)), "finite numbers"),
-    ("marginal p-values", True, lambda d: d["marginal"].update(p_value=_floats([2.0] * 36)), "p-values from 0 to 1"),
-    ("a mark without a reason", True, lambda d: [c.pop() for c in d["orientations"].values()], "a reason for each"),
+    ("a set holds its pair", True, lambda d: _hold_the_pair(d), "sets without the pair itself"),
+    ("a number too few", True, lambda d: d["marginal"]["number"].pop(), "marginal.number is .* not a list of 36"),
+    ("infinity", True, lambda d: d["marginal"]["number"].__setitem__(0, 10**309), "not a number or null"),
+    ("no marginal", True, lambda d: d.update(marginal=None), "marginal is null, not an object"),
+    ("a column that is not there", True, lambda d: d["edges"].update(a="packed"), "packed column edges.a is missing"),
+    ("a mark without a reason", True, lambda d: d["orientations"]["x"].pop(), "a reason for each"),
     ("another mark", True, lambda d: _turn_a_mark(d), "a reason for each mark"),
     ("an unknown rule", True, lambda d: d["orientations"]["rule"].__setitem__(0, "R11"), "orientations.rule"),
-    ("too few witnesses", True, lambda d: d["orientations"]["because"].__setitem__(0, [1]), "not 3 variables"),
+    ("too few witnesses", True, lambda d: _take_a_witness(d), "not 3 variables for R0"),
+    ("too many witnesses", True, lambda d: _add_a_witness(d), "not 3 variables for R0"),
     ("no way to go on", False, lambda d: d.update(state=None), "an object in a run that is not complete"),
     ("going on from the end", True, lambda d: d.update(state={}), "null in a run that is complete"),
     ("a graph too few", False, lambda d: d["state"]["graphs"].pop(), "state.graphs is .* not a list of 2"),
-    ("a set of the wrong size", False, lambda d: d["state"]["asked"][1]["given"].__setitem__(0, [0]), "sets of 2"),
+    ("a set too short", False, lambda d: d["state"]["asked"][1]["given"].pop(), r"state.asked\[1\].given is .* not a"),
+    (
+        "a set that is none",
+        False,
+        lambda d: d["state"]["asked"][1]["given"].__setitem__(slice(2), [1, 1]),
+        "each variable",
+    ),
     ("a question twice", False, lambda d: _ask_twice(d), "different questions"),
     ("a list", True, lambda d: d.update(edges=[]), "edges is .*not an object"),
     ("seeds", True, lambda d: d.update(seeds={"x": 1}), "seeds.x is not known here"),
@@ -236,18 +295,36 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
 ]
 
 
-def _floats(values: list[float]) -> str:
-    return base64.b64encode(np.array(values, dtype="<f8").tobytes()).decode()
+def _put_twice(d: dict[str, Any]) -> None:
+    d["edges"]["size"][0] = 2
+    d["edges"]["closest"] = [2, 2, *d["edges"]["closest"], *[3] * 99][: sum(d["edges"]["size"])]
+
+
+def _empty_a_set(d: dict[str, Any]) -> None:
+    del d["separations"]["given"][: d["separations"]["size"][0]]
+    d["separations"]["size"][0] = 0
+
+
+def _add_a_witness(d: dict[str, Any]) -> None:
+    d["orientations"]["size"][0] = 4
+    d["orientations"]["because"].insert(0, 0)
+
+
+def _take_a_witness(d: dict[str, Any]) -> None:
+    assert d["orientations"]["size"][0] == 3
+    d["orientations"]["size"][0] = 2
+    del d["orientations"]["because"][0]
 
 
 def _separate_an_edge(d: dict[str, Any]) -> None:
     d["separations"]["a"][0], d["separations"]["b"][0] = d["edges"]["a"][0], d["edges"]["b"][0]
     others = set(range(len(d["variables"]))) - {d["edges"]["a"][0], d["edges"]["b"][0]}
-    d["separations"]["given"][0] = [min(others)]
+    assert d["separations"]["size"][0] == 1
+    d["separations"]["given"][0] = min(others)
 
 
 def _hold_the_pair(d: dict[str, Any]) -> None:
-    d["separations"]["given"][0] = [d["separations"]["a"][0]]
+    d["separations"]["given"][0] = d["separations"]["a"][0]
 
 
 def _turn_a_mark(d: dict[str, Any]) -> None:
@@ -256,7 +333,7 @@ def _turn_a_mark(d: dict[str, Any]) -> None:
 
 def _ask_twice(d: dict[str, Any]) -> None:
     verified = d["state"]["verified"]
-    for name, value in (("a", 0), ("b", 1), ("given", [2]), ("independent", False), ("raw", 0.5), ("raw_df", 0.0)):
+    for name, value in (("a", 0), ("b", 1), ("size", 1), ("given", 2), ("independent", 0), ("raw", 0.5)):
         verified[name] += [value, value]
 
 
@@ -272,16 +349,16 @@ def test_a_file_that_was_changed_is_refused(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is no JSON"),
-        (b"{", "is no JSON"),
-        (b"\xff\xfe", "is no JSON"),
-        (b"[" * 100_000, "is no JSON"),
-        (b"NaN", "NaN is no number in JSON"),
-        (b"[]", "is no run file; one is written by save"),
-        (b"a,b\n1,2\n", "is no JSON"),
+        (b"", "cannot be read as JSON"),
+        (b"{", "nested too deeply, or cut off"),
+        (b"\xff\xfe", "cannot be read as JSON"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"NaN", "NaN is not a number in JSON"),
+        (b"[]", "is not a run file; one is written by save"),
+        (b"a,b\n1,2\n", "cannot be read as JSON"),
         (b"\x1f\x8bnonsense", "is packed, but cannot be unpacked"),
         (gzip.compress(b"{}" * 1000, mtime=0)[:-20], "is packed, but ends too soon"),
-        (gzip.compress(b"[]", mtime=0), "is no run file"),
+        (gzip.compress(b"[]", mtime=0), "is not a run file"),
     ],
 )
 def test_other_files_are_refused(content: bytes, message: str, tmp_path: Path) -> None:
@@ -405,6 +482,16 @@ def test_other_data_or_settings_are_refused(rows: int, options: dict[str, Any], 
     assert path.read_bytes() == before
 
 
+def test_other_variables_are_refused_whatever_the_fingerprint_says(tmp_path: Path) -> None:
+    frame = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=100, seed=1)
+    path = tmp_path / "run.json"
+    an.discover(frame, save=path, max_radius=0)
+    path.write_text(path.read_text().replace('"variables": ["a"', '"variables": ["aa"'))
+    assert "aa" in an.load(path).pag.nodes
+    with pytest.raises(an.RunError, match="is a run on other data"):
+        an.discover(frame, resume=path)
+
+
 # -- nothing is lost ----------------------------------------------------------------------------------------------
 
 
@@ -412,10 +499,10 @@ def test_saving_over_something_else_is_refused(tmp_path: Path) -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> b")))
     table = tmp_path / "data.csv"
     table.write_text("a,b\n1,2\n")
-    with pytest.raises(an.RunError, match="exists and is no run file; it is left alone, choose another name"):
+    with pytest.raises(an.RunError, match="exists and is not a run file; it is left alone, choose another name"):
         found.save(table)
     assert table.read_text() == "a,b\n1,2\n"
-    with pytest.raises(an.RunError, match="is a directory; name a file in it"):
+    with pytest.raises(an.RunError, match="is a directory"):
         found.save(tmp_path)
     with pytest.raises(an.RunError, match="there is no directory"):
         found.save(tmp_path / "nowhere" / "run.json")

@@ -8,6 +8,7 @@ from scipy import stats
 
 from ancestral.data import Moments, Table
 from ancestral.independence._questions_cy import chi2_log_tail
+from ancestral.independence.custom import CustomTest
 from ancestral.independence.discrete import GTest
 from ancestral.independence.gaussian import FisherZ
 
@@ -38,6 +39,24 @@ def test_marginals_are_the_evidence_of_every_pair_given_nothing() -> None:
     for (x, y), p_value in zip(questions.pairs().tolist(), weighed.p_value, strict=True):
         z = math.atanh(abs(np.corrcoef(values[:, x], values[:, y])[0, 1])) * math.sqrt(57)
         assert p_value == pytest.approx(2 * stats.norm.sf(z), rel=1e-9)
+
+
+def test_marginals_of_some_pairs_are_those_of_all() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(60, 6)) @ rng.normal(size=(6, 6))
+    tests = (
+        FisherZ(Moments.of(values)),
+        FisherZ(Moments.from_correlation(np.eye(6), rows=3)),  # too few rows
+        GTest(Table.of((values > 0).astype(int), kinds="discrete")),
+        CustomTest(lambda x, y, given: 0.25, list("abcdef")),
+    )
+    for test in tests:
+        questions = test.questions(test.names)
+        for x, y in questions.pairs().tolist():
+            questions.ask(x, y, [])
+        some = np.array([3, 14, 0, 7])
+        np.testing.assert_array_equal(questions.marginals_of(questions.pairs()[some]), questions.marginals()[some])
+        assert questions.marginals_of(questions.pairs()[:0]).shape == (0, 2)
 
 
 def test_marginals_of_a_table_count_as_no_question() -> None:

@@ -55,6 +55,32 @@ def test_many_sepsets_at_once_are_those_one_by_one() -> None:
     assert many.found_at(2, 0).tolist() == many.found_at(0, 0).tolist() == []
 
 
+def test_sepsets_are_kept_and_made_again_in_columns() -> None:
+    first, again = Sepsets(40), Sepsets(40)
+    assert [len(column) for column in first.columns(first.count)] == [0, 0, 0, 0, 0]
+    rng = np.random.default_rng(1)
+    for x in range(38):
+        for y in range(x + 1, 40):
+            given = rng.choice(np.setdiff1d(np.arange(40), [x, y]), size=1 + (x + y) % 5, replace=False).tolist()
+            first.record(y, x, given, x % 4, y % 3, (x / 7, float(y)))
+    columns = first.columns(first.count)
+    again.record_columns(*columns)
+    assert again.sets(again.count) == first.sets(first.count)
+    assert all(again.find(x, y) == first.find(x, y) for x in range(40) for y in range(40))
+    pairs, sizes, members, notes, evidence = first.columns(100)  # those of an earlier stage
+    listed = first.sets(100)
+    assert [tuple(pair) for pair in pairs.tolist()] == [row[:2] for row in listed]
+    stops = np.cumsum(sizes)
+    assert [tuple(members[stop - size : stop].tolist()) for stop, size in zip(stops, sizes, strict=True)] == [
+        row[2] for row in listed
+    ]
+    assert notes.tolist() == [list(row[3:5]) for row in listed] and evidence.tolist() == [
+        list(row[5:]) for row in listed
+    ]
+    members[:] = 0  # a copy
+    assert first.sets(100) == listed
+
+
 def test_the_sets_of_many_pairs() -> None:
     sepsets = Sepsets(6)
     sepsets.record(0, 1, [4])

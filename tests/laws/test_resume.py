@@ -9,6 +9,7 @@ import pytest
 
 import ancestral as an
 from ancestral.independence.gaussian import FisherZ
+from ancestral.io.run import SavedRun, write_run
 from ancestral.search.watch import Progress
 
 OPTIONS: list[dict[str, Any]] = [
@@ -84,12 +85,12 @@ def test_every_algorithm_can_be_resumed_after_every_stage(kind: str, options: di
     assert an.load(whole).pag == found.pag
     kept: list[bytes] = []
 
-    def keep(path: Path, content: bytes) -> None:
-        kept.append(content)
-        path.write_bytes(content)
+    def keep(path: Path, run: SavedRun) -> None:
+        write_run(path, run)
+        kept.append(path.read_bytes())
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ancestral.io.run.write_atomically", keep)
+        patched.setattr("ancestral.found.write_run", keep)
         an.discover(source, save=part, **options)
     assert len(kept) == len(found.history)
     for stage, content in enumerate(kept):

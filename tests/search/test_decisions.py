@@ -9,7 +9,7 @@ import pytest
 
 import ancestral as an
 from ancestral.independence.gaussian import FisherZ
-from ancestral.search.decisions import pair_number
+from ancestral.search.marginals import pair_number
 
 Asked = dict[frozenset[str], list[tuple[float, frozenset[str]]]]
 

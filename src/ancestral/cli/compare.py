@@ -49,8 +49,11 @@ def read_graph(path: Path) -> "MixedGraph | Discovery":
     import ancestral as an
     from ancestral.graphs.marks import ARROW, TAIL
     from ancestral.graphs.text import read_text
-    from ancestral.io.packed import read_bytes
+    from ancestral.io.packed import begins_with, read_bytes
+    from ancestral.io.run import FORMAT
 
+    if begins_with(path, FORMAT):
+        return an.load(path)
     content = read_bytes(path)
     if content.lstrip()[:1] == b"{":
         return an.load(path)

@@ -91,15 +91,15 @@ def _read(path: Path, given: Form | None, kind: Kind | None) -> "MixedGraph | Di
     """The graph in a file, or the run."""
     import ancestral as an
     from ancestral.io.interop.texts import format_of_content, read_as
-    from ancestral.io.packed import read_bytes
+    from ancestral.io.packed import begins_with, read_bytes
     from ancestral.io.run import FORMAT
 
-    content = read_bytes(path)
-    if given is None and FORMAT.encode() in content[:200]:
+    if given is None and begins_with(path, FORMAT):
         found = an.load(path)
         if kind not in (None, type(found.pag).__name__.lower()):
             raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave out --kind {kind}")
         return found
+    content = read_bytes(path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -37,6 +37,11 @@ TOLERANCE = 1e-8
 #: So many rows of data are multiplied at a time, so many rows of a matrix are worked on at a time.
 PORTION, PART = 4096, 64
 
+#: From more columns than this on, products are made in tiles of so many: with two threads OpenBLAS 0.3.31 crashes on
+#: 20,000 columns at once.
+TILED = 10_000
+TILE = 4_096
+
 
 class Portions(Protocol):
     """A column of numbers of which some rows can be had: an array, or what makes them when they are wanted."""
@@ -139,7 +144,7 @@ class Moments:
             raise DataError(f"mean= holds one finite number a column, {len(known)} in all")
         _make_symmetric(values)
         values *= rows - 1
-        return cls(known, rows, means, values)
+        return cls(known, int(rows), means, values)
 
     @classmethod
     def from_correlation(cls, matrix: ArrayLike, *, rows: int, names: Sequence[str] | None = None) -> "Moments":
@@ -154,7 +159,7 @@ class Moments:
         _make_symmetric(values)
         np.clip(values, -1.0, 1.0, out=values)
         np.fill_diagonal(values, 1.0)
-        return _OfCorrelation(known, rows, values)
+        return _OfCorrelation(known, int(rows), values)
 
     @cached_property
     def covariance(self) -> Floats:
@@ -276,6 +281,21 @@ class _OfCorrelation(Moments):
         return _OfCorrelation(tuple(names), self.rows, self.correlation[np.ix_(where, where)])
 
 
+def _products(matrix: Floats) -> Floats:
+    """The matrix times its transpose; for very many rows tile by tile, since some builds of OpenBLAS crash on it."""
+    n = len(matrix)
+    if n <= TILED:
+        out: Floats = matrix @ matrix.T
+        return out
+    out = np.empty((n, n))
+    for first in range(0, n, TILE):
+        rows, rest = slice(first, first + TILE), slice(first + TILE, n)
+        out[rows, rows] = matrix[rows] @ matrix[rows].T
+        out[rows, rest] = matrix[rows] @ matrix[rest].T
+        out[rest, rows] = out[rows, rest].T
+    return out
+
+
 def _comoments(columns: Sequence[Portions], about: Sequence[Deviations]) -> Floats:
     """The sums of products of deviations; rows go in portions, so that no second table is in memory."""
     rows = about[0].count
@@ -298,7 +318,7 @@ def _comoments(columns: Sequence[Portions], about: Sequence[Deviations]) -> Floa
             some -= first_mean[few, None]
             some -= rest[few, None]
             some *= shrink[few, None]  # powers of two: scaling by them rounds nothing
-        product = matrix @ matrix.T
+        product = _products(matrix)
         out = product if first == 0 else np.add(out, product, out=out)
     out *= scale[:, None]
     out *= scale

@@ -39,14 +39,24 @@ class Frequencies:
     counts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, n: int, graphs: Sequence[tuple[NDArray[np.integer], NDArray[np.uint8]]]) -> "Frequencies":
-        """Of graphs as lists of edges: rows `x, y` with x < y, and rows `mark at x, mark at y`."""
+    def of(
+        cls,
+        n: int,
+        graphs: Sequence[tuple[NDArray[np.integer], NDArray[np.uint8]]],
+        times: Sequence[int] | None = None,
+    ) -> "Frequencies":
+        """Of graphs as lists of edges: rows `x, y` with x < y, and rows `mark at x, mark at y`.
+
+        Each counts once, or as many `times` as are given.
+        """
         ends = np.concatenate([np.zeros((0, 2), np.int64), *(pairs for pairs, _ in graphs)])
         marks = np.concatenate([np.zeros((0, 2), np.int64), *(marks for _, marks in graphs)])
         numbers, which = np.unique(ends[:, 0] * n + ends[:, 1], return_inverse=True)
         kinds = (marks[:, 0] - 1) * 3 + marks[:, 1] - 1
-        counts = np.bincount(which * 9 + kinds, minlength=9 * len(numbers)).reshape(-1, 3, 3)
-        return cls(n, len(graphs), np.column_stack(np.divmod(numbers, n)), counts)
+        often = np.ones(len(graphs), np.int64) if times is None else np.asarray(times, dtype=np.int64)
+        weights = np.repeat(often, [len(pairs) for pairs, _ in graphs])  # below 2**53, so that doubles are exact
+        counts = np.bincount(which * 9 + kinds, weights, minlength=9 * len(numbers)).astype(np.int64)
+        return cls(n, int(often.sum()), np.column_stack(np.divmod(numbers, n)), counts.reshape(-1, 3, 3))
 
     @cached_property
     def edges(self) -> NDArray[np.int64]:

@@ -48,6 +48,12 @@ def checked_names(names: Iterable[object]) -> tuple[str, ...]:
         if name in seen:
             raise GraphError(f"the name {name!r} occurs twice; names must differ")
         seen.add(name)
+    try:
+        "".join(seen).encode()
+    except UnicodeEncodeError as error:
+        half = str(error.object)[error.start]
+        name = next(name for name in seen if half in name)
+        raise GraphError(f"the name {name!r} must be text, and has half of a character, {half!r}; rename it") from None
     return tuple(str(name) for name in out)
 
 

@@ -20,10 +20,16 @@ class Custom(Questions):
         self.alpha = alpha
         self.checked = checked
 
-    def marginals(self) -> Any:
-        """As they were answered, where they were: nobody wants to wait for a slow function twice."""
-        p_values = 0.0 - self.known_strength()[np.triu_indices(self.n, 1)]
-        return np.column_stack([p_values, np.zeros_like(p_values)])
+    def knows_marginals(self) -> bool:
+        """A function may be slow, so its answers are kept."""
+        return True
+
+    def marginals_of(self, pairs: Any) -> Any:
+        """A row `p-value, 0` for each of these pairs, as it was answered."""
+        x, y = pairs.T
+        out = np.zeros((len(pairs), 2))
+        out[:, 0] = 0.0 - self.known_strength()[x, y]
+        return out
 
     def relearn(self, marginals: Any) -> None:
         """Take the answers over."""

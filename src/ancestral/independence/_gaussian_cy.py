@@ -59,13 +59,16 @@ class PartialCorrelations(Questions):
         self.squares = np.zeros(n)
         self.likings = np.zeros(n)
 
-    def marginals(self) -> Any:
-        """A row `squared correlation, 0` for each pair; NaN where there are too few rows."""
-        rows = np.asarray(self.correlation)
-        squared = np.concatenate([rows[x, x + 1 :] for x in range(self.n)] or [np.zeros(0)]) ** 2
-        if self.threshold[0] < 0:
-            squared[:] = np.nan
-        return np.column_stack([squared, np.zeros_like(squared)])
+    def knows_marginals(self) -> bool:
+        """They are the matrix itself."""
+        return True
+
+    def marginals_of(self, pairs: Any) -> Any:
+        """A row `squared correlation, 0` for each of these pairs; NaN where there are too few rows."""
+        x, y = pairs.T
+        out = np.zeros((len(pairs), 2))
+        out[:, 0] = np.asarray(self.correlation)[x, y] ** 2 if self.threshold[0] >= 0 else np.nan
+        return out
 
     @cython.cfunc
     @cython.nogil

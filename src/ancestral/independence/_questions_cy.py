@@ -68,10 +68,18 @@ class Questions:
         return np.column_stack(np.triu_indices(self.n, 1)).astype(np.intc)
 
     def marginals(self) -> Any:
-        """A row `statistic, df` for each pair given nothing, asked again; counts as no question."""
+        """A row `statistic, df` for each pair given nothing; counts as no question."""
+        return self.marginals_of(self.pairs())
+
+    def knows_marginals(self) -> bool:
+        """Whether `marginals_of` looks its answers up; otherwise it asks again."""
+        return False
+
+    def marginals_of(self, pairs: Any) -> Any:
+        """A row `statistic, df` for each of these pairs, rows `x, y`, given nothing; counts as no question."""
         counted = self.unsupported.copy()
         empty: cython.int[::1] = np.zeros(1, dtype=np.intc)
-        ends: cython.int[:, ::1] = self.pairs()
+        ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
         out = np.zeros((len(ends), 2))
         rows: cython.double[:, ::1] = out
         e: cython.Py_ssize_t
@@ -193,8 +201,10 @@ class ChiSquared(Questions):
     """Questions whose `statistic` is chi-squared with `df` degrees of freedom."""
 
     def relearn(self, marginals: Any) -> None:
-        """Ask every pair again: the strengths come with the answers."""
-        self.marginals()
+        """Ask every pair again, one row of pairs after another: the strengths come with the answers."""
+        x: cython.Py_ssize_t
+        for x in range(self.n - 1):
+            self.marginals_of(np.column_stack([np.full(self.n - 1 - x, x), np.arange(x + 1, self.n)]))
 
     @cython.cfunc
     @cython.nogil

@@ -26,7 +26,7 @@ from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.discrete import GTest
-from ancestral.independence.evidence import DEFAULT_ALPHA, Evidence, Weighed, checked_alpha
+from ancestral.independence.evidence import DEFAULT_ALPHA, Evidence, Scale, Weighed, checked_alpha
 from ancestral.independence.gaussian import FisherZ, normal_scores
 from ancestral.independence.mixed import LikelihoodRatio
 from ancestral.independence.sources import PROTOCOL, SOURCE_KINDS, TESTS, SourceOptions, kind_of_source
@@ -41,6 +41,10 @@ class Test(Protocol):
     """
 
     name: str
+
+    @property
+    def scale(self) -> Scale:
+        """What kind of number its answers rest on."""
 
     @property
     def alpha(self) -> float | None:

@@ -20,7 +20,7 @@ from ancestral.data.fingerprint import fingerprint
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, checked_names
 from ancestral.independence._custom_cy import Custom
-from ancestral.independence.evidence import Evidence, Weighed, checked_alpha, single_evidence, weigh_p_values
+from ancestral.independence.evidence import Evidence, Scale, Weighed, checked_alpha, single_evidence, weigh_p_values
 
 __all__ = ["CustomTest", "Decisions", "PValues", "method_of_object", "names_of_object"]
 
@@ -56,11 +56,12 @@ class CustomTest:
         self.names = checked_names(names)
         self.alpha = checked_alpha(alpha)
         self.name: str = name or str(getattr(function, "__name__", "custom"))
-        self.rows = rows if table is None else table.rows
+        self.rows = whole_number("rows", rows, 0) if table is None else table.rows
         self.table = table
         self.kinds = None if table is None else dict(zip(table.names, table.kinds, strict=True))
         self._function = function
         self._decides = decides
+        self.scale = Scale.DECISION if decides else Scale.P_VALUE
 
     @classmethod
     def from_object(cls, test: Any, alpha: float, names: Sequence[str]) -> "CustomTest":

@@ -21,6 +21,7 @@ from ancestral.independence._configurations_cy import Configurations
 from ancestral.independence._discrete_cy import Contingency
 from ancestral.independence.evidence import (
     Evidence,
+    Scale,
     Weighed,
     checked_alpha,
     chi2_quantiles,
@@ -39,6 +40,8 @@ MOST_ROWS = 2**31 - 1
 
 class GTest:
     """Asks the discrete columns of a table, or counts; `pearson` for the chi-squared statistic instead of G."""
+
+    scale = Scale.CHI2
 
     def __init__(self, table: Table | Counts, alpha: float = 0.01, pearson: bool = False) -> None:
         if table.rows > MOST_ROWS:

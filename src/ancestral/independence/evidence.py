@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from statistics import NormalDist
 from typing import Any
 
@@ -15,6 +16,7 @@ from ancestral.errors import OptionError
 __all__ = [
     "DEFAULT_ALPHA",
     "Evidence",
+    "Scale",
     "Weighed",
     "checked_alpha",
     "chi2_quantiles",
@@ -22,6 +24,7 @@ __all__ = [
     "single_evidence",
     "weigh_chi2",
     "weigh_normal",
+    "weigh_numbers",
     "weigh_p_values",
 ]
 
@@ -30,6 +33,24 @@ DEFAULT_ALPHA = DefaultFloat(0.01)
 
 #: Quantiles for smaller levels come too close to the smallest floats, 5e-324, to be computed.
 SMALLEST_ALPHA = 1e-300
+
+
+class Scale(StrEnum):
+    """What the single number is, from which all that is shown of a question follows (`weigh_numbers`).
+
+    A normal statistic without its sign; a chi-squared statistic, which needs its degrees of freedom, too; a p-value; or
+    a decision, 1 for independent and 0 for dependent, of which nothing is shown.
+    """
+
+    NORMAL = "normal"
+    CHI2 = "chi2"
+    P_VALUE = "p-value"
+    DECISION = "decision"
+
+    @property
+    def most(self) -> float:
+        """The largest such number; the smallest is 0."""
+        return 1.0 if self in (Scale.P_VALUE, Scale.DECISION) else math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +76,19 @@ class Weighed:
     statistic: NDArray[np.float64]
     df: NDArray[np.float64]
     p_value: NDArray[np.float64]
+
+    def numbers(self, scale: Scale) -> NDArray[np.float64]:
+        """The number on this scale for each question, from which `weigh_numbers` makes the same evidence again."""
+        return self.statistic if scale in (Scale.NORMAL, Scale.CHI2) else self.p_value
+
+
+def weigh_numbers(scale: Scale, numbers: NDArray[np.float64], df: NDArray[np.floating | np.integer]) -> Weighed:
+    """The evidence of these numbers; `df` are degrees of freedom, 0 where a question has none."""
+    if scale is Scale.NORMAL:
+        return weigh_normal(numbers)
+    if scale is Scale.CHI2:
+        return weigh_chi2(np.column_stack([numbers, df]))
+    return weigh_p_values(numbers[:, None], known=scale is Scale.P_VALUE)
 
 
 def weigh_chi2(raw: NDArray[np.float64]) -> Weighed:

@@ -21,6 +21,7 @@ from ancestral.data.summary import Summary
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.independence.evidence import (
     Evidence,
+    Scale,
     Weighed,
     checked_alpha,
     normal_quantile,
@@ -36,6 +37,8 @@ WIDEST = 200
 
 class FisherZ:
     """Asks the correlations of moments; `table` is where they came from: a table, or the summary of one."""
+
+    scale = Scale.NORMAL
 
     def __init__(
         self, moments: Moments, alpha: float = 0.01, name: str = "fisher-z", table: Table | Summary | None = None

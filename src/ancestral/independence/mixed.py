@@ -26,6 +26,7 @@ from ancestral.graphs.names import by_name
 from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
     Evidence,
+    Scale,
     Weighed,
     checked_alpha,
     chi2_quantiles,
@@ -148,6 +149,7 @@ class LikelihoodRatio:
         self.fisher = fisher
         self.scores = scores
         self.name = ("rank" if scores else "fisher-z") if fisher else "mixed"
+        self.scale = Scale.NORMAL if fisher else Scale.CHI2
         self._gaps: Gaps | None = None
         self._correlation: NDArray[np.float64] | None = None
         if not isinstance(table, Table):

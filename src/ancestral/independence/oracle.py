@@ -12,7 +12,7 @@ from ancestral.graphs import DAG, MAG, is_separated
 from ancestral.graphs.bits import bits_of
 from ancestral.graphs.names import by_name, quoted
 from ancestral.independence._oracle_cy import Separations
-from ancestral.independence.evidence import Evidence, Weighed, single_evidence, weigh_p_values
+from ancestral.independence.evidence import Evidence, Scale, Weighed, single_evidence, weigh_p_values
 
 __all__ = ["Oracle"]
 
@@ -54,6 +54,7 @@ class Oracle:
         )
 
     name = "oracle"
+    scale = Scale.P_VALUE
     alpha = None
     rows = 0
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.errors import OptionError
-from ancestral.independence.evidence import Evidence, Weighed
+from ancestral.independence.evidence import Evidence, Scale, Weighed
 
 __all__ = ["SavedTest"]
 
@@ -18,6 +18,7 @@ class SavedTest:
     def __init__(
         self,
         name: str,
+        scale: Scale,
         alpha: float | None,
         names: Sequence[str],
         rows: int,
@@ -25,6 +26,7 @@ class SavedTest:
         kinds: Mapping[str, str] | None,
     ) -> None:
         self.name = name
+        self.scale = scale
         self.alpha = alpha
         self.names = tuple(names)
         self.rows = rows
@@ -40,7 +42,7 @@ class SavedTest:
         self._refuse()
 
     def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
-        """Refused: the data are not there."""
+        """Refused: the data are not there. Numbers of a file are weighed by `weigh_numbers`."""
         self._refuse()
 
     def _refuse(self) -> NoReturn:

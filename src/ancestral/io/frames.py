@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 from ancestral.arguments import names_list
 from ancestral.data.frames import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
+from ancestral.graphs.compressed import joined
 from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import NONE, symbol
 from ancestral.io.document import nullable
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.rules import BY_KNOWLEDGE
-from ancestral.search.decisions import Decisions, pair_number
+from ancestral.search.decisions import Decisions
+from ancestral.search.marginals import pair_number
 from ancestral.search.stage import FoundBy, Stage
 
 __all__ = ["MOST_PAIRS", "Pairs", "decisions_frame", "frequencies_frame"]
@@ -38,26 +40,22 @@ def decisions_frame(
         raise OptionError(f"pairs={pairs!r} is not known; choose one of {', '.join(map(repr, get_args(Pairs)))}")
     at = stage.positions
     marks = stage.pag.marks
-    wanted = _wanted(marks, pairs, involving, stage.columns)
-    a, b = np.nonzero(np.triu(wanted, 1))
-    n = len(at)
-    number = pair_number(n, at[a], at[b])
-    table = _Table(n, stage, decisions)
-    statistic, df, p_value = (table.values[i][number] for i in range(3))
-    joined = marks[a, b] != NONE
+    a, b = _chosen_pairs(marks, pairs, involving, stage.columns)
+    table = _Table(stage, decisions, at[a], at[b])
+    statistic, df, p_value = table.values
+    adjacent = marks[a, b] != NONE
     names = np.array(stage.columns, dtype=object)
     edges = [
         symbol(left, right) if left else None
         for left, right in zip(marks[b, a].tolist(), marks[a, b].tolist(), strict=True)
     ]
-    sets = [table.sets.get(k) for k in number.tolist()]
-    shown = [None if given is None else [stage.names[z] for z in given] for given in sets]
-    notes: list[tuple[int | None, str]] = [table.notes.get(k, (0, str(FoundBy.SEARCH))) for k in number.tolist()]
+    shown = [None if given is None else [stage.names[z] for z in given] for given in table.sets]
+    notes = table.notes
     apart = {frozenset(pair) for pair in (knowledge.no_edge if knowledge else ())}
     for k, pair in enumerate(zip(names[a].tolist(), names[b].tolist(), strict=True)) if apart else ():
-        if frozenset(pair) in apart and not joined[k]:
+        if frozenset(pair) in apart and not adjacent[k]:
             shown[k], notes[k] = None, (None, BY_KNOWLEDGE)
-    rows = list(zip(joined.tolist(), shown, notes, strict=True))
+    rows = list(zip(adjacent.tolist(), shown, notes, strict=True))
     return frame_of(
         {
             "a": names[a].tolist(),
@@ -79,18 +77,32 @@ def decisions_frame(
     )
 
 
-def _wanted(marks: Any, pairs: Pairs, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:
-    wanted = np.ones(marks.shape, dtype=bool)
-    if pairs != "all":
-        wanted = (marks != NONE) == (pairs == "edges")
+def _chosen_pairs(marks: Any, pairs: str, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:
+    """The pairs that are wanted, in order: an array of the first of each, and one of the second."""
     if involving is not None:
         chosen = names_list("involving", involving)
         for name in chosen:
             if name not in columns:
                 raise UnknownName(name, columns, what="variable")
         one = np.isin(np.array(columns, dtype=object), chosen)
-        wanted &= one[:, None] | one[None, :]
-    return wanted
+        a, b = _pairs_of(np.flatnonzero(one), len(columns))
+        if pairs != "all":
+            kept = (marks[a, b] != NONE) == (pairs == "edges")
+            a, b = a[kept], b[kept]
+    elif pairs == "edges":
+        a, b = joined(marks)[0].T
+    elif pairs == "all":
+        a, b = np.triu_indices(len(columns), 1)
+    else:
+        a, b = np.nonzero(np.triu(marks == NONE, 1))
+    return a, b
+
+
+def _pairs_of(some: NDArray[np.intp], n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """All pairs with one of these, in order."""
+    low, high = np.minimum.outer(some, np.arange(n)).ravel(), np.maximum.outer(some, np.arange(n)).ravel()
+    first, second = np.divmod(np.unique((low * n + high)[low < high]), n)
+    return first, second
 
 
 def _series(name: str, values: list[Any], kind: str) -> Any:
@@ -102,24 +114,37 @@ def _series(name: str, values: list[Any], kind: str) -> Any:
 
 
 class _Table:
-    """The decisions by the number of the pair."""
+    """The decisions about these pairs of positions: evidence, sets, and rows radius, found by."""
 
-    def __init__(self, n: int, stage: Stage, decisions: Decisions) -> None:
-        marginal = decisions.marginal
-        self.values = [marginal.statistic.copy(), marginal.df.copy(), marginal.p_value.copy()]
-        self.sets: dict[int, tuple[int, ...] | None] = {}
-        self.notes: dict[int, tuple[int, str]] = {}
-        found = stage.sets
-        for pairs, sets, weighed in (
-            (decisions.separations, [row[2] for row in found], decisions.separated_by),
+    def __init__(self, stage: Stage, decisions: Decisions, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
+        n, found = len(stage.names), stage.separations
+        weighed = decisions.marginal.at(x, y)
+        self.values = [np.array(weighed.statistic), np.array(weighed.df), np.array(weighed.p_value)]
+        self.sets: list[tuple[int, ...] | None] = [None] * len(x)
+        self.notes: list[tuple[int | None, str]] = [(0, str(FoundBy.SEARCH))] * len(x)
+        number = pair_number(n, x, y)
+        order = np.argsort(number)
+        for pairs, sets, by in (
+            (found.pairs, found.given, decisions.separated_by),
             (decisions.edges, decisions.closest, decisions.kept_by),
         ):
-            number = pair_number(n, *pairs.T)
-            for mine, theirs in zip(self.values, (weighed.statistic, weighed.df, weighed.p_value), strict=True):
-                mine[number] = theirs
-            self.sets.update(zip(number.tolist(), sets, strict=True))
-        separated = pair_number(n, *decisions.separations.T).tolist()
-        self.notes.update((k, (row[3], str(FoundBy(row[4])))) for k, row in zip(separated, found, strict=True))
+            theirs, ours = _met(pair_number(n, *pairs.T), number, order)
+            for mine, other in zip(self.values, (by.statistic, by.df, by.p_value), strict=True):
+                mine[ours] = other[theirs]
+            for i, k in zip(theirs.tolist(), ours.tolist(), strict=True):
+                self.sets[k] = sets[i]
+                if sets is found.given:
+                    self.notes[k] = (int(found.radius[i]), str(FoundBy(found.found_by[i])))
+
+
+def _met(
+    theirs: NDArray[np.int64], ours: NDArray[np.int64], order: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places of the numbers that are in both; `order` sorts ours."""
+    at = np.searchsorted(ours, theirs, sorter=order)
+    there = at < len(ours)
+    there[there] = ours[order[at[there]]] == theirs[there]
+    return np.flatnonzero(there), order[at[there]]
 
 
 def frequencies_frame(
@@ -138,8 +163,7 @@ def frequencies_frame(
     places = np.array([at[name] for name in names])[frequencies.pairs].reshape(-1, 2)
     seen = estimate != NONE
     seen[places[:, 0], places[:, 1]] = seen[places[:, 1], places[:, 0]] = True
-    wanted = _wanted(seen.astype(np.uint8), "all" if pairs == "all" else "edges", involving, columns)
-    a, b = np.nonzero(np.triu(wanted, 1))
+    a, b = _chosen_pairs(seen.astype(np.uint8), "all" if pairs == "all" else "edges", involving, columns)
     row = np.full(seen.shape, -1)
     row[places.min(axis=1), places.max(axis=1)] = np.arange(len(places))
     turned = (places[:, 0] > places[:, 1])[:, None, None]

@@ -1,31 +1,69 @@
-"""Read a file that may be packed (gzip), and refuse one that unpacks to more than it may."""
+"""Open a file that may be packed (gzip), so that it is unpacked as it is read."""
 
+import gzip
+import io
+import stat
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from ancestral.errors import RunError
 
-__all__ = ["read_bytes"]
+__all__ = ["begins_with", "read_bytes", "unpacked"]
 
-#: Bytes that a packed file may unpack to.
-MOST_BYTES = 1 << 31
+#: Bytes that a packed file of a graph may unpack to.
+MOST_BYTES = 1 << 28
+
+#: Bytes that are read or unpacked at a time.
+_BUFFER = 1 << 20
+
+#: Bytes at the beginning of a file among which its format stands.
+_HEAD = 200
+
+#: Bytes of a packed file that are enough to unpack those, whatever else its header tells.
+_PACKED_HEAD = 1 << 16
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading; what cannot be read or unpacked, then or later, is a RunError."""
+    try:
+        with io.BufferedReader(io.FileIO(path), _BUFFER) as file:
+            if file.peek(2)[:2] == b"\x1f\x8b":
+                with gzip.GzipFile(fileobj=file) as packed:
+                    yield cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, packed), _BUFFER))
+            else:
+                yield cast(BinaryIO, file)
+    except (zlib.error, gzip.BadGzipFile) as error:
+        raise RunError(f"{path}: is packed, but cannot be unpacked ({error}); take another copy") from None
+    except EOFError:
+        raise RunError(f"{path}: is packed, but ends too soon; take another copy") from None
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read ({error.strerror or error}); check the name") from None
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file, unpacked if it is packed."""
+    """The content of a file, unpacked if it is packed; a RunError where a packed one unpacks to too much."""
+    with unpacked(path) as file:
+        if not isinstance(cast(io.BufferedReader, file).raw, gzip.GzipFile):
+            return file.read()
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise RunError(f"{path}: unpacks to more than {MOST_BYTES:,} bytes; unpack it first, if it is what you want")
+    return content
+
+
+def begins_with(path: Path, text: str) -> bool:
+    """Whether a regular file, unpacked if it is packed, has this text at its beginning; no more of it is looked at."""
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise RunError(f"{path}: cannot be read ({error.strerror}); check the name") from None
-    if content[:2] != b"\x1f\x8b":
-        return content
-    try:
-        unpacker = zlib.decompressobj(wbits=31)
-        out = unpacker.decompress(content, MOST_BYTES)
-    except zlib.error as error:
-        raise RunError(f"{path}: is packed, but cannot be unpacked ({error}); take another copy") from None
-    if unpacker.unconsumed_tail:
-        raise RunError(f"{path}: unpacks to more than {MOST_BYTES} bytes; it is no run file")
-    if not unpacker.eof:
-        raise RunError(f"{path}: is packed, but ends too soon; take another copy")
-    return out
+        if not stat.S_ISREG(path.stat().st_mode):
+            return False
+        with open(path, "rb") as file:
+            content = file.read(_PACKED_HEAD)
+        if content[:2] == b"\x1f\x8b":
+            content = zlib.decompressobj(wbits=31).decompress(content, _HEAD)
+    except (OSError, zlib.error):
+        return False
+    return text.encode() in content[:_HEAD]

@@ -1,11 +1,12 @@
 """The run file: what a search found, why, with which settings, on which data; and, unfinished, how to go on.
 
 docs/run-file.md describes it. Variables are numbered in the order of `variables`, that of the user; inside, positions
-follow the names. Whatever is read is checked: shapes, ranges, and that the parts say the same.
+follow the names. Whatever is read is checked: shapes, ranges, and that the parts say the same. Columns are written and
+read in blocks (`columns`), and a matrix is made only after the file has shown a number for each pair of variables.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,34 +18,80 @@ from numpy.typing import NDArray
 from ancestral.data.reading import Reading
 from ancestral.errors import RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
-from ancestral.independence.evidence import Weighed
-from ancestral.io.document import Place, as_text, nullable, packed_floats, read_document
-from ancestral.io.files import write_atomically
-from ancestral.io.packed import read_bytes
-from ancestral.io.parts import PartsReader, PartsWriter, check_overwritable, read_checked
+from ancestral.independence.evidence import Scale, Weighed, weigh_numbers
+from ancestral.io.columns import Column
+from ancestral.io.document import Place, opened_document
+from ancestral.io.parts import (
+    PartsReader,
+    PartsWriter,
+    check_overwritable,
+    checked_lines,
+    data_part,
+    naming,
+    saving,
+    settings_part,
+    write_lines,
+)
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.rules import NAMES, WITNESSES
-from ancestral.search.decisions import Decisions, pair_number
+from ancestral.search.decisions import Decisions
+from ancestral.search.marginals import Marginals, blocks_of_pairs, pair_number
+from ancestral.search.sets import Sets
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Phase, Stage, Verified
+from ancestral.search.stage import Asked, Edges, FoundBy, Memory, Milestone, Phase, Separations, Stage, Verified
 
-__all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_text", "write_run"]
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "RunHead",
+    "RunReader",
+    "SavedRun",
+    "check_target",
+    "read_run",
+    "run_lines",
+    "write_run",
+]
 
 FORMAT = "ancestral run"
-VERSION = 3
+VERSION = 4
 
 #: Why a run ended before it was complete.
 STOPPED = ("max_radius", "time limit", "interrupt", "executor")
 
-_MARKS = {">": ARROW, "-": TAIL}
-_MARK_TEXTS = {mark: text for text, mark in _MARKS.items()}
-_NUMBERS = {name: number for number, name in NAMES.items()}
+#: Variables of a run that has not begun: its graph joins them all, and the file has nothing to show for so much memory.
+MOST_NOT_BEGUN = 20_000
+
+#: Questions, of any one kind; a run that is gone on with must leave room for those to come.
+MOST_QUESTIONS = 1 << 53
+MOST_QUESTIONS_BEFORE = 1 << 52
+
+#: Questions of verification, which a search has in memory, too: they take some 20 GB there.
+MOST_VERIFIED = 100_000_000
+
+#: Members of all sets of a column: their places in it are whole numbers of 32 bits.
+MOST_MEMBERS = (1 << 31) - 1
+
+RULES = tuple(NAMES[number] for number in sorted(NAMES))
+_RULE_NUMBERS = np.array(sorted(NAMES), dtype=np.intc)
+_FEWEST = np.array([WITNESSES[rule][0] for rule in RULES])
+_MOST = np.array([WITNESSES[rule][1] or MOST_MEMBERS for rule in RULES])
+
+FOUND_BY = tuple(str(found_by) for found_by in FoundBy)
+
+#: Marks that rules write, and what they may leave alone.
+MARKS = (">", "-")
+ASKED_MARKS = ("", *MARKS)
+_MARK_NUMBERS = np.array([NONE, ARROW, TAIL], dtype=np.uint8)
 
 
 @dataclass(frozen=True)
 class SavedRun:
-    """What a run file holds. `learned` are the raw marginals, where questions cannot learn them again by themselves."""
+    """What a run file holds.
+
+    `scale` says which numbers its evidence is made of. `learned` are the answers about pairs given nothing of a
+    function of the user's own, which is not asked again; None where questions learn them by themselves.
+    """
 
     made_by: str
     settings: Settings
@@ -52,6 +99,7 @@ class SavedRun:
     rows: int
     reading: Reading
     kinds: Mapping[str, str] | None
+    scale: Scale
     stage: Stage
     history: tuple[Milestone, ...]
     stopped: str | None
@@ -60,30 +108,35 @@ class SavedRun:
 
 
 def check_target(path: Path) -> None:
-    """Refuse to save where it is impossible, or where a file stands that is no run file."""
+    """Refuse to save where it is impossible, or where a file stands that is not a run file."""
     check_overwritable(path, FORMAT, "run file")
 
 
 def write_run(path: Path, run: SavedRun) -> None:
-    """Write the file, all of it or nothing."""
-    write_atomically(path, run_text(run).encode("ascii"))
+    """Write the file, all of it or nothing; raises RunError if that cannot be done."""
+    with saving(path):
+        write_lines(path, run_lines(run))
 
 
-def run_text(run: SavedRun) -> str:
-    """What stands in the file."""
-    return as_text(_document(run))
+def run_lines(run: SavedRun) -> Iterator[bytes]:
+    """What stands in the file, piece by piece."""
+    stage = run.stage
+    if stage.radius < 0 and len(stage.columns) > MOST_NOT_BEGUN:
+        raise RunError(f"nothing was asked yet, so there is nothing to save of {len(stage.columns):,} variables")
+    return checked_lines(_document(run), RunReader)
 
 
-def read_run(path: Path) -> SavedRun:
-    """Read a file and check everything in it."""
-    document = read_document(path, read_bytes(path))
-    if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
-        if isinstance(document.value, dict) and document.value.get("format") == "ancestral bootstrap":
-            raise RunError(
-                f"{path}: is a bootstrap file, no run file; it goes to an.load_bootstrap(), or into a report"
-            )
-        raise RunError(f"{path}: is no run file; one is written by save() or --save")
-    return read_checked(path, document, VERSION, lambda: _Reader(document).run())
+def read_run(path: Path, to_resume: bool = False) -> SavedRun:
+    """Read a file and check everything in it.
+
+    A run that is to be resumed asks pairs again, so what they say given nothing is checked, but not kept, unless the
+    run is complete or asked a function of the user's own.
+    """
+    from ancestral.io.run_v3 import RunReader3
+
+    with opened_document(path, FORMAT, "run", (3, VERSION)) as document, naming(path):
+        reader = RunReader if document.value["version"] == VERSION else RunReader3
+        return reader(document, to_resume).run()
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -91,57 +144,62 @@ def read_run(path: Path) -> SavedRun:
 
 def _document(run: SavedRun) -> dict[str, Any]:
     stage, decisions = run.stage, run.decisions
-    write = _Writer(np.argsort(stage.positions))  # the place in the file of each position
+    write = _Writer(np.argsort(stage.positions), run.scale)  # the place in the file of each position
     return {
         "format": FORMAT,
         "version": VERSION,
         "made_by": run.made_by,
-        "settings": run.settings.as_dict(),
+        "settings": settings_part(run.settings),
         "seeds": {},
-        "data": {
-            "fingerprint": run.fingerprint,
-            "rows": run.rows,
-            "kinds": None if run.kinds is None else [run.kinds[name] for name in stage.columns],
-            "source": run.reading.source,
-            "reading": run.reading.options(),
-        },
+        "data": data_part(run.fingerprint, run.rows, run.kinds, run.reading, stage.columns),
         "variables": list(stage.columns),
         "phase": stage.phase,
         "radius": stage.radius,
         "complete": stage.complete,
         "stopped": run.stopped,
-        "stages": [write.milestone(m, last=m is run.history[-1]) for m in run.history],
         "tests": _counts(stage.tests),
         "verify_tests": _counts(stage.verify_tests),
         "unsupported": _counts(stage.unsupported),
-        "edges": write.kept(stage, decisions),
-        "separations": write.separated(stage, decisions),
+        "scale": str(run.scale),
         "marginal": write.marginal(decisions.marginal) if stage.radius >= 0 else None,
+        "edges": write.kept(stage, decisions) if stage.radius >= 0 else None,
+        "stages": [write.milestone(m, last=m is run.history[-1]) for m in run.history],
+        "separations": write.separated(stage.separations, decisions.separated_by),
         "orientations": write.orientations(stage.oriented),
         "conflicts": write.conflicts(stage.oriented),
-        "state": None if stage.complete or stage.radius < 0 else write.state(stage, run.learned),
+        "state": None if stage.complete or stage.radius < 0 else write.state(stage),
     }
 
 
 def _counts(counter: Counter[int]) -> dict[str, int]:
-    return {str(size): counter[size] for size in sorted(counter)}
-
-
-def _evidence(weighed: Weighed) -> dict[str, list[float | None]]:
-    # 0 degrees of freedom: the test has none
-    shown = np.where(weighed.df > 0, weighed.df, np.nan)
-    return {
-        "statistic": nullable(weighed.statistic),
-        "df": nullable(shown),
-        "p_value": nullable(weighed.p_value),
-    }
+    return {str(size): int(counter[size]) for size in sorted(counter)}
 
 
 class _Writer(PartsWriter):
     """Writes a run."""
 
-    def set(self, given: Sequence[int]) -> list[int]:
-        return sorted(self.place[list(given)].tolist())
+    def __init__(self, place: NDArray[np.int64], scale: Scale) -> None:
+        super().__init__(place)
+        self.scale = scale
+
+    def marginal(self, marginal: Marginals) -> dict[str, Any]:
+        order = np.argsort(self.place)
+        count = len(order) * (len(order) - 1) // 2
+
+        def pieces(which: int) -> Iterator[NDArray[Any]]:
+            for x, y in blocks_of_pairs(order):
+                yield marginal.numbers(x, y)[which]
+
+        df = Column("i4", count, lambda: pieces(1)) if self.scale is Scale.CHI2 else None
+        return {"number": Column("f8", count, lambda: pieces(0)), "df": df}
+
+    def evidence(self, weighed: Weighed) -> dict[str, Any]:
+        df = Column.whole(weighed.df.astype(np.intc)) if self.scale is Scale.CHI2 else None
+        return {"number": Column.numbers(weighed.numbers(self.scale)), "df": df}
+
+    def sets(self, sets: Sets, name: str) -> dict[str, Any]:
+        """Two columns: the size of each set, and the members of all."""
+        return {"size": Column.whole(sets.sizes), name: Column.whole(sets.renamed(self.place).members)}
 
     def milestone(self, milestone: Milestone, last: bool) -> dict[str, Any]:
         """The last one has the graph that stands under `edges`."""
@@ -155,106 +213,123 @@ class _Writer(PartsWriter):
 
     def kept(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
         edges = Edges.of(stage.oriented.marks)
-        return {
-            **self.edges(edges.pairs, edges.marks),
-            **_evidence(decisions.kept_by),
-            "closest": [None if given is None else self.set(given) for given in decisions.closest],
-        }
+        shown = self.edges(edges.pairs, edges.marks)
+        return {**shown, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
 
-    def separated(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
-        found = stage.sets
-        pairs = [self.set((x, y)) for x, y, *_ in found]
-        return {
-            "a": [a for a, _ in pairs],
-            "b": [b for _, b in pairs],
-            "given": [self.set(row[2]) for row in found],
-            "radius": [row[3] for row in found],
-            "found_by": [str(FoundBy(row[4])) for row in found],
-            **_evidence(decisions.separated_by),
-        }
+    def pairs(self, pairs: NDArray[np.intc]) -> dict[str, Any]:
+        ends = self.place[pairs.reshape(-1, 2)]
+        return {"a": Column.whole(np.minimum(*ends.T)), "b": Column.whole(np.maximum(*ends.T))}
 
-    def marginal(self, marginal: Weighed) -> dict[str, str | None]:
-        order = self._pair_order()
-        has_df = bool((marginal.df > 0).any())
+    def separated(self, found: Separations, separated_by: Weighed) -> dict[str, Any]:
         return {
-            "statistic": packed_floats(marginal.statistic[order]),
-            "df": packed_floats(marginal.df[order]) if has_df else None,
-            "p_value": packed_floats(marginal.p_value[order]),
+            **self.pairs(found.pairs),
+            **self.sets(found.given, "given"),
+            "radius": Column.whole(found.radius),
+            "found_by": Column.of_texts(found.found_by, FOUND_BY),
+            **self.evidence(separated_by),
         }
-
-    def _pair_order(self) -> NDArray[np.int64]:
-        """For each pair of places in the file, the number of the same pair by positions."""
-        at = np.argsort(self.place)
-        a, b = np.triu_indices(len(at), 1)
-        return pair_number(len(at), at[a], at[b])
 
     def orientations(self, oriented: Oriented) -> dict[str, Any]:
-        rows = oriented.written.tolist()
-        witnesses = self.place[oriented.witnesses].tolist()
+        x, y, mark, rule, *_ = oriented.written.T
         return {
-            "x": self.place[oriented.written[:, 0]].tolist(),
-            "y": self.place[oriented.written[:, 1]].tolist(),
-            "mark": [_MARK_TEXTS[row[2]] for row in rows],
-            "rule": [NAMES[row[3]] for row in rows],
-            "because": [witnesses[row[4] : row[5]] for row in rows],
+            "x": Column.whole(self.place[x]),
+            "y": Column.whole(self.place[y]),
+            "mark": Column.of_texts(mark - ARROW, MARKS),
+            "rule": Column.of_texts(np.searchsorted(_RULE_NUMBERS, rule), RULES),
+            **self.witnesses(oriented.written[:, 4:], oriented.witnesses),
         }
 
     def conflicts(self, oriented: Oriented) -> dict[str, Any]:
-        keys = list(oriented.refused)
+        keys = np.array(list(oriented.refused), dtype=np.intc).reshape(-1, 5)
+        rule, x, y, at_x, at_y = keys.T
+        because = Sets.of(oriented.refused.values())
         return {
-            "x": [int(self.place[key[1]]) for key in keys],
-            "y": [int(self.place[key[2]]) for key in keys],
-            "at_x": [_MARK_TEXTS.get(key[3]) for key in keys],
-            "at_y": [_MARK_TEXTS.get(key[4]) for key in keys],
-            "rule": [NAMES[key[0]] for key in keys],
-            "because": [[int(self.place[v]) for v in oriented.refused[key]] for key in keys],
+            "x": Column.whole(self.place[x]),
+            "y": Column.whole(self.place[y]),
+            "at_x": Column.of_texts(np.searchsorted(_MARK_NUMBERS, at_x), ASKED_MARKS),
+            "at_y": Column.of_texts(np.searchsorted(_MARK_NUMBERS, at_y), ASKED_MARKS),
+            "rule": Column.of_texts(np.searchsorted(_RULE_NUMBERS, rule), RULES),
+            "size": Column.whole(because.sizes),
+            "because": Column.whole(self.place[because.members]),
         }
 
-    def asked_sets(self, asked: Asked) -> list[list[int] | None]:
-        """The set with the largest p-value about each edge; null where the data supported no question."""
-        nothing = np.isnan(asked.evidence[:, 0]).tolist()
-        return [None if nan else self.set(given) for nan, given in zip(nothing, asked.sets.tolist(), strict=True)]
+    def witnesses(self, spans: NDArray[np.intc], witnesses: NDArray[np.intc]) -> dict[str, Any]:
+        """Two columns: how many witnesses each has, and all of them, in the order in which rules name them."""
+        sizes = spans[:, 1] - spans[:, 0]
+        before = np.cumsum(sizes) - sizes
+        rows = np.repeat(spans[:, 0] - before, sizes) + np.arange(sizes.sum())
+        return {"size": Column.whole(sizes), "because": Column.whole(self.place[witnesses[rows]])}
 
-    def state(self, stage: Stage, learned: NDArray[np.float64] | None) -> dict[str, Any]:
+    def state(self, stage: Stage) -> dict[str, Any]:
         memory = stage.memory
-        found = stage.sets
         verified = list(memory.answers())
-        pairs = [self.set(key[:2]) for key, _ in verified]
+        pairs = np.array([key[:2] for key, _ in verified], dtype=np.intc).reshape(-1, 2)
+        raw = np.array([(v.statistic, v.df) for _, v in verified], dtype=np.float64).reshape(-1, 2)
         return {
             "graphs": [self.edges(graph.pairs, graph.marks) for graph in memory.graphs],
-            "asked": [{"given": self.asked_sets(asked), **_raw(asked.evidence)} for asked in memory.asked],
-            "separations": _raw(np.array([row[-2:] for row in found], dtype=np.float64).reshape(-1, 2)),
+            "asked": [self.asked(asked) for asked in memory.asked],
+            "separations": self.raw(stage.separations.evidence),
             "verified": {
-                "a": [a for a, _ in pairs],
-                "b": [b for _, b in pairs],
-                "given": [self.set(key[2]) for key, _ in verified],
-                "independent": [answer.independent for _, answer in verified],
-                **_raw(np.array([(v.statistic, v.df) for _, v in verified], dtype=np.float64).reshape(-1, 2)),
+                **self.pairs(pairs),
+                **self.sets(Sets.of(key[2] for key, _ in verified), "given"),
+                "independent": Column.whole(np.array([v.independent for _, v in verified], dtype=np.intc)),
+                **self.raw(raw),
             },
-            "learned": None if learned is None else packed_floats(learned[self._pair_order()]),
         }
 
+    def asked(self, asked: Asked) -> dict[str, Any]:
+        """The set with the largest p-value about each edge; zeros where the data supported no question."""
+        given = np.sort(self.place[asked.sets], axis=1)
+        given[np.isnan(asked.evidence[:, 0])] = 0
+        return {"given": Column.whole(given.ravel()), **self.raw(asked.evidence)}
 
-def _raw(evidence: NDArray[np.float64]) -> dict[str, Any]:
-    """Statistics as the questions leave them, before they are weighed."""
-    return {"raw": nullable(evidence[:, 0]), "raw_df": nullable(evidence[:, 1])}
+    def raw(self, evidence: NDArray[np.float64]) -> dict[str, Any]:
+        """Statistics as the questions leave them, before they are weighed, and their degrees of freedom."""
+        df = np.where(np.isnan(evidence).any(axis=1), 0, evidence[:, 1])
+        return {
+            "raw": Column.numbers(evidence[:, 0]),
+            "raw_df": Column.whole(df.astype(np.intc)) if self.scale is Scale.CHI2 else None,
+        }
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-class _Reader(PartsReader):
-    """Reads a run."""
+@dataclass(frozen=True)
+class RunHead:
+    """What a run file says besides its columns."""
 
-    def __init__(self, document: Place) -> None:
+    made_by: str
+    settings: Settings
+    fingerprint: str
+    rows: int
+    reading: Reading
+    kinds: Mapping[str, str] | None
+    radius: int
+    complete: bool
+    stopped: str | None
+    tests: Counter[int]
+    verify_tests: Counter[int]
+    unsupported: Counter[int]
+    steps: tuple[tuple[Phase, int, int], ...]  # of each stage: phase, radius, questions
+
+
+class RunReader(PartsReader):
+    """Reads a run of version 4. Columns are asked for in the order in which they stand in the file."""
+
+    KEYS: tuple[str, ...] = (
+        "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
+        "stopped", "tests", "verify_tests", "unsupported", "scale", "marginal", "edges", "stages", "separations",
+        "orientations", "conflicts", "state",
+    )  # fmt: skip
+
+    def __init__(self, document: Place, to_resume: bool = False) -> None:
+        document.only(*self.KEYS)
         super().__init__(document)
-        document.only(
-            "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
-            "stopped", "stages", "tests", "verify_tests", "unsupported", "edges", "separations", "marginal",
-            "orientations", "conflicts", "state",
-        )  # fmt: skip
+        self.to_resume = to_resume
 
-    def run(self) -> SavedRun:
+    def head(self) -> RunHead:
+        """All but the columns, checked."""
         document = self.document
         document.key("seeds").only()
         data = document.key("data")
@@ -270,68 +345,118 @@ class _Reader(PartsReader):
             state.fail("null in a run that is complete or has not begun")
         if state.is_null and not complete and radius >= 0:
             state.fail("an object in a run that is not complete")
+        if radius < 0 and self.n > MOST_NOT_BEGUN:
+            document.key("variables").fail(f"at most {MOST_NOT_BEGUN:,} names in a run that has not begun")
         settings = self.settings()
-        edges, closest, kept_by = self.kept()
-        history = self.history(radius, settings.chosen.phases, edges)
-        marks = edges.matrix(self.n)
-        sepsets, separations, separated_by = self.separated(marks, radius)
-        self.keep_to(settings, marks, radius, sepsets, separations)
-        marginal = self.marginal(radius)
-        oriented = self.oriented(marks)
-        memory, learned = self.memory(history, edges)
-        stage = Stage(
-            phase=history[-1].phase if history else Phase.SEARCH,
-            radius=radius,
-            complete=complete,
-            tests=self.counts("tests"),
-            verify_tests=self.counts("verify_tests"),
-            unsupported=self.counts("unsupported"),
-            names=self.names,
-            columns=self.columns,
-            oriented=oriented,
-            sepsets=sepsets,
-            known_sets=sepsets.count,
-            memory=memory,
-            sufficient=settings.chosen.sufficient,
-        )
-        return SavedRun(
+        steps = self.steps(radius, settings.chosen.phases)
+        most = MOST_QUESTIONS_BEFORE if self.to_resume and not complete else MOST_QUESTIONS
+        tests = self.counts("tests", most)
+        if tests.total() != sum(questions for *_, questions in steps):
+            document.key("tests").fail("as many questions as all of `stages` took")
+        return RunHead(
             made_by=document.key("made_by").text(),
             settings=settings,
             fingerprint=data.key("fingerprint").text(),
             rows=data.key("rows").whole(0),
             reading=self.reading(data),
             kinds=self.kinds(data.key("kinds")),
+            radius=radius,
+            complete=complete,
+            stopped=reason,
+            tests=tests,
+            verify_tests=self.counts("verify_tests", most),
+            unsupported=self.counts("unsupported", most),
+            steps=steps,
+        )
+
+    def run(self) -> SavedRun:
+        """The whole run."""
+        head = self.head()
+        scale = self.scale()
+        marginal, learned = self.marginals(scale, head)
+        edges, closest, kept_by = self.kept(scale, head.radius)
+        history = self.history(head.steps, edges)
+        if head.radius < 0:
+            marks = np.full((self.n, self.n), CIRCLE, dtype=np.uint8)
+            np.fill_diagonal(marks, NONE)
+        else:
+            marks = edges.matrix(self.n)
+        found, separated_by = self.separated(scale, marks)
+        oriented = self.oriented(marks, edges)
+        memory, evidence = self.memory(scale, head, history, edges, len(found.pairs))
+        if self.document.columns is not None:
+            self.document.columns.finish()
+        if evidence is not None:
+            found = Separations(found.pairs, found.given, found.radius, found.found_by, evidence)
+        sepsets = self.sepsets(head, marks, found)
+        stage = Stage(
+            phase=history[-1].phase if history else Phase.SEARCH,
+            radius=head.radius,
+            complete=head.complete,
+            tests=head.tests,
+            verify_tests=head.verify_tests,
+            unsupported=head.unsupported,
+            names=self.names,
+            columns=self.columns,
+            oriented=oriented,
+            sepsets=sepsets,
+            known_sets=sepsets.count,
+            memory=memory,
+            sufficient=head.settings.chosen.sufficient,
+        )
+        return SavedRun(
+            made_by=head.made_by,
+            settings=head.settings,
+            fingerprint=head.fingerprint,
+            rows=head.rows,
+            reading=head.reading,
+            kinds=head.kinds,
+            scale=scale,
             stage=stage,
             history=history,
-            stopped=reason,
-            decisions=Decisions(marginal, separations, separated_by, edges.pairs, closest, kept_by),
+            stopped=head.stopped,
+            decisions=Decisions(marginal, found.pairs, separated_by, edges.pairs, closest, kept_by),
             learned=learned,
         )
 
-    def history(self, radius: int, phases: tuple[Phase, ...], edges: Edges) -> tuple[Milestone, ...]:
+    # -- how the search went --------------------------------------------------------------------------------------
+
+    def steps(self, radius: int, phases: tuple[Phase, ...]) -> tuple[tuple[Phase, int, int], ...]:
         """The stages: each phase of the algorithm in its turn, in each one radius after the other."""
         place = self.document.key("stages")
-        out: list[Milestone] = []
-        items = list(place.items())
-        for item in items:
+        out: list[tuple[Phase, int, int]] = []
+        for item in place.items():
+            if len(out) > 2 * self.n:
+                place.fail("a list with a radius for each size of sets")
             item.only("phase", "radius", "questions", "graph")
             phase = Phase(item.key("phase").text(*phases))
-            before, reached = (out[-1].phase, out[-1].radius) if out else (phases[0], -1)
+            before, reached = out[-1][:2] if out else (phases[0], -1)
             if phase is before:
                 item.key("radius").whole(reached + 1, reached + 1)
             elif phases.index(phase) < phases.index(before) or not out:
                 item.key("phase").fail("the phases in their order")
+            elif phase is Phase.POSSIBLE_D_SEP:
+                item.key("radius").whole(0, 1)  # 0 where there was nothing to ask
             found = item.key("radius").whole(0, max(self.n - 2, 0))
-            graph = self.graph(item.key("graph"), edges, last=item is items[-1])
-            out.append(Milestone(phase, found, graph, item.key("questions").whole(0)))
-        if radius != (out[-1].radius if out else -1):
+            out.append((phase, found, item.key("questions").whole(0)))
+        if radius != (out[-1][1] if out else -1):
             place.fail(f"a list that ends with radius {radius}")
         said = self.document.key("phase")
-        if said.text(*Phase) != (out[-1].phase if out else Phase.SEARCH):
+        if said.text(*Phase) != (out[-1][0] if out else Phase.SEARCH):
             said.fail("the phase of the last stage")
         return tuple(out)
 
+    def history(self, steps: tuple[tuple[Phase, int, int], ...], edges: Edges) -> tuple[Milestone, ...]:
+        """The stages with their graphs."""
+        items = list(self.document.key("stages").items())
+        out = []
+        for (phase, radius, questions), item in zip(steps, items, strict=True):
+            graph = self.graph(item.key("graph"), edges, last=item is items[-1])
+            out.append(Milestone(phase, radius, graph, questions))
+        return tuple(out)
+
     def graph(self, place: Place, edges: Edges, last: bool) -> Edges:
+        """The graph after a stage."""
         if last and not place.is_null:
             place.fail("null, since the last graph stands under `edges`")
         if last:
@@ -339,211 +464,301 @@ class _Reader(PartsReader):
         place.only("a", "edge", "b")
         return self.edges(place)
 
-    def counts(self, name: str) -> Counter[int]:
+    def counts(self, name: str, most: int) -> Counter[int]:
+        """Numbers of questions by the size of their sets."""
         place = self.document.key(name)
-        place.only(*map(str, range(self.n)))
-        return Counter({int(size): place.key(size).whole(1) for size in place.value})
+        sizes = {str(size): size for size in range(self.n)}
+        place.only(*sizes)
+        return Counter({sizes[size]: item.whole(1, most) for size, item in place.entries()})
 
-    # -- parts of the graph --------------------------------------------------------------------------------------
+    # -- evidence --------------------------------------------------------------------------------------------------
 
-    def set(self, place: Place) -> tuple[int, ...]:
-        values = place.whole_numbers(0, self.n - 1)
-        if len(set(values)) < len(values):
-            place.fail("a set: each variable once")
-        return tuple(sorted(self.at[np.array(values, dtype=np.int64)].tolist()))
+    def scale(self) -> Scale:
+        """What the numbers of the file are."""
+        return Scale(self.document.key("scale").text(*Scale))
 
-    def sets(self, place: Place, pairs: NDArray[np.intc]) -> list[tuple[int, ...]]:
-        """Sets, one for each pair and without it."""
-        out = place.each(len(pairs), self.set)
-        for i, (pair, given) in enumerate(zip(pairs.tolist(), out, strict=True)):
-            if not given:
-                continue
-            if pair[0] in given or pair[1] in given:
-                Place(place.value[i], place.path, f"{place.where}[{i}]").fail("a set without the pair itself")
-        return out
-
-    def evidence(self, place: Place, length: int) -> Weighed:
-        df = place.key("df").numbers(length)
-        return Weighed(
-            place.key("statistic").numbers(length),
-            np.where(np.isnan(df), 0.0, df),
-            self.p_values(place.key("p_value"), place.key("p_value").numbers(length)),
-        )
+    def marginals(self, scale: Scale, head: RunHead) -> tuple[Marginals, NDArray[np.float64] | None]:
+        """What each pair says given nothing, and the answers of a function of the user's own by position."""
+        place = self.document.key("marginal")
+        if head.radius < 0:
+            if not place.is_null:
+                place.fail("null, as long as nothing was asked")
+            return Marginals.nothing(scale), None
+        place.only("number", "df")
+        numbers = place.key("number").floats(self.count, scale.most)
+        df = self.df(place.key("df"), scale, self.count)
+        marginal = Marginals.listed(scale, self.place, numbers, df)
+        learned = None
+        if scale in (Scale.P_VALUE, Scale.DECISION):
+            learned = marginal.column(self.n)
+        elif self.to_resume and not head.complete:
+            marginal = Marginals.nothing(scale)
+        return marginal, learned
 
     @staticmethod
-    def p_values(place: Place, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        with np.errstate(invalid="ignore"):
-            if ((values < 0) | (values > 1)).any():
-                place.fail("p-values from 0 to 1")
-        return values
+    def df(place: Place, scale: Scale, length: int) -> NDArray[np.intc] | None:
+        """Degrees of freedom, where there are any."""
+        if scale is Scale.CHI2:
+            return place.ints(0, (1 << 31) - 1, length)
+        if not place.is_null:
+            place.fail(f"null, since numbers that are {scale} have no degrees of freedom")
+        return None
 
-    def kept(self) -> tuple[Edges, list[tuple[int, ...] | None], Weighed]:
+    def evidence(self, place: Place, scale: Scale, length: int) -> Weighed:
+        """The evidence of as many questions."""
+        numbers = place.key("number").floats(length, scale.most)
+        df = self.df(place.key("df"), scale, length)
+        return weigh_numbers(scale, numbers, np.zeros(length, np.intc) if df is None else df)
+
+    def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
+        """Statistics as the questions left them, and their degrees of freedom."""
+        raw = place.key("raw").floats(length, scale.most)
+        df = self.df(place.key("raw_df"), scale, length)
+        return np.column_stack([raw, np.zeros(length) if df is None else df])
+
+    # -- parts of the graph ---------------------------------------------------------------------------------------
+
+    def pairs(self, place: Place, at_most: int | None = None) -> NDArray[np.intc]:
+        """The columns a and b: pairs of positions, the smaller one first."""
+        a = self.variables(place.key("a"), at_most=at_most)
+        b = self.variables(place.key("b"), len(a))
+        if (a == b).any():
+            place.fail("a list of pairs of different variables")
+        return np.column_stack([np.minimum(a, b), np.maximum(a, b)])
+
+    def sets(self, place: Place, name: str, length: int, least: int = 0) -> Sets:
+        """Sets of positions from two columns; of size -1 there are none where that is allowed."""
+        sizes = place.key("size").ints(least, max(self.n - 2, 0), length)
+        total = int(np.maximum(sizes, 0).sum(dtype=np.int64))
+        if total > MOST_MEMBERS:
+            place.key("size").fail(f"sizes of sets with at most {MOST_MEMBERS:,} members together")
+        sets = Sets(sizes, self.variables(place.key(name), total)).renamed(np.arange(self.n))
+        again = (np.diff(sets.members) == 0) & (np.diff(sets.owners) == 0)
+        if again.any():
+            place.key(name).fail("sets: each variable once")
+        return sets
+
+    def without_pair(self, place: Place, sets: Sets, pairs: NDArray[np.intc]) -> None:
+        """Refuse sets that hold one of the pair that they are about."""
+        own = pairs[sets.owners]
+        if (own == sets.members[:, None]).any():
+            place.fail("sets without the pair itself")
+
+    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Weighed]:
+        """The edges, and what came closest to removing each."""
         place = self.document.key("edges")
-        place.only("a", "edge", "b", "statistic", "df", "p_value", "closest")
-        edges = self.edges(place)
-        count = len(edges.pairs)
-        closest = place.key("closest").each(count, lambda item: None if item.is_null else self.set(item))
-        return edges, closest, self.evidence(place, count)
-
-    def separated(self, marks: NDArray[np.uint8], radius: int) -> tuple[Sepsets, NDArray[np.intc], Weighed]:
-        place = self.document.key("separations")
-        place.only("a", "b", "given", "radius", "found_by", "statistic", "df", "p_value")
-        pairs = self.pairs(place)
-        given = self.sets(place.key("given"), pairs)
-        when = place.key("radius").whole_numbers(1, max(self.n - 2, 1), len(pairs))
-        by = place.key("found_by").texts(len(pairs), [str(f) for f in FoundBy])
-        sepsets = Sepsets(self.n)
-        if radius >= 0:
-            sepsets.record_apart(marks)
-        elif np.count_nonzero(marks) != self.n * (self.n - 1):
-            self.document.key("edges").fail("an edge between any two, as long as nothing was asked")
-        numbers = {str(f): int(f) for f in FoundBy}
-        state = self.document.key("state")
-        raw = np.full((len(pairs), 2), np.nan) if state.is_null else self.raw(state.key("separations"), len(pairs))
-        for (x, y), nodes, r, found_by, evidence in zip(pairs.tolist(), given, when, by, raw, strict=True):
-            if marks[x, y] != NONE:
-                place.fail(f"about pairs without an edge; {self.names[x]!r} and {self.names[y]!r} have one")
-            if not nodes:
-                place.key("given").fail("sets that are not empty; pairs that nothing separates are not listed")
-            sepsets.record(x, y, nodes, r, numbers[found_by], evidence)
-        return sepsets, pairs, self.evidence(place, len(pairs))
-
-    def keep_to(
-        self, settings: Settings, marks: NDArray[np.uint8], radius: int, sepsets: Sepsets, separations: NDArray[np.intc]
-    ) -> None:
-        """Pairs that are known not to be adjacent have no separating set; the graph denies nothing that is known."""
-        if settings.knowledge is None or radius < 0:
-            return
-        licences = settings.knowledge.licences(self.names, settings.selection_counts)
-        apart = set(map(tuple, licences.no_edge.tolist()))
-        if not licences.is_kept_by(marks) or not apart.isdisjoint(map(tuple, separations.tolist())):
-            self.document.key("edges").fail("a graph that keeps to the knowledge of `settings`")
-        sepsets.forget(licences.no_edge)
-
-    def marginal(self, radius: int) -> Weighed:
-        place = self.document.key("marginal")
-        count = self.n * (self.n - 1) // 2
         if radius < 0:
             if not place.is_null:
                 place.fail("null, as long as nothing was asked")
-            nothing = np.full(count, np.nan)
-            return Weighed(nothing, np.zeros(count), nothing)
-        place.only("statistic", "df", "p_value")
-        df = np.zeros(count) if place.key("df").is_null else self.by_position(place.key("df").floats(count))
-        p_values = self.p_values(place.key("p_value"), place.key("p_value").floats(count))
-        return Weighed(self.by_position(place.key("statistic").floats(count)), df, self.by_position(p_values))
+            pairs = np.column_stack(np.triu_indices(self.n, 1)).astype(np.intc)
+            nothing = weigh_numbers(scale, np.full(self.count, np.nan), np.zeros(self.count))
+            edges = Edges(pairs, np.full((self.count, 2), CIRCLE, dtype=np.uint8))
+            return edges, Sets(np.full(self.count, -1, np.intc), np.zeros(0, np.intc)), nothing
+        place.only("a", "edge", "b", "number", "df", "size", "closest")
+        edges = self.edges(place)
+        count = len(edges.pairs)
+        weighed = self.evidence(place, scale, count)
+        closest = self.sets(place, "closest", count, least=-1)
+        self.without_pair(place.key("closest"), closest, edges.pairs)
+        return edges, closest, weighed
 
-    def by_position(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Numbers about pairs, in the order of positions instead of places."""
-        a, b = np.triu_indices(self.n, 1)
-        out = np.empty_like(values)
-        out[pair_number(self.n, self.at[a], self.at[b])] = values
-        return out
+    def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Weighed]:
+        """The pairs that sets separated; their raw evidence is not known here."""
+        place = self.document.key("separations")
+        place.only("a", "b", "size", "given", "radius", "found_by", "number", "df")
+        return self.separated_at(place, scale, marks)
 
-    def oriented(self, marks: NDArray[np.uint8]) -> Oriented:
+    def separated_at(self, place: Place, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Weighed]:
+        """The same, of columns that are known to be there."""
+        pairs = self.pairs(place)
+        given = self.sets(place, "given", len(pairs))
+        when = place.key("radius").ints(1, max(self.n - 2, 1), len(pairs))
+        by = place.key("found_by").codes(len(pairs), FOUND_BY)
+        weighed = self.evidence(place, scale, len(pairs))
+        nothing = np.tile(np.array([np.nan, 0.0]), (len(pairs), 1))
+        found = Separations(pairs, given, when, by.astype(np.intc), nothing)
+        self.check_separations(place, found, marks)
+        return found, weighed
+
+    def check_separations(self, place: Place, found: Separations, marks: NDArray[np.uint8]) -> None:
+        """Refuse what cannot be: a pair twice, or with an edge, or an empty set."""
+        if len(np.unique(pair_number(self.n, *found.pairs.T))) < len(found.pairs):
+            place.fail("a list of different pairs")
+        joined = np.flatnonzero(marks[found.pairs[:, 0], found.pairs[:, 1]] != NONE)
+        if len(joined):
+            x, y = found.pairs[joined[0]].tolist()
+            place.fail(f"about pairs without an edge; {self.names[x]!r} and {self.names[y]!r} have one")
+        if (found.given.sizes == 0).any():
+            place.key("given").fail("sets that are not empty; pairs that nothing separates are not listed")
+        self.without_pair(place.key("given"), found.given, found.pairs)
+
+    def sepsets(self, head: RunHead, marks: NDArray[np.uint8], found: Separations) -> Sepsets:
+        """All that separates; pairs that are known not to be adjacent have no separating set."""
+        sepsets = Sepsets(self.n)
+        if head.radius < 0:
+            if len(found.pairs):
+                self.document.key("separations").fail("empty, as long as nothing was asked")
+            return sepsets
+        sepsets.record_apart(marks)
+        notes = np.column_stack([found.radius, found.found_by])
+        sepsets.record_columns(found.pairs, found.given.sizes, found.given.members, notes, found.evidence)
+        known = head.settings.knowledge
+        if known is not None:  # the graph denies nothing that is known
+            licences = known.licences(self.names, head.settings.selection_counts)
+            apart = set(map(tuple, licences.no_edge.tolist()))
+            if not licences.is_kept_by(marks) or not apart.isdisjoint(map(tuple, found.pairs.tolist())):
+                self.document.key("edges").fail("a graph that keeps to the knowledge of `settings`")
+            sepsets.forget(licences.no_edge)
+        return sepsets
+
+    # -- why marks are there ----------------------------------------------------------------------------------------
+
+    def oriented(self, marks: NDArray[np.uint8], edges: Edges) -> Oriented:
+        """The reasons for marks, and what was asked for in vain."""
         place = self.document.key("orientations")
-        place.only("x", "y", "mark", "rule", "because")
-        x = self.column(place, "x")
-        y = self.column(place, "y", len(x))
-        said = np.array([_MARKS[m] for m in place.key("mark").texts(len(x), tuple(_MARKS))], dtype=np.uint8)
-        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(_NUMBERS))]
-        because = self.because(place.key("because"), rules, x, y)
-        expected = np.where(marks == CIRCLE, NONE, marks)
-        once = np.zeros_like(marks)
-        once[x, y] = said
-        if len(x) != np.count_nonzero(expected) or not np.array_equal(once, expected):
-            place.fail("a reason for each mark of `edges` that is no circle, and for nothing else")
+        place.only(*self.reason_keys("x", "y", "mark", "rule"))
+        written = int(np.count_nonzero(edges.marks != CIRCLE))
+        x = self.variables(place.key("x"), at_most=2 * self.count)
+        if len(x) != written:
+            place.fail(_REASONS)
+        y = self.variables(place.key("y"), len(x))
+        said = _MARK_NUMBERS[1:][place.key("mark").codes(len(x), MARKS)]
+        rules = place.key("rule").codes(len(x), RULES)
+        because = self.because(place, rules, x, y)
+        ends = x.astype(np.int64) * self.n + y
+        if len(np.unique(ends)) < len(x) or not np.array_equal(marks[x, y], said):
+            place.fail(_REASONS)
         conflicts, against = self.conflicts(marks)
-        stops = np.cumsum([0, *(len(nodes) for nodes in because + against)], dtype=np.intc)
+        stops = np.cumsum(np.concatenate([[0], because.sizes, against.sizes]))
         spans = np.column_stack([stops[:-1], stops[1:]])
-        written = np.column_stack([x, y, said, rules]).astype(np.intc)
-        witnesses = np.array([v for nodes in because + against for v in nodes], dtype=np.intc)
+        rows = np.column_stack([x, y, said, _RULE_NUMBERS[rules]])
         return Oriented(
-            marks, np.hstack([written, spans[: len(x)]]), np.hstack([conflicts, spans[len(x) :]]), witnesses
+            marks,
+            np.hstack([rows, spans[: len(x)]]).astype(np.intc),
+            np.hstack([conflicts, spans[len(x) :]]).astype(np.intc),
+            np.concatenate([because.members, against.members]),
         )
 
-    def because(self, place: Place, rules: list[int], x: NDArray[np.int64], y: NDArray[np.int64]) -> list[list[int]]:
-        """The witnesses of each rule for a mark on x–y: as many as it names, in the order in which it names them."""
-        out = []
-        ends = list(zip(x.tolist(), y.tolist(), strict=True))
-        for rule, end, item in zip(rules, ends, place.each(len(rules), lambda item: item), strict=True):
-            nodes = self.at[np.array(item.whole_numbers(0, self.n - 1), dtype=np.int64)].tolist()
-            fewest, most = WITNESSES[NAMES[rule]]
-            if not fewest <= len(nodes) <= (most or len(nodes)):
-                item.fail(f"{fewest} variables" + (" or more" if most is None else ""))
-            # the two ways of R10 meet in the edge they are about
-            if NAMES[rule] == "R10" and end not in pairwise(nodes[2:-1]):
-                item.fail("two ways with the edge itself between them")
-            out.append(nodes)
-        return out
+    def reason_keys(self, *names: str) -> tuple[str, ...]:
+        """The columns of reasons: these, and those of witnesses."""
+        return (*names, "size", "because")
 
-    def conflicts(self, marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], list[list[int]]]:
-        """Rows rule, x, y, mark at x, mark at y; and the witnesses of each."""
-        place = self.document.key("conflicts")
-        place.only("x", "y", "at_x", "at_y", "rule", "because")
-        x = self.column(place, "x")
-        y = self.column(place, "y", len(x))
-        if (marks[x, y] == NONE).any():
-            place.fail("about edges")
-        at_x, at_y = (place.key(end).each(len(x), self.asked_mark) for end in ("at_x", "at_y"))
-        rules = [_NUMBERS[rule] for rule in place.key("rule").texts(len(x), tuple(_NUMBERS))]
-        because = self.because(place.key("because"), rules, y, x)
-        rows = np.column_stack([rules, x, y, at_x, at_y]).astype(np.intc)
-        if len(set(map(tuple, rows.tolist()))) != len(x):
-            place.fail("a list of different conflicts")
-        return rows, because
+    def because(self, place: Place, rules: NDArray[np.uint8], x: NDArray[np.intc], y: NDArray[np.intc]) -> Sets:
+        """The witnesses of each rule for a mark on x–y, in the order in which it names them."""
+        sizes = place.key("size").ints(0, 2 * self.n + 4, len(rules))
+        total = int(sizes.sum(dtype=np.int64))
+        if total > MOST_MEMBERS:
+            place.key("size").fail(f"at most {MOST_MEMBERS:,} witnesses together")
+        witnesses = Sets(sizes, self.variables(place.key("because"), total))
+        self.check_witnesses(place.key("because"), rules, witnesses, x, y)
+        return witnesses
 
     @staticmethod
-    def asked_mark(place: Place) -> int:
-        return NONE if place.is_null else _MARKS[place.text(*_MARKS)]
+    def check_witnesses(
+        place: Place, rules: NDArray[np.uint8], witnesses: Sets, x: NDArray[np.intc], y: NDArray[np.intc]
+    ) -> None:
+        """Refuse what rules do not say: as many witnesses as each names, and for R10 the edge between its ways."""
+        for row in np.flatnonzero((witnesses.sizes < _FEWEST[rules]) | (witnesses.sizes > _MOST[rules])).tolist():
+            fewest, most = WITNESSES[RULES[rules[row]]]
+            place.fail(f"{fewest} variables{' or more' if most is None else ''} for {RULES[rules[row]]}")
+        for row in np.flatnonzero(rules == RULES.index("R10")).tolist():
+            nodes = witnesses[row] or ()
+            # the two ways of R10 meet in the edge they are about
+            if (int(x[row]), int(y[row])) not in pairwise(nodes[2:-1]):
+                place.fail("two ways with the edge itself between them")
+
+    def conflicts(self, marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], Sets]:
+        """Rows rule, x, y, mark at x, mark at y; and the witnesses of each."""
+        place = self.document.key("conflicts")
+        place.only(*self.reason_keys("x", "y", "at_x", "at_y", "rule"))
+        x = self.variables(place.key("x"), at_most=min(len(RULES) * 18 * self.count, MOST_MEMBERS))
+        y = self.variables(place.key("y"), len(x))
+        at_x, at_y = (_MARK_NUMBERS[self.asked_marks(place.key(end), len(x))] for end in ("at_x", "at_y"))
+        rules = place.key("rule").codes(len(x), RULES)
+        because = self.because(place, rules, y, x)
+        rows = np.column_stack([_RULE_NUMBERS[rules], x, y, at_x, at_y]).astype(np.intc)
+        self.check_conflicts(place, rows, marks)
+        return rows, because
+
+    def asked_marks(self, place: Place, length: int) -> NDArray[np.uint8]:
+        """A column of marks that rules asked for, each as its number among `ASKED_MARKS`."""
+        return place.codes(length, ASKED_MARKS)
+
+    @staticmethod
+    def check_conflicts(place: Place, rows: NDArray[np.intc], marks: NDArray[np.uint8]) -> None:
+        """Refuse conflicts that are not about edges, or stand there twice."""
+        if (marks[rows[:, 1], rows[:, 2]] == NONE).any():
+            place.fail("about edges")
+        if len(np.unique(rows, axis=0)) != len(rows):
+            place.fail("a list of different conflicts")
 
     # -- how to go on --------------------------------------------------------------------------------------------
 
-    def memory(self, history: Sequence[Milestone], edges: Edges) -> tuple[Memory, NDArray[np.float64] | None]:
+    STATE: tuple[str, ...] = ("graphs", "asked", "separations", "verified")
+
+    def memory(
+        self, scale: Scale, head: RunHead, history: Sequence[Milestone], edges: Edges, separations: int
+    ) -> tuple[Memory, NDArray[np.float64] | None]:
+        """What the search must know to go on, and the raw evidence of separations."""
         place = self.document.key("state")
         if place.is_null:
             return Memory(), None
-        place.only("graphs", "asked", "separations", "verified", "learned")
+        place.only(*self.STATE)
         steps = [(m.phase, m.radius) for m in history if m.radius > 0 and m.phase is not Phase.D_SEP_LINKS]
-        graphs = place.key("graphs").each(len(steps), self.edges)
-        asked = [
-            self.asked(item, edges.pairs, radius)
-            for (_, radius), item in zip(steps, place.key("asked").each(len(steps), lambda item: item), strict=True)
-        ]
-        learned = place.key("learned")
-        count = self.n * (self.n - 1) // 2
-        known = None if learned.is_null else self.by_position(learned.floats(count))
-        verified = self.verified(place.key("verified"))
-        return Memory(tuple(steps), tuple(graphs), tuple(asked), verified, len(verified)), known
+        graphs = place.key("graphs").each(len(steps), self.state_graph)
+        asked = []
+        for (_, radius), item in zip(steps, place.key("asked").each(len(steps), lambda item: item), strict=True):
+            asked.append(self.asked(item, scale, edges.pairs, radius))
+        place.key("separations").only("raw", "raw_df")
+        evidence = self.raw(place.key("separations"), scale, separations)
+        verified = self.verified(place.key("verified"), scale)
+        return Memory(tuple(steps), tuple(graphs), tuple(asked), verified, len(verified)), evidence
 
-    def asked(self, place: Place, pairs: NDArray[np.intc], radius: int) -> Asked:
-        evidence = self.raw(place, len(pairs))
-        nothing = np.isnan(evidence[:, 0])
-        sets = place.key("given").each(len(pairs), lambda item: (0,) * radius if item.is_null else self.set(item))
-        if any(len(given) != radius for given in sets):
-            place.key("given").fail(f"sets of {radius}")
-        if [given is None for given in place.key("given").value] != nothing.tolist():
-            place.fail("a set for each number, and null for null")
-        return Asked(pairs, np.array(sets, dtype=np.intc).reshape(-1, radius), evidence)
+    def state_graph(self, place: Place) -> Edges:
+        """The graph before a step."""
+        place.only("a", "edge", "b")
+        return self.edges(place)
+
+    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> Asked:
+        """What a step asked about the edges."""
+        place.only("given", "raw", "raw_df")
+        if radius * len(pairs) > MOST_MEMBERS:
+            place.fail(f"sets with at most {MOST_MEMBERS:,} members together")
+        given = self.variables(place.key("given"), radius * len(pairs)).reshape(-1, radius)
+        evidence = self.raw(place, scale, len(pairs))
+        return self.checked_asked(place, pairs, np.sort(given, axis=1), evidence)
 
     @staticmethod
-    def raw(place: Place, length: int) -> NDArray[np.float64]:
-        return np.column_stack([place.key("raw").numbers(length), place.key("raw_df").numbers(length)])
+    def checked_asked(
+        place: Place, pairs: NDArray[np.intc], sets: NDArray[np.intc], evidence: NDArray[np.float64]
+    ) -> Asked:
+        """The same, if its sets are sets; where nothing was asked they stand for nothing."""
+        nothing = np.isnan(evidence[:, 0])
+        sets[nothing] = 0
+        wrong = (np.diff(sets, axis=1) == 0).any(axis=1) | (sets[:, :, None] == pairs[:, None, :]).any(axis=(1, 2))
+        if (wrong & ~nothing).any():
+            place.key("given").fail("sets: each variable once, and not one of the pair")
+        return Asked(pairs, sets, evidence)
 
-    def verified(self, place: Place) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
-        place.only("a", "b", "given", "independent", "raw", "raw_df")
-        a = self.column(place, "a")
-        b = self.column(place, "b", len(a))
-        pairs = np.column_stack([np.minimum(a, b), np.maximum(a, b)]).astype(np.intc)
-        given = self.sets(place.key("given"), pairs)
-        independent = place.key("independent").each(len(a), Place.truth)
-        raw = self.raw(place, len(a))
-        out = {
-            (x, y, nodes): Verified(answer, statistic, df)
-            for (x, y), nodes, answer, (statistic, df) in zip(
-                pairs.tolist(), given, independent, raw.tolist(), strict=True
-            )
-        }
-        if len(out) != len(a) or (a == b).any():
+    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
+        """The answers of verification."""
+        place.only("a", "b", "size", "given", "independent", "raw", "raw_df")
+        pairs = self.pairs(place, min(self.count << min(max(self.n - 2, 0), 40), MOST_VERIFIED))
+        given = self.sets(place, "given", len(pairs))
+        independent = place.key("independent").ints(0, 1, len(pairs)) == 1
+        raw = self.raw(place, scale, len(pairs))
+        return self.checked_verified(place, pairs, given, independent, raw)
+
+    def checked_verified(
+        self, place: Place, pairs: NDArray[np.intc], given: Sets, independent: Any, raw: NDArray[np.float64]
+    ) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
+        """The same by question, if all differ."""
+        self.without_pair(place.key("given"), given, pairs)
+        rows = zip(pairs.tolist(), given, independent.tolist(), raw.tolist(), strict=True)
+        out = {(x, y, nodes or ()): Verified(answer, *evidence) for (x, y), nodes, answer, evidence in rows}
+        if len(out) != len(pairs):
             place.fail("a list of different questions")
         return out
+
+
+_REASONS = "a reason for each mark of `edges` that is not a circle, and for nothing else"

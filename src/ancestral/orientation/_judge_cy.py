@@ -154,6 +154,41 @@ class Sepsets(Judge):
             out.append((x, y, given, radius, found_by, float(self.evidence[s, 0]), float(self.evidence[s, 1])))
         return out
 
+    def columns(self, before: cython.Py_ssize_t) -> tuple[Any, Any, Any, Any, Any]:
+        """The sets with numbers below `before`, as `sets` lists them, in arrays.
+
+        Rows of pairs, the size of each set, the members of all sets one after another, rows `radius, found by`, and
+        rows `statistic, df`.
+        """
+        starts = np.asarray(self.starts)[1 : before + 1]
+        return (
+            np.array(np.asarray(self.ends)[1:before]),
+            np.diff(starts),
+            np.array(np.asarray(self.members)[: self.starts[before]]),
+            np.array(np.asarray(self.notes)[1:before]),
+            np.array(np.asarray(self.evidence)[1:before]),
+        )
+
+    def record_columns(self, pairs: Any, sizes: Any, members: Any, notes: Any, evidence: Any) -> None:
+        """Record sets that `columns` gave, of pairs whose set is not known yet; none is empty."""
+        ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
+        lengths: cython.int[::1] = np.ascontiguousarray(sizes, dtype=np.intc)
+        nodes: cython.int[::1] = np.ascontiguousarray(members, dtype=np.intc)
+        noted: cython.int[:, ::1] = np.ascontiguousarray(notes, dtype=np.intc)
+        decided: cython.double[:, ::1] = np.ascontiguousarray(evidence, dtype=np.float64)
+        place: cython.Py_ssize_t = 0
+        start: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        for e in range(ends.shape[0]):
+            start = self.add(ends[e, 0], ends[e, 1], lengths[e])
+            for i in range(lengths[e]):
+                self.members[start + i] = nodes[place + i]
+            place += lengths[e]
+            for i in range(2):
+                self.notes[self.count - 1, i] = noted[e, i]
+                self.evidence[self.count - 1, i] = decided[e, i]
+
     def pairs(self) -> Any:
         """The pairs that were separated by a set that is not empty, in the order in which they were."""
         return np.array(np.asarray(self.ends)[1 : self.count])

@@ -15,9 +15,10 @@ from ancestral.graphs.compressed import joined
 from ancestral.graphs.marks import CIRCLE, TAIL
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
+from ancestral.search.sets import Sets
 from ancestral.trace import Separation, Trace
 
-__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Milestone", "Phase", "Stage", "Verified"]
+__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Milestone", "Phase", "Separations", "Stage", "Verified"]
 
 
 class Phase(StrEnum):
@@ -107,6 +108,21 @@ class Memory:
 
 
 @dataclass(frozen=True)
+class Separations:
+    """The pairs that a set separated, in the order in which they were: pairs of positions, and the set of each.
+
+    `radius` and `found_by` say when and what; rows of `evidence` are a statistic, as the questions left it, and its
+    degrees of freedom.
+    """
+
+    pairs: NDArray[np.intc]
+    given: Sets
+    radius: NDArray[np.intc]
+    found_by: NDArray[np.intc]
+    evidence: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
 class Milestone:
     """One line of the history of a run: the graph that is left after a radius, and the questions it took."""
 
@@ -171,9 +187,10 @@ class Stage:
         return Separation(a, b, frozenset(self.names[z] for z in given), radius, str(FoundBy(found_by)))
 
     @cached_property
-    def sets(self) -> list[tuple[int, int, tuple[int, ...], int, int, float, float]]:
-        """The sets that separate pairs, the empty one apart, as `Sepsets.sets` lists them."""
-        return self.sepsets.sets(self.known_sets)
+    def separations(self) -> Separations:
+        """The pairs that were separated by a set, the empty one apart."""
+        pairs, sizes, members, notes, evidence = self.sepsets.columns(self.known_sets)
+        return Separations(pairs, Sets(sizes, members), notes[:, 0], notes[:, 1], evidence)
 
     @cached_property
     def positions(self) -> NDArray[np.int64]:

@@ -149,8 +149,11 @@ class Search:
             if len(self.licences.no_edge):
                 self.apart = self.licences.no_edge
         self.contested: NDArray[np.bool_] | None = None  # ends that would deny what is known
-        self.marks = _complete_graph(self.n)
-        self.sepsets = Sepsets(self.n)
+        start = problem.start
+        self.marks = _complete_graph(self.n) if start is None else start.oriented.marks
+        # the sets of a stage to go on from are taken over, unless they are those of later stages, too
+        taken = start is not None and start.sepsets.count == start.known_sets
+        self.sepsets = start.sepsets if start is not None and taken else Sepsets(self.n)
         # quick questions are answered before they could be sent
         others = None if problem.elsewhere is None or problem.questions.at_once > 1 else self._ask_ahead
         self.verifier = Verifier(problem.questions, self.sepsets, self.pulse, self.has_asked, others)
@@ -207,12 +210,14 @@ class Search:
         self.tests = Counter(stage.tests)
         self.unsupported_before = Counter(stage.unsupported)
         self.steps, self.graphs, self.asked = list(memory.steps), list(memory.graphs), list(memory.asked)
-        if stage.radius >= 0:
-            self.sepsets.record_apart(stage.oriented.marks)
-            if self.apart is not None:
-                self.sepsets.forget(self.apart)
-        for x, y, given, radius, found_by, *evidence in stage.sets:
-            self.sepsets.record(x, y, given, radius, found_by, evidence)
+        if self.sepsets is not stage.sepsets:
+            if stage.radius >= 0:
+                self.sepsets.record_apart(stage.oriented.marks)
+                if self.apart is not None:
+                    self.sepsets.forget(self.apart)
+            found = stage.separations
+            notes = np.column_stack([found.radius, found.found_by])
+            self.sepsets.record_columns(found.pairs, found.given.sizes, found.given.members, notes, found.evidence)
         self.verifier.tests = Counter(stage.verify_tests)
         self.verifier.answers = dict(memory.answers())
         self.marks = stage.oriented.marks

@@ -1,0 +1,91 @@
+"""JSON from a file that nobody vouches for, parsed within bounds: length, nesting, and number of values.
+
+All three are looked at before anything is parsed, so a small file cannot ask for much memory. The text of a value is at
+most `MOST_BYTES` long. A value of JSON takes some 60 bytes of memory, so `MOST_VALUES` of them take some 250 MB.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+from ancestral.errors import RunError
+
+__all__ = ["MOST_BYTES", "MOST_VALUES", "BoundedText"]
+
+#: Bytes of a line, or of a document that does not stand on lines as we write them.
+MOST_BYTES = 1 << 25
+
+#: Values in all lines together, those in packed columns apart: names of variables and options, and short columns.
+MOST_VALUES = 4_000_000
+
+#: Lists and objects inside each other; we write no more than six.
+MOST_DEPTH = 12
+
+_STRINGS = re.compile(rb'"(?:[^"\\]++|\\(?s:.))*+"')
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+class BoundedText:
+    """Reads lines and values of JSON from a file; whatever is too large or not JSON is a RunError.
+
+    `line_bytes` is the length that a line may have, `values_left` the number of values that may still come; a reader
+    that knows more of the file may change both.
+    """
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path = path
+        self.line_bytes = MOST_BYTES
+        self.values_left = MOST_VALUES
+        self._file = file
+
+    def line(self, most: int | None = None) -> bytes:
+        """The next line with its end; empty at the end of the file."""
+        limit = self.line_bytes if most is None else most
+        line = self._file.readline(limit + 1)
+        if len(line) > limit:
+            self.refuse(f"a line of more than {limit:,} bytes")
+        return line
+
+    def rest(self) -> bytes:
+        """Everything that is left, if that is not too much."""
+        content = self._file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            self.refuse(f"not on lines as they are written, and longer than {MOST_BYTES:,} bytes")
+        return content
+
+    def value(self, text: bytes) -> Any:
+        """The value that a text stands for."""
+        plain = _STRINGS.sub(b"", text)
+        self.values_left -= sum(map(plain.count, (b",", b"[", b"{")))
+        if self.values_left < 0:
+            self.refuse("too many values")
+        brackets = plain.translate(None, _NOT_BRACKETS)
+        for _ in range(MOST_DEPTH):
+            brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
+        if brackets:
+            self.refuse("nested too deeply, or cut off")
+        try:
+            return json.loads(text.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
+        except (ValueError, RecursionError) as error:
+            return self.refuse(str(error))
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Say that this is not a file of ours."""
+        raise RunError(
+            f"{self.path}: cannot be read as JSON ({reason}); a run file is written by save() or --save"
+        ) from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number in JSON")
+
+
+def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in out:
+            raise ValueError(f"the key {key[:60]!r} occurs twice")
+        out[key] = value
+    return out

@@ -1,0 +1,179 @@
+"""Run files of version 3, which 0.1.0 wrote: everything but the numbers of `marginal` in lists, p-values included."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.graphs.marks import CIRCLE
+from ancestral.independence.evidence import Scale, Weighed, weigh_numbers
+from ancestral.io.document import Place
+from ancestral.io.run import ASKED_MARKS, RunHead, RunReader
+from ancestral.search.marginals import Marginals
+from ancestral.search.sets import Sets
+from ancestral.search.stage import Asked, Edges, Verified
+
+__all__ = ["RunReader3"]
+
+_SCALES = {"fisher-z": Scale.NORMAL, "rank": Scale.NORMAL} | dict.fromkeys(("g", "chi2", "mixed"), Scale.CHI2)
+
+
+class RunReader3(RunReader):
+    """Reads a run of version 3."""
+
+    KEYS = (
+        "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
+        "stopped", "stages", "tests", "verify_tests", "unsupported", "edges", "separations", "marginal",
+        "orientations", "conflicts", "state",
+    )  # fmt: skip
+
+    # -- evidence --------------------------------------------------------------------------------------------------
+
+    def scale(self) -> Scale:
+        """Version 3 does not say; which columns have numbers tells."""
+        place = self.document.key("marginal")
+        if not place.is_null:
+            place.only("statistic", "df", "p_value")
+            if not place.key("df").is_null:
+                return Scale.CHI2
+            for name, scale in (("statistic", Scale.NORMAL), ("p_value", Scale.P_VALUE)):
+                if not np.isnan(place.key(name).doubles(self.count)).all():
+                    return scale
+        return _SCALES.get(self.document.key("settings").key("test").text(), Scale.DECISION)
+
+    def marginals(self, scale: Scale, head: RunHead) -> tuple[Marginals, NDArray[np.float64] | None]:
+        """What each pair says given nothing, and the answers of a function of the user's own by position."""
+        place = self.document.key("marginal")
+        state = self.document.key("state")
+        learned = None if state.is_null else state.key("learned")
+        if head.radius < 0:
+            if not place.is_null:
+                place.fail("null, as long as nothing was asked")
+            return Marginals.nothing(scale), None
+        p_values = place.key("p_value")
+        _in_range(p_values, p_values.doubles(self.count), 1.0)
+        numbers = place.key("statistic" if scale in (Scale.NORMAL, Scale.CHI2) else "p_value")
+        column = _in_range(numbers, numbers.doubles(self.count), scale.most)
+        df = None
+        if scale is Scale.CHI2:
+            df = _whole(place.key("df"), place.key("df").doubles(self.count))
+        if learned is not None and not learned.is_null:
+            column = _in_range(learned, learned.doubles(self.count), 1.0)
+        marginal = Marginals.listed(scale, self.place, column, df)
+        kept = learned is not None and not learned.is_null
+        return marginal, marginal.column(self.n) if kept else None
+
+    def evidence(self, place: Place, scale: Scale, length: int) -> Weighed:
+        """The evidence of as many questions; p-values follow from statistics."""
+        shown = {name: place.key(name) for name in ("statistic", "p_value")}
+        columns = {name: item.numbers(length) for name, item in shown.items()}
+        _in_range(shown["p_value"], columns["p_value"], 1.0)
+        _in_range(shown["statistic"], columns["statistic"], math.inf)
+        df = _whole(place.key("df"), np.nan_to_num(place.key("df").numbers(length), nan=0.0))
+        which = "statistic" if scale in (Scale.NORMAL, Scale.CHI2) else "p_value"
+        return weigh_numbers(scale, columns[which], df)
+
+    def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
+        """Statistics as the questions left them, and their degrees of freedom."""
+        raw = _in_range(place.key("raw"), place.key("raw").numbers(length), scale.most)
+        df = _whole(place.key("raw_df"), np.nan_to_num(place.key("raw_df").numbers(length), nan=0.0))
+        return np.column_stack([raw, df])
+
+    # -- sets -------------------------------------------------------------------------------------------------------
+
+    def set(self, place: Place) -> tuple[int, ...]:
+        """A list of variables, each once."""
+        values = place.whole_numbers(0, self.n - 1)
+        if len(set(values)) < len(values):
+            place.fail("a set: each variable once")
+        return tuple(sorted(self.at[np.array(values, dtype=np.intc)].tolist()))
+
+    def sets(self, place: Place, name: str, length: int, least: int = 0) -> Sets:
+        """Lists of variables; null where that is allowed."""
+
+        def read(item: Place) -> tuple[int, ...] | None:
+            return None if item.is_null and least < 0 else self.set(item)
+
+        return Sets.of(place.key(name).each(length, read))
+
+    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Weighed]:
+        """The edges, and what came closest to removing each."""
+        place = self.document.key("edges")
+        place.only("a", "edge", "b", "statistic", "df", "p_value", "closest")
+        edges = self.edges(place)
+        count = len(edges.pairs)
+        if radius < 0 and (count != self.count or (edges.marks != CIRCLE).any()):
+            place.fail("a circle edge between any two, as long as nothing was asked")
+        weighed = self.evidence(place, scale, count)
+        closest = self.sets(place, "closest", count, least=-1)
+        self.without_pair(place.key("closest"), closest, edges.pairs)
+        return edges, closest, weighed
+
+    def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> Any:
+        """The pairs that sets separated."""
+        place = self.document.key("separations")
+        place.only("a", "b", "given", "radius", "found_by", "statistic", "df", "p_value")
+        return self.separated_at(place, scale, marks)
+
+    # -- reasons ------------------------------------------------------------------------------------------------------
+
+    def reason_keys(self, *names: str) -> tuple[str, ...]:
+        """The columns of reasons."""
+        return (*names, "because")
+
+    def because(self, place: Place, rules: NDArray[np.uint8], x: NDArray[np.intc], y: NDArray[np.intc]) -> Sets:
+        """The witnesses of each rule, in the order in which it names them."""
+
+        def read(item: Place) -> tuple[int, ...]:
+            return tuple(self.at[np.array(item.whole_numbers(0, self.n - 1), dtype=np.intc)].tolist())
+
+        witnesses = Sets.of(place.key("because").each(len(rules), read))
+        self.check_witnesses(place.key("because"), rules, witnesses, x, y)
+        return witnesses
+
+    def asked_marks(self, place: Place, length: int) -> NDArray[np.uint8]:
+        """Marks that rules asked for; null where one was left alone."""
+        return np.array(
+            place.each(length, lambda item: 0 if item.is_null else ASKED_MARKS.index(item.text(*ASKED_MARKS[1:]))),
+            dtype=np.uint8,
+        )
+
+    # -- how to go on --------------------------------------------------------------------------------------------
+
+    STATE: tuple[str, ...] = ("graphs", "asked", "separations", "verified", "learned")
+
+    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> Asked:
+        """What a step asked about the edges."""
+        place.only("given", "raw", "raw_df")
+        evidence = self.raw(place, scale, len(pairs))
+        given = place.key("given")
+        sets = given.each(len(pairs), lambda item: None if item.is_null else self.set(item))
+        if [one is None for one in sets] != np.isnan(evidence[:, 0]).tolist():
+            place.fail("a set for each number, and null for null")
+        if any(one is not None and len(one) != radius for one in sets):
+            given.fail(f"sets of {radius}")
+        rows = np.array([(0,) * radius if one is None else one for one in sets], dtype=np.intc).reshape(-1, radius)
+        return self.checked_asked(place, pairs, rows, evidence)
+
+    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
+        """The answers of verification."""
+        place.only("a", "b", "given", "independent", "raw", "raw_df")
+        pairs = self.pairs(place, (1 << 31) - 1)
+        given = self.sets(place, "given", len(pairs))
+        independent = np.array(place.key("independent").each(len(pairs), Place.truth), dtype=bool)
+        return self.checked_verified(place, pairs, given, independent, self.raw(place, scale, len(pairs)))
+
+
+def _in_range(place: Place, values: NDArray[np.float64], most: float) -> NDArray[np.float64]:
+    with np.errstate(invalid="ignore"):
+        if ((values < 0) | (values > most)).any():
+            place.fail("numbers from 0 on" if math.isinf(most) else "p-values from 0 to 1")
+    return values
+
+
+def _whole(place: Place, values: NDArray[np.float64]) -> NDArray[np.intc]:
+    values = np.nan_to_num(values, nan=0.0)
+    if ((values < 0) | (values >= 1 << 31) | (values != np.floor(values))).any():
+        place.fail("degrees of freedom: whole numbers below 2**31")
+    return values.astype(np.intc)

@@ -1,0 +1,129 @@
+"""What each pair of variables says given nothing: one number a pair, weighed when somebody wants to see it.
+
+There are n(n - 1)/2 pairs, so of 20,000 variables each column of doubles takes 1.6 GB. Where the questions of a search
+can look the numbers up, nothing is kept at all; where they would have to ask again, a column of numbers is kept, and
+for chi-squared statistics one of degrees of freedom; of a run that was read from a file, the columns of the file.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.independence.choose import Test
+from ancestral.independence.evidence import Scale, Weighed, weigh_numbers
+
+__all__ = ["Marginals", "blocks_of_pairs", "pair_number"]
+
+Positions = NDArray[np.integer]
+Numbers = NDArray[np.float64]
+Df = NDArray[np.int32]
+
+#: Pairs that are handled at a time: some megabytes.
+BLOCK = 1 << 17
+
+
+def pair_number(n: int, x: Positions, y: Positions) -> NDArray[np.int64]:
+    """The place of the pairs x, y, whichever comes first, in the order of `numpy.triu_indices(n, 1)`.
+
+    >>> pair_number(4, np.array([0, 3, 1, 2]), np.array([1, 0, 2, 3])).tolist()
+    [0, 2, 3, 5]
+    """
+    low, high = np.minimum(x, y).astype(np.int64), np.maximum(x, y)
+    return low * (2 * n - low - 1) // 2 + (high - low - 1)
+
+
+def blocks_of_pairs(order: Positions) -> Iterator[tuple[NDArray[np.intc], NDArray[np.intc]]]:
+    """All pairs of these positions, each with the earlier one first, in the order of `numpy.triu_indices`, in blocks.
+
+    >>> [(x.tolist(), y.tolist()) for x, y in blocks_of_pairs(np.array([5, 7, 6]))]
+    [([5, 5, 7], [7, 6, 6])]
+    """
+    order = np.asarray(order, dtype=np.intc)
+    n, first = len(order), 0
+    while first < n - 1:
+        stop = min(first + max(1, BLOCK // (n - 1 - first)), n - 1)
+        rows = range(first, stop)
+        x = np.repeat(order[first:stop], [n - 1 - row for row in rows])
+        yield x.astype(np.intc), np.concatenate([order[row + 1 :] for row in rows]).astype(np.intc)
+        first = stop
+
+
+class Marginals:
+    """The evidence of pairs given nothing; `look_up` gives numbers on this scale and degrees of freedom, 0: none."""
+
+    def __init__(self, scale: Scale, look_up: Callable[[Positions, Positions], tuple[Numbers, Df]]) -> None:
+        self.scale = scale
+        self._look_up = look_up
+
+    @classmethod
+    def nothing(cls, scale: Scale) -> "Marginals":
+        """Nothing was asked."""
+        return cls(scale, lambda x, y: (np.full(len(x), np.nan), np.zeros(len(x), np.int32)))
+
+    @classmethod
+    def asked(cls, test: Test, questions: Any) -> "Marginals":
+        """What the questions of a test answer."""
+        return cls(test.scale, _Asked(test, questions).look_up)
+
+    @classmethod
+    def listed(cls, scale: Scale, places: Positions, numbers: Numbers, df: Df | None) -> "Marginals":
+        """Columns in the order of `numpy.triu_indices`, where each position has its place."""
+
+        def look_up(x: Positions, y: Positions) -> tuple[Numbers, Df]:
+            at = pair_number(len(places), places[x], places[y])
+            return numbers[at], np.zeros(len(at), np.int32) if df is None else df[at]
+
+        return cls(scale, look_up)
+
+    def numbers(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
+        """For each of these pairs the number on the scale, NaN where there is none, and degrees of freedom."""
+        return self._look_up(x, y)
+
+    def at(self, x: Positions, y: Positions) -> Weighed:
+        """The evidence of these pairs."""
+        return weigh_numbers(self.scale, *self._look_up(x, y))
+
+    def column(self, n: int) -> Numbers:
+        """The numbers of all pairs of n positions, in the order of `numpy.triu_indices`."""
+        parts = [self.numbers(x, y)[0] for x, y in blocks_of_pairs(np.arange(n))]
+        return np.concatenate(parts or [np.zeros(0)])
+
+
+class _Asked:
+    """The numbers that questions give; what they do not know by heart is asked once."""
+
+    def __init__(self, test: Test, questions: Any) -> None:
+        self._test = test
+        self._questions = questions
+
+    def look_up(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
+        if self._questions.knows_marginals():
+            return self._ask(x, y)
+        at = pair_number(self._questions.n, x, y)
+        numbers, df = self._columns
+        return numbers[at], df[at]
+
+    def _ask(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
+        raw = self._questions.marginals_of(np.column_stack([np.minimum(x, y), np.maximum(x, y)]).astype(np.intc))
+        weighed = self._test.weigh(raw, np.zeros(len(raw), dtype=np.int64))
+        decides = self._test.scale is Scale.DECISION  # shown are neither statistics nor p-values
+        return raw[:, 0] if decides else weighed.numbers(self._test.scale), weighed.df.astype(np.int32)
+
+    @cached_property
+    def _columns(self) -> tuple[Numbers, Df]:
+        n = self._questions.n
+        numbers = np.empty(n * (n - 1) // 2)
+        df = np.zeros(len(numbers) if self._test.scale is Scale.CHI2 else 1, np.int32)
+        if self._test.scale is not Scale.CHI2:
+            df = np.broadcast_to(df, numbers.shape)
+        first = 0
+        for x, y in blocks_of_pairs(np.arange(n)):
+            stop = first + len(x)
+            numbers[first:stop], some = self._ask(x, y)
+            if self._test.scale is Scale.CHI2:
+                df[first:stop] = some
+            first = stop
+        return numbers, df
