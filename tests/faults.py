@@ -1111,7 +1111,7 @@ FAULTS = [
     Fault(
         "positions follow the columns, not the names",
         SRC + "discovery.py",
-        "names = in_order(test.names)",
+        "names = in_order(checked_names(test.names))",
         "names = test.names",
     ),
     Fault(
@@ -2223,9 +2223,69 @@ FAULTS = [
     ),
     Fault(
         "a mark read as text is not read again",
-        DATA + "scans.py",
-        'self._modes[name] = "text"\n            raise Reread',
-        'self._modes[name] = "text"',
+        DATA + "delimited.py",
+        "again |= numbers is None",
+        "again |= False",
+    ),
+    Fault(
+        "a parser that loses rows is believed",
+        DATA + "delimited.py",
+        "if frame.height != block.rows:",
+        "if frame.height > block.rows:",
+    ),
+    Fault(
+        "text after a quotation mark that closes is let pass",
+        DATA + "_records_cy.py",
+        "wrong |= after & valid & ~(cuts | feeds | returns | marks)",
+        "wrong |= 0",
+    ),
+    Fault(
+        "a quotation mark may open anywhere",
+        DATA + "_records_cy.py",
+        "wrong |= opening & ~(((cuts | feeds | marks) << 1) | may_open)",
+        "wrong |= 0",
+    ),
+    Fault(
+        "a carriage return at the end of a word is forgotten",
+        DATA + "_records_cy.py",
+        "must_feed = returns >> 63",
+        "must_feed = 0",
+    ),
+    Fault(
+        "the separators of the record before count",
+        DATA + "_records_cy.py",
+        "                cuts &= ~below\n",
+        "",
+    ),
+    Fault(
+        "blank lines are not left out",
+        DATA + "records.py",
+        "return bool(record.blank) and self.width > 1",
+        "return False",
+    ),
+    Fault(
+        "the decimal mark of the first rows is that of the file",
+        DATA + "delimited.py",
+        "        if decimal == self.decimal:\n            return",
+        "        return",
+    ),
+    Fault(
+        "a pipe is taken for a file",
+        DATA + "paths.py",
+        '(stat.S_ISFIFO, "a named pipe"),',
+        "",
+    ),
+    Fault(
+        "reading does not look at the clock",
+        DATA + "deadline.py",
+        "if limit is not None and time.monotonic() >=",
+        "if limit is None and time.monotonic() >=",
+    ),
+    Fault(
+        "tiny values are let pass",
+        DATA + "deviations.py",
+        "return self.square < SMALLEST and",
+        "return False and",
     ),
     Fault(
         "configurations count as one row each",

@@ -112,7 +112,7 @@ def stages(
         decimal=decimal,
     )
     away = checked_executor(executor, stable, workers)
-    watch_for = _checked_limit(time_limit)
+    watch_for = optional(seconds_above_zero, "time_limit", time_limit)
     with reading_within(watch_for) as seconds_left:
         chosen = chosen_test(source, options)
     return _stages(_Search(chosen, settings, workers, executor=away), seconds_left(), progress)
@@ -246,7 +246,7 @@ def discover(
         decimal=decimal,
     )
     away = checked_executor(executor, stable, workers)
-    limit = _checked_limit(time_limit)
+    limit = optional(seconds_above_zero, "time_limit", time_limit)
     beginning = optional(path_of, "resume", resume)
     target = beginning if save is None else path_of("save", save)
     if target is not None:
@@ -264,10 +264,6 @@ def discover(
         if beginning is not None and before is not None:
             search.go_on(before, beginning)
         return search.run(watch, target, library_of(source))
-
-
-def _checked_limit(time_limit: float | None) -> float | None:
-    return optional(seconds_above_zero, "time_limit", time_limit)
 
 
 def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:

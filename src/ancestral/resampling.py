@@ -24,14 +24,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import path_of, real, shown, whole_number, worker_count
+from ancestral.arguments import optional, path_of, real, seconds_above_zero, shown, whole_number, worker_count
 from ancestral.data import DataWarning, Table
 from ancestral.data.chunks import is_chunked
 from ancestral.data.deadline import reading_within
 from ancestral.data.frames import Library, library_of
 from ancestral.data.reading import Reading
 from ancestral.data.table import Missing
-from ancestral.discovery import _checked_limit, discover
+from ancestral.discovery import discover
 from ancestral.errors import OptionError, RunWarning
 from ancestral.found import Discovery
 from ancestral.graphs import CPDAG, PAG
@@ -142,7 +142,7 @@ def bootstrap(
     library = library_of(source)
     with ExitStack() as stack:
         tell = _teller(progress, stack)
-        with reading_within(_checked_limit(time_limit)) as seconds_left:
+        with reading_within(optional(seconds_above_zero, "time_limit", time_limit)) as seconds_left:
             if is_chunked(source):  # rows that are drawn must be there
                 source, about = Table.of(source, **about), {}
         found = discover(

@@ -242,3 +242,14 @@ def test_tables_and_connections_that_are_gone() -> None:
     connection.close()
     with pytest.raises(DataError, match=r"the query of DuckDB failed: .*closed"):
         searched(relation)
+
+
+def test_rows_that_cannot_be_used_free_the_connection() -> None:
+    connection = duckdb.connect()
+    relation = connection.sql(
+        "select random() a, case when range = 70000 then null else random() end b from range(200000)"
+    )
+    with pytest.raises(DataError, match="a value is missing in column 'b', row 70001") as told:
+        searched(relation)
+    assert connection.sql("select 7").fetchall() == [(7,)]
+    assert told.value.__traceback__ is not None  # though the error still holds all frames

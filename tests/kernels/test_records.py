@@ -87,3 +87,16 @@ def test_long_records_cross_many_words() -> None:
     survey = Survey(row * 9, 0, 2, ord(","))
     assert (survey.records, survey.lines, survey.irregular) == (9, 18, False)
     assert Survey(row * 9 + b"1,2,3\n", 0, 2, ord(",")).irregular
+
+
+@pytest.mark.parametrize("odd", [b"\r", b'"', b'"z"z', b"\0", b'""'], ids=["return", "mark", "closed", "zero", "marks"])
+def test_nothing_slips_through_between_two_words(odd: bytes) -> None:
+    """Wherever in a word of 64 bytes it stands, what is not regular is seen, and what is regular is not."""
+    for before in range(1, 130):
+        start = b"x" * before
+        text = start + b"," + start + odd + b"y\n" if odd != b'"z"z' else start + b"," + odd + b"\n"
+        survey = Survey(text, 0, 2, ord(","))
+        assert (survey.records, survey.irregular) == (0, True), before
+        good = start + b',"' + start + b'""\r"\r\n'
+        survey = Survey(good * 2, 0, 2, ord(","))
+        assert (survey.records, survey.irregular, survey.end) == (2, False, 2 * len(good)), before

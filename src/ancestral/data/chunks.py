@@ -160,6 +160,16 @@ def _all_frames(items: Sequence[Any]) -> bool:
     return all(hasattr(item, "columns") and hasattr(item, "shape") for item in items)
 
 
+@contextmanager
+def _closing(batches: Iterator[Batch]) -> Iterator[Iterator[Batch]]:
+    """Close what reads, also if what it gives cannot be used: files and connections are free again."""
+    try:
+        yield batches
+    finally:
+        if hasattr(batches, "close"):
+            batches.close()
+
+
 class _Batches(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
@@ -194,7 +204,8 @@ class _Read:
             raise DataError("the table has no columns; choose some with columns=, or drop fewer")
         while True:
             try:
-                return _Parts(self._source.batches(names), names)
+                with _closing(self._source.batches(names)) as batches:
+                    return _Parts(batches, names)
             except Reread:
                 continue
 
@@ -211,13 +222,14 @@ class _Read:
         coming: deque[Future[Summary]] = deque()
         pool = ThreadPoolExecutor(max(1, self._lanes))
         try:
-            for batch in self._source.batches(names):
-                check()
-                coming.append(pool.submit(Summary.of, batch, names, wanted, missing, continuous))
-                if len(coming) > self._lanes:
-                    part = coming.popleft().result()
-                    continuous |= part.continuous
-                    yield part
+            with _closing(self._source.batches(names)) as batches:
+                for batch in batches:
+                    check()
+                    coming.append(pool.submit(Summary.of, batch, names, wanted, missing, continuous))
+                    if len(coming) > self._lanes:
+                        part = coming.popleft().result()
+                        continuous |= part.continuous
+                        yield part
             while coming:
                 yield coming.popleft().result()
         finally:
@@ -227,7 +239,7 @@ class _Read:
 class _Parts(FrameSource):
     """All rows of batches, as one frame; errors tell in which file a row is."""
 
-    def __init__(self, batches: Iterable[Batch], names: tuple[str, ...]) -> None:
+    def __init__(self, batches: Iterator[Batch], names: tuple[str, ...]) -> None:
         import polars as pl
 
         frames: list[pl.DataFrame] = []

@@ -122,21 +122,21 @@ class Delimited:
         raw = self._with_numbers(block, names)
         if raw is None:
             raw = self._as_text(block, names)
-        out: list[pl.Series] = []
+        turned: list[pl.Series] = []
         again = False
-        for name in names:
-            column = raw[name]
-            if column.dtype == pl.String:
-                if self._modes[name] != "text":
-                    numbers = self._numbers(name, column)
-                    again |= numbers is None
-                    column = column if numbers is None else numbers
-                if self._given is None and (self._votes is not None or self._modes[name] == "text"):
-                    again |= self._vote(name, raw[name], first)
-            out.append(column)
+        for name, dtype in zip(names, raw.dtypes, strict=True):
+            if dtype != pl.String:
+                continue
+            text = raw[name]
+            if self._modes[name] != "text":
+                numbers = self._numbers(name, text)
+                again |= numbers is None
+                turned += [] if numbers is None else [numbers]
+            if self._given is None and (self._votes is not None or self._modes[name] == "text"):
+                again |= self._vote(name, text, first)
         if again:
             raise Reread
-        return pl.DataFrame(out)
+        return raw.with_columns(turned) if turned else raw
 
     def _with_numbers(self, block: Block, names: Sequence[str]) -> "pl.DataFrame | None":
         """A block with the columns that polars reads as numbers; None if there are none, or it cannot."""
@@ -185,7 +185,10 @@ class Delimited:
                 f"{self.label} has {block.rows} rows from line {block.line} on, but {frame.height} were read; "
                 "look for quotation marks within text, and save the file anew"
             )
-        return pl.DataFrame([frame[key].alias(name) for name, key in keys.items()])
+        if list(keys.values()) != frame.columns:
+            frame = frame.select(list(keys.values()))
+        frame.columns = list(names)
+        return frame
 
     def _numbers(self, name: str, text: "pl.Series") -> "pl.Series | None":
         """The numbers in a column of text; None, and the column is text from now on, if some are none."""

@@ -17,7 +17,7 @@ from ancestral.data.frames import FrameSource
 from ancestral.data.guards import refusing
 from ancestral.data.heads import check_reading
 from ancestral.data.kinds import Floats, Kind, Labels
-from ancestral.data.paths import check_file, is_readable, shown
+from ancestral.data.paths import check_file, is_readable, is_utf8, shown
 from ancestral.data.text import read_text
 from ancestral.data.unpacked import opened
 from ancestral.errors import OptionError
@@ -109,6 +109,5 @@ def _parquet(path: Path) -> FrameSource:
         refusing(f"{shown(path.name)} cannot be read as parquet", "save it anew, or save it as csv"),
         opened(path) as file,
     ):
-        # polars takes no path that is not UTF-8
-        source = path if str(path).isascii() else file
+        source = path if is_utf8(path) else file
         return FrameSource(patiently(lambda: pl.read_parquet(source, glob=False)), ours=True)

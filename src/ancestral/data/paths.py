@@ -18,7 +18,7 @@ from typing import Any
 from ancestral.data.errors import DataError
 from ancestral.errors import OptionError
 
-__all__ = ["TEXT", "check_file", "files_in", "is_readable", "location", "refuse_special", "shown"]
+__all__ = ["TEXT", "check_file", "files_in", "is_readable", "is_utf8", "location", "refuse_special", "shown"]
 
 TEXT = (".csv", ".tsv", ".txt")
 PACKED = (".gz", ".zst")
@@ -48,6 +48,11 @@ def location(source: str | os.PathLike[Any]) -> str:
     if not path:
         raise OptionError("the path is empty; pass the path of a file or of a folder")
     return path
+
+
+def is_utf8(path: Path) -> bool:
+    """Whether a library that takes paths as UTF-8 finds the same file."""
+    return os.fsencode(path) == str(path).encode(errors="replace")
 
 
 def is_readable(path: Path) -> bool:

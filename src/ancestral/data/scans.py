@@ -19,7 +19,7 @@ from ancestral.data.files import refuse_text_options
 from ancestral.data.frames import column_names
 from ancestral.data.guards import reason
 from ancestral.data.heads import check_reading
-from ancestral.data.paths import check_file, files_in, shown
+from ancestral.data.paths import check_file, files_in, is_utf8, shown
 from ancestral.data.unpacked import opened
 
 __all__ = ["Files", "files_in"]
@@ -82,8 +82,7 @@ class _Parquet:
         import pyarrow.parquet as pq
 
         try:
-            # pyarrow takes no path that is not UTF-8
-            return pq.ParquetFile(self.path if str(self.path).isascii() else file)
+            return pq.ParquetFile(self.path if is_utf8(self.path) else file)
         except (pa.ArrowException, OSError) as error:
             raise DataError(
                 f"{self.label} cannot be read as parquet: {reason(error)}; save it anew, or as csv"

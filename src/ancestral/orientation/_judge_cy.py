@@ -164,7 +164,7 @@ class Sepsets(Judge):
         return (
             np.array(np.asarray(self.ends)[1:before]),
             np.diff(starts),
-            np.array(np.asarray(self.members)[: starts[-1]]),
+            np.array(np.asarray(self.members)[: self.starts[before]]),
             np.array(np.asarray(self.notes)[1:before]),
             np.array(np.asarray(self.evidence)[1:before]),
         )
