@@ -29,7 +29,7 @@ from ancestral.errors import (
     RunWarning,
 )
 from ancestral.found import Discovery, Location
-from ancestral.graphs.names import checked_names, in_order
+from ancestral.graphs.names import in_order, writable_names
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, chosen_test
 from ancestral.independence.evidence import DEFAULT_ALPHA
@@ -292,7 +292,7 @@ class _Search:
         self.reading = reading
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
-        self.names = in_order(checked_names(test.names))
+        self.names = in_order(writable_names(test.names))
         self.licences = self._licences()
         helpers = worker_count(workers) - 1
         self.questions = test.questions(self.names)

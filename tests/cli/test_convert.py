@@ -64,5 +64,5 @@ def test_half_a_character_is_no_name_for_a_file(folder: Path) -> None:
     Path("graph.txt").write_text('"\\ud800" --> b', encoding="utf-8")
     done = ran("convert", "graph.txt", "--to", "dot", "--out", "graph.dot")
     assert done.code == 2
-    assert "graph.txt, read as text: the name '\\ud800' must be text, and has half of a character" in done.err
+    assert "graph.txt: a name holds '\\ud800', half a character, which no file can hold" in done.err
     assert not Path("graph.dot").exists()

@@ -9,7 +9,7 @@ from ancestral.arguments import shown
 from ancestral.errors import GraphError
 from ancestral.printing import visible
 
-__all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted"]
+__all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted", "writable_names"]
 
 _DIGITS = re.compile(r"(\d+)")
 _PLAIN = re.compile(r'[^\s,"#]+')
@@ -48,13 +48,19 @@ def checked_names(names: Iterable[object]) -> tuple[str, ...]:
         if name in seen:
             raise GraphError(f"the name {name!r} occurs twice; names must differ")
         seen.add(name)
+    return tuple(str(name) for name in out)
+
+
+def writable_names(names: Iterable[object]) -> tuple[str, ...]:
+    """The same, if all of them can be written as UTF-8, as frames and files want them."""
+    out = checked_names(names)
     try:
-        "".join(seen).encode()
+        "".join(out).encode()
     except UnicodeEncodeError as error:
         half = str(error.object)[error.start]
-        name = next(name for name in seen if half in name)
+        name = next(name for name in out if half in name)
         raise GraphError(f"the name {name!r} must be text, and has half of a character, {half!r}; rename it") from None
-    return tuple(str(name) for name in out)
+    return out
 
 
 def quoted(name: str) -> str:
