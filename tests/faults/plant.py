@@ -166,8 +166,8 @@ def write_page(known: Mapping[str, Verdict]) -> None:
     page = [
         "# Planted faults",
         "",
-        "`make faults` plants each of these faults in a copy of the sources and runs the suite there. It runs only those "
-        "whose files have changed since their last verdict; `python tests/faults/plant.py --all` runs all of them.",
+        "`make faults` plants each of these faults in a copy of the sources and runs the suite there. It runs only "
+        "those whose files have changed since their last verdict; `python tests/faults/plant.py --all` runs all.",
         "",
         f"Of {len(FAULTS)} faults, {caught} are caught by the suite as the sources are now; {stale} have no current "
         "verdict.",
