@@ -615,7 +615,7 @@ class Tester:
         (lambda rows: DAG, {}, "a DAG is a graph, no data"),
         (lambda rows: rows, {"repeats": 0}, "repeats=0 is no count; pass a whole number, 1 or more"),
         (lambda rows: rows, {"seed": -1}, "seed=-1 is no count"),
-        (lambda rows: rows, {"seed": 1 << 64}, "is too large; pass a whole number below 2"),
+        (lambda rows: rows, {"seed": 1 << 64}, "is too large; pass a whole number from 0 to 18,446"),
         (lambda rows: rows, {"subsample": 1.5}, "subsample=1.5 is no share of the rows; pass a number between 0 and 1"),
         (lambda rows: rows, {"subsample": True}, "subsample=True is no share"),
         (lambda rows: rows, {"subsample": 0.01}, "subsample=0.01 of 200 rows are 2; a search needs at least 5"),

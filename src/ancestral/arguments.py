@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 __all__ = [
+    "MOST_COUNT",
+    "MOST_SEED",
     "MOST_WORKERS",
     "DefaultFloat",
     "flag",
@@ -41,6 +43,12 @@ T = TypeVar("T")
 
 #: The largest number of threads that may be asked for: each has questions of its own, so more would only use memory.
 MOST_WORKERS = 1024
+
+#: The largest count that is taken, unless an option says otherwise: files keep whole numbers up to here.
+MOST_COUNT = 1 << 53
+
+#: The largest seed that random generators are given.
+MOST_SEED = (1 << 64) - 1
 
 #: Values are shown in error messages up to this many characters.
 LONGEST = 80
@@ -68,11 +76,11 @@ def optional(check: Callable[..., T], option: str, value: object, *more: Any) ->
     return None if value is None else check(option, value, *more)
 
 
-def whole_number(option: str, value: object, least: int, most: int | None = None) -> int:
+def whole_number(option: str, value: object, least: int, most: int = MOST_COUNT) -> int:
     """The value of an option that counts something: a whole number (not a bool) from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise OptionError(f"{option}={shown(value)} is no count; pass a whole number, {least} or more")
-    if most is not None and int(value) > most:
+    if int(value) > most:
         raise OptionError(f"{option}={shown(value)} is too large; pass a whole number from {least} to {most:,}")
     return int(value)
 

@@ -24,7 +24,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import optional, path_of, real, seconds_above_zero, shown, whole_number, worker_count
+from ancestral.arguments import (
+    MOST_SEED,
+    optional,
+    path_of,
+    real,
+    seconds_above_zero,
+    shown,
+    whole_number,
+    worker_count,
+)
 from ancestral.data import DataWarning, Table
 from ancestral.data.chunks import is_chunked
 from ancestral.data.deadline import reading_within
@@ -121,7 +130,7 @@ def bootstrap(
     c --> d
     """
     wanted = whole_number("repeats", repeats, 1)
-    start = _checked_seed(seed)
+    start = whole_number("seed", seed, 0, MOST_SEED)
     share = _checked_share(subsample)
     executor = checked_executor(executor, True, worker_count(workers))
     options = SourceOptions(
@@ -195,13 +204,6 @@ def bootstrap(
 def load_bootstrap(path: Location) -> "Bootstrap":
     """Read a bootstrap file; everything in it is checked, nothing in it is executed."""
     return Bootstrap(read_bootstrap(path_of("path", path)))
-
-
-def _checked_seed(seed: object) -> int:
-    number = whole_number("seed", seed, 0)
-    if number >= 1 << 64:
-        raise OptionError(f"seed={shown(seed)} is too large; pass a whole number below 2**64")
-    return number
 
 
 def _checked_share(subsample: object) -> float | None:

@@ -6,7 +6,7 @@ Built on the public names alone, as a user would. `ancestral reproduce` is the c
 from collections.abc import Sequence
 from pathlib import Path
 
-from ancestral.arguments import whole_number
+from ancestral.arguments import MOST_SEED, whole_number, worker_count
 from ancestral.errors import UnknownName
 from ancestral.io.files import write_atomically
 from ancestral.reproduce.accuracy import ACCURACY
@@ -41,8 +41,8 @@ def reproduce(
     number i of a size has the seed `seed` + i.
     """
     chosen = _chosen(only)
-    whole_number("workers", workers, 1)
-    whole_number("seed", seed, 0)
+    worker_count(workers)
+    whole_number("seed", seed, 0, MOST_SEED)
     need_matplotlib()
     done_all(chosen, scale, seed, out, workers)
     blocks: list[Block] = []

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
-from ancestral.arguments import whole_number
+from ancestral.arguments import MOST_SEED, whole_number
 from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, DAG, MAG, PAG
 from ancestral.graphs.ancestry import directed_steps, reaching
@@ -90,7 +90,7 @@ def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     ['a --- b', 'a --> b', 'a <-> b', 'a --> b']
     """
     count = whole_number("n", n, 0)
-    rng = np.random.default_rng(whole_number("seed", seed, 0))
+    rng = np.random.default_rng(whole_number("seed", seed, 0, MOST_SEED))
     start = mag_in(pag)
     space = _Class(pag, start, selection_bias)
     if space.choices <= MOST_LISTED:
