@@ -13,16 +13,23 @@ PYTEST := $(PY) -m pytest -q -n 2 --dist worksteal
 # what is tested compiled, interpreted and with bounds checks
 BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 
+# rooms whose tests are done in a minute
+QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effects tests/show tests/independence tests/test_faults.py tests/test_discovery.py
+
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test lint suite interpreted checked exhaustive faults kill bench large count agreement reproduce pictures wheel clean
+.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement reproduce pictures wheel clean
 
 demo: $(VENV)/built
 	@mkdir -p build
 	@$(VENV)/bin/ancestral demo --report build/demo.html
 
 test: suite interpreted checked lint
+
+# the inner loop: what most changes break first, in less than two minutes
+quick: lint
+	ANCESTRAL_EXPECT=compiled $(PYTEST) $(QUICK)
 
 ## ---- the three ways in which the kernels run ------------------------------------------------------------
 
@@ -61,7 +68,10 @@ exhaustive: $(VENV)/built
 	$(PY) tests/exhaustive.py
 
 faults: $(VENV)/built
-	$(PY) tests/faults.py
+	$(PY) tests/faults/plant.py
+
+attack: $(VENV)/built
+	$(PY) tests/attack.py
 
 kill: $(VENV)/built
 	$(PY) tests/kill.py

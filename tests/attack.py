@@ -16,8 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import ancestral as an
 from ancestral.version import VERSION
 from hostile_arguments import attack_arguments
+from hostile_csv import run as attack_csv
+from hostile_runs import attack as attack_runs
+from hostile_types import raw_failures
 from kill import Trials
 from race import race
 
@@ -67,8 +71,28 @@ def _kill(attempts: int, seed: int) -> str:
     return f"killed {trials.killed:,} times, {trials.found_half_way:,} files unfinished; all ended identically"
 
 
+def _csv(attempts: int, seed: int) -> str:
+    accepted = attack_csv(attempts, seed)
+    return f"{accepted:,} read alike by table, stream and Python's csv; the others refused by both"
+
+
+def _runs(attempts: int, seed: int) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        outcomes = attack_runs(attempts, seed, Path(folder)).outcomes
+    return ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.most_common())
+
+
+def _types(attempts: int, seed: int) -> str:
+    failures, calls = raw_failures([name for name in an.__all__ if name != "Discoverer"])
+    assert not failures, failures[:5]
+    return f"{calls:,} calls, each an answer or an error of ours"
+
+
 ATTACKS = [
-    Attack("arguments", "every option of every command with hostile values", 10_000, _arguments),
+    Attack("text files", "hostile CSV: table against stream against Python's csv module", 15_000, _csv),
+    Attack("run files", "changed run and bootstrap files, loaded, used, saved and resumed", 20_000, _runs),
+    Attack("types", "every parameter of every public function with ten wrong values", 1, _types),
+    Attack("arguments", "every option of every command with hostile values", 15_000, _arguments),
     Attack("two writers", "two processes save to one file, two read it", 100_000, _race(2)),
     Attack("eight writers", "eight processes save to one file, two read it", 100_000, _race(8)),
     Attack("kill", "a run that saves itself is killed at a random moment, and resumed", 100, _kill),

@@ -172,7 +172,7 @@ def test_other_refusals() -> None:
         Moments.from_correlation(np.eye(2), rows=1)
     with pytest.raises(DataError, match="1 names for a correlation matrix of 2 columns"):
         Moments.from_correlation(np.eye(2), rows=10, names=["a"])
-    with pytest.raises(DataError, match="mean= holds one finite number a column, 2 in all"):
+    with pytest.raises(DataError, match="mean= must hold one finite number for each column, 2 in all"):
         Moments.from_covariance(np.eye(2), rows=10, mean=[1.0])
 
 

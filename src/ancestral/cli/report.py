@@ -44,5 +44,4 @@ def report(
 
 
 def _beside(run: Path) -> Path:
-    name = run.name.removesuffix(".gz")
-    return run.with_name(name.removesuffix(".json") + ".html")
+    return run.parent / f"{run.name.removesuffix('.gz').removesuffix('.json')}.html"

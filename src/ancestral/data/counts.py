@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import names_list
 from ancestral.data.adding import added
 from ancestral.data.content import MODULUS, content
 from ancestral.data.errors import DataError, listed
@@ -116,7 +117,7 @@ class Counts:
 
     def table(self, names: Sequence[str]) -> NDArray[np.int64]:
         """The contingency table of these columns, an axis for each."""
-        where = self._positions(names)
+        where = self._positions(names_list("names", names))
         shape = tuple(len(self.levels[v]) for v in where)
         out = np.zeros(prod(shape), dtype=np.int64)
         for words, weights in self.portions():
@@ -146,10 +147,11 @@ class Counts:
 
     def select(self, names: Sequence[str]) -> "Counts":
         """The counts of these columns, in this order."""
-        if tuple(names) == self.names:
+        chosen = names_list("names", names)
+        if chosen == self.names:
             return self
-        where = self._positions(names)
-        return self._recoded(tuple(names), where, tuple(self.levels[v] for v in where))
+        where = self._positions(chosen)
+        return self._recoded(chosen, where, tuple(self.levels[v] for v in where))
 
     @cached_property
     def fingerprint(self) -> str:

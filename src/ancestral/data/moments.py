@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ancestral.arguments import names_list, shown
 from ancestral.data.deadline import check
 from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, listed, overflowing, underflowing
@@ -29,7 +30,7 @@ from ancestral.data.table import Missing, Table
 from ancestral.errors import UnknownName
 from ancestral.graphs.names import by_name
 
-__all__ = ["Moments", "Portions"]
+__all__ = ["Moments", "Portions", "moments_of_columns", "moments_of_rows"]
 
 #: How far a given matrix may be from symmetric, from a unit diagonal, from positive semi-definite.
 TOLERANCE = 1e-8
@@ -92,28 +93,7 @@ class Moments:
             return table.moments
         if tiny := [column.name for column in table.columns if column.underflows]:
             raise underflowing(tiny)
-        return cls.of_rows(table)
-
-    @classmethod
-    def of_rows(cls, table: Table) -> "Moments":
-        """The moments of a table of numbers without gaps, also where their squares underflow."""
-        order = sorted(table.names, key=by_name)
-        columns = table.select(order).columns
-        about = []
-        for column in columns:
-            check()
-            about.append(column.deviations)
-        numbers = [np.asarray(column.values, dtype=np.float64) for column in columns]
-        return cls.of_columns(order, numbers, about).arranged(table.names)
-
-    @classmethod
-    def of_columns(cls, names: Sequence[str], columns: Sequence[Portions], about: Sequence[Deviations]) -> "Moments":
-        """The moments of columns that are there portion by portion, and of which the deviations are known."""
-        for name, found in zip(names, about, strict=True):
-            if not math.isfinite(found.square):
-                raise overflowing(name)
-        mean = np.array([found.mean for found in about])
-        return cls(tuple(names), about[0].count, mean, _comoments(columns, about))
+        return moments_of_rows(table)
 
     @classmethod
     def from_covariance(
@@ -139,9 +119,7 @@ class Moments:
         unit = values / scale[:, None]
         unit /= scale
         _check_correlation(unit, known, "covariance")
-        means = None if mean is None else np.array(mean, dtype=np.float64)
-        if means is not None and (means.shape != (len(known),) or not np.isfinite(means).all()):
-            raise DataError(f"mean= holds one finite number a column, {len(known)} in all")
+        means = None if mean is None else _checked_means(mean, len(known))
         _make_symmetric(values)
         values *= rows - 1
         return cls(known, int(rows), means, values)
@@ -205,11 +183,12 @@ class Moments:
 
     def select(self, names: Sequence[str]) -> "Moments":
         """The moments of these columns, in this order."""
-        if tuple(names) == self.names:
+        chosen = names_list("names", names)
+        if chosen == self.names:
             return self
-        where = self._positions(names)
+        where = self._positions(chosen)
         mean = None if self.mean is None else self.mean[where]
-        return Moments(tuple(names), self.rows, mean, self.comoments[np.ix_(where, where)])
+        return Moments(chosen, self.rows, mean, self.comoments[np.ix_(where, where)])
 
     def standardised(self) -> "Moments":
         """The moments of the same columns brought to mean 0 and variance 1, which hold one matrix and not two."""
@@ -275,10 +254,32 @@ class _OfCorrelation(Moments):
 
     def select(self, names: Sequence[str]) -> Moments:
         """The moments of these columns, in this order."""
-        if tuple(names) == self.names:
+        chosen = names_list("names", names)
+        if chosen == self.names:
             return self
-        where = self._positions(names)
-        return _OfCorrelation(tuple(names), self.rows, self.correlation[np.ix_(where, where)])
+        where = self._positions(chosen)
+        return _OfCorrelation(chosen, self.rows, self.correlation[np.ix_(where, where)])
+
+
+def moments_of_rows(table: Table) -> Moments:
+    """The moments of a table of numbers without gaps, also where their squares underflow."""
+    order = sorted(table.names, key=by_name)
+    columns = table.select(order).columns
+    about = []
+    for column in columns:
+        check()
+        about.append(column.deviations)
+    numbers = [np.asarray(column.values, dtype=np.float64) for column in columns]
+    return moments_of_columns(order, numbers, about).arranged(table.names)
+
+
+def moments_of_columns(names: Sequence[str], columns: Sequence[Portions], about: Sequence[Deviations]) -> Moments:
+    """The moments of columns that are there portion by portion, and of which the deviations are known."""
+    for name, found in zip(names, about, strict=True):
+        if not math.isfinite(found.square):
+            raise overflowing(name)
+    mean = np.array([found.mean for found in about])
+    return Moments(tuple(names), about[0].count, mean, _comoments(columns, about))
 
 
 def _products(matrix: Floats) -> Floats:
@@ -325,6 +326,17 @@ def _comoments(columns: Sequence[Portions], about: Sequence[Deviations]) -> Floa
     return out
 
 
+def _checked_means(mean: Any, count: int) -> Floats:
+    """The means as an array of so many finite numbers."""
+    try:
+        means = np.array(mean, dtype=np.float64)
+    except (TypeError, ValueError):
+        means = np.array(np.nan)
+    if means.shape != (count,) or not np.isfinite(means).all():
+        raise DataError(f"mean= must hold one finite number for each column, {count} in all, got {shown(mean)}")
+    return means
+
+
 def _checked_matrix(matrix: Any, names: Sequence[str] | None, rows: int, what: str) -> tuple[Floats, tuple[str, ...]]:
     """The matrix as a square array of finite numbers, and the names of its columns."""
     if names is None and hasattr(matrix, "columns"):
@@ -336,7 +348,7 @@ def _checked_matrix(matrix: Any, names: Sequence[str] | None, rows: int, what: s
     if values.ndim != 2 or values.shape[0] != values.shape[1] or not values.size:
         raise DataError(f"the {what} matrix has the shape {values.shape}; it must be square")
     count = values.shape[0]
-    known = column_names(names if names is not None else (f"x{i}" for i in range(1, count + 1)))
+    known = column_names(names_list("names", names) if names is not None else (f"x{i}" for i in range(1, count + 1)))
     if len(known) != count:
         raise DataError(f"{len(known)} names for a {what} matrix of {count} columns; names= has one name a column")
     if isinstance(rows, bool) or not isinstance(rows, int | np.integer) or rows < 2:

@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import names_list
 from ancestral.data import deadline
 from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, listed
@@ -244,13 +245,13 @@ class Table:
 
     def column(self, name: str) -> Column:
         """The column of that name."""
-        if name not in self._position:
+        if not isinstance(name, str) or name not in self._position:
             raise UnknownName(name, self.names, what="column")
         return self.columns[self._position[name]]
 
     def select(self, names: Sequence[str]) -> "Table":
         """The table with these columns, in this order."""
-        return Table(tuple(self.column(name) for name in names), self.dropped_rows)
+        return Table(tuple(self.column(name) for name in names_list("names", names)), self.dropped_rows)
 
     def continuous_matrix(self) -> tuple[Floats, tuple[str, ...]]:
         """The continuous columns as one matrix, a column a variable (Fortran order), and their names."""
@@ -352,8 +353,8 @@ def chosen_names(
 ) -> tuple[str, ...]:
     """The names that `columns` and `drop` leave, in the order of `columns`."""
     everything = set(known)
-    wanted = known if columns is None else column_names([columns] if isinstance(columns, str) else columns)
-    unwanted = () if drop is None else ((drop,) if isinstance(drop, str) else tuple(drop))
+    wanted = known if columns is None else column_names(names_list("columns", columns))
+    unwanted = () if drop is None else names_list("drop", drop)
     for name in (*wanted, *unwanted):
         if name not in everything:
             raise UnknownName(name, known, what="column")

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError
 from ancestral.data.kinds import Floats
-from ancestral.data.moments import PORTION, Moments
+from ancestral.data.moments import PORTION, Moments, moments_of_rows
 from ancestral.data.table import Table
 
 __all__ = ["WeightedRows", "Weights", "gathered", "weighted_products"]
@@ -112,4 +112,4 @@ class WeightedRows:
 
     def _gathered(self, weights: Weights) -> Moments:
         drawn = np.repeat(self.values, weights, axis=1)
-        return Moments.of_rows(Table.of(drawn.T, names=self.names, kinds="continuous"))
+        return moments_of_rows(Table.of(drawn.T, names=self.names, kinds="continuous"))

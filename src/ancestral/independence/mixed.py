@@ -15,12 +15,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import Moments, Table
+from ancestral.data import Table
 from ancestral.data.deadline import check
 from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, underflowing
 from ancestral.data.kinds import Kind
-from ancestral.data.moments import Portions
+from ancestral.data.moments import Portions, moments_of_columns
 from ancestral.data.summary import check_levels
 from ancestral.graphs.names import by_name
 from ancestral.independence._blocks_cy import Blocks
@@ -101,7 +101,7 @@ def _correlation(columns: Sequence[Portions]) -> NDArray[np.float64]:
     for column in columns:
         check()
         about.append(Deviations.of(column[:]))
-    return Moments.of_columns([f"{i}" for i in range(len(columns))], columns, about).correlation
+    return moments_of_columns([f"{i}" for i in range(len(columns))], columns, about).correlation
 
 
 class Summed(Protocol):

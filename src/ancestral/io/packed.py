@@ -13,7 +13,7 @@ from ancestral.errors import RunError
 
 __all__ = ["begins_with", "read_bytes", "unpacked"]
 
-#: Bytes that a packed file of a graph may unpack to.
+#: Bytes that a file of a graph may hold, or unpack to.
 MOST_BYTES = 1 << 28
 
 #: Bytes that are read or unpacked at a time.
@@ -28,8 +28,11 @@ _PACKED_HEAD = 1 << 16
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading; what cannot be read or unpacked, then or later, is a RunError."""
+    """Open a regular file for reading; what cannot be read or unpacked, then or later, is a RunError."""
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # it might never end, or never begin
+            raise RunError(f"{path}: must be a regular file, and is a pipe, a device or a socket; save it as a file")
         with io.BufferedReader(io.FileIO(path), _BUFFER) as file:
             if file.peek(2)[:2] == b"\x1f\x8b":
                 with gzip.GzipFile(fileobj=file) as packed:
@@ -45,13 +48,11 @@ def unpacked(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file, unpacked if it is packed; a RunError where a packed one unpacks to too much."""
+    """The content of a file of a graph, unpacked if it is packed; a RunError if it is too large to be one."""
     with unpacked(path) as file:
-        if not isinstance(cast(io.BufferedReader, file).raw, gzip.GzipFile):
-            return file.read()
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise RunError(f"{path}: unpacks to more than {MOST_BYTES:,} bytes; unpack it first, if it is what you want")
+        raise RunError(f"{path}: holds more than {MOST_BYTES:,} bytes; is it a graph?")
     return content
 
 
