@@ -299,6 +299,8 @@ class Discovery:
         alpha, names, decided = self.test.alpha, self.stage.names, self.decisions
         if alpha is None:
             return {}
+        if self.radius < 0:  # nothing was asked
+            return {(a, b): 0.0 for a, _, b in self.pag.edges()}
         with np.errstate(divide="ignore"):
             strengths = np.log10(decided.kept_by.p_value / alpha) / -6
         firm = np.clip(np.nan_to_num(strengths, nan=0.0), 0, 1).tolist()  # nothing could be asked: not firm

@@ -188,6 +188,21 @@ def test_no_small_file_takes_much_memory(what: str, tmp_path: Path) -> None:
     assert refused_within(reader, path) < 300
 
 
+def test_a_run_that_has_not_begun_is_bounded_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "run.json"
+    path.write_bytes(laid_out(not_begun(50)))
+    found = an.load(path)
+    assert (found.radius, len(found.pag.edges())) == (-1, 50 * 49 // 2)
+    assert found.to_frame("all")["p_value"].null_count() == 50 * 49 // 2
+    path.write_bytes(laid_out(not_begun(20_001)))
+    with pytest.raises(an.RunError, match="not at most 20,000 names in a run that has not begun"):
+        an.load(path)
+    monkeypatch.setattr("ancestral.io.run.MOST_NOT_BEGUN", 49)  # such a run is not saved, either
+    with pytest.raises(an.RunError, match="nothing was asked yet, so there is nothing to save of 50 variables"):
+        found.save(tmp_path / "other.json")
+    assert not (tmp_path / "other.json").exists()
+
+
 def test_a_column_of_unknown_length_is_bounded_too(tmp_path: Path) -> None:
     """The questions of verification are not counted by anything else; but there are only so many."""
     path = tmp_path / "bomb.json.gz"

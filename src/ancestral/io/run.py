@@ -550,10 +550,7 @@ class RunReader(PartsReader):
         if radius < 0:
             if not place.is_null:
                 place.fail("null, as long as nothing was asked")
-            pairs = np.column_stack(np.triu_indices(self.n, 1)).astype(np.intc)
-            nothing = weigh_numbers(scale, np.full(self.count, np.nan), np.zeros(self.count))
-            edges = Edges(pairs, np.full((self.count, 2), CIRCLE, dtype=np.uint8))
-            return edges, Sets(np.full(self.count, -1, np.intc), np.zeros(0, np.intc)), nothing
+            return self.nothing_kept(scale)
         place.only("a", "edge", "b", "number", "df", "size", "closest")
         edges = self.edges(place)
         count = len(edges.pairs)
@@ -561,6 +558,12 @@ class RunReader(PartsReader):
         closest = self.sets(place, "closest", count, least=-1)
         self.without_pair(place.key("closest"), closest, edges.pairs)
         return edges, closest, weighed
+
+    @staticmethod
+    def nothing_kept(scale: Scale) -> tuple[Edges, Sets, Weighed]:
+        """Nothing was asked about any edge, and they are not listed."""
+        edges = Edges(np.zeros((0, 2), np.intc), np.zeros((0, 2), np.uint8))
+        return edges, Sets.of([]), weigh_numbers(scale, np.zeros(0), np.zeros(0))
 
     def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Weighed]:
         """The pairs that sets separated; their raw evidence is not known here."""

@@ -108,7 +108,7 @@ class RunReader3(RunReader):
         weighed = self.evidence(place, scale, count)
         closest = self.sets(place, "closest", count, least=-1)
         self.without_pair(place.key("closest"), closest, edges.pairs)
-        return edges, closest, weighed
+        return (edges, closest, weighed) if radius >= 0 else self.nothing_kept(scale)
 
     def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> Any:
         """The pairs that sets separated."""

@@ -21,7 +21,7 @@ __all__ = ["Decisions", "decided_by", "decisions_of"]
 
 @dataclass(frozen=True)
 class Decisions:
-    """Positions stand for variables; pairs have the smaller one first.
+    """Positions stand for variables; pairs have the smaller one first. As long as nothing was asked, none are listed.
 
     `marginal` is about every pair given nothing: the decision for the pairs that nothing separates. `separations` are
     those by a set, in the order in which they were found. `edges` are in increasing order; `closest` has for each the
@@ -57,7 +57,7 @@ def decisions_of(stage: Stage, test: Test, marginals: Callable[[], Marginals]) -
     marginal = marginals() if stage.radius >= 0 else Marginals.nothing(test.scale)
     found = stage.separations
     separated_by = test.weigh(found.evidence, found.given.counts)
-    edges = Edges.of(stage.oriented.marks).pairs
+    edges = Edges.of(stage.oriented.marks).pairs if stage.radius >= 0 else np.zeros((0, 2), np.intc)
     closest, kept_by = _closest(stage, test, edges, marginal)
     return Decisions(marginal, found.pairs, separated_by, edges, closest, kept_by)
 
