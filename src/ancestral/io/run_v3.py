@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.evidence import Scale, Weighed, weigh_numbers
 from ancestral.io.document import Place
-from ancestral.io.run import ASKED_MARKS, RunHead, RunReader
+from ancestral.io.run_parts import ASKED_MARKS
+from ancestral.io.run_reader import RunHead, RunReader
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
 from ancestral.search.stage import Asked, Edges, Verified

@@ -1,0 +1,88 @@
+"""What a run file holds, and the words and bounds that its writer and its reader share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data.reading import Reading
+from ancestral.graphs.marks import ARROW, NONE, TAIL
+from ancestral.independence.evidence import Scale
+from ancestral.orientation.rules import NAMES, WITNESSES
+from ancestral.search.decisions import Decisions
+from ancestral.search.settings import Settings
+from ancestral.search.stage import FoundBy, Milestone, Stage
+
+__all__ = [
+    "ASKED_MARKS",
+    "FEWEST_WITNESSES",
+    "FORMAT",
+    "FOUND_BY",
+    "MARKS",
+    "MARK_NUMBERS",
+    "MOST_MEMBERS",
+    "MOST_NOT_BEGUN",
+    "MOST_QUESTIONS",
+    "MOST_QUESTIONS_BEFORE",
+    "MOST_VERIFIED",
+    "MOST_WITNESSES",
+    "RULES",
+    "RULE_NUMBERS",
+    "STOPPED",
+    "VERSION",
+    "SavedRun",
+]
+
+FORMAT = "ancestral run"
+VERSION = 4
+
+#: Why a run ended before it was complete.
+STOPPED = ("max_radius", "time limit", "interrupt", "executor")
+
+#: Variables of a run that has not begun: its graph joins them all, and the file has nothing to show for so much memory.
+MOST_NOT_BEGUN = 20_000
+
+#: Questions, of any one kind; a run that is gone on with must leave room for those to come.
+MOST_QUESTIONS = 1 << 53
+MOST_QUESTIONS_BEFORE = 1 << 52
+
+#: Questions of verification, which a search has in memory, too: they take some 20 GB there.
+MOST_VERIFIED = 100_000_000
+
+#: Members of all sets of a column: their places in it are whole numbers of 32 bits.
+MOST_MEMBERS = (1 << 31) - 1
+
+RULES = tuple(NAMES[number] for number in sorted(NAMES))
+RULE_NUMBERS = np.array(sorted(NAMES), dtype=np.intc)
+FEWEST_WITNESSES = np.array([WITNESSES[rule][0] for rule in RULES])
+MOST_WITNESSES = np.array([WITNESSES[rule][1] or MOST_MEMBERS for rule in RULES])
+
+FOUND_BY = tuple(str(found_by) for found_by in FoundBy)
+
+#: Marks that rules write, and what they may leave alone.
+MARKS = (">", "-")
+ASKED_MARKS = ("", *MARKS)
+MARK_NUMBERS = np.array([NONE, ARROW, TAIL], dtype=np.uint8)
+
+
+@dataclass(frozen=True)
+class SavedRun:
+    """What a run file holds.
+
+    `scale` says which numbers its evidence is made of. `learned` are the answers about pairs given nothing of a
+    function of the user's own, which is not asked again; None where questions learn them by themselves.
+    """
+
+    made_by: str
+    settings: Settings
+    fingerprint: str
+    rows: int
+    reading: Reading
+    kinds: Mapping[str, str] | None
+    scale: Scale
+    stage: Stage
+    history: tuple[Milestone, ...]
+    stopped: str | None
+    decisions: Decisions
+    learned: NDArray[np.float64] | None = None

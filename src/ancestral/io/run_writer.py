@@ -1,0 +1,186 @@
+"""Write a run: the document of the run file, with long columns in packed blocks."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.graphs.marks import ARROW
+from ancestral.independence.evidence import Scale, Weighed
+from ancestral.io.columns import Column
+from ancestral.io.parts import (
+    PartsWriter,
+    data_part,
+    settings_part,
+)
+from ancestral.io.run_parts import (
+    ASKED_MARKS,
+    FORMAT,
+    FOUND_BY,
+    MARK_NUMBERS,
+    MARKS,
+    RULE_NUMBERS,
+    RULES,
+    VERSION,
+    SavedRun,
+)
+from ancestral.orientation import Oriented
+from ancestral.search.decisions import Decisions
+from ancestral.search.marginals import Marginals, blocks_of_pairs
+from ancestral.search.sets import Sets
+from ancestral.search.stage import Asked, Edges, Milestone, Separations, Stage
+
+__all__ = ["run_document"]
+
+
+def run_document(run: SavedRun) -> dict[str, Any]:
+    """The document of a run, whose columns are written in blocks."""
+    stage, decisions = run.stage, run.decisions
+    write = _Writer(np.argsort(stage.positions), run.scale)  # the place in the file of each position
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": run.made_by,
+        "settings": settings_part(run.settings),
+        "seeds": {},
+        "data": data_part(run.fingerprint, run.rows, run.kinds, run.reading, stage.columns),
+        "variables": list(stage.columns),
+        "phase": stage.phase,
+        "radius": stage.radius,
+        "complete": stage.complete,
+        "stopped": run.stopped,
+        "tests": _counts(stage.tests),
+        "verify_tests": _counts(stage.verify_tests),
+        "unsupported": _counts(stage.unsupported),
+        "scale": str(run.scale),
+        "marginal": write.marginal(decisions.marginal) if stage.radius >= 0 else None,
+        "edges": write.kept(stage, decisions) if stage.radius >= 0 else None,
+        "stages": [write.milestone(m, last=m is run.history[-1]) for m in run.history],
+        "separations": write.separated(stage.separations, decisions.separated_by),
+        "orientations": write.orientations(stage.oriented),
+        "conflicts": write.conflicts(stage.oriented),
+        "state": None if stage.complete or stage.radius < 0 else write.state(stage),
+    }
+
+
+def _counts(counter: Counter[int]) -> dict[str, int]:
+    return {str(size): int(counter[size]) for size in sorted(counter)}
+
+
+class _Writer(PartsWriter):
+    """Writes a run."""
+
+    def __init__(self, place: NDArray[np.int64], scale: Scale) -> None:
+        super().__init__(place)
+        self.scale = scale
+
+    def marginal(self, marginal: Marginals) -> dict[str, Any]:
+        order = np.argsort(self.place)
+        count = len(order) * (len(order) - 1) // 2
+
+        def pieces(which: int) -> Iterator[NDArray[Any]]:
+            for x, y in blocks_of_pairs(order):
+                yield marginal.numbers(x, y)[which]
+
+        df = Column("i4", count, lambda: pieces(1)) if self.scale is Scale.CHI2 else None
+        return {"number": Column("f8", count, lambda: pieces(0)), "df": df}
+
+    def evidence(self, weighed: Weighed) -> dict[str, Any]:
+        df = Column.whole(weighed.df.astype(np.intc)) if self.scale is Scale.CHI2 else None
+        return {"number": Column.numbers(weighed.numbers(self.scale)), "df": df}
+
+    def sets(self, sets: Sets, name: str) -> dict[str, Any]:
+        """Two columns: the size of each set, and the members of all."""
+        return {"size": Column.whole(sets.sizes), name: Column.whole(sets.renamed(self.place).members)}
+
+    def milestone(self, milestone: Milestone, last: bool) -> dict[str, Any]:
+        """The last one has the graph that stands under `edges`."""
+        graph = milestone.graph
+        return {
+            "phase": milestone.phase,
+            "radius": milestone.radius,
+            "questions": milestone.questions,
+            "graph": None if last else self.edges(graph.pairs, graph.marks),
+        }
+
+    def kept(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
+        edges = Edges.of(stage.oriented.marks)
+        shown = self.edges(edges.pairs, edges.marks)
+        return {**shown, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
+
+    def pairs(self, pairs: NDArray[np.intc]) -> dict[str, Any]:
+        ends = self.place[pairs.reshape(-1, 2)]
+        return {"a": Column.whole(np.minimum(*ends.T)), "b": Column.whole(np.maximum(*ends.T))}
+
+    def separated(self, found: Separations, separated_by: Weighed) -> dict[str, Any]:
+        return {
+            **self.pairs(found.pairs),
+            **self.sets(found.given, "given"),
+            "radius": Column.whole(found.radius),
+            "found_by": Column.of_texts(found.found_by, FOUND_BY),
+            **self.evidence(separated_by),
+        }
+
+    def orientations(self, oriented: Oriented) -> dict[str, Any]:
+        x, y, mark, rule, *_ = oriented.written.T
+        return {
+            "x": Column.whole(self.place[x]),
+            "y": Column.whole(self.place[y]),
+            "mark": Column.of_texts(mark - ARROW, MARKS),
+            "rule": Column.of_texts(np.searchsorted(RULE_NUMBERS, rule), RULES),
+            **self.witnesses(oriented.written[:, 4:], oriented.witnesses),
+        }
+
+    def conflicts(self, oriented: Oriented) -> dict[str, Any]:
+        keys = np.array(list(oriented.refused), dtype=np.intc).reshape(-1, 5)
+        rule, x, y, at_x, at_y = keys.T
+        because = Sets.of(oriented.refused.values())
+        return {
+            "x": Column.whole(self.place[x]),
+            "y": Column.whole(self.place[y]),
+            "at_x": Column.of_texts(np.searchsorted(MARK_NUMBERS, at_x), ASKED_MARKS),
+            "at_y": Column.of_texts(np.searchsorted(MARK_NUMBERS, at_y), ASKED_MARKS),
+            "rule": Column.of_texts(np.searchsorted(RULE_NUMBERS, rule), RULES),
+            "size": Column.whole(because.sizes),
+            "because": Column.whole(self.place[because.members]),
+        }
+
+    def witnesses(self, spans: NDArray[np.intc], witnesses: NDArray[np.intc]) -> dict[str, Any]:
+        """Two columns: how many witnesses each has, and all of them, in the order in which rules name them."""
+        sizes = spans[:, 1] - spans[:, 0]
+        before = np.cumsum(sizes) - sizes
+        rows = np.repeat(spans[:, 0] - before, sizes) + np.arange(sizes.sum())
+        return {"size": Column.whole(sizes), "because": Column.whole(self.place[witnesses[rows]])}
+
+    def state(self, stage: Stage) -> dict[str, Any]:
+        memory = stage.memory
+        verified = list(memory.answers())
+        pairs = np.array([key[:2] for key, _ in verified], dtype=np.intc).reshape(-1, 2)
+        raw = np.array([(v.statistic, v.df) for _, v in verified], dtype=np.float64).reshape(-1, 2)
+        return {
+            "graphs": [self.edges(graph.pairs, graph.marks) for graph in memory.graphs],
+            "asked": [self.asked(asked) for asked in memory.asked],
+            "separations": self.raw(stage.separations.evidence),
+            "verified": {
+                **self.pairs(pairs),
+                **self.sets(Sets.of(key[2] for key, _ in verified), "given"),
+                "independent": Column.whole(np.array([v.independent for _, v in verified], dtype=np.intc)),
+                **self.raw(raw),
+            },
+        }
+
+    def asked(self, asked: Asked) -> dict[str, Any]:
+        """The set with the largest p-value about each edge; zeros where the data supported no question."""
+        given = np.sort(self.place[asked.sets], axis=1)
+        given[np.isnan(asked.evidence[:, 0])] = 0
+        return {"given": Column.whole(given.ravel()), **self.raw(asked.evidence)}
+
+    def raw(self, evidence: NDArray[np.float64]) -> dict[str, Any]:
+        """Statistics as the questions leave them, before they are weighed, and their degrees of freedom."""
+        df = np.where(np.isnan(evidence).any(axis=1), 0, evidence[:, 1])
+        return {
+            "raw": Column.numbers(evidence[:, 0]),
+            "raw_df": Column.whole(df.astype(np.intc)) if self.scale is Scale.CHI2 else None,
+        }
