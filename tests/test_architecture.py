@@ -1,0 +1,18 @@
+"""The map of the sources is the one that the sources give."""
+
+import re
+
+from tree import PAGE, in_page, tree
+
+
+def test_the_tree_is_that_of_the_modules() -> None:
+    assert in_page() == tree(), "run `python tests/tree.py --write`"
+
+
+def test_decisions_are_numbered_once_and_all_listed() -> None:
+    folder = PAGE.parent / "docs" / "decisions"
+    listed = re.findall(r"docs/decisions/([\w-]+\.md)", PAGE.read_text(encoding="utf-8"))
+    assert sorted(listed) == sorted(file.name for file in folder.glob("*.md"))
+    for number, name in enumerate(listed, start=1):
+        assert name.startswith(f"{number:02d}-")
+        assert (folder / name).read_text(encoding="utf-8").startswith(f"# {number}. ")
