@@ -26,7 +26,7 @@ from ancestral.data.unpacked import unpacked
 __all__ = ["Block", "Records", "check_record", "fields_of", "line_ends", "spoken"]
 
 #: Bytes that are read at a time.
-BLOCK = 4 << 20
+BLOCK = 8 << 20
 #: Bytes of the longest record: beyond, a quotation mark is surely not closed.
 LONGEST = 1 << 30
 
