@@ -111,3 +111,11 @@ def test_a_report_that_cannot_be_written_keeps_nothing_back(folder: Path, monkey
         "ancestral: error: page.html: cannot be written",
     ]
     assert an.PAG.parse(Path("graph.txt").read_text()) == an.load("new.json").pag
+
+
+def test_an_empty_path_is_not_this_folder(folder: Path) -> None:
+    """As `ancestral discover "$DATA"`, where there is no such variable."""
+    for command in ("discover", "bootstrap"):
+        done = ran(command, "")
+        assert (done.code, done.out) == (2, "")
+        assert "the path is empty; name a file or a folder" in done.err

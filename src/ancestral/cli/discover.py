@@ -46,12 +46,20 @@ _READ, _ASKED, _SEARCHED, _KEPT = (
 )
 
 
+def _data_path(text: str) -> Path:
+    """The path that an argument is; an empty one, as of a variable that is not set, is not this folder."""
+    if not text:
+        raise typer.BadParameter("the path is empty; name a file or a folder")
+    return Path(text)
+
+
 DATA = Annotated[
     list[Path],
     typer.Argument(
+        parser=_data_path,
         help="A CSV, TSV (also .gz, .zst) or Parquet file; or several such files, a folder of them, or a pattern in "
         "quotation marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
-        metavar="DATA...",
+        metavar="DATA",
         show_default=False,
     ),
 ]
