@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from ancestral.cli.compare import read_graph
+from ancestral.cli.graphs import read_graph
 from command_line import ran
 
 DAG = an.DAG.parse("a -> b, L -> b, L -> c, d -> c", latent=["L"])
@@ -65,8 +65,8 @@ def test_formats(tmp_path: Path) -> None:
         (b"a --> b, b --> a", "two edges between"),
         (b"a --> b, b --> c, c --> a", "directed cycle"),
         (b"a b c", "line 1: "),
-        (b"a o-> b\nlatent: a", "'latent:' gives roles to the nodes of a DAG"),
-        (b"\xff\xfe\x00", "is neither a run file nor text"),
+        (b"a o-> b\nlatent: a", "a DAG has no edge a o-> b; its edges are -->"),
+        (b"\xff\xfe\x00", "line 1 is not written in UTF-8; save the file as UTF-8 text"),
         (b"", "there is no graph in it"),
         (b"{}", "is not a run file"),
         (b"x --> y", "the graphs have different nodes"),

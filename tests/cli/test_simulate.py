@@ -5,7 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import ancestral as an
-from ancestral.cli.compare import read_graph
+from ancestral.cli.graphs import read_graph
 from command_line import ran
 
 

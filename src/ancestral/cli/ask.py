@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ancestral.cli.compare import read_graph
+from ancestral.cli.graphs import read_graph
 from ancestral.cli.output import print_result
 from ancestral.cli.words import names_in
 
@@ -34,7 +34,9 @@ ancestral adjust truth.txt x5 x7 --limit 5
 _RUN = Annotated[
     Path,
     typer.Argument(
-        help="A run file, from discover --save, or a text file with a graph.", metavar="RUN", show_default=False
+        help="A run file, from discover --save, or a file with a graph in any format that convert reads.",
+        metavar="RUN",
+        show_default=False,
     ),
 ]
 

@@ -1,18 +1,15 @@
 """`ancestral compare`: how far two graphs agree."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ancestral.cli.formats import ComparisonFormat, comparison_as
+from ancestral.cli.graphs import read_graph
 from ancestral.cli.output import print_result
 
-if TYPE_CHECKING:
-    from ancestral import Discovery
-    from ancestral.graphs import MixedGraph
-
-__all__ = ["EXAMPLES", "compare", "read_graph"]
+__all__ = ["EXAMPLES", "compare"]
 
 EXAMPLES = """Examples:
 
@@ -26,7 +23,10 @@ ancestral compare graph.txt truth.txt --format json
 
 def compare(
     estimate: Annotated[
-        Path, typer.Argument(help="A run file, or a text file with a graph.", metavar="A", show_default=False)
+        Path,
+        typer.Argument(
+            help="A run file, or a file with a graph in any format that convert reads.", metavar="A", show_default=False
+        ),
     ],
     truth: Annotated[Path, typer.Argument(help="The same, the true one.", metavar="B", show_default=False)],
     form: Annotated[
@@ -42,30 +42,3 @@ def compare(
     import ancestral as an
 
     print_result(comparison_as(an.compare(read_graph(estimate), read_graph(truth)), form))
-
-
-def read_graph(path: Path) -> "MixedGraph | Discovery":
-    """What is in the file: a run if it is JSON, otherwise the text of a graph."""
-    import ancestral as an
-    from ancestral.graphs.marks import ARROW, TAIL
-    from ancestral.graphs.text import read_text
-    from ancestral.io.packed import begins_with, read_bytes
-    from ancestral.io.run import FORMAT
-
-    if begins_with(path, FORMAT):
-        return an.load(path)
-    content = read_bytes(path)
-    if content.lstrip()[:1] == b"{":
-        return an.load(path)
-    try:
-        text = content.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise an.GraphError(f"{path}: is neither a run file nor text; save a graph as UTF-8 text") from None
-    try:
-        said = read_text(text)
-        if not said.names:
-            raise an.GraphError("there is no graph in it; write edges like 'a --> b', one a line")
-        causal = all({at_a, at_b} == {TAIL, ARROW} for _, _, at_a, at_b in said.edges)
-        return an.DAG.parse(text) if causal else an.PAG.parse(text)
-    except an.AncestralError as error:
-        raise an.GraphError(f"{path}: {error}") from None

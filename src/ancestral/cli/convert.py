@@ -1,16 +1,13 @@
 """`ancestral convert`: a graph in the format of another program."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from ancestral.cli.graphs import FormatName, KindName, read_graph
 from ancestral.cli.output import ended_line, note, print_result
 from ancestral.cli.places import check_places
-
-if TYPE_CHECKING:
-    from ancestral import Discovery
-    from ancestral.graphs import MixedGraph
 
 __all__ = ["EXAMPLES", "convert"]
 
@@ -25,9 +22,6 @@ ancestral convert truth.graphml --to dot
 ancestral convert run.json --out graph.csv
 """
 
-Form = Literal["text", "dot", "graphml", "pcalg", "tetrad", "tetrad-json", "dagitty"]
-Kind = Literal["dag", "mag", "cpdag", "pag"]
-
 
 def convert(
     graph: Annotated[
@@ -37,7 +31,7 @@ def convert(
         ),
     ],
     to: Annotated[
-        Form | None,
+        FormatName | None,
         typer.Option("--to", help="The format to write; without it, what the end of --out tells.", show_default=False),
     ] = None,
     out: Annotated[
@@ -45,11 +39,11 @@ def convert(
         typer.Option("--out", "--output", help="Write into this file, all of it or nothing.", show_default=False),
     ] = None,
     given: Annotated[
-        Form | None,
+        FormatName | None,
         typer.Option("--from", help="The format of GRAPH, where it is not found out rightly.", show_default=False),
     ] = None,
     kind: Annotated[
-        Kind | None,
+        KindName | None,
         typer.Option(help="The kind of graph, where GRAPH does not say it.", show_default=False),
     ] = None,
 ) -> None:
@@ -69,7 +63,7 @@ def convert(
     if out is not None:
         check_places(writes={"--out": out}, reads={"the graph": graph})
         check_writable(out)
-    read = _read(graph, given, kind)
+    read = read_graph(graph, given, kind)
     try:
         said = write_as(form, read)
         content = ended_line(said).encode("utf-8")
@@ -85,28 +79,3 @@ def convert(
         return
     write_atomically(out, content)
     note(f"graph written to {out} as {form}")
-
-
-def _read(path: Path, given: Form | None, kind: Kind | None) -> "MixedGraph | Discovery":
-    """The graph in a file, or the run."""
-    import ancestral as an
-    from ancestral.io.interop.texts import format_of_content, read_as
-    from ancestral.io.packed import begins_with, read_bytes
-    from ancestral.io.run import FORMAT
-
-    if given is None and begins_with(path, FORMAT):
-        found = an.load(path)
-        if kind not in (None, type(found.pag).__name__.lower()):
-            raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave out --kind {kind}")
-        return found
-    content = read_bytes(path)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise an.GraphError(f"{path}: line {line} is not written in UTF-8; save the file as UTF-8 text") from None
-    form = given or format_of_content(text, path.name.removesuffix(".gz"))
-    try:
-        return read_as(form, text, kind)
-    except an.AncestralError as error:
-        raise an.GraphError(f"{path}, read as {form}: {error}") from None

@@ -103,7 +103,7 @@ def _ending(output: Path) -> str:
 
 def _read_dag(path: Path) -> "DAG":
     from ancestral import DAG
-    from ancestral.cli.compare import read_graph
+    from ancestral.cli.graphs import read_graph
 
     dag = read_graph(path)
     if not isinstance(dag, DAG):

@@ -1,0 +1,61 @@
+"""How commands read a graph: a run file, or a file in any format of graphs, told by its content and its name."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from ancestral import Discovery
+    from ancestral.graphs import MixedGraph
+
+__all__ = ["FormatName", "KindName", "read_graph"]
+
+FormatName = Literal["text", "dot", "graphml", "pcalg", "tetrad", "tetrad-json", "dagitty"]
+KindName = Literal["dag", "mag", "cpdag", "pag"]
+
+
+def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None = None) -> "MixedGraph | Discovery":
+    """The graph in a file, or the run, if it is a run file.
+
+    `form` and `kind` are for files that do not tell their format or the kind of their graph rightly. Raises GraphError
+    for what is not a graph, data among it.
+    """
+    import ancestral as an
+    from ancestral.io.interop.texts import format_of_content, read_as
+    from ancestral.io.packed import begins_with, read_bytes
+
+    if form is None and begins_with(path, '"ancestral '):  # a run file, or a bootstrap file, which `load` tells apart
+        found = an.load(path)
+        if kind not in (None, type(found.pag).__name__.lower()):
+            raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave out --kind {kind}")
+        return found
+    text = _decoded(path, read_bytes(path))
+    chosen = form or format_of_content(text, path.name.removesuffix(".gz"))
+    if chosen == "text" and form is None and text.lstrip().startswith("{"):
+        return an.load(path)  # which says what is wrong with it
+    try:
+        graph = read_as(chosen, text, kind)
+    except an.AncestralError as error:
+        way_out = _IS_IT_DATA.format(path=path) if form is None and chosen == "pcalg" else ""
+        raise an.GraphError(f"{path}, read as {chosen}: {error}{way_out}") from None
+    if form is None and not graph.edges() and _are_mostly_numbers(graph.nodes):
+        raise an.GraphError(f"{path}: has no edge, and its nodes would be numbers{_IS_IT_DATA.format(path=path)}")
+    return graph
+
+
+_IS_IT_DATA = "; if it is a table of data, learn a graph from it first: ancestral discover {path} --save run.json"
+
+
+def _decoded(path: Path, content: bytes) -> str:
+    from ancestral import GraphError
+
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise GraphError(f"{path}: line {line} is not written in UTF-8; save the file as UTF-8 text") from None
+
+
+def _are_mostly_numbers(names: tuple[str, ...]) -> bool:
+    from ancestral.data.kinds import is_number
+
+    return 2 * sum(map(is_number, names)) > len(names)

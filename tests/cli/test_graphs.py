@@ -1,0 +1,50 @@
+"""Every command that reads a graph reads it in every format, and takes no table of data for one."""
+
+from pathlib import Path
+
+import pytest
+
+import ancestral as an
+from command_line import ran
+
+DAG = an.DAG.parse("a -> c, b -> c, c -> d")
+FORMATS = {"text": "g.txt", "dot": "g.dot", "graphml": "g.graphml", "pcalg": "g.csv", "tetrad": "g.tetrad",
+           "tetrad-json": "g.json", "dagitty": "g.dagitty"}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    an.discover(an.Oracle(DAG)).save("run.json")
+    for form, name in FORMATS.items():
+        assert ran("convert", "run.json", "--to", form, "--out", name).code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_all_commands_read_all_formats(form: str, folder: Path) -> None:
+    name = FORMATS[form]
+    assert ran("causes", name, "c", "d").out.startswith("Does c cause d? Yes")
+    assert ran("adjust", name, "c", "d").out == ran("adjust", "g.txt", "c", "d").out
+    assert ran("convert", name, "--to", "text").out == Path("g.txt").read_text()
+    done = ran("compare", name, "run.json", "--format", "json")
+    assert done.code == 0 and '"shd": 0' in done.out
+
+
+@pytest.mark.parametrize("name", ["data.csv", "data.txt", "data.tsv"])
+@pytest.mark.parametrize("command", ["causes {} a d", "adjust {} a d", "compare {} run.json", "convert {} --to dot"])
+def test_data_are_not_taken_for_a_graph(command: str, name: str, folder: Path) -> None:
+    rows = an.simulate.linear_gaussian(DAG, rows=30, seed=1)
+    rows.write_csv(name, separator="\t" if name.endswith("tsv") else ",")
+    done = ran(*command.format(name).split())
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    if not name.endswith("tsv"):  # which is not the text of a graph, either
+        assert f"if it is a table of data, learn a graph from it first: ancestral discover {name}" in done.err
+
+
+def test_a_bootstrap_file_is_not_a_graph(folder: Path) -> None:
+    rows = an.simulate.linear_gaussian(DAG, rows=100, seed=1)
+    an.bootstrap(rows, repeats=2, progress=False).save("boot.json")
+    for command in ("causes boot.json a d", "convert boot.json --to dot", "report boot.json"):
+        done = ran(*command.split())
+        assert done.code == 2 and "is an ancestral bootstrap file" in done.err
