@@ -162,7 +162,7 @@ CASES = [
     BadInput("nothing to resume", "nothing.json: cannot be read (No such file", GOOD, {"resume": "nothing.json"}),
     BadInput(
         "data to resume",
-        "study.csv: exists and is not a run file; it is left alone",
+        "study.csv: cannot be read as JSON",
         GOOD,
         {"resume": "study.csv"},
         told="study.csv: --resume would overwrite the data, which is left alone",

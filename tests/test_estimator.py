@@ -168,3 +168,16 @@ def test_without_the_packages_of_others_the_way_out_is_told() -> None:
         "causal-learn is not installed; pip install 'ancestral[interop]'",
         "pywhy-graphs is not installed; pip install networkx, and then --no-deps pywhy-graphs",
     ]
+
+
+def test_an_object_that_decides_needs_no_level() -> None:
+    class Decides:
+        names = ("x1", "x2", "x3")
+
+        def independent(self, x: str, y: str, given: tuple[str, ...]) -> bool:
+            return False
+
+    rows = np.random.default_rng(1).normal(size=(50, 3))
+    decides: Any = Decides()
+    for estimator in (an.Discoverer(test=decides), clone(an.Discoverer(test=decides))):
+        assert len(estimator.fit(rows).pag_.edges()) == 3

@@ -55,7 +55,7 @@ LONGEST = 80
 
 
 class DefaultFloat(float):
-    """A number that is the default of an option: it looks like any other, and `is` tells whether it was left alone."""
+    """A number that is the default of an option: it looks like any other, and its type tells that it was left alone."""
 
     __slots__ = ()
 

@@ -249,12 +249,12 @@ def discover(
     limit = optional(seconds_above_zero, "time_limit", time_limit)
     beginning = optional(path_of, "resume", resume)
     target = beginning if save is None else path_of("save", save)
-    if target is not None:
-        check_target(target)
     before = None
     if beginning is not None and target is not None:
         begins = save is not None and _same_file(beginning, target) and not beginning.exists()
         before = None if begins else read_run(beginning, to_resume=True)
+    if target is not None:
+        check_target(target)
     with ExitStack() as stack:
         watch = Watch(limit, _teller(progress, stack))
         with reading_within(limit):
@@ -387,7 +387,10 @@ class _Search:
         for said in contradictions(last, found.decisions, self.settings) if self.licences is not None else ():
             warnings.warn(said, KnowledgeWarning, stacklevel=3)
         if target is not None:
-            self._save(found, target)
+            try:
+                self._save(found, target)
+            except KeyboardInterrupt:  # what was found must not be lost because somebody is in a hurry
+                warnings.warn(f"{target}: interrupted while the run was saved; it is as before", NotSaved, stacklevel=3)
         return found
 
     def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> Discovery:

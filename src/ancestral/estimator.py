@@ -23,7 +23,7 @@ from ancestral.found import Discovery, load
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import choose_test
-from ancestral.independence.evidence import checked_alpha
+from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
 from ancestral.knowledge import Knowledge
 from ancestral.search.state import PossibleAncestors
 
@@ -120,7 +120,8 @@ class Discoverer(Base):
         """Search the columns of X; y is not looked at."""
         self.discovery_ = discover(
             self._table(X, reset=True),
-            alpha=self.alpha,
+            # the default does not count as given, which some tests would refuse
+            alpha=DEFAULT_ALPHA if self.alpha == DEFAULT_ALPHA else self.alpha,
             algorithm=self.algorithm,
             max_radius=self.max_radius,
             possible_ancestors=self.possible_ancestors,

@@ -154,22 +154,22 @@ def bootstrap(
         with reading_within(optional(seconds_above_zero, "time_limit", time_limit)) as seconds_left:
             if is_chunked(source):  # rows that are drawn must be there
                 source, about = Table.of(source, **about), {}
-        found = discover(
-            source,
-            algorithm=algorithm,
-            alpha=alpha,
-            test=test,
-            **about,
-            max_radius=max_radius,
-            possible_ancestors=possible_ancestors,
-            stable=stable,
-            verify=verify,
-            selection_bias=selection_bias,
-            knowledge=knowledge,
-            workers=workers,
-            time_limit=seconds_left(),
-            progress=False if callable(progress) else progress,
-        )
+            found = discover(
+                source,
+                algorithm=algorithm,
+                alpha=alpha,
+                test=test,
+                **about,
+                max_radius=max_radius,
+                possible_ancestors=possible_ancestors,
+                stable=stable,
+                verify=verify,
+                selection_bias=selection_bias,
+                knowledge=knowledge,
+                workers=workers,
+                time_limit=seconds_left(),
+                progress=False if callable(progress) else progress,
+            )
         found.reading = reading
         left = None if time_limit is None else time_limit - (time.monotonic() - began)
         resampled = resampler(found.test)

@@ -119,3 +119,12 @@ def test_an_empty_path_is_not_this_folder(folder: Path) -> None:
         done = ran(command, "")
         assert (done.code, done.out) == (2, "")
         assert "the path is empty; name a file or a folder" in done.err
+
+
+def test_an_output_that_the_pattern_of_the_data_matches_is_refused(folder: Path) -> None:
+    Path("parts").mkdir()
+    Path("parts/one.csv").write_bytes(Path("data.csv").read_bytes())
+    done = ran("discover", "parts/*.csv", "--output", "parts/out.csv")
+    assert done.code == 2
+    assert "matches the pattern of the data, and would be read as data" in done.err
+    assert ran("discover", "parts/*.csv", "--output", "parts/graph.txt").code == 0

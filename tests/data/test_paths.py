@@ -207,3 +207,10 @@ def test_paths_beyond_ascii_in_a_plain_locale(tmp_path: Path) -> None:
     plain = {**os.environ, "LC_ALL": "POSIX", "PYTHONUTF8": "0"}
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=plain, capture_output=True, text=True)
     assert done.stdout.split() == ["40", "40", "40", "40", "80"], done.stderr
+
+
+def test_two_stars_at_the_end_stand_for_files(tmp_path: Path) -> None:
+    (tmp_path / "up" / "in").mkdir(parents=True)
+    for name in ("up/one.csv", "up/in/two.csv"):
+        (tmp_path / name).write_text("a,b\n" + "".join(f"{i}.5,{i * i % 7}.25\n" for i in range(20)))
+    assert Table.of(f"{tmp_path}/up/**").rows == 40

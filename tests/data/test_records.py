@@ -251,3 +251,25 @@ def test_the_first_rows_may_be_longer_than_what_is_looked_at(tmp_path: Path, mon
 
 def test_hostile_files_are_read_alike_or_refused_alike() -> None:
     assert run(examples=120, seed=2) > 20
+
+
+def test_the_decimal_mark_does_not_depend_on_the_columns_that_are_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "marks.csv"
+    path.write_text("a;b;c\n" + "".join(f"{i},5;1,{100 + i};{i % 3}\n" for i in range(50)))
+    whole = Table.of(path)
+    assert whole.column("b").values[3] == 1.103
+    for source in (path, [path]):
+        for options in ({"columns": ["b"]}, {"drop": ["a"]}):
+            chosen = Table.of(source, **options)  # type: ignore[arg-type]
+            assert np.array_equal(chosen.column("b").values, whole.column("b").values)
+
+
+def test_a_mark_that_is_not_closed_in_the_first_row_takes_no_more_than_a_part_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ancestral.data.heads.LONGEST", 1 << 18)
+    path = tmp_path / "open.csv"
+    path.write_text('a,b\n1,"open\n' + "2,3\n" * 500_000)
+    for source in (path, [path]):
+        with pytest.raises(DataError, match="hold no complete row; look for a quotation mark that is not closed"):
+            Table.of(source)

@@ -78,7 +78,8 @@ def test_every_key_is_documented(boot: an.Bootstrap) -> None:
 def test_other_files_are_told_apart(boot: an.Bootstrap, tmp_path: Path) -> None:
     boot.save(tmp_path / "boot.json")
     with pytest.raises(
-        an.RunError, match=r"must be a run file, and is an ancestral bootstrap file; an.load_bootstrap\(\) reads it"
+        an.RunError,
+        match=r"is an ancestral bootstrap file; an.load_bootstrap\(\) and ancestral report --reliabilities read it",
     ):
         an.load(tmp_path / "boot.json")
     assert boot.found is not None

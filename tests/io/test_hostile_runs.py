@@ -131,7 +131,7 @@ def huge_bootstrap(number: int) -> Callable[[Path], None]:
 
 def known_in_vain(path: Path) -> None:
     """Knowledge about very many variables, before there is anything to show for them."""
-    document = not_begun(20_000)
+    document = not_begun(2_000)
     names = document["variables"]
     document["settings"] = document["settings"] | {"knowledge": {"tiers": [names[:10_000], names[10_000:]]}}
     document["variables"] = [*names, *(f"y{i}" for i in range(70_000))]
@@ -194,8 +194,8 @@ def test_a_run_that_has_not_begun_is_bounded_by_itself(tmp_path: Path, monkeypat
     found = an.load(path)
     assert (found.radius, len(found.pag.edges())) == (-1, 50 * 49 // 2)
     assert found.to_frame("all")["p_value"].null_count() == 50 * 49 // 2
-    path.write_bytes(laid_out(not_begun(20_001)))
-    with pytest.raises(an.RunError, match="not at most 20,000 names in a run that has not begun"):
+    path.write_bytes(laid_out(not_begun(2_001)))
+    with pytest.raises(an.RunError, match="not at most 2,000 names in a run that has not begun"):
         an.load(path)
     monkeypatch.setattr("ancestral.io.run.MOST_NOT_BEGUN", 49)  # such a run is not saved, either
     with pytest.raises(an.RunError, match="nothing was asked yet, so there is nothing to save of 50 variables"):
@@ -264,7 +264,8 @@ def test_a_pipe_is_not_opened_for_reading(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     check_writable(pipe)
-    check_target(pipe)  # would wait for somebody to write into it
+    with pytest.raises(an.RunError, match="must be a file, and is a pipe"):
+        check_target(pipe)  # would wait for somebody to write into it
 
 
 def test_reading_stops_where_a_packed_file_ends(tmp_path: Path) -> None:
@@ -357,3 +358,50 @@ def test_a_file_name_need_not_be_text(tmp_path: Path) -> None:
     found.reading = an.discover(lambda x, y, given: 0.5, names=["a", "b"]).reading.__class__("caf\udce9.csv")
     found.save(tmp_path / "run.json")
     assert an.load(tmp_path / "run.json").reading.source == "caf\udce9.csv"
+
+
+def test_no_line_of_an_old_file_lifts_its_own_bound(tmp_path: Path) -> None:
+    """As many variables as one likes stood for as much text, in versions without packed columns."""
+    for version, names in (("3", ["0"] * 300_000), ("3", [f"v{i}" for i in range(14_000)])):
+        path = tmp_path / "bomb.json.gz"
+        with gzip.open(path, "wb", compresslevel=9) as file:
+            file.write(b'{\n"format": "ancestral run",\n"version": ' + version.encode() + b",\n")
+            file.write(b'"variables": ' + json.dumps(names).encode() + b',\n"stages": [')
+            for _ in range(300):
+                file.write(b"[]," * 350_000)
+            file.write(b"[]]\n}\n")
+        assert path.stat().st_size < 3 * MB
+        assert refused_within("an.load", path) < 700
+
+
+def test_all_lines_together_are_bounded_and_so_are_their_keys(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.json.gz"
+    with gzip.open(path, "wb", compresslevel=9) as file:
+        file.write(b'{\n"format": "ancestral run",\n"version": 4,\n')
+        for i in range(20):
+            file.write(f'"k{i}": "'.encode() + b"A" * (30 * MB) + b'",\n')
+        file.write(b'"end": 1\n}\n')
+    assert refused_within("an.load", path) < 300
+    path.unlink()
+    many = tmp_path / "many.json"
+    many.write_text(
+        '{\n"format": "ancestral run",\n"version": 4,\n' + "".join(f'"k{i}": 1,\n' for i in range(99)) + '"end": 1\n}\n'
+    )
+    with pytest.raises(an.RunError, match="too many keys"):
+        an.load(many)
+
+
+def test_a_text_that_speaks_of_a_run_is_not_one(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text('# Notes on the "ancestral run" of May\nimportant\n')
+    found = an.discover(an.Oracle(an.DAG.parse("a -> b")))
+    with pytest.raises(an.RunError, match="exists and is not a run file; it is left alone"):
+        found.save(notes)
+    assert notes.read_text().endswith("important\n")
+
+
+def test_a_run_is_not_saved_into_a_pipe(tmp_path: Path) -> None:
+    """It is written anew after every stage, and a pipe cannot be."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(an.RunError, match="must be a file, and is a pipe"):
+        an.discover(an.Oracle(an.DAG.parse("a -> b")), save=tmp_path / "pipe")

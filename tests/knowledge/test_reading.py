@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import numpy as np
@@ -160,3 +161,11 @@ def test_a_star_stands_for_so_many_pairs_at_most() -> None:
     few = Knowledge.parse(tier(300))
     assert len(few.forbidden) == 300 * 299 and few.forbidden[:2] == (("x0", "x1"), ("x0", "x2"))
     assert few.forbidden[8] == ("x0", "x9") and few.forbidden[9] == ("x0", "x10")  # by name: 10 after 9
+
+
+def test_a_text_in_the_place_of_a_path_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeError, match=r"cannot be read .File name too long"):
+        Knowledge.of("a before b\n" * 1000)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(KnowledgeError, match="is a named pipe, which may never end"):
+        Knowledge.of(tmp_path / "pipe")

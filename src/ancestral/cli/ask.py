@@ -8,6 +8,7 @@ import typer
 from ancestral.cli.graphs import read_graph
 from ancestral.cli.output import print_result
 from ancestral.cli.words import names_in
+from ancestral.printing import visible
 
 if TYPE_CHECKING:
     from ancestral.effects import AdjustmentSet
@@ -70,9 +71,9 @@ def causes(
     lines = []
     for x, y in ((a, b), (b, a)):
         said = asked(pag, x, y, may_be_selected, complete)
-        lines.append(f"Does {x} cause {y}? {_capital(said)}: {said.reason}.")
+        lines.append(visible(f"Does {x} cause {y}? {_capital(said)}: {said.reason}."))
     said = pag.confounded(a, b)
-    lines.append(f"Does something unmeasured drive both? {_capital(said)}: {said.reason}.")
+    lines.append(visible(f"Does something unmeasured drive both? {_capital(said)}: {said.reason}."))
     print_result("\n".join(lines))
 
 

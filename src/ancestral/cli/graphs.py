@@ -21,9 +21,9 @@ def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None
     """
     import ancestral as an
     from ancestral.io.interop.texts import format_of_content, read_as
-    from ancestral.io.packed import begins_with, read_bytes
+    from ancestral.io.packed import format_of, read_bytes
 
-    if form is None and begins_with(path, '"ancestral '):  # a run file, or a bootstrap file, which `load` tells apart
+    if form is None and format_of(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
         found = an.load(path)
         if kind not in (None, type(found.pag).__name__.lower()):
             raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave out --kind {kind}")

@@ -6,6 +6,8 @@ Every command that writes a file states all its files here, before it does anyth
 import os
 import stat
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatch
+from glob import has_magic
 from pathlib import Path
 
 from ancestral.errors import OptionError
@@ -39,8 +41,7 @@ def check_places(
                     "name"
                 )
     for path in data:
-        if path.is_dir():
-            _check_folder(outputs, path)
+        _check_folder(outputs, path)
 
 
 def _files_of(data: Path) -> list[Path]:
@@ -49,14 +50,19 @@ def _files_of(data: Path) -> list[Path]:
     return files_in(data) or [data]
 
 
-def _check_folder(outputs: Mapping[str, Path], folder: Path) -> None:
-    from ancestral.data.files import is_readable
+def _check_folder(outputs: Mapping[str, Path], data: Path) -> None:
+    """Raise if a file to write would be among the data of a folder, or match a pattern of them, the next time."""
+    from ancestral.data.paths import is_readable
 
     for place in outputs.values():
         there = Path(os.path.realpath(place))
-        if there.is_relative_to(folder.resolve()) and is_readable(there):
+        if data.is_dir() and there.is_relative_to(data.resolve()) and is_readable(there):
             raise OptionError(
                 f"{place}: lies in the folder of the data, and would be read as data; choose another folder"
+            )
+        if not data.exists() and has_magic(os.fspath(data)) and fnmatch(os.fspath(there), os.path.abspath(data)):
+            raise OptionError(
+                f"{place}: matches the pattern of the data, and would be read as data; choose another name"
             )
 
 

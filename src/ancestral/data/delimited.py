@@ -69,6 +69,7 @@ class Delimited:
         self._records = self._head.records
         self._given = decimal
         self.decimal = decimal or "."
+        self._carriers: set[str] = set()  # columns whose first rows show that the decimal mark is a comma
         self._votes: dict[str, _Vote] | None = None  # None: no comma was seen that may be a decimal mark
         self._modes: Modes = {} if modes is None else modes
         self._marked_gaps = False  # whether missing values are marked: reading is quicker if they are only left empty
@@ -103,7 +104,8 @@ class Delimited:
                 unclear[name] = cleaned(pl.Series(fields, dtype=pl.String))
         if self._given is None and any(_clear(text).any() for text in unclear.values()):
             self._begin_votes()
-            self.decimal = "," if any(_Vote.of(text, 0).carries for text in unclear.values()) else "."
+            self._carriers = {name for name, text in unclear.items() if _Vote.of(text, 0).carries}
+            self.decimal = "," if self._carriers else "."
         for name, text in unclear.items():
             is_text = numbers_in(text, self.decimal).null_count() > text.null_count()
             self._move(name, "text" if is_text else "marked")
@@ -232,8 +234,8 @@ class Delimited:
         if carried is not None:
             self._refuse_both(carried, self._votes)
         decimal = "." if carried is None else ","
-        if decimal == self.decimal:
-            return
+        if decimal == self.decimal or (carried is None and not self._carriers <= set(self._votes)):
+            return  # a comma that other columns have shown is not withdrawn by those that are read now
         self.decimal = decimal
         for name, vote in self._votes.items():
             hits = vote.commas if decimal == "," else vote.points

@@ -19,6 +19,8 @@ __all__ = ["Head", "check_encoding", "check_reading"]
 SAMPLE = 200
 #: Bytes that are looked at, unless the first rows are longer.
 ENOUGH = 1 << 20
+#: Bytes among which there must be a complete row.
+LONGEST = 1 << 27
 #: At least so many lines must be there, or all.
 FEWEST = 4
 
@@ -69,6 +71,11 @@ class Head:
                 found = cls._read(path, label, data, whole, given, separator)
                 if found is not None:
                     return found
+                if wanted > LONGEST:
+                    raise DataError(
+                        f"the first {LONGEST >> 20} MB of {label} hold no complete row; look for a quotation mark "
+                        "that is not closed"
+                    )
                 wanted *= 2
 
     @classmethod

@@ -182,6 +182,8 @@ def _matching(pattern: Path) -> Iterator[Path]:
                 following.setdefault(os.path.realpath(path) if part == "**" else os.fspath(path), path)
         found = list(following.values())
     yield from found
+    if parts[-1:] == ("**",):  # at the end it stands for files, too
+        yield from (entry for folder in found for entry in _entries(folder) if not entry.name.startswith("."))
 
 
 def _step(folder: Path, part: str) -> Iterator[Path]:

@@ -125,8 +125,9 @@ class Seen:
                 f"column {self.name!r} is text, but its values are numbers, such as {min(self.levels or ('',))!r}; "
                 f'make it a column of numbers, or say kinds={{{self.name!r}: "continuous"}} (or "discrete")'
             )
-        stray = f"{self.stray[0]!r} ({self.stray[1]})"
-        return fault_of_text(self.name, None, self.present, self.numeric, self.others, self.marked, stray, self.decimal)
+        text, place = self.stray
+        counts = (self.present, self.numeric, self.others, self.marked)
+        return fault_of_text(self.name, None, *counts, lambda: f"{text!r} ({place})", self.decimal)
 
 
 @dataclass(frozen=True, eq=False)

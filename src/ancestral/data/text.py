@@ -87,8 +87,8 @@ def _refuse_strays(
     assert row is not None
     other = numbers_in(text, "." if decimal == "," else ",")
     others = len(other) - other.null_count()
-    stray = f"{text[row]!r} ({where(row)})"
-    fault = fault_of_text(name, kind, count, hits, others, int(thousands_in(text).sum()), stray, decimal)
+    marked = int(thousands_in(text).sum())
+    fault = fault_of_text(name, kind, count, hits, others, marked, lambda: f"{text[row]!r} ({where(row)})", decimal)
     if fault is not None:
         raise DataError(fault)
 
@@ -99,26 +99,33 @@ def thousands_in(text: "pl.Series") -> "pl.Series":
 
 
 def fault_of_text(
-    name: str, kind: Kind | None, present: int, numbers: int, others: int, marked: int, stray: str, decimal: str
+    name: str,
+    kind: Kind | None,
+    present: int,
+    numbers: int,
+    others: int,
+    marked: int,
+    stray: Callable[[], str],
+    decimal: str,
 ) -> str | None:
     """What is wrong with a column of text that was meant to be numbers; None if it is labels.
 
     Of `present` pieces of text, `numbers` are numbers, `others` with the other decimal mark, `marked` have marks
-    between thousands; `stray` is the first that is no number, and where it stands.
+    between thousands; `stray` tells the first that is no number, and where it stands.
     """
     as_labels = f'say kinds={{{name!r}: "discrete"}}'
     if max(others, numbers + marked) >= NUMBERS * present and numbers < NUMBERS * present:
         return (
-            f"column {name!r} holds numbers that are not written with the decimal mark {decimal!r}, such as {stray}; "
+            f"column {name!r} holds numbers that are not written with the decimal mark {decimal!r}, such as {stray()}; "
             f"pass decimal=',' or decimal='.' as it is meant, take out marks between thousands, or, if the values are "
             f"labels, {as_labels}"
         )
     if kind == "continuous":
-        return f"column {name!r} cannot be continuous, since {stray} is no number; correct it, or {as_labels}"
+        return f"column {name!r} cannot be continuous, since {stray()} is no number; correct it, or {as_labels}"
     if numbers >= NUMBERS * present:
         more = present - numbers - 1
         return (
-            f"column {name!r} holds numbers, but {stray} is none{f' (nor {more} more)' if more else ''}; "
+            f"column {name!r} holds numbers, but {stray()} is none{f' (nor {more} more)' if more else ''}; "
             f"correct it (leave it empty if it is missing), or {as_labels}"
         )
     return None

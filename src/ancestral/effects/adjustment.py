@@ -82,7 +82,7 @@ class AdjustmentSet:
         lines.append("  Assumed: the sample was not selected on anything that these variables cause.")
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
-        return visible("\n".join(lines), keep="\n")
+        return "\n".join(map(visible, lines))
 
 
 def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -> AdjustmentSet:

@@ -78,7 +78,7 @@ class Effect:
         lines.append("  The interval takes the graph for granted, which was learned from the same data.")
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
-        return visible("\n".join(lines), keep="\n")
+        return "\n".join(map(visible, lines))
 
 
 def regression_effect(

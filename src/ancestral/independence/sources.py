@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.arguments import names_list, one_of, optional, shown, text_of
+from ancestral.arguments import DefaultFloat, names_list, one_of, optional, shown, text_of
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.chunks import is_chunked
 from ancestral.errors import OptionError
@@ -196,7 +196,9 @@ class SourceOptions:
         """The options that were not left at their defaults, and their values."""
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is not field.default and not (isinstance(value, str) and value == field.default):
+            if isinstance(value, DefaultFloat) or value is field.default:
+                continue
+            if not (isinstance(value, str) and value == field.default):
                 yield field.name, value
 
     def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:

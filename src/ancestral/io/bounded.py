@@ -17,6 +17,9 @@ __all__ = ["MOST_BYTES", "MOST_VALUES", "BoundedText"]
 #: Bytes of a line, or of a document that does not stand on lines as we write them.
 MOST_BYTES = 1 << 25
 
+#: Bytes of all lines together, those of packed columns apart.
+MOST_TEXT = 1 << 26
+
 #: Values in all lines together, those in packed columns apart: names of variables and options, and short columns.
 MOST_VALUES = 4_000_000
 
@@ -30,13 +33,14 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 class BoundedText:
     """Reads lines and values of JSON from a file; whatever is too large or not JSON is a RunError.
 
-    `line_bytes` is the length that a line may have, `values_left` the number of values that may still come; a reader
-    that knows more of the file may change both.
+    `line_bytes` is the length that a line may have, `bytes_left` that of all further lines of values together, and
+    `values_left` the number of values that may still come; a reader that knows more of the file may change them.
     """
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self.path = path
         self.line_bytes = MOST_BYTES
+        self.bytes_left = MOST_TEXT
         self.values_left = MOST_VALUES
         self._file = file
 
@@ -57,8 +61,11 @@ class BoundedText:
 
     def value(self, text: bytes) -> Any:
         """The value that a text stands for."""
+        self.bytes_left -= len(text)
+        if self.bytes_left < 0:
+            self.refuse("too much text")
         plain = _STRINGS.sub(b"", text)
-        self.values_left -= sum(map(plain.count, (b",", b"[", b"{")))
+        self.values_left -= 1 + sum(map(plain.count, (b",", b"[", b"{")))
         if self.values_left < 0:
             self.refuse("too many values")
         brackets = plain.translate(None, _NOT_BRACKETS)

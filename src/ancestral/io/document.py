@@ -29,6 +29,16 @@ __all__ = ["Place", "document_lines", "nullable", "opened_document", "plain_docu
 #: Columns are lists as long as they have no more values than this together; the others are packed, however short.
 LISTED_IN_ALL = 200_000
 
+#: Keys of a document; ours have less than half as many.
+MOST_KEYS = 64
+
+#: Variables in files of versions without packed columns, which could not be read again with more.
+MOST_OLD_VARIABLES = 15_000
+
+#: Bytes that a byte of a packed file of those versions may unpack to, and values that it may stand for: those that were
+#: written stand for a tenth of both at most.
+MOST_UNPACKED, MOST_PACKED_VALUES = 50, 4
+
 #: Whole numbers have this type in packed columns.
 _LEAST_INT, _MOST_INT = -(1 << 31), (1 << 31) - 1
 
@@ -114,9 +124,12 @@ class _Head:
         """Raise RunError if a document, or its first keys, are of another format or version."""
         said = document.get("format") if isinstance(document, dict) else None
         if said != self.form:
-            other = {"ancestral bootstrap": "an.load_bootstrap()", "ancestral run": "an.load()"}.get(str(said)[:40])
+            other = {
+                "ancestral bootstrap": "an.load_bootstrap() and ancestral report --reliabilities read",
+                "ancestral run": "an.load() reads",
+            }.get(str(said)[:40])
             if other is not None:
-                raise RunError(f"{self.path}: must be a {self.what} file, and is an {said} file; {other} reads it")
+                raise RunError(f"{self.path}: must be a {self.what} file, and is an {said} file; {other} it")
             written = "save() or --save" if self.what == "run" else "boot.save() or ancestral bootstrap --save"
             raise RunError(f"{self.path}: is not a {self.what} file; one is written by {written}")
         version = Place(document, self.path, "").key("version").whole(0)
@@ -152,6 +165,8 @@ def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
         if name == PACKED and line in (b'"packed": {\n', b'"packed": {}\n'):
             return Place(document, text.path, "", StreamedColumns(text, empty=line.endswith(b"}\n")))
         more = line.endswith(b",\n")
+        if len(document) == MOST_KEYS:
+            text.refuse("too many keys")
         document[name] = text.value(line[key.end() : -2 if more else -1])
         if len(document) == 2:
             head.check(document)
@@ -167,12 +182,17 @@ def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
 
 
 def _allow_for(text: BoundedText, document: dict[str, Any]) -> None:
-    """Versions without packed columns have as much on a line as so many variables bring about."""
+    """Allow versions without packed columns as much text as their variables and the size of the file account for."""
+    if (document["format"], document["version"]) not in (("ancestral run", 3), ("ancestral bootstrap", 1)):
+        return
     names = document["variables"]
-    if (document["format"], document["version"]) in (("ancestral run", 3), ("ancestral bootstrap", 1)):
-        pairs = len(names) * (len(names) - 1) // 2 if isinstance(names, list) else 0
-        text.line_bytes += 200 * pairs
-        text.values_left += 20 * pairs
+    if not isinstance(names, list) or len(names) > MOST_OLD_VARIABLES or len(set(map(str, names))) < len(names):
+        Place(names, text.path, "variables").fail(f"a list of at most {MOST_OLD_VARIABLES:,} different names")
+    pairs = len(names) * (len(names) - 1) // 2
+    size = text.path.stat().st_size
+    text.line_bytes += min(200 * pairs, MOST_UNPACKED * size)
+    text.bytes_left += min(200 * pairs, MOST_UNPACKED * size)
+    text.values_left += min(20 * pairs, MOST_PACKED_VALUES * size)
 
 
 class Place:

@@ -58,7 +58,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             else:
                 yield file
     except OSError as error:
-        kept = "; what was there before is untouched"
+        kept = "" if _keeps_nothing(path) else "; what was there before is untouched"
         raise RunError(f"{path}: cannot be written ({error.strerror or error}){kept}") from None
 
 
@@ -98,8 +98,10 @@ def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
             f"{path}: is a file that this process has open, and it would be replaced; name the file itself, or write "
             "to standard output"
         )
-    if not mode & 0o222 or not _may(path, os.W_OK):
+    if not mode & 0o222:
         raise RunError(f"{path}: is read-only, so it is left alone; choose another name, or allow writing (chmod u+w)")
+    if not _may(path, os.W_OK):
+        raise RunError(f"{path}: cannot be written (Permission denied), so it is left alone; choose another name")
     return Path(os.path.realpath(path)), old
 
 
@@ -125,6 +127,14 @@ def _is_descriptor(path: Path) -> bool:
             return False
         here = os.path.normpath(os.path.join(folder, os.readlink(here)))
     return False
+
+
+def _keeps_nothing(path: Path) -> bool:
+    """Whether a path is that of a device or a pipe, of which nothing can be said to be as before."""
+    try:
+        return _is_stream(os.stat(path))
+    except OSError:
+        return False
 
 
 @contextlib.contextmanager

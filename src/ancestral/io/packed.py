@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 import stat
 import zlib
 from collections.abc import Iterator
@@ -11,13 +12,15 @@ from typing import BinaryIO, cast
 
 from ancestral.errors import RunError
 
-__all__ = ["begins_with", "read_bytes", "unpacked"]
+__all__ = ["format_of", "read_bytes", "unpacked"]
 
 #: Bytes that a file of a graph may hold, or unpack to.
 MOST_BYTES = 1 << 28
 
 #: Bytes that are read or unpacked at a time.
 _BUFFER = 1 << 20
+
+_FORMAT = re.compile(rb'\s*\{\s*"format"\s*:\s*"(ancestral \w+)"')
 
 #: Bytes at the beginning of a file among which its format stands.
 _HEAD = 200
@@ -56,15 +59,19 @@ def read_bytes(path: Path) -> bytes:
     return content
 
 
-def begins_with(path: Path, text: str) -> bool:
-    """Whether a regular file, unpacked if it is packed, has this text at its beginning; no more of it is looked at."""
+def format_of(path: Path) -> str | None:
+    """The format that a file of ours names in its first bytes, unpacked if it is packed; None for any other file.
+
+    No more than the first bytes are looked at, and of nothing but a regular file.
+    """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return False
+            return None
         with open(path, "rb") as file:
             content = file.read(_PACKED_HEAD)
         if content[:2] == b"\x1f\x8b":
             content = zlib.decompressobj(wbits=31).decompress(content, _HEAD)
     except (OSError, zlib.error):
-        return False
-    return text.encode() in content[:_HEAD]
+        return None
+    found = _FORMAT.match(content[:_HEAD])
+    return None if found is None else found[1].decode("ascii")

@@ -21,7 +21,7 @@ from ancestral.graphs.names import checked_names, in_order
 from ancestral.io.columns import Column
 from ancestral.io.document import Place, document_lines, plain_document
 from ancestral.io.files import check_writable, replacing
-from ancestral.io.packed import begins_with
+from ancestral.io.packed import format_of
 from ancestral.knowledge import Knowledge
 from ancestral.search.marginals import pair_number
 from ancestral.search.settings import Settings
@@ -45,7 +45,9 @@ _ENDS = np.array([parse_symbol(edge) for edge in EDGES], dtype=np.uint8)
 def check_overwritable(path: Path, form: str, what: str) -> None:
     """Refuse to save where it is impossible, or over a file of another format, of which only the head is read."""
     check_writable(path)
-    if path.is_file() and path.stat().st_size and not begins_with(path, form):
+    if path.is_fifo():
+        raise RunError(f"{path}: must be a file, and is a pipe, which cannot be read again; choose another name")
+    if path.is_file() and path.stat().st_size and format_of(path) != form:
         raise RunError(f"{path}: exists and is not a {what}; it is left alone, choose another name")
 
 

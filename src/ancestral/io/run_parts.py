@@ -41,7 +41,7 @@ VERSION = 4
 STOPPED = ("max_radius", "time limit", "interrupt", "executor")
 
 #: Variables of a run that has not begun: its graph joins them all, and the file has nothing to show for so much memory.
-MOST_NOT_BEGUN = 20_000
+MOST_NOT_BEGUN = 2_000
 
 #: Questions, of any one kind; a run that is gone on with must leave room for those to come.
 MOST_QUESTIONS = 1 << 53

@@ -11,6 +11,7 @@ one of the signs, stand in double quotes:
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -36,15 +37,18 @@ _HEADING = "exogenous:"
 
 def text_of(path: Path) -> str:
     """The text of a file of knowledge."""
-    if path.is_dir():
-        raise KnowledgeError(f"{path} is a folder; name a file of knowledge")
     try:
+        if path.is_dir():
+            raise KnowledgeError(f"{path} is a folder; name a file of knowledge")
+        if path.is_fifo() and not os.path.realpath(path).startswith("/proc/"):  # not one of the shell's, as <(…) is
+            raise KnowledgeError(f"{path} is a named pipe, which may never end; name a file of knowledge")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise KnowledgeError(f"there is no file of knowledge '{path}'; check the name and the folder") from None
     except OSError as error:
-        raise KnowledgeError(f"{path}: cannot be read ({error.strerror}); choose a file that you may read") from None
+        shown = f"{path}" if len(f"{path}") <= 200 else f"{path}"[:200] + "…"
+        raise KnowledgeError(f"{shown}: cannot be read ({error.strerror}); choose a file that you may read") from None
     if len(content) > MOST_BYTES:
         raise KnowledgeError(f"{path}: has more than {MOST_BYTES:,} bytes, too many for a file of knowledge")
     try:

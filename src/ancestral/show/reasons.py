@@ -61,7 +61,7 @@ class Explanation:
     steps: tuple[Step, ...]
 
     def __str__(self) -> str:
-        return visible("\n".join("  " * step.depth + step.text for step in self.steps), keep="\n")
+        return "\n".join("  " * step.depth + visible(step.text) for step in self.steps)
 
 
 def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Knowledge | None = None) -> Explanation:

@@ -115,7 +115,7 @@ class Reliability:
         if self.types:
             lines.append("  " + ", ".join(f"{edge} in {percent(share)}" for edge, share in self.types.items()))
         lines.append(f"  all rows together: {self.estimate or 'no edge'}")
-        return visible("\n".join(lines), keep="\n")
+        return "\n".join(map(visible, lines))
 
 
 def _article(mark: str) -> str:
