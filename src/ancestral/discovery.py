@@ -4,7 +4,6 @@ A search is a generator of stages. Time limits, progress, checkpoints and Ctrl-C
 finds is a `Discovery` (`found`).
 """
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
@@ -34,6 +33,7 @@ from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, chosen_test
 from ancestral.independence.evidence import DEFAULT_ALPHA
 from ancestral.independence.sources import SourceOptions, TestChoice
+from ancestral.io.files import same_file
 from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Licences
@@ -251,7 +251,7 @@ def discover(
     target = beginning if save is None else path_of("save", save)
     before = None
     if beginning is not None and target is not None:
-        begins = save is not None and _same_file(beginning, target) and not beginning.exists()
+        begins = save is not None and same_file(beginning, target) and not beginning.exists()
         before = None if begins else read_run(beginning, to_resume=True)
     if target is not None:
         check_target(target)
@@ -398,7 +398,7 @@ class _Search:
         found = Discovery(
             stage, self.test, self.settings, self.history, None, None, library, self.reading, kept=self.before
         )
-        if target is not None and not (self.resumed is not None and _same_file(target, self.resumed)):
+        if target is not None and not (self.resumed is not None and same_file(target, self.resumed)):
             self._save(found, target)
         return found
 
@@ -416,8 +416,3 @@ class _Search:
         except Exception as error:
             said = " ".join(f"{type(error).__name__}: {error}".split())
             warnings.warn(f"{target}: the run was not saved, by a failure of ours ({said})", NotSaved, stacklevel=4)
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    """Whether two paths name the same file, which need not exist."""
-    return os.path.realpath(one) == os.path.realpath(other)

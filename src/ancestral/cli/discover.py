@@ -1,6 +1,5 @@
 """`ancestral discover`: learn a graph from a file."""
 
-import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -220,8 +219,10 @@ def discover(
     """
     kinds, limit = kinds_of(discrete, continuous), seconds_in(time_limit)
     target = save or resume
+    from ancestral.io.files import same_file
+
     # a run file may be resumed and saved under one name
-    other = resume if save is not None and resume is not None and not _same(save, resume) else None
+    other = resume if save is not None and resume is not None and not same_file(save, resume) else None
     check_places(
         writes={"--output": output, "--report": report, "--save" if save is not None else "--resume": target},
         reads={"--knowledge": knowledge, "--resume": other},
@@ -277,10 +278,6 @@ def discover(
 def source_of(data: list[Path]) -> Path | list[Path]:
     """What the arguments mean: one path is a file, a folder or a pattern; several are files with the same columns."""
     return data[0] if len(data) == 1 else data
-
-
-def _same(one: Path, other: Path) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _summarize(found: "Discovery", deliveries: Deliveries, target: Path | None, *, apart: bool) -> None:

@@ -26,7 +26,7 @@ try:
 except ImportError:  # Windows has no such locks: there, part files of killed processes stay
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["check_writable", "replacing", "write_atomically"]
+__all__ = ["check_writable", "replacing", "same_file", "write_atomically"]
 
 _ENDING = ".ancestral-part"
 #: Characters of the target's name in the name of its part file, which must not be longer than a file name can be.
@@ -74,6 +74,11 @@ def check_writable(path: Path) -> None:
     except OSError as error:
         raise RunError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
     raise RunError(f"{path}: there is no directory {str(target.parent)!r}; make it first, or choose another place")
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths name the same file, which need not exist; links are followed."""
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
