@@ -11,7 +11,7 @@ import numpy as np
 import ancestral as an
 from ancestral.search import fci_plus, pc
 from ancestral.search.algorithms import ALGORITHMS
-from ancestral.search.inquiry import Inquiry
+from ancestral.search.lookup import QuestionCache
 from benchmarks.gaussian import correlation, sample
 from benchmarks.measure import Searched, apart, searched, table
 from benchmarks.phases import PARTS, Clock
@@ -22,8 +22,8 @@ ROWS = 1_000
 LIMIT = 5.0
 #: asks kernel by kernel, beside what `phases` knows
 MORE = {
-    "asking": [*PARTS["asking"], (fci_plus, "augment"), (Inquiry, "independent")],
-    "orienting": [*PARTS["orienting"], (pc, "orient_sufficient")],
+    "asking": [*PARTS["asking"], (fci_plus, "augment"), (QuestionCache, "independent")],
+    "orienting": [*PARTS["orienting"], (pc, "orient_cpdag")],
 }
 
 

@@ -23,11 +23,11 @@ import numpy as np
 
 import ancestral as an
 from ancestral.graphs.names import by_name
+from ancestral.parallel.clock import Watch
 from ancestral.search._asking_cy import Asking
+from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd
 from ancestral.search.stage import Stage
-from ancestral.search.state import Problem, SearchOptions
-from ancestral.search.watch import Watch
 from benchmarks.measure import SCRATCH, table
 
 DAGS = 25

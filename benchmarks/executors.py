@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 import ancestral as an
-from ancestral.search import state
+from ancestral.search import base
 from benchmarks import kinds, workers
 from benchmarks.measure import apart, ratio, short, table
 
@@ -53,7 +53,7 @@ CASES: dict[str, Callable[[], tuple[Any, int]]] = {
     "a function that computes 1 ms, 40 variables": lambda: (Slow(sample(40), 0.001, works=True), 1),
     "a function that computes 10 ms, 40 variables": lambda: (Slow(sample(40), 0.01, works=True), 1),
     "Gaussian, 100 variables, sent all the same": lambda: (an.Moments.of(an.Table.of(sample(100))), 0),
-    "Gaussian, 100 variables": lambda: (an.Moments.of(an.Table.of(sample(100))), state.WORTH_SENDING),
+    "Gaussian, 100 variables": lambda: (an.Moments.of(an.Table.of(sample(100))), base.WORTH_SENDING),
 }
 
 
@@ -81,7 +81,7 @@ WAYS: dict[str, Callable[[int], Any]] = {"processes": processes, "Dask": dask}
 def case(what: str, way: str) -> tuple[float, float, float, float, int, bool]:
     """Seconds here, with one worker and with two; the gain of the second; questions; whether all found the same."""
     source, least = CASES[what]()
-    state.WORTH_SENDING = least
+    base.WORTH_SENDING = least
     here: list[float] = []
     one: list[float] = []
     two: list[float] = []

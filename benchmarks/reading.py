@@ -15,8 +15,8 @@ import numpy as np
 import polars as pl
 
 import ancestral as an
-from ancestral.data import records
-from ancestral.data._records_cy import Survey
+from ancestral.data.read import records
+from ancestral.data.read._records_cy import Survey
 
 __all__ = ["main"]
 

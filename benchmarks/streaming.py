@@ -19,7 +19,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 import ancestral as an
-from ancestral.data.batches import BATCH
+from ancestral.data.read.batches import BATCH
 from ancestral.independence.choose import choose_test
 from benchmarks.measure import apart, forget_peak, peak_memory, questions, table
 

@@ -52,7 +52,7 @@ def radii(test: Test, workers: int) -> tuple[list[float], Any]:
         last = stage
         start = time.perf_counter()
     assert last is not None  # there is a radius 0
-    return seconds, (last.tests, last.sepsets.sets(last.known_sets), last.pag)
+    return seconds, (last.tests, last.sepsets.sets(last.sepset_count), last.pag)
 
 
 def case(what: str) -> list[tuple[int, float, float, float, bool]]:

@@ -6,9 +6,9 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.classes._equivalence_cy import enumerate_mags, separations
 from ancestral.orientation import ALL_RULES, orient
 from ancestral.orientation._judge_cy import TrueGraph
-from ancestral.search._equivalence_cy import enumerate_mags, separations
 
 Marks = NDArray[np.uint8]
 

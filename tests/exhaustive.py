@@ -22,8 +22,8 @@ from pathlib import Path
 import numpy as np
 
 from ancestral import DAG, MAG, PAG, GraphError, mag_of, simulate
+from ancestral.classes.equivalence import class_pag
 from ancestral.orientation import ALL_RULES
-from ancestral.search.equivalence import class_pag
 from classes import Marks, agreed_marks, classes, oriented_marks, skeletons_up_to_isomorphism
 from stage_laws import EXACT, SOUND, assert_exact_as_printed, assert_rfci_is_sound, assert_sound
 

@@ -19,9 +19,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
-from ancestral.data import Table, records
-from ancestral.data.chunks import chunks_of, summarized
-from ancestral.data.text import MISSING
+from ancestral.data import Table
+from ancestral.data.read import records
+from ancestral.data.read.streams import chunks_of, summarized
+from ancestral.data.read.text import MISSING
 from ancestral.errors import AncestralError
 
 #: White space as Unicode has it; Python's `strip` also takes U+001C to U+001F for it.

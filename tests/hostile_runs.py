@@ -312,7 +312,7 @@ def _run(path: Path, original: Original) -> str:
         **original.options,
         "algorithm": settings.algorithm,
         "alpha": settings.alpha or 0.05,
-        "max_radius": None if settings.chosen.may_grow else settings.max_radius,
+        "max_radius": None if settings.chosen.resumable_beyond_max_radius else settings.max_radius,
         "possible_ancestors": settings.possible_ancestors,
         "stable": settings.stable,
         "verify": settings.verify,

@@ -75,7 +75,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "pag_of": {"graph": dag},
         "most_tests": {"variables": 3, "radius": 1},
         "pds_tree": {"pag": pag, "root": "a", "other": "d", "radius": 1},
-        "Knowledge.licences": {"names": ["a", "b", "c"]},
+        "Knowledge.constraints": {"names": ["a", "b", "c"]},
         "Knowledge.parse": {"text": "a < b"},
         "Knowledge.read": {"path": known},
         "Knowledge.of": {"source": known},
@@ -109,7 +109,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     iterators = ("stages", "equivalent_mags")
     inner = (
         "Oracle.evidence",
-        "Oracle.weigh",
+        "Oracle.p_values",
         "Oracle.questions",
         "Counts.of_codes",
         "Counts.arranged",

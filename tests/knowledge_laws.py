@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ancestral import DAG, MAG, Knowledge, Oracle, mag_of, stages
+from ancestral.classes._equivalence_cy import enumerate_mags, separations
 from ancestral.graphs.names import by_name
-from ancestral.search._equivalence_cy import enumerate_mags, separations
 from ancestral.search.stage import Stage
 from classes import Marks, agreed_marks
 from reference import TAIL, ancestors

@@ -91,7 +91,7 @@ def test_the_command_line_refuses(case: BadInput, folder: Path, capsys: pytest.C
 
 def as_told(words: str) -> str:
     """The words in the spelling of the command line, where options are `--alpha 0.0`, not `alpha=0.0`."""
-    from ancestral.cli.words import as_on_the_command_line
+    from ancestral.cli.parsing import as_on_the_command_line
 
     return as_on_the_command_line(words)
 

@@ -10,9 +10,9 @@ import pytest
 
 import ancestral as an
 from ancestral import DAG, PAG, Knowledge, KnowledgeError, KnowledgeWarning, Oracle
+from ancestral.parallel.clock import Watch
 from ancestral.search.adjacency import AdjacencySearch
-from ancestral.search.state import Problem, SearchOptions
-from ancestral.search.watch import Watch
+from ancestral.search.base import Problem, SearchOptions
 from command_line import ran
 
 CHAIN = Oracle(DAG.parse("age -> smoking, smoking -> cancer"))
@@ -145,9 +145,11 @@ def test_a_directed_path_against_knowledge_stays_open() -> None:
 def test_what_was_left_out_was_not_asked() -> None:
     oracle = Oracle(DAG.parse("a -> b, a -> c, b -> c"))
     for knowledge, asked in ((None, True), (Knowledge(tiers=[["a", "b"], ["c"]]), False)):
-        licences = None if knowledge is None else knowledge.licences(oracle.names)
+        constraints = None if knowledge is None else knowledge.constraints(oracle.names)
         names = oracle.names
-        problem = Problem(oracle.questions(names), names, names, SearchOptions(), Watch(None, None), licences=licences)
+        problem = Problem(
+            oracle.questions(names), names, names, SearchOptions(), Watch(None, None), constraints=constraints
+        )
         search = AdjacencySearch(problem)
         assert list(search.sizes()) == [0, 1]
         assert search.has_asked(np.array([[0, 1]], dtype=np.intc), np.array([[2]], dtype=np.intc)).tolist() == [asked]

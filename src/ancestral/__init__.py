@@ -18,6 +18,17 @@ from ancestral.version import VERSION
 
 if TYPE_CHECKING:
     from ancestral import simulate
+    from ancestral.classes import (
+        Legality,
+        equivalent,
+        equivalent_mags,
+        legal,
+        mag_in,
+        pag_of,
+        pds_tree,
+        sample_dags,
+        sample_mags,
+    )
     from ancestral.data import Counts, DataError, DataWarning, Moments, Table
     from ancestral.discovery import Progress, discover, stages
     from ancestral.effects import AdjustmentSet, Effect, adjustment_set, is_adjustment_set
@@ -32,7 +43,6 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from ancestral.estimator import Discoverer
-    from ancestral.found import Discovery, load
     from ancestral.graphs import CPDAG, DAG, MAG, PAG, canonical_dag, is_separated, mag_of
     from ancestral.independence import Oracle
     from ancestral.io.interop import (
@@ -62,18 +72,8 @@ if TYPE_CHECKING:
     from ancestral.knowledge import Knowledge
     from ancestral.metrics import Comparison, compare
     from ancestral.resampling import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
-    from ancestral.search import (
-        Legality,
-        equivalent,
-        equivalent_mags,
-        legal,
-        mag_in,
-        most_tests,
-        pag_of,
-        pds_tree,
-        sample_dags,
-        sample_mags,
-    )
+    from ancestral.result import Discovery, load
+    from ancestral.search import most_tests
 
 __all__ = [
     "CPDAG",
@@ -155,9 +155,10 @@ __version__ = VERSION
 
 #: Where each public name lives; it is imported when it is first asked for, so that the command line starts at once.
 _HOMES = {
+    "ancestral.classes": "Legality equivalent equivalent_mags legal mag_in pag_of pds_tree sample_dags sample_mags",
     "ancestral.data": "Counts DataError DataWarning Moments Table",
     "ancestral.discovery": "Progress discover stages",
-    "ancestral.found": "Discovery load",
+    "ancestral.result": "Discovery load",
     "ancestral.effects": "AdjustmentSet Effect adjustment_set is_adjustment_set",
     "ancestral.errors": "AncestralError GraphError KnowledgeError KnowledgeWarning OptionError RunError RunWarning "
     "UnknownName",
@@ -173,8 +174,7 @@ _HOMES = {
     "ancestral.knowledge": "Knowledge",
     "ancestral.metrics": "Comparison compare",
     "ancestral.resampling": "Bootstrap Reliability RepeatsProgress bootstrap load_bootstrap",
-    "ancestral.search": "Legality equivalent equivalent_mags legal mag_in most_tests pag_of pds_tree sample_dags "
-    "sample_mags",
+    "ancestral.search": "most_tests",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -193,4 +193,4 @@ if not TYPE_CHECKING:  # to a type checker the names above are all there is
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return __all__

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from ancestral.arguments import optional, path_of, seconds_above_zero, shown, worker_count
-from ancestral.data.deadline import reading_within
-from ancestral.data.frames import Library, library_of
-from ancestral.data.reading import Reading
+from ancestral.data.read.deadline import reading_within
+from ancestral.data.read.frames import Library, library_of
+from ancestral.data.read_options import ReadOptions
 from ancestral.data.table import Missing
 from ancestral.errors import (
     KnowledgeError,
@@ -27,7 +27,6 @@ from ancestral.errors import (
     RunError,
     RunWarning,
 )
-from ancestral.found import Discovery, Location
 from ancestral.graphs.names import in_order, writable_names
 from ancestral.independence import Oracle
 from ancestral.independence.choose import Test, chosen_test
@@ -36,14 +35,15 @@ from ancestral.independence.sources import SourceOptions, TestChoice
 from ancestral.io.files import same_file
 from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import Knowledge
-from ancestral.knowledge.closure import Licences
-from ancestral.search.elsewhere import Elsewhere, checked_executor
+from ancestral.knowledge.closure import Constraints
+from ancestral.parallel.clock import Progress, Stopped, Watch
+from ancestral.parallel.transports import ExecutorGone
+from ancestral.result import Discovery, Location
+from ancestral.search.base import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.marginals import Marginals
+from ancestral.search.remote import RemoteAsker, checked_executor
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Edges, Milestone, Stage
-from ancestral.search.state import PossibleAncestors, Problem, nothing_asked
-from ancestral.search.watch import Progress, Stopped, Watch
-from ancestral.search.ways import ExecutorGone
+from ancestral.search.stage import Edges, Stage, StageRecord
 from ancestral.show.contradictions import contradictions
 from ancestral.show.progress import ProgressBar, on_terminal
 
@@ -259,7 +259,7 @@ def discover(
         watch = Watch(limit, _teller(progress, stack))
         with reading_within(limit):
             chosen = chosen_test(source, options)
-        reading = Reading.of(source, **options.reading, knowledge=knowledge)
+        reading = ReadOptions.of(source, **options.reading, knowledge=knowledge)
         search = _Search(chosen, settings, workers, reading, away)
         if beginning is not None and before is not None:
             search.go_on(before, beginning)
@@ -285,7 +285,7 @@ class _Search:
         test: Test,
         settings: Settings,
         workers: int,
-        reading: Reading = Reading(),  # noqa: B008
+        reading: ReadOptions = ReadOptions(),  # noqa: B008
         executor: Executor | None = None,
     ) -> None:
         self.test = test
@@ -293,23 +293,23 @@ class _Search:
         self.settings = replace(settings, test=test.name, alpha=test.alpha)
         # positions follow the names, so that nothing can depend on the order of columns
         self.names = in_order(writable_names(test.names))
-        self.licences = self._licences()
+        self.constraints = self._licences()
         helpers = worker_count(workers) - 1
         self.questions = test.questions(self.names)
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
-        self.elsewhere = None if executor is None else Elsewhere(executor, test, self.names)
+        self.elsewhere = None if executor is None else RemoteAsker(executor, test, self.names)
         self.before: SavedRun | None = None
         self.resumed: Path | None = None
         self.start: Stage | None = None
-        self.history: tuple[Milestone, ...] = ()
+        self.history: tuple[StageRecord, ...] = ()
 
-    def _licences(self) -> Licences | None:
+    def _licences(self) -> Constraints | None:
         """What knowledge says about the variables, by position."""
         known = self.settings.knowledge
         if known is None:
             return None
         try:
-            return known.licences(self.names, self.settings.selection_counts)
+            return known.constraints(self.names, self.settings.allows_selection)
         except KnowledgeError as error:
             place = f"{self.reading.knowledge}: " if self.reading.knowledge is not None else ""
             raise KnowledgeError(f"{place}{error}") from None
@@ -349,7 +349,7 @@ class _Search:
             watch,
             self.helpers,
             self.start,
-            self.licences,
+            self.constraints,
             self.elsewhere,
         )
         try:
@@ -368,7 +368,7 @@ class _Search:
             for stage in self.stages(watch):
                 last = stage
                 asked = stage.tests.total() - sum(milestone.questions for milestone in self.history)
-                self.history += (Milestone(stage.phase, stage.radius, Edges.of(stage.oriented.marks), asked),)
+                self.history += (StageRecord(stage.phase, stage.radius, Edges.of(stage.oriented.marks), asked),)
                 if target is not None and not stage.complete:
                     self._save(self._found(stage, "interrupt", library), target)
         except Stopped:
@@ -384,7 +384,7 @@ class _Search:
         if not last.complete and stopped is None:
             stopped = "max_radius"
         found = self._found(last, None if last.complete else stopped, library)
-        for said in contradictions(last, found.decisions, self.settings) if self.licences is not None else ():
+        for said in contradictions(last, found.decisions, self.settings) if self.constraints is not None else ():
             warnings.warn(said, KnowledgeWarning, stacklevel=3)
         if target is not None:
             try:

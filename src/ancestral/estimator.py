@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from ancestral.data.table import Missing
 from ancestral.discovery import discover
 from ancestral.errors import OptionError
-from ancestral.found import Discovery, load
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import choose_test
 from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
 from ancestral.knowledge import Knowledge
-from ancestral.search.state import PossibleAncestors
+from ancestral.result import Discovery, load
+from ancestral.search.base import PossibleAncestors
 
 if TYPE_CHECKING:  # scikit-learn has no types
 

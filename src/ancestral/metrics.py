@@ -34,12 +34,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.frames import Library, frame_of
+from ancestral.classes.equivalence import pag_of
+from ancestral.data.read.frames import Library, frame_of
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG, PAG, MixedGraph
 from ancestral.graphs.marks import NONE, symbol
 from ancestral.graphs.names import by_name, quoted
-from ancestral.search.equivalence import pag_of
 
 __all__ = ["Comparison", "compare"]
 

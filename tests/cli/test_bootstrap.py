@@ -9,9 +9,9 @@ import pytest
 
 import ancestral as an
 from ancestral.cli import bootstrap as command
-from ancestral.search.repeats import Repeats
+from ancestral.parallel.clock import Watch
+from ancestral.resampling.repeats import Repeats
 from ancestral.search.stage import Edges
-from ancestral.search.watch import Watch
 from command_line import ran
 
 DAG = an.DAG.parse("a --> c, b --> c, c --> d, L --> d, L --> e", latent=["L"])

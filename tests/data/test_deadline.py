@@ -19,7 +19,8 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from ancestral.data import Table, deadline, records
+from ancestral.data import Table
+from ancestral.data.read import deadline, records
 
 DASK: Any = dask.dataframe
 OVER = (

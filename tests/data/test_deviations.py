@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kurtosis, skew
 
-from ancestral.data.deviations import Deviations
+from ancestral.data.stats.deviations import Deviations
 from ancestral.data.table import Column
 
 

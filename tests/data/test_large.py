@@ -11,7 +11,7 @@ import pytest
 import ancestral as an
 from ancestral.data import DataError, Moments, Table
 from ancestral.data.audit import examine
-from ancestral.data.moments import PART, PORTION
+from ancestral.data.stats.moments import PART, PORTION
 
 COLUMNS = 2 * PART + 7
 

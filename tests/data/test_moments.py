@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ancestral.data import DataError, Moments, Table
-from ancestral.data.moments import TOLERANCE
+from ancestral.data.stats.moments import TOLERANCE
 from ancestral.errors import OptionError, UnknownName
 
 
@@ -198,7 +198,7 @@ def test_products_of_very_many_columns_are_made_in_tiles(tile: int, monkeypatch:
     """With two threads some builds of OpenBLAS crash on 20,000 columns at once."""
     values = np.random.default_rng(tile).normal(size=(30, 11))
     whole = Moments.of(values).comoments
-    monkeypatch.setattr("ancestral.data.moments.TILED", 5)
-    monkeypatch.setattr("ancestral.data.moments.TILE", tile)
+    monkeypatch.setattr("ancestral.data.stats.moments.TILED", 5)
+    monkeypatch.setattr("ancestral.data.stats.moments.TILE", tile)
     tiled = Moments.of(values).comoments
     assert np.allclose(tiled, whole, rtol=1e-13, atol=1e-13) and np.array_equal(tiled, tiled.T)

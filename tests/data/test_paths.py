@@ -14,7 +14,7 @@ import pytest
 
 import ancestral as an
 from ancestral.data import DataError, Table
-from ancestral.data.paths import files_in
+from ancestral.data.read.paths import files_in
 
 ROWS = pl.DataFrame(np.random.default_rng(1).normal(size=(40, 3)), schema=["a", "b", "c"])
 CSV = ROWS.write_csv().encode()
@@ -63,7 +63,7 @@ def test_devices_and_sockets_are_refused(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(pipe: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ancestral.data.files.check_file", lambda path: None)
+    monkeypatch.setattr("ancestral.data.read.files.check_file", lambda path: None)
     with pytest.raises(DataError, match="is a named pipe"):
         Table.of(pipe)
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 import ancestral as an
-from ancestral.data import DataError, Table, heads, records
+from ancestral.data import DataError, Table
+from ancestral.data.read import heads, records
 from hostile_csv import run
 
 WAYS = pytest.mark.parametrize("wrapped", [False, True], ids=["table", "stream"])
@@ -267,7 +268,7 @@ def test_the_decimal_mark_does_not_depend_on_the_columns_that_are_chosen(tmp_pat
 def test_a_mark_that_is_not_closed_in_the_first_row_takes_no_more_than_a_part_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ancestral.data.heads.LONGEST", 1 << 18)
+    monkeypatch.setattr("ancestral.data.read.heads.LONGEST", 1 << 18)
     path = tmp_path / "open.csv"
     path.write_text('a,b\n1,"open\n' + "2,3\n" * 500_000)
     for source in (path, [path]):

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ancestral.data import Counts, DataError, Moments
-from ancestral.data.adding import added
-from ancestral.data.deviations import Deviations
-from ancestral.data.packing import Packing
-from ancestral.data.sums import sums_of
+from ancestral.data.stats.deviations import Deviations
+from ancestral.data.stats.packing import Packing
+from ancestral.data.stats.sums import sums_of
+from ancestral.data.stats.tree_sum import tree_sum
 from ancestral.errors import OptionError
 
 EPSILON = float(np.finfo(float).eps)
@@ -54,7 +54,7 @@ def test_moments_of_parts_are_those_of_the_whole(cut: list[int], shape: list[tup
     edges = sorted({0, 40, *cut})
     parts = [data[a:b] for a, b in itertools.pairwise(edges)]
     random.shuffle(parts)  # type: ignore[attr-defined]
-    found = added(Moments.of(part) for part in parts)
+    found = tree_sum(Moments.of(part) for part in parts)
     means, products = exact(data)
     assert found.rows == 40 and found.mean is not None
     factor = [condition(float(m), float(products[i][i]), 40) for i, m in enumerate(means)]
@@ -71,7 +71,7 @@ def test_moments_of_parts_are_those_of_the_whole(cut: list[int], shape: list[tup
 def test_deviations_add_up(cut: list[int], scale: float, shift: float, seed: int) -> None:
     data = np.random.default_rng(seed).exponential(size=40) * scale + shift * scale
     edges = sorted({0, 40, *cut})
-    found = added(Deviations.of(data[a:b]) for a, b in itertools.pairwise(edges))
+    found = tree_sum(Deviations.of(data[a:b]) for a, b in itertools.pairwise(edges))
     values = [Fraction(value) for value in data.tolist()]
     mean = sum(values, Fraction(0)) / 40
     powers = [sum(((value - mean) ** k for value in values), Fraction(0)) for k in (2, 3, 4)]
@@ -148,7 +148,7 @@ def test_counts_of_parts_are_those_of_the_whole(cut: list[int], seed: int, backw
     edges = sorted({0, 40, *cut})
     parts = [frame[a:b] for a, b in itertools.pairwise(edges)]
     parts = [part.select("c", "a", "b") if i % 2 else part for i, part in enumerate(parts[:: -1 if backwards else 1])]
-    found = added(Counts.of(part) for part in parts).arranged(["a", "b", "c"])
+    found = tree_sum(Counts.of(part) for part in parts).arranged(["a", "b", "c"])
     whole = Counts.of(frame)
     assert unpacked(found) == by_hand(frame)
     assert found.levels == whole.levels and found.rows == 40
@@ -159,8 +159,8 @@ def test_counts_of_parts_are_those_of_the_whole(cut: list[int], seed: int, backw
 def test_counts_on_a_file_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = labels(4000, 1)
     whole = Counts.of(frame)
-    monkeypatch.setattr("ancestral.data.segments.MOST_BYTES", 200)
-    monkeypatch.setattr("ancestral.data.counts.PORTION", 7)
+    monkeypatch.setattr("ancestral.data.stats.segments.MOST_BYTES", 200)
+    monkeypatch.setattr("ancestral.data.stats.counts.PORTION", 7)
     first, second = Counts.of(frame[:1000].filter(pl.col("c") < 9)), Counts.of(frame[1000:])
     late = Counts.of(frame[:1000].filter(pl.col("c") >= 9))
     found = first + second + late

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ancestral as an
-from ancestral.data.moments import PORTION
-from ancestral.data.weighted import BY_ITSELF, FEWEST, WeightedRows, gathered
+from ancestral.data.stats.moments import PORTION
+from ancestral.data.stats.weighted import BY_ITSELF, FEWEST, WeightedRows, gathered
 
 NAMES = ("a", "b", "c", "d")
 

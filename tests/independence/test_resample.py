@@ -12,7 +12,7 @@ import ancestral as an
 from ancestral.independence.choose import choose_test
 from ancestral.independence.gaussian import normal_scores
 from ancestral.independence.resample import resampler
-from ancestral.search.repeats import weights_of
+from ancestral.resampling.repeats import weights_of
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e, e -> f", latent=["L"])
 

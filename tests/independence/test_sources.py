@@ -176,7 +176,7 @@ def test_an_object_with_questions_of_its_own_is_searched() -> None:
     assert an.discover(Questions(an.Oracle(DAG))).pag == an.pag_of(DAG)
     inner = an.discover(NUMBERS, alpha=0.2)
     assert an.discover(Questions(inner.test)).settings == inner.settings
-    lacking = types.SimpleNamespace(questions=1, evidence=1, weigh=1, names=["a", "b"], name="mine", alpha=None)
+    lacking = types.SimpleNamespace(questions=1, evidence=1, p_values=1, names=["a", "b"], name="mine", alpha=None)
     with pytest.raises(an.OptionError, match="SimpleNamespace has no `rows`"):
         an.discover(lacking)
 
@@ -187,7 +187,7 @@ def test_a_column_may_be_called_like_a_method_of_a_test(word: str) -> None:
     for frame in (
         pd.DataFrame(values, columns=["a", "b", word]),
         pd.DataFrame(
-            {"a": values[:, 0], "questions": values[:, 1], "evidence": values[:, 2], "weigh": values[:, 0] ** 2}
+            {"a": values[:, 0], "questions": values[:, 1], "evidence": values[:, 2], "p_values": values[:, 0] ** 2}
         ),
         pl.DataFrame(values, schema=["a", "b", word]),
         pa.table({"a": values[:, 0], "b": values[:, 1], word: values[:, 2]}),

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ancestral as an
-from ancestral.io import bounded, columns, document
+from ancestral.io import bounded, checked_json, columns
+from ancestral.io.checked_json import document_lines, opened_document, plain_document
 from ancestral.io.columns import Column
-from ancestral.io.document import document_lines, opened_document, plain_document
 from hostile_runs import laid_out, originals
 
 
@@ -186,10 +186,10 @@ def test_as_much_is_written_as_can_be_read(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "run.json"
     for name, most in (("MOST_VALUES", 20), ("MOST_BYTES", 100)):
         with monkeypatch.context() as patched:
-            patched.setattr(document, name, most)
+            patched.setattr(checked_json, name, most)
             with pytest.raises(an.RunError, match=r"run.json: there is too much to be saved besides the graph"):
                 found.save(path)
-    monkeypatch.setattr(document, "LISTED_IN_ALL", 5)  # short columns are packed where there are very many
+    monkeypatch.setattr(checked_json, "LISTED_IN_ALL", 5)  # short columns are packed where there are very many
     found.save(path)
     assert len(json.loads(path.read_text())["packed"]) > 10
     assert an.load(path).to_json() == found.to_json()

@@ -216,7 +216,7 @@ def refused_within(reader: str, path: Path) -> int:
         import resource
         import ancestral as an
         an.load, an.load_bootstrap, an.RunError
-        import ancestral.found, ancestral.resampling
+        import ancestral.result, ancestral.resampling
         def peak():
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         before = peak()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ancestral.data._sums_cy import add_sums
+from ancestral.data.stats._sums_cy import add_sums
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (3, 255), (2, 256), (5, 700)])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ancestral.data.packing import Packing
+from ancestral.data.stats.packing import Packing
 from ancestral.independence._configurations_cy import Configurations
 from ancestral.independence._discrete_cy import Contingency
 

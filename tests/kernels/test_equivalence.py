@@ -2,8 +2,8 @@ from itertools import product
 
 import numpy as np
 
+from ancestral.classes._equivalence_cy import enumerate_mags, separations
 from ancestral.graphs.kinds import MAG
-from ancestral.search._equivalence_cy import enumerate_mags, separations
 from reference import ancestors
 
 ARROW, TAIL = 2, 3

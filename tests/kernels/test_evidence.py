@@ -35,7 +35,7 @@ def test_marginals_are_the_evidence_of_every_pair_given_nothing() -> None:
     values = rng.normal(size=(60, 5)) @ rng.normal(size=(5, 5))
     test = FisherZ(Moments.of(values))
     questions = test.questions(test.names)
-    weighed = test.weigh(questions.marginals(), np.zeros(10, dtype=np.int64))
+    weighed = test.p_values(questions.marginals(), np.zeros(10, dtype=np.int64))
     for (x, y), p_value in zip(questions.pairs().tolist(), weighed.p_value, strict=True):
         z = math.atanh(abs(np.corrcoef(values[:, x], values[:, y])[0, 1])) * math.sqrt(57)
         assert p_value == pytest.approx(2 * stats.norm.sf(z), rel=1e-9)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ancestral.data._merging_cy import merged
+from ancestral.data.stats._merging_cy import merged
 
 
 def _list(rng: np.random.Generator, count: int, width: int) -> tuple[np.ndarray, np.ndarray]:

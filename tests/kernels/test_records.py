@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ancestral.data._records_cy import Record, Survey
+from ancestral.data.read._records_cy import Record, Survey
 
 ALPHABET = st.sampled_from([b"a", b"7", b",", b",", b"\n", b"\n", b"\r\n", b"\r", b'"', b'"', b'""', b" ", b"\t", b"\0", "é".encode(), b"xyz" * 20])  # fmt: skip # noqa: E501
 TEXTS = st.lists(ALPHABET, max_size=60).map(b"".join)

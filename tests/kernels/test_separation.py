@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from ancestral.classes._equivalence_cy import separations
 from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.ancestry import ancestor_bits
 from ancestral.graphs.bits import bits_of, union_of
-from ancestral.search._equivalence_cy import separations
 from reference import random_dag_marks, separated_by_paths, some_mags, subsets
 
 

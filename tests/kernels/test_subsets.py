@@ -11,7 +11,7 @@ from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._augment_cy import augment
 from ancestral.search._pds_cy import possible_d_sep_of_all
 from ancestral.search._subsets_cy import Subsets
-from ancestral.search.stage import Verified
+from ancestral.search.stage import Answer
 from reference import random_marks, simple_paths
 
 ARROW = 2
@@ -158,7 +158,7 @@ def test_the_augmented_skeleton_has_the_arrowheads_that_single_nodes_reveal() ->
         assert forbidden >= (counts[2:].sum() > 0)
         # nor what has been answered before
         answers = {
-            (x, y, tuple(sorted((*given, w)))): Verified(apart(dag, names, x, y, (*given, w)), 1.0, 0.0)
+            (x, y, tuple(sorted((*given, w)))): Answer(apart(dag, names, x, y, (*given, w)), 1.0, 0.0)
             for x, y in pairs.tolist()
             for given in [sepsets.find(x, y)]
             for w in set(range(n)) - {x, y, *given}

@@ -1,6 +1,6 @@
 import numpy as np
 
-from ancestral.graphs.compressed import compressed
+from ancestral.graphs.csr import compressed
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._triples_cy import unshielded_triples
 from reference import random_marks

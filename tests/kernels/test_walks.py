@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ancestral.graphs.compressed import compressed
+from ancestral.graphs.csr import compressed
 from ancestral.orientation import RULES
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge

@@ -75,13 +75,13 @@ def test_what_follows_is_what_holds_in_every_world(selection_bias: bool) -> None
         if knowledge is None:
             contradictory += 1
             continue
-        licences = knowledge.licences(NAMES, selection_bias)
+        constraints = knowledge.constraints(NAMES, selection_bias)
         causes = np.logical_and.reduce([order for order, _ in left])
         neither = np.logical_and.reduce([~order & ~selected[:, None] for order, selected in left])
         np.fill_diagonal(neither, False)
-        assert np.array_equal(licences.cause, causes), knowledge
-        assert np.array_equal(licences.no_cause, neither), knowledge
-        said_more += bool(licences.no_cause.any() and knowledge.required)
+        assert np.array_equal(constraints.cause, causes), knowledge
+        assert np.array_equal(constraints.no_cause, neither), knowledge
+        said_more += bool(constraints.no_cause.any() and knowledge.required)
     assert contradictory > 20
     assert said_more > 20
 
@@ -94,39 +94,39 @@ def test_reasons_are_given_for_all_that_follows() -> None:
             knowledge = Knowledge(**draw(rng, NAMES))
         except KnowledgeError:
             continue
-        licences = knowledge.licences(NAMES, False)
+        constraints = knowledge.constraints(NAMES, False)
         for x, y in permutations(range(4), 2):
-            assert (knowledge.why_not(NAMES[x], NAMES[y]) is not None) == licences.no_cause[x, y]
-            assert (knowledge.why(NAMES[x], NAMES[y]) is not None) == licences.cause[x, y]
+            assert (knowledge.why_not(NAMES[x], NAMES[y]) is not None) == constraints.no_cause[x, y]
+            assert (knowledge.why(NAMES[x], NAMES[y]) is not None) == constraints.cause[x, y]
             given += 1
 
 
 def test_a_pair_is_licensed_nothing_beyond_its_statement() -> None:
-    licences = Knowledge(forbidden=[("a", "b")]).licences(NAMES)
-    assert licences.no_cause.sum() == 1
-    assert licences.no_cause[0, 1]
-    assert not licences.cause.any()
+    constraints = Knowledge(forbidden=[("a", "b")]).constraints(NAMES)
+    assert constraints.no_cause.sum() == 1
+    assert constraints.no_cause[0, 1]
+    assert not constraints.cause.any()
 
 
 def test_a_required_edge_points_at_its_effect_where_selection_is_ruled_out() -> None:
     required = Knowledge(required=[("a", "b")])
-    assert not required.licences(NAMES).no_cause.any()
-    assert required.licences(NAMES, selection_bias=False).no_cause[1, 0]
+    assert not required.constraints(NAMES).no_cause.any()
+    assert required.constraints(NAMES, selection_bias=False).no_cause[1, 0]
     more = Knowledge(required=[("a", "b")], forbidden=[("b", "a")])
-    assert more.licences(NAMES).no_cause[1, 0]
+    assert more.constraints(NAMES).no_cause[1, 0]
 
 
 def test_pairs_are_numbered_by_name() -> None:
-    licences = Knowledge(required=[("d", "a")], no_edge=[("c", "b")]).licences(NAMES)
-    assert licences.required.tolist() == [[0, 3]]
-    assert licences.no_edge.tolist() == [[1, 2]]
+    constraints = Knowledge(required=[("d", "a")], no_edge=[("c", "b")]).constraints(NAMES)
+    assert constraints.required.tolist() == [[0, 3]]
+    assert constraints.no_edge.tolist() == [[1, 2]]
     pairs = np.array(list(combinations(range(4), 2)), dtype=np.intc)
-    assert licences.requires(pairs).tolist() == [False, False, True, False, False, False]
+    assert constraints.requires(pairs).tolist() == [False, False, True, False, False, False]
 
 
 def test_of_some_variables_it_says_what_it_says_of_all() -> None:
     known = Knowledge(tiers=[["a"], ["b", "c"]], required=[("a", "d"), ("b", "c")], no_edge=[("a", "c"), ("c", "d")])
-    whole = known.licences(("a", "b", "c", "d"))
+    whole = known.constraints(("a", "b", "c", "d"))
     some = whole.of_some(np.array([0, 1, 2], dtype=np.intc))
     assert np.array_equal(some.no_cause, whole.no_cause[:3, :3]) and np.array_equal(some.cause, whole.cause[:3, :3])
     assert some.required.tolist() == [[1, 2]] and some.no_edge.tolist() == [[0, 2]]

@@ -69,7 +69,7 @@ def test_what_is_no_statement_is_refused(said: dict[str, object], words: str) ->
 
 def test_other_variables_are_named_with_the_closest() -> None:
     with pytest.raises(KnowledgeError, match="'smokin', which is no variable of this search; did you mean 'smoking'"):
-        Knowledge(exogenous=["smokin"]).licences(["age", "smoking"])
+        Knowledge(exogenous=["smokin"]).constraints(["age", "smoking"])
 
 
 def test_what_a_graph_denies_is_told() -> None:

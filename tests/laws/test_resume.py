@@ -10,7 +10,7 @@ import pytest
 import ancestral as an
 from ancestral.independence.gaussian import FisherZ
 from ancestral.io.run import SavedRun, write_run
-from ancestral.search.watch import Progress
+from ancestral.parallel.clock import Progress
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -90,7 +90,7 @@ def test_every_algorithm_can_be_resumed_after_every_stage(kind: str, options: di
         kept.append(path.read_bytes())
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ancestral.found.write_run", keep)
+        patched.setattr("ancestral.result.write_run", keep)
         an.discover(source, save=part, **options)
     assert len(kept) == len(found.history)
     for stage, content in enumerate(kept):

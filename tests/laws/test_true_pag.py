@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ancestral import DAG, mag_of, pag_of, simulate
-from ancestral.search.equivalence import class_pag
+from ancestral.classes.equivalence import class_pag
 from classes import agreed_marks, classes, oriented_marks, skeletons
 from reference import random_dag_marks, true_of
 

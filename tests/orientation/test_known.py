@@ -7,7 +7,7 @@ from ancestral import PAG, Knowledge
 from ancestral.orientation import ANYTIME_RULES
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.orientation.orient import Oriented, known_board, orient_if
+from ancestral.orientation.orient import Oriented, known_board, orient_checked
 from ancestral.orientation.rules import FIRST_OF_MEEK, RULES_WITH_KNOWLEDGE
 from orientation.pictures_of_rules import after
 
@@ -20,9 +20,9 @@ def known(
     for pair, given in (sepsets or {}).items():
         x, y = pair.split()
         judge.record(pag.index(x), pag.index(y), [pag.index(z) for z in given.split()])
-    licences = Knowledge.parse(knowledge).licences(pag.nodes, selection_bias=not meek)
-    board = Board(pag.marks.copy(), None, meek, FIRST_OF_MEEK if meek else 0, licences.no_edge)
-    oriented = orient_if(known_board(board, licences), judge, rules.split(), lambda paths: True)
+    constraints = Knowledge.parse(knowledge).constraints(pag.nodes, selection_bias=not meek)
+    board = Board(pag.marks.copy(), None, meek, FIRST_OF_MEEK if meek else 0, constraints.no_edge)
+    oriented = orient_checked(known_board(board, constraints), judge, rules.split(), lambda paths: True)
     assert oriented is not None
     return PAG(pag.nodes, oriented.marks), oriented
 

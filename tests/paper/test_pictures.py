@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ancestral import DAG, MAG, PAG, pag_of
+from ancestral.classes.equivalence import class_pag
 from ancestral.orientation import ALL_RULES
-from ancestral.search.equivalence import class_pag
 from classes import oriented_marks
 from pictures import C1, C2, C3, C4, NEEDS_R8, SEVEN_NODES
 

@@ -7,12 +7,12 @@ import pytest
 
 from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
 from ancestral.orientation._judge_cy import Sepsets
+from ancestral.parallel.clock import Watch
 from ancestral.search._icd_sep_cy import IcdSep
+from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd, most_tests
 from ancestral.search.stage import Stage
-from ancestral.search.state import Problem, SearchOptions
 from ancestral.search.verify import Verifier
-from ancestral.search.watch import Watch
 from pictures import ALL_SELECTED, ANYTIME, COND3, COND3_STABLE, LEMMA1, SEVEN_NODES
 from stage_laws import assert_sound, false_marks, relabeled
 
@@ -237,14 +237,14 @@ def test_options_reach_the_search() -> None:
 
 def everything(stage: Stage) -> tuple[Any, ...]:
     asked = [(a.pairs.tolist(), a.sets.tolist(), a.evidence.tobytes()) for a in stage.memory.asked]
-    known = stage.sepsets.sets(stage.known_sets)
+    known = stage.sepsets.sets(stage.sepset_count)
     return stage.pag, stage.tests, stage.verify_tests, stage.unsupported, repr(known), asked
 
 
 def test_threads_that_share_the_pairs_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = simulate.linear_gaussian(simulate.random_dag(nodes=40, degree=3, seed=2), rows=400, seed=1)
     alone = [everything(stage) for stage in stages(rows)]
-    monkeypatch.setattr("ancestral.search.state.WORTH_A_THREAD", 0)
+    monkeypatch.setattr("ancestral.search.base.WORTH_A_THREAD", 0)
     assert [everything(stage) for stage in stages(rows, workers=3)] == alone
 
 

@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 WORK = """
-from ancestral.search.dispatch import RepeatsProgress
-from ancestral.search.watch import Progress
+from ancestral.resampling.schedule import RepeatsProgress
+from ancestral.parallel.clock import Progress
 from ancestral.show.progress import ProgressBar, RepeatsBar
 """
 

@@ -14,10 +14,10 @@ from typing import Annotated, Any
 
 import typer
 
-from ancestral.cli import ask, bootstrap, compare, convert, demo, discover, report, reproduce, simulate, why
-from ancestral.cli.ending import Ending, Failure, ReaderLeft
+from ancestral.cli import bootstrap, causes, compare, convert, demo, discover, report, reproduce, simulate, why
+from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
-from ancestral.cli.words import as_on_the_command_line
+from ancestral.cli.parsing import as_on_the_command_line
 from ancestral.errors import AncestralError
 from ancestral.printing import visible
 from ancestral.version import VERSION
@@ -38,8 +38,8 @@ app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
 app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
-app.command("causes", epilog=ask.CAUSES_EXAMPLES)(ask.causes)
-app.command("adjust", epilog=ask.ADJUST_EXAMPLES)(ask.adjust)
+app.command("causes", epilog=causes.CAUSES_EXAMPLES)(causes.causes)
+app.command("adjust", epilog=causes.ADJUST_EXAMPLES)(causes.adjust)
 app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
 app.command("convert", epilog=convert.EXAMPLES)(convert.convert)
 app.command("simulate", epilog=simulate.EXAMPLES)(simulate.simulate)

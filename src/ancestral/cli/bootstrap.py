@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from ancestral.cli.discover import DATA, discover, source_of
-from ancestral.cli.ending import Ending
+from ancestral.cli.exit_codes import Ending
 from ancestral.cli.options import also_taking, as_in_python
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.places import check_places
@@ -89,9 +89,9 @@ def bootstrap(
         data=data,
     )
     import ancestral as an
-    from ancestral.found import check_report
-    from ancestral.io.bootstrap import check_target
     from ancestral.io.files import check_writable
+    from ancestral.resampling.file import check_target
+    from ancestral.result import check_report
 
     if output is not None:
         check_writable(output)

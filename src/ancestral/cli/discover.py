@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ancestral.cli.ending import Ending
+from ancestral.cli.exit_codes import Ending
 from ancestral.cli.formats import Format, discovery_as
 from ancestral.cli.output import Deliveries, note, write_result
+from ancestral.cli.parsing import kinds_of, names_in, seconds_in
 from ancestral.cli.places import check_places
-from ancestral.cli.words import kinds_of, names_in, seconds_in
 
 if TYPE_CHECKING:
     from ancestral import Discovery
@@ -230,8 +230,8 @@ def discover(
     )
     import ancestral as an
     from ancestral.discovery import NotSaved
-    from ancestral.found import check_report
     from ancestral.io.files import check_writable
+    from ancestral.result import check_report
 
     if output is not None:
         check_writable(output)
@@ -300,7 +300,11 @@ def _summarize(found: "Discovery", deliveries: Deliveries, target: Path | None, 
         )
     )
     deliveries.tell()
-    if target is not None and not found.complete and (found.stopped != "max_radius" or found.settings.chosen.may_grow):
+    if (
+        target is not None
+        and not found.complete
+        and (found.stopped != "max_radius" or found.settings.chosen.resumable_beyond_max_radius)
+    ):
         note(f"to go on: the same command with --resume {target}")
 
 

@@ -20,8 +20,8 @@ def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None
     for what is not a graph, data among it.
     """
     import ancestral as an
+    from ancestral.io.compression import format_of, read_bytes
     from ancestral.io.interop.texts import format_of_content, read_as
-    from ancestral.io.packed import format_of, read_bytes
 
     if form is None and format_of(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
         found = an.load(path)

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, get_type_hints
 
-from ancestral.cli.words import kinds_of, names_in, seconds_in
+from ancestral.cli.parsing import kinds_of, names_in, seconds_in
 
 __all__ = ["also_taking", "as_in_python"]
 

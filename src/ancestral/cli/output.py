@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from ancestral.cli.ending import Failure, ReaderLeft
+from ancestral.cli.exit_codes import Failure, ReaderLeft
 from ancestral.printing import visible
 
 __all__ = ["Deliveries", "ended_line", "note", "print_result", "write_result"]

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ancestral.cli.output import note, print_result
-from ancestral.cli.words import names_in
+from ancestral.cli.parsing import names_in
 
 __all__ = ["EXAMPLES", "reproduce"]
 

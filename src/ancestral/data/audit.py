@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from ancestral.data.errors import DataError, DataWarning, listed
 from ancestral.data.kinds import Floats
-from ancestral.data.moments import Moments
-from ancestral.data.summary import Summary
+from ancestral.data.stats.moments import Moments
+from ancestral.data.stats.summary import Summary
 from ancestral.data.table import Column, Table
 from ancestral.graphs.names import by_name
 

@@ -28,13 +28,13 @@ __all__ = [
     "Floats",
     "Kind",
     "Labels",
-    "few_levels",
     "in_level_order",
     "is_number",
     "kind_of",
     "label_of",
     "labels_of_numbers",
     "labels_of_text",
+    "levels_if_discrete",
     "numbers_of_labels",
     "wanted_kinds",
 ]
@@ -62,10 +62,10 @@ def kind_of(values: Floats) -> Kind:
     >>> kind_of(np.array([1.0, 2.0, 2.0, np.nan])), kind_of(np.array([1.0, 2.5]))
     ('discrete', 'continuous')
     """
-    return "continuous" if few_levels(values) is None else "discrete"
+    return "continuous" if levels_if_discrete(values) is None else "discrete"
 
 
-def few_levels(values: Floats) -> Labels | None:
+def levels_if_discrete(values: Floats) -> Labels | None:
     """Numbers that are discrete as levels, ascending; None if they are continuous."""
     if (labels := _close_labels(values)) is not None:
         return labels if len(labels.levels) <= MOST_LEVELS else None

@@ -18,12 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
-from ancestral.data import deadline
-from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, listed
-from ancestral.data.files import TextFile, open_file
 from ancestral.data.fingerprint import fingerprint
-from ancestral.data.frames import ArraySource, FrameSource, column_names
 from ancestral.data.kinds import (
     Floats,
     Kind,
@@ -34,7 +30,11 @@ from ancestral.data.kinds import (
     numbers_of_labels,
     wanted_kinds,
 )
-from ancestral.data.text import MISSING
+from ancestral.data.read import deadline
+from ancestral.data.read.files import TextFile, open_file
+from ancestral.data.read.frames import ArraySource, FrameSource, column_names
+from ancestral.data.read.text import MISSING
+from ancestral.data.stats.deviations import Deviations
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.names import by_name
 
@@ -192,7 +192,7 @@ class Table:
         """
         if missing not in ("refuse", "drop", "testwise"):
             raise OptionError(f"missing={missing!r} is not known; it is 'refuse', 'drop' or 'testwise'")
-        from ancestral.data.chunks import chunks_of
+        from ancestral.data.read.streams import chunks_of
 
         chunks = chunks_of(source, names=names, separator=separator, decimal=decimal)
         if chunks is not None:

@@ -12,6 +12,7 @@ from itertools import islice
 import numpy as np
 
 from ancestral.arguments import names_list, whole_number
+from ancestral.classes.members import legal
 from ancestral.effects.criterion import Criterion, reached
 from ancestral.effects.separators import minimal_separators, moral
 from ancestral.errors import GraphError
@@ -21,7 +22,6 @@ from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.member import member_marks
 from ancestral.graphs.names import by_name
 from ancestral.printing import visible
-from ancestral.search.members import legal
 
 __all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
 

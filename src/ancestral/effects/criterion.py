@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.ancestry import possible_ancestor_steps
+from ancestral.graphs.definite_status import connecting_walk
 from ancestral.graphs.marks import ARROW
-from ancestral.graphs.status import connecting_walk
 from ancestral.graphs.visible import visible_by
 
 __all__ = ["Criterion"]

@@ -9,7 +9,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.compressed import compressed
+from ancestral.graphs.csr import compressed
 
 if not cython.compiled:
     from ancestral._cython import bit64

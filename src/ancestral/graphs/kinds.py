@@ -20,7 +20,7 @@ from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs.ancestry import ancestor_bits, directed_steps
 from ancestral.graphs.answers import Answer
 from ancestral.graphs.bits import has_bit
-from ancestral.graphs.definite import definite_ancestors
+from ancestral.graphs.definite_ancestors import definite_ancestors
 from ancestral.graphs.marks import ARROW, SYMBOLS, TAIL
 from ancestral.graphs.mixed import MixedGraph
 from ancestral.graphs.names import by_name, quoted

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs._ancestry_cy import closure
 from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps
-from ancestral.graphs.definite import two_ways
+from ancestral.graphs.definite_ancestors import two_ways
 from ancestral.graphs.kinds import PAG
 from ancestral.graphs.marks import ARROW
 
@@ -21,13 +21,13 @@ def causal_answers(pag: PAG, selection_bias: bool, complete: bool = True) -> NDA
     """
     marks = pag.class_marks
     n = len(marks)
-    may_be_selected = selection_bias and pag.may_hide
+    allows_selection = selection_bias and pag.may_hide
     possible = _reached(possible_anterior_steps(marks))
     definite = _reached(directed_steps(marks))
     if complete:
         for b in range(n):
-            definite[list(two_ways(marks, b, may_be_selected)), b] = True
-    if may_be_selected:
+            definite[list(two_ways(marks, b, allows_selection)), b] = True
+    if allows_selection:
         definite &= (marks == ARROW).any(axis=0)[:, None]
     np.fill_diagonal(possible, False)
     out = np.full((n, n), "no", dtype=object)

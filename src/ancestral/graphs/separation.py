@@ -17,8 +17,8 @@ from ancestral.arguments import names_list
 from ancestral.errors import GraphError
 from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import bits_of
+from ancestral.graphs.definite_status import connecting_walk
 from ancestral.graphs.kinds import DAG, MAG, PAG
-from ancestral.graphs.status import connecting_walk
 
 __all__ = ["is_separated"]
 

@@ -46,7 +46,7 @@ class PartialCorrelations(Questions):
         n = len(correlation)
         self.begin(n, None)
         self.has_preference = True
-        self.at_once = AT_ONCE
+        self.batch_size = AT_ONCE
         self.threshold = np.array(threshold, dtype=np.float64)
         widest = max(len(threshold), 1)
         self.scratch = np.zeros((4 + widest, widest))

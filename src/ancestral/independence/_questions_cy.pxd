@@ -12,7 +12,7 @@ cdef class Questions:
     cdef long long closest_df
     cdef Py_ssize_t closest_at
     cdef Py_ssize_t turns
-    cdef readonly Py_ssize_t at_once
+    cdef readonly Py_ssize_t batch_size
     cdef Py_ssize_t x
     cdef Py_ssize_t y
     cdef int[::1] stack

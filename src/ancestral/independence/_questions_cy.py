@@ -13,7 +13,7 @@ removed: `begin_pair`, then `closer` after each.
 
 A search that grows its sets asks along a stack: `push` a node, ask about all sets that one more node completes
 (`first_separating`), `pop`. Here each is a question of its own; a test that can share work between such sets, or answer
-many at a time, says so by `at_once` and does better.
+many at a time, says so by `batch_size` and does better.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ NAN = cython.declare(cython.double, float("nan"))
 class Questions:
     """n variables; answers nothing by itself. `strength[x, y]`: how strongly two are associated, 0 where unknown.
 
-    `at_once` is how many questions may be asked in one call without making anybody wait: 1, unless they are very quick.
+    `batch_size` is how many questions may be asked in one call: 1, unless the test answers very quickly.
     """
 
     def begin(self, n: int, strength: Any) -> None:
@@ -43,7 +43,7 @@ class Questions:
         self.unsupported_counts = self.unsupported
         self.statistic = 0.0
         self.df = 0
-        self.at_once = 1
+        self.batch_size = 1
         self.stack = np.zeros(n + 1, dtype=np.intc)
         self.height = 0
         self.turns = 0
@@ -172,7 +172,7 @@ class Questions:
     def first_preferred(self, nodes: cython.int[::1], count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The same for nodes in any order, asked in the order of preference; `turns` tells how many were asked.
 
-        Only for tests that answer many at a time: `at_once` > 1.
+        Only for tests that answer many at a time: `batch_size` > 1.
         """
         with cython.gil:
             raise NotImplementedError("asks one at a time")
@@ -181,7 +181,7 @@ class Questions:
     @cython.nogil
     @cython.exceptval(-1)
     def dependent_row(self, x: cython.Py_ssize_t, row: cython.uchar[::1]) -> cython.int:
-        """Whether x depends on each y > x, given nothing: row[y] is 1 or 0. Only where `at_once` > 1."""
+        """Whether x depends on each y > x, given nothing: row[y] is 1 or 0. Only where `batch_size` > 1."""
         with cython.gil:
             raise NotImplementedError("asks one at a time")
 

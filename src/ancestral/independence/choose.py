@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from ancestral.arguments import shown, whole_number
 from ancestral.data import Counts, DataWarning, Moments, Table
 from ancestral.data.audit import audit, strongly_non_normal
-from ancestral.data.chunks import chunks_of, summarized
-from ancestral.data.summary import Summary
+from ancestral.data.read.streams import chunks_of, summarized
+from ancestral.data.stats.summary import Summary
 from ancestral.data.table import Missing, chosen_names
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.discrete import GTest
-from ancestral.independence.evidence import DEFAULT_ALPHA, Evidence, Scale, Weighed, checked_alpha
+from ancestral.independence.evidence import DEFAULT_ALPHA, Evidence, Evidences, Scale, checked_alpha
 from ancestral.independence.gaussian import FisherZ, normal_scores
 from ancestral.independence.mixed import LikelihoodRatio
 from ancestral.independence.sources import PROTOCOL, SOURCE_KINDS, TESTS, SourceOptions, kind_of_source
@@ -72,7 +72,7 @@ class Test(Protocol):
     def evidence(self, questions: Any, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer to a question rests on."""
 
-    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """The evidence of many questions at once: rows `statistic, df` as questions leave them, and sizes of sets."""
 
 

@@ -20,7 +20,7 @@ from ancestral.data.fingerprint import fingerprint
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, checked_names
 from ancestral.independence._custom_cy import Custom
-from ancestral.independence.evidence import Evidence, Scale, Weighed, checked_alpha, single_evidence, weigh_p_values
+from ancestral.independence.evidence import Evidence, Evidences, Scale, checked_alpha, single_evidence, weigh_p_values
 
 __all__ = ["CustomTest", "Decisions", "PValues", "method_of_object", "names_of_object"]
 
@@ -96,9 +96,9 @@ class CustomTest:
 
     def evidence(self, questions: Custom, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on: the p-value, asked again."""
-        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+        return single_evidence(questions, self.p_values, x, y, given, self.rows)
 
-    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """The p-values, where the function gives any."""
         return weigh_p_values(raw, known=not self._decides)
 

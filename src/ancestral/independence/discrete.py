@@ -21,8 +21,8 @@ from ancestral.independence._configurations_cy import Configurations
 from ancestral.independence._discrete_cy import Contingency
 from ancestral.independence.evidence import (
     Evidence,
+    Evidences,
     Scale,
-    Weighed,
     checked_alpha,
     chi2_quantiles,
     single_evidence,
@@ -104,9 +104,9 @@ class GTest:
 
     def evidence(self, questions: Contingency, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on."""
-        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+        return single_evidence(questions, self.p_values, x, y, given, self.rows)
 
-    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """What these statistics say."""
         return weigh_chi2(raw)
 

@@ -16,8 +16,8 @@ from ancestral.errors import OptionError
 __all__ = [
     "DEFAULT_ALPHA",
     "Evidence",
+    "Evidences",
     "Scale",
-    "Weighed",
     "checked_alpha",
     "chi2_quantiles",
     "normal_quantile",
@@ -67,7 +67,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class Evidences:
     """The evidence of many questions: statistics as they are shown, degrees of freedom (0: none), p-values.
 
     NaN where the data cannot support a question.
@@ -82,7 +82,7 @@ class Weighed:
         return self.statistic if scale in (Scale.NORMAL, Scale.CHI2) else self.p_value
 
 
-def weigh_numbers(scale: Scale, numbers: NDArray[np.float64], df: NDArray[np.floating | np.integer]) -> Weighed:
+def weigh_numbers(scale: Scale, numbers: NDArray[np.float64], df: NDArray[np.floating | np.integer]) -> Evidences:
     """The evidence of these numbers; `df` are degrees of freedom, 0 where a question has none."""
     if scale is Scale.NORMAL:
         return weigh_normal(numbers)
@@ -91,32 +91,32 @@ def weigh_numbers(scale: Scale, numbers: NDArray[np.float64], df: NDArray[np.flo
     return weigh_p_values(numbers[:, None], known=scale is Scale.P_VALUE)
 
 
-def weigh_chi2(raw: NDArray[np.float64]) -> Weighed:
+def weigh_chi2(raw: NDArray[np.float64]) -> Evidences:
     """The evidence of rows `statistic, df`, chi-squared."""
     from scipy.special import chdtrc
 
     statistic, df = raw.T
     with np.errstate(invalid="ignore"):
-        return Weighed(statistic, np.where(np.isnan(statistic), 0.0, df), chdtrc(df, statistic))
+        return Evidences(statistic, np.where(np.isnan(statistic), 0.0, df), chdtrc(df, statistic))
 
 
-def weigh_normal(z: NDArray[np.float64]) -> Weighed:
+def weigh_normal(z: NDArray[np.float64]) -> Evidences:
     """The evidence of normal statistics, without a sign."""
     from scipy.special import erfc
 
-    return Weighed(z, np.zeros_like(z), erfc(z / math.sqrt(2)))
+    return Evidences(z, np.zeros_like(z), erfc(z / math.sqrt(2)))
 
 
-def weigh_p_values(raw: NDArray[np.float64], known: bool = True) -> Weighed:
+def weigh_p_values(raw: NDArray[np.float64], known: bool = True) -> Evidences:
     """The evidence of rows `p-value, 0`, without a statistic; where not even p-values are known, NaN."""
     nothing = np.full(len(raw), np.nan)
-    return Weighed(nothing, np.zeros(len(raw)), raw[:, 0] if known else nothing)
+    return Evidences(nothing, np.zeros(len(raw)), raw[:, 0] if known else nothing)
 
 
-def single_evidence(questions: Any, weigh: Any, x: int, y: int, given: Sequence[int], rows: int) -> Evidence:
-    """The evidence of one question, asked again; `weigh` is that of its test."""
+def single_evidence(questions: Any, p_values: Any, x: int, y: int, given: Sequence[int], rows: int) -> Evidence:
+    """The evidence of one question, asked again; `p_values` is that of its test."""
     questions.ask(x, y, given)
-    weighed = weigh(np.array([[questions.statistic, questions.df]], dtype=np.float64), np.array([len(given)]))
+    weighed = p_values(np.array([[questions.statistic, questions.df]], dtype=np.float64), np.array([len(given)]))
     df = int(weighed.df[0])
     used = int(getattr(questions, "used", rows))
     return Evidence(float(weighed.statistic[0]), df or None, float(weighed.p_value[0]), used)

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
-from ancestral.data.summary import Summary
+from ancestral.data.stats.summary import Summary
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.independence.evidence import (
     Evidence,
+    Evidences,
     Scale,
-    Weighed,
     checked_alpha,
     normal_quantile,
     single_evidence,
@@ -95,7 +95,7 @@ class FisherZ:
         self._arrangements[tuple(names)] = arranged
         return arranged
 
-    def in_units(self, names: Sequence[str]) -> Moments:
+    def in_data_units(self, names: Sequence[str]) -> Moments:
         """The moments of these variables in the units of the table, if there is one; no row is looked at again."""
         chosen = self.moments.select(names)
         if self.table is None:
@@ -103,7 +103,7 @@ class FisherZ:
         length = np.array(self.table.lengths(names))
         return Moments(tuple(names), self.rows, None, chosen.correlation * np.outer(length, length))
 
-    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """What squared partial correlations given so many variables say: Fisher's z and its p-value."""
         r = np.minimum(np.sqrt(raw[:, 0]), 1 - 1e-16)
         return weigh_normal(np.arctanh(r) * np.sqrt(np.maximum(self.rows - sizes - 3, 0)))
@@ -112,7 +112,7 @@ class FisherZ:
         self, questions: PartialCorrelations, names: Sequence[str], x: int, y: int, given: Sequence[int]
     ) -> Evidence:
         """What the answer rests on."""
-        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+        return single_evidence(questions, self.p_values, x, y, given, self.rows)
 
     @property
     def fingerprint(self) -> str:

@@ -16,18 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Table
-from ancestral.data.deadline import check
-from ancestral.data.deviations import Deviations
 from ancestral.data.errors import DataError, underflowing
 from ancestral.data.kinds import Kind
-from ancestral.data.moments import Portions, moments_of_columns
-from ancestral.data.summary import check_levels
+from ancestral.data.read.deadline import check
+from ancestral.data.stats.deviations import Deviations
+from ancestral.data.stats.moments import Portions, moments_of_columns
+from ancestral.data.stats.summary import check_levels
 from ancestral.graphs.names import by_name
 from ancestral.independence._blocks_cy import Blocks
 from ancestral.independence.evidence import (
     Evidence,
+    Evidences,
     Scale,
-    Weighed,
     checked_alpha,
     chi2_quantiles,
     normal_quantile,
@@ -77,13 +77,13 @@ def block_columns(table: Table, name: str, scores: bool = False) -> NDArray[np.f
     return out
 
 
-def check_indicators(table: Table, *, at_once: bool) -> None:
-    """Raise if the discrete columns of a table have too many levels, or would take too much memory `at_once`."""
+def check_indicators(table: Table, *, batch_size: bool) -> None:
+    """Raise if the discrete columns of a table have too many levels, or would take too much memory `batch_size`."""
     levels = {column.name: len(column.levels) for column in table.columns if column.levels is not None}
     if "continuous" in table.kinds:
         check_levels(levels)
     total = sum(levels.values())
-    if at_once and 8 * total * table.rows > MOST_BYTES:
+    if batch_size and 8 * total * table.rows > MOST_BYTES:
         most = sorted(levels, key=lambda name: -levels[name])[:8]
         raise DataError(
             f"the discrete columns have {total:,} levels together, of which {table.rows:,} rows would take "
@@ -159,7 +159,7 @@ class LikelihoodRatio:
                 name: np.arange(first, first + size) for (name, size), first in zip(sizes.items(), firsts, strict=False)
             }
             return
-        check_indicators(table, at_once=rowwise)
+        check_indicators(table, batch_size=rowwise)
         if not rowwise and (tiny := [column.name for column in table.columns if column.underflows]):
             raise underflowing(tiny)
         # in the order of their names, so that no number depends on the order of the columns
@@ -205,9 +205,9 @@ class LikelihoodRatio:
 
     def evidence(self, questions: Blocks, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """What the answer rests on."""
-        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+        return single_evidence(questions, self.p_values, x, y, given, self.rows)
 
-    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """What these statistics say; Fisher's z shows the root, which is normal."""
         return weigh_normal(np.sqrt(raw[:, 0])) if self.fisher else weigh_chi2(raw)
 

@@ -12,7 +12,7 @@ from ancestral.graphs import DAG, MAG, is_separated
 from ancestral.graphs.bits import bits_of
 from ancestral.graphs.names import by_name, quoted
 from ancestral.independence._oracle_cy import Separations
-from ancestral.independence.evidence import Evidence, Scale, Weighed, single_evidence, weigh_p_values
+from ancestral.independence.evidence import Evidence, Evidences, Scale, single_evidence, weigh_p_values
 
 __all__ = ["Oracle"]
 
@@ -60,9 +60,9 @@ class Oracle:
 
     def evidence(self, questions: Separations, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
         """An oracle needs no evidence: the p-value is 1 where separated, otherwise 0."""
-        return single_evidence(questions, self.weigh, x, y, given, self.rows)
+        return single_evidence(questions, self.p_values, x, y, given, self.rows)
 
-    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """The p-values."""
         return weigh_p_values(raw)
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
 from ancestral.data.kinds import Floats, Kind
+from ancestral.data.stats.weighted import WeightedRows, Weights, gathered, weighted_products
 from ancestral.data.table import Column
-from ancestral.data.weighted import WeightedRows, Weights, gathered, weighted_products
 from ancestral.errors import OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import Test
@@ -172,7 +172,7 @@ class _Mixed:
 
     @classmethod
     def of(cls, table: Table, alpha: float) -> "_Mixed":
-        check_indicators(table, at_once=True)
+        check_indicators(table, batch_size=True)
         values: list[NDArray[Any]] = []
         stands_for: list[int] = []
         for v, column in enumerate(table.columns):

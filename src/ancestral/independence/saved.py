@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.errors import OptionError
-from ancestral.independence.evidence import Evidence, Scale, Weighed
+from ancestral.independence.evidence import Evidence, Evidences, Scale
 
 __all__ = ["SavedTest"]
 
@@ -41,7 +41,7 @@ class SavedTest:
         """Refused: the data are not there."""
         self._refuse()
 
-    def weigh(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Weighed:
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """Refused: the data are not there. Numbers of a file are weighed by `weigh_numbers`."""
         self._refuse()
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ancestral.arguments import DefaultFloat, names_list, one_of, optional, shown, text_of
 from ancestral.data import Counts, Moments, Table
-from ancestral.data.chunks import is_chunked
+from ancestral.data.read.streams import is_chunked
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.independence.custom import CustomTest, Decisions, PValues
@@ -44,7 +44,7 @@ TESTS = ("fisher-z", "rank", "g", "chi2", "mixed")
 MADE_TESTS = (Oracle, FisherZ, GTest, LikelihoodRatio, CustomTest)
 
 #: What a search asks of an object that brings its own questions (`choose.Test`).
-PROTOCOL = ("name", "names", "alpha", "rows", "fingerprint", "kinds", "questions", "evidence", "weigh")
+PROTOCOL = ("name", "names", "alpha", "rows", "fingerprint", "kinds", "questions", "evidence", "p_values")
 
 #: Packages whose objects are tables. Attributes of their objects may be columns.
 TABLE_PACKAGES = frozenset(
@@ -120,7 +120,7 @@ def kind_of_source(source: Any) -> str:
         return "array"
     if _is_frame(source):
         return "frame"
-    if all(hasattr(source, method) for method in ("questions", "evidence", "weigh")):
+    if all(hasattr(source, method) for method in ("questions", "evidence", "p_values")):
         return "protocol"
     if _answers(source):
         return "object" if callable(getattr(source, "p_value", None)) else "deciding"

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
-from ancestral.data.frames import Library, frame_of
+from ancestral.data.read.frames import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
-from ancestral.graphs.compressed import joined
+from ancestral.graphs.csr import joined
 from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import NONE, symbol
-from ancestral.io.document import nullable
+from ancestral.io.checked_json import nullable
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.rules import BY_KNOWLEDGE
-from ancestral.search.decisions import Decisions
+from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import pair_number
 from ancestral.search.stage import FoundBy, Stage
 

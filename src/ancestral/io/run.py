@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ancestral.errors import RunError
-from ancestral.io.document import opened_document
-from ancestral.io.parts import check_overwritable, checked_lines, naming, saving, write_lines
+from ancestral.io.checked_json import opened_document
 from ancestral.io.run_parts import FORMAT, MOST_NOT_BEGUN, VERSION, SavedRun
 from ancestral.io.run_reader import RunReader
 from ancestral.io.run_v3 import RunReader3
 from ancestral.io.run_writer import run_document
+from ancestral.io.saved import check_overwritable, checked_lines, naming, saving, write_lines
 
 __all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_lines", "write_run"]
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.reading import Reading
+from ancestral.data.read_options import ReadOptions
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.independence.evidence import Scale
 from ancestral.orientation.rules import NAMES, WITNESSES
-from ancestral.search.decisions import Decisions
+from ancestral.search.evidence import Decisions
 from ancestral.search.settings import Settings
-from ancestral.search.stage import FoundBy, Milestone, Stage
+from ancestral.search.stage import FoundBy, Stage, StageRecord
 
 __all__ = [
     "ASKED_MARKS",
@@ -78,11 +78,11 @@ class SavedRun:
     settings: Settings
     fingerprint: str
     rows: int
-    reading: Reading
+    reading: ReadOptions
     kinds: Mapping[str, str] | None
     scale: Scale
     stage: Stage
-    history: tuple[Milestone, ...]
+    history: tuple[StageRecord, ...]
     stopped: str | None
     decisions: Decisions
     learned: NDArray[np.float64] | None = None

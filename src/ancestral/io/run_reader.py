@@ -12,13 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.reading import Reading
+from ancestral.data.read_options import ReadOptions
 from ancestral.graphs.marks import CIRCLE, NONE
-from ancestral.independence.evidence import Scale, Weighed, weigh_numbers
-from ancestral.io.document import Place
-from ancestral.io.parts import (
-    PartsReader,
-)
+from ancestral.independence.evidence import Evidences, Scale, weigh_numbers
+from ancestral.io.checked_json import Place
 from ancestral.io.run_parts import (
     ASKED_MARKS,
     FEWEST_WITNESSES,
@@ -36,14 +33,17 @@ from ancestral.io.run_parts import (
     STOPPED,
     SavedRun,
 )
+from ancestral.io.saved import (
+    PartsReader,
+)
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.rules import WITNESSES
-from ancestral.search.decisions import Decisions
+from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, pair_number
 from ancestral.search.sets import Sets
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Asked, Edges, Memory, Milestone, Phase, Separations, Stage, Verified
+from ancestral.search.stage import Answer, Edges, NearestSets, Phase, ResumeState, Separations, Stage, StageRecord
 
 __all__ = ["RunHead", "RunReader"]
 
@@ -56,7 +56,7 @@ class RunHead:
     settings: Settings
     fingerprint: str
     rows: int
-    reading: Reading
+    reading: ReadOptions
     kinds: Mapping[str, str] | None
     radius: int
     complete: bool
@@ -153,7 +153,7 @@ class RunReader(PartsReader):
             columns=self.columns,
             oriented=oriented,
             sepsets=sepsets,
-            known_sets=sepsets.count,
+            sepset_count=sepsets.count,
             memory=memory,
             sufficient=head.settings.chosen.sufficient,
         )
@@ -199,13 +199,13 @@ class RunReader(PartsReader):
             said.fail("the phase of the last stage")
         return tuple(out)
 
-    def history(self, steps: tuple[tuple[Phase, int, int], ...], edges: Edges) -> tuple[Milestone, ...]:
+    def history(self, steps: tuple[tuple[Phase, int, int], ...], edges: Edges) -> tuple[StageRecord, ...]:
         """The stages with their graphs."""
         items = list(self.document.key("stages").items())
         out = []
         for (phase, radius, questions), item in zip(steps, items, strict=True):
             graph = self.graph(item.key("graph"), edges, last=item is items[-1])
-            out.append(Milestone(phase, radius, graph, questions))
+            out.append(StageRecord(phase, radius, graph, questions))
         return tuple(out)
 
     def graph(self, place: Place, edges: Edges, last: bool) -> Edges:
@@ -257,7 +257,7 @@ class RunReader(PartsReader):
             place.fail(f"null, since numbers that are {scale} have no degrees of freedom")
         return None
 
-    def evidence(self, place: Place, scale: Scale, length: int) -> Weighed:
+    def evidence(self, place: Place, scale: Scale, length: int) -> Evidences:
         """The evidence of as many questions."""
         numbers = place.key("number").floats(length, scale.most)
         df = self.df(place.key("df"), scale, length)
@@ -297,7 +297,7 @@ class RunReader(PartsReader):
         if (own == sets.members[:, None]).any():
             place.fail("sets without the pair itself")
 
-    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Weighed]:
+    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Evidences]:
         """The edges, and what came closest to removing each."""
         place = self.document.key("edges")
         if radius < 0:
@@ -313,18 +313,18 @@ class RunReader(PartsReader):
         return edges, closest, weighed
 
     @staticmethod
-    def nothing_kept(scale: Scale) -> tuple[Edges, Sets, Weighed]:
+    def nothing_kept(scale: Scale) -> tuple[Edges, Sets, Evidences]:
         """Nothing was asked about any edge, and they are not listed."""
         edges = Edges(np.zeros((0, 2), np.intc), np.zeros((0, 2), np.uint8))
         return edges, Sets.of([]), weigh_numbers(scale, np.zeros(0), np.zeros(0))
 
-    def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Weighed]:
+    def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Evidences]:
         """The pairs that sets separated; their raw evidence is not known here."""
         place = self.document.key("separations")
         place.only("a", "b", "size", "given", "radius", "found_by", "number", "df")
         return self.separated_at(place, scale, marks)
 
-    def separated_at(self, place: Place, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Weighed]:
+    def separated_at(self, place: Place, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Evidences]:
         """The same, of columns that are known to be there."""
         pairs = self.pairs(place)
         given = self.sets(place, "given", len(pairs))
@@ -360,11 +360,11 @@ class RunReader(PartsReader):
         sepsets.record_columns(found.pairs, found.given.sizes, found.given.members, notes, found.evidence)
         known = head.settings.knowledge
         if known is not None:  # the graph denies nothing that is known
-            licences = known.licences(self.names, head.settings.selection_counts)
-            apart = set(map(tuple, licences.no_edge.tolist()))
-            if not licences.is_kept_by(marks) or not apart.isdisjoint(map(tuple, found.pairs.tolist())):
+            constraints = known.constraints(self.names, head.settings.allows_selection)
+            apart = set(map(tuple, constraints.no_edge.tolist()))
+            if not constraints.is_kept_by(marks) or not apart.isdisjoint(map(tuple, found.pairs.tolist())):
                 self.document.key("edges").fail("a graph that keeps to the knowledge of `settings`")
-            sepsets.forget(licences.no_edge)
+            sepsets.forget(constraints.no_edge)
         return sepsets
 
     # -- why marks are there ----------------------------------------------------------------------------------------
@@ -454,12 +454,12 @@ class RunReader(PartsReader):
     STATE: tuple[str, ...] = ("graphs", "asked", "separations", "verified")
 
     def memory(
-        self, scale: Scale, head: RunHead, history: Sequence[Milestone], edges: Edges, separations: int
-    ) -> tuple[Memory, NDArray[np.float64] | None]:
+        self, scale: Scale, head: RunHead, history: Sequence[StageRecord], edges: Edges, separations: int
+    ) -> tuple[ResumeState, NDArray[np.float64] | None]:
         """What the search must know to go on, and the raw evidence of separations."""
         place = self.document.key("state")
         if place.is_null:
-            return Memory(), None
+            return ResumeState(), None
         place.only(*self.STATE)
         steps = [(m.phase, m.radius) for m in history if m.radius > 0 and m.phase is not Phase.D_SEP_LINKS]
         graphs = place.key("graphs").each(len(steps), self.state_graph)
@@ -469,14 +469,14 @@ class RunReader(PartsReader):
         place.key("separations").only("raw", "raw_df")
         evidence = self.raw(place.key("separations"), scale, separations)
         verified = self.verified(place.key("verified"), scale)
-        return Memory(tuple(steps), tuple(graphs), tuple(asked), verified, len(verified)), evidence
+        return ResumeState(tuple(steps), tuple(graphs), tuple(asked), verified, len(verified)), evidence
 
     def state_graph(self, place: Place) -> Edges:
         """The graph before a step."""
         place.only("a", "edge", "b")
         return self.edges(place)
 
-    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> Asked:
+    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
         """What a step asked about the edges."""
         place.only("given", "raw", "raw_df")
         if radius * len(pairs) > MOST_MEMBERS:
@@ -488,16 +488,16 @@ class RunReader(PartsReader):
     @staticmethod
     def checked_asked(
         place: Place, pairs: NDArray[np.intc], sets: NDArray[np.intc], evidence: NDArray[np.float64]
-    ) -> Asked:
+    ) -> NearestSets:
         """The same, if its sets are sets; where nothing was asked they stand for nothing."""
         nothing = np.isnan(evidence[:, 0])
         sets[nothing] = 0
         wrong = (np.diff(sets, axis=1) == 0).any(axis=1) | (sets[:, :, None] == pairs[:, None, :]).any(axis=(1, 2))
         if (wrong & ~nothing).any():
             place.key("given").fail("sets: each variable once, and not one of the pair")
-        return Asked(pairs, sets, evidence)
+        return NearestSets(pairs, sets, evidence)
 
-    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
+    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
         """The answers of verification."""
         place.only("a", "b", "size", "given", "independent", "raw", "raw_df")
         pairs = self.pairs(place, min(self.count << min(max(self.n - 2, 0), 40), MOST_VERIFIED))
@@ -508,11 +508,11 @@ class RunReader(PartsReader):
 
     def checked_verified(
         self, place: Place, pairs: NDArray[np.intc], given: Sets, independent: Any, raw: NDArray[np.float64]
-    ) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
+    ) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
         """The same by question, if all differ."""
         self.without_pair(place.key("given"), given, pairs)
         rows = zip(pairs.tolist(), given, independent.tolist(), raw.tolist(), strict=True)
-        out = {(x, y, nodes or ()): Verified(answer, *evidence) for (x, y), nodes, answer, evidence in rows}
+        out = {(x, y, nodes or ()): Answer(answer, *evidence) for (x, y), nodes, answer, evidence in rows}
         if len(out) != len(pairs):
             place.fail("a list of different questions")
         return out

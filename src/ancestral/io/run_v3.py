@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE
-from ancestral.independence.evidence import Scale, Weighed, weigh_numbers
-from ancestral.io.document import Place
+from ancestral.independence.evidence import Evidences, Scale, weigh_numbers
+from ancestral.io.checked_json import Place
 from ancestral.io.run_parts import ASKED_MARKS
 from ancestral.io.run_reader import RunHead, RunReader
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Asked, Edges, Verified
+from ancestral.search.stage import Answer, Edges, NearestSets
 
 __all__ = ["RunReader3"]
 
@@ -65,7 +65,7 @@ class RunReader3(RunReader):
         kept = learned is not None and not learned.is_null
         return marginal, marginal.column(self.n) if kept else None
 
-    def evidence(self, place: Place, scale: Scale, length: int) -> Weighed:
+    def evidence(self, place: Place, scale: Scale, length: int) -> Evidences:
         """The evidence of as many questions; p-values follow from statistics."""
         shown = {name: place.key(name) for name in ("statistic", "p_value")}
         columns = {name: item.numbers(length) for name, item in shown.items()}
@@ -98,7 +98,7 @@ class RunReader3(RunReader):
 
         return Sets.of(place.key(name).each(length, read))
 
-    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Weighed]:
+    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Evidences]:
         """The edges, and what came closest to removing each."""
         place = self.document.key("edges")
         place.only("a", "edge", "b", "statistic", "df", "p_value", "closest")
@@ -144,7 +144,7 @@ class RunReader3(RunReader):
 
     STATE: tuple[str, ...] = ("graphs", "asked", "separations", "verified", "learned")
 
-    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> Asked:
+    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
         """What a step asked about the edges."""
         place.only("given", "raw", "raw_df")
         evidence = self.raw(place, scale, len(pairs))
@@ -157,7 +157,7 @@ class RunReader3(RunReader):
         rows = np.array([(0,) * radius if one is None else one for one in sets], dtype=np.intc).reshape(-1, radius)
         return self.checked_asked(place, pairs, rows, evidence)
 
-    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Verified]:
+    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
         """The answers of verification."""
         place.only("a", "b", "given", "independent", "raw", "raw_df")
         pairs = self.pairs(place, (1 << 31) - 1)

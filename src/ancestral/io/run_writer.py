@@ -8,13 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import ARROW
-from ancestral.independence.evidence import Scale, Weighed
+from ancestral.independence.evidence import Evidences, Scale
 from ancestral.io.columns import Column
-from ancestral.io.parts import (
-    PartsWriter,
-    data_part,
-    settings_part,
-)
 from ancestral.io.run_parts import (
     ASKED_MARKS,
     FORMAT,
@@ -26,11 +21,16 @@ from ancestral.io.run_parts import (
     VERSION,
     SavedRun,
 )
+from ancestral.io.saved import (
+    PartsWriter,
+    data_part,
+    settings_part,
+)
 from ancestral.orientation import Oriented
-from ancestral.search.decisions import Decisions
+from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, blocks_of_pairs
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Asked, Edges, Milestone, Separations, Stage
+from ancestral.search.stage import Edges, NearestSets, Separations, Stage, StageRecord
 
 __all__ = ["run_document"]
 
@@ -87,7 +87,7 @@ class _Writer(PartsWriter):
         df = Column("i4", count, lambda: pieces(1)) if self.scale is Scale.CHI2 else None
         return {"number": Column("f8", count, lambda: pieces(0)), "df": df}
 
-    def evidence(self, weighed: Weighed) -> dict[str, Any]:
+    def evidence(self, weighed: Evidences) -> dict[str, Any]:
         df = Column.whole(weighed.df.astype(np.intc)) if self.scale is Scale.CHI2 else None
         return {"number": Column.numbers(weighed.numbers(self.scale)), "df": df}
 
@@ -95,7 +95,7 @@ class _Writer(PartsWriter):
         """Two columns: the size of each set, and the members of all."""
         return {"size": Column.whole(sets.sizes), name: Column.whole(sets.renamed(self.place).members)}
 
-    def milestone(self, milestone: Milestone, last: bool) -> dict[str, Any]:
+    def milestone(self, milestone: StageRecord, last: bool) -> dict[str, Any]:
         """The last one has the graph that stands under `edges`."""
         graph = milestone.graph
         return {
@@ -114,7 +114,7 @@ class _Writer(PartsWriter):
         ends = self.place[pairs.reshape(-1, 2)]
         return {"a": Column.whole(np.minimum(*ends.T)), "b": Column.whole(np.maximum(*ends.T))}
 
-    def separated(self, found: Separations, separated_by: Weighed) -> dict[str, Any]:
+    def separated(self, found: Separations, separated_by: Evidences) -> dict[str, Any]:
         return {
             **self.pairs(found.pairs),
             **self.sets(found.given, "given"),
@@ -171,7 +171,7 @@ class _Writer(PartsWriter):
             },
         }
 
-    def asked(self, asked: Asked) -> dict[str, Any]:
+    def asked(self, asked: NearestSets) -> dict[str, Any]:
         """The set with the largest p-value about each edge; zeros where the data supported no question."""
         given = np.sort(self.place[asked.sets], axis=1)
         given[np.isnan(asked.evidence[:, 0])] = 0

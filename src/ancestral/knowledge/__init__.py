@@ -1,6 +1,6 @@
 """What is known beside the data: statements about ancestry, what follows from them, and the files they come from."""
 
-from ancestral.knowledge.closure import Licences
+from ancestral.knowledge.closure import Constraints
 from ancestral.knowledge.statements import Knowledge
 
-__all__ = ["Knowledge", "Licences"]
+__all__ = ["Constraints", "Knowledge"]

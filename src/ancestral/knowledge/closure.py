@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.ancestry import directed_steps, reachable
-from ancestral.graphs.compressed import joined
+from ancestral.graphs.csr import joined
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 
-__all__ = ["Licences"]
+__all__ = ["Constraints"]
 
 Truths = NDArray[np.bool_]
 Pairs = NDArray[np.intc]
 
 
 @dataclass(frozen=True, eq=False)
-class Licences:
+class Constraints:
     """For positions x and y.
 
     - `no_cause[x, y]`: x causes neither y nor what the sample was selected on: an arrowhead at x on x–y.
@@ -38,7 +38,7 @@ class Licences:
     required: Pairs
     no_edge: Pairs
 
-    def of_some(self, where: Pairs) -> "Licences":
+    def of_some(self, where: Pairs) -> "Constraints":
         """What it says about these positions, which are given in order, and of no others."""
         if len(where) == len(self.cause):
             return self
@@ -46,7 +46,7 @@ class Licences:
         place[where] = np.arange(len(where))
         required, no_edge = (place[pairs] for pairs in (self.required, self.no_edge))
         few = np.ix_(where, where)
-        return Licences(
+        return Constraints(
             self.no_cause[few],
             self.cause[few],
             required[(required >= 0).all(axis=1)],
@@ -54,7 +54,7 @@ class Licences:
         )
 
     @classmethod
-    def of(cls, knowledge: Any, names: Sequence[str], selection_bias: bool) -> "Licences":
+    def of(cls, knowledge: Any, names: Sequence[str], selection_bias: bool) -> "Constraints":
         """All that knowledge says about variables with these names; it must speak of no others."""
         n = len(names)
         at = {name: i for i, name in enumerate(names)}

@@ -16,7 +16,7 @@ from ancestral.errors import GraphError, KnowledgeError
 from ancestral.graphs import PAG
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.names import by_name, checked_names
-from ancestral.knowledge.closure import Licences
+from ancestral.knowledge.closure import Constraints
 
 __all__ = ["Knowledge"]
 
@@ -139,13 +139,13 @@ class Knowledge:
             exogenous=[name for name in self.exogenous if name in kept],
         )
 
-    def licences(self, names: Sequence[str], selection_bias: bool = True) -> Licences:
+    def constraints(self, names: Sequence[str], selection_bias: bool = True) -> Constraints:
         """What it licenses about these variables, numbered in this order."""
         names = names_list("names", names)
         there = set(names)
         if unknown := [name for name in self.names if name not in there]:
             raise _unknown(unknown[0], names)
-        return Licences.of(self, names, selection_bias)
+        return Constraints.of(self, names, selection_bias)
 
     def violations(self, graph: PAG, selection_bias: bool = True) -> list[str]:
         """The statements, or what follows from them, that a graph denies; empty where it keeps to all of them.
@@ -156,16 +156,16 @@ class Knowledge:
         """
         if not isinstance(graph, PAG):
             raise GraphError(f"knowledge is compared with a PAG or CPDAG, not with a {type(graph).__name__}")
-        licences = self.licences(graph.nodes, selection_bias)
+        constraints = self.constraints(graph.nodes, selection_bias)
         marks, nodes = graph.marks, graph.nodes
         out = []
-        for x, y in licences.denied(marks):
-            path = licences.directed_path(marks, x, y)
+        for x, y in constraints.denied(marks):
+            path = constraints.directed_path(marks, x, y)
             shown = f"{nodes[x]} {graph.edge(nodes[x], nodes[y])} {nodes[y]}"
             if marks[x, y] == NONE or marks[y, x] != TAIL:
                 shown = " --> ".join(nodes[v] for v in path)
             out.append(f"{shown}, but {self.why_not(nodes[x], nodes[y])}")
-        for x, y in zip(*(licences.cause & (marks.T == ARROW)).nonzero(), strict=True):
+        for x, y in zip(*(constraints.cause & (marks.T == ARROW)).nonzero(), strict=True):
             shown = f"{nodes[x]} {graph.edge(nodes[x], nodes[y])} {nodes[y]}"
             out.append(f"{shown}, but {self.why(nodes[x], nodes[y])}")
         out += [

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ancestral._pulse_cy import Pulse
 from ancestral.graphs.ancestry import directed_steps, reach_each_other
 from ancestral.graphs.marks import ARROW, symbol
-from ancestral.knowledge import Licences
+from ancestral.knowledge import Constraints
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.rules import (
@@ -26,7 +26,7 @@ from ancestral.orientation.rules import (
 )
 from ancestral.trace import Conflict, Orientation
 
-__all__ = ["Oriented", "known_board", "orient", "orient_if", "orient_sufficient"]
+__all__ = ["Oriented", "known_board", "orient", "orient_checked", "orient_cpdag"]
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,12 @@ class Oriented:
 
 def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
     """Apply these rules to the circles of a graph until they say nothing new; R0 or M0 once, first."""
-    oriented = orient_if(Board(np.array(marks, dtype=np.uint8)), judge, rules, lambda paths: True)
+    oriented = orient_checked(Board(np.array(marks, dtype=np.uint8)), judge, rules, lambda paths: True)
     assert oriented is not None  # every path is trusted
     return oriented
 
 
-def orient_if(
+def orient_checked(
     board: Board, judge: Judge, rules: Iterable[str], trusts: Callable[[list[tuple[int, ...]]], bool]
 ) -> Oriented | None:
     """The same on a board, but `trusts` is asked before R4 may use its paths; None if it refuses.
@@ -102,17 +102,17 @@ def orient_if(
     return Oriented(board.shown, *board.log())
 
 
-def known_board(board: Board, licences: Licences | None, contested: NDArray[np.bool_] | None = None) -> Board:
+def known_board(board: Board, constraints: Constraints | None, contested: NDArray[np.bool_] | None = None) -> Board:
     """The board with what is known on it; nothing shall be written at contested ends (x, y: at y on x–y)."""
     if contested is not None:
         board.contest(np.argwhere(contested))
-    if licences is not None:
-        board.know(licences.rows(board.shown), licences.no_cause)
+    if constraints is not None:
+        board.know(constraints.rows(board.shown), constraints.no_cause)
     return board
 
 
-def orient_sufficient(
-    marks: NDArray[np.uint8], judge: Judge, pulse: Pulse, licences: Licences | None = None
+def orient_cpdag(
+    marks: NDArray[np.uint8], judge: Judge, pulse: Pulse, constraints: Constraints | None = None
 ) -> Oriented:
     """Direct the circle edges of a graph by Meek's rules, so that no directed cycle comes about.
 
@@ -124,18 +124,18 @@ def orient_sufficient(
     known = np.zeros(marks.shape, dtype=bool)
     rules: tuple[str, ...] = MEEK_RULES
     apart = None
-    if licences is not None:
-        known = licences.no_cause | licences.no_cause.T | licences.cause | licences.cause.T
-        rules, apart = MEEK_RULES_WITH_KNOWLEDGE, licences.no_edge
+    if constraints is not None:
+        known = constraints.no_cause | constraints.no_cause.T | constraints.cause | constraints.cause.T
+        rules, apart = MEEK_RULES_WITH_KNOWLEDGE, constraints.no_edge
     while True:
         board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, first_rule=FIRST_OF_MEEK, apart=apart)
-        known_board(board, licences, contested)
-        oriented = orient_if(board, judge, rules, lambda paths: True)
+        known_board(board, constraints, contested)
+        oriented = orient_checked(board, judge, rules, lambda paths: True)
         assert oriented is not None  # every path is trusted
         steps = directed_steps(oriented.marks)
         inside = steps & reach_each_other(steps)
-        if licences is not None:
-            inside |= licences.denying_steps(oriented.marks)
+        if constraints is not None:
+            inside |= constraints.denying_steps(oriented.marks)
         if not inside.any():
             return oriented
         doubtful = inside & ~known if (inside & ~known).any() else inside

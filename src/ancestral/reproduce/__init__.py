@@ -10,6 +10,7 @@ from ancestral.arguments import MOST_SEED, whole_number, worker_count
 from ancestral.errors import UnknownName
 from ancestral.io.files import write_atomically
 from ancestral.reproduce.accuracy import ACCURACY
+from ancestral.reproduce.conclusions import reading
 from ancestral.reproduce.example import SEVEN
 from ancestral.reproduce.experiment import FULL, QUICK, Experiment, Results, Scale
 from ancestral.reproduce.figures import need_matplotlib, save
@@ -17,7 +18,6 @@ from ancestral.reproduce.large import LARGE
 from ancestral.reproduce.oracle import AGAINST_FCI, AGAINST_RFCI
 from ancestral.reproduce.order import ORDER
 from ancestral.reproduce.page import Block, Drawing, Heading, Text, as_html, as_markdown
-from ancestral.reproduce.reading import reading
 from ancestral.reproduce.runner import done_all, finished, results
 from ancestral.reproduce.stages import STAGES
 from ancestral.version import VERSION

@@ -13,12 +13,12 @@ from typing import Any
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.asking import Asked, asked
+from ancestral.reproduce.budget import Asked, asked
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Row, Scale, Task
 from ancestral.reproduce.figures import log_scale, look, panels
 from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text
 from ancestral.reproduce.printed import ALGORITHMS, TABLE_1
-from ancestral.reproduce.ways import ICD_OPTIONS, OURS, PUBLISHED, ways
+from ancestral.reproduce.searches import ICD_OPTIONS, OURS, PUBLISHED, ways
 
 __all__ = ["ACCURACY", "agreement"]
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from math import cos, hypot, pi, sin
 from typing import Any
 
+from ancestral.classes.pds_tree import PDSTree
 from ancestral.graphs import MixedGraph
-from ancestral.search.possible_d_sep import PDSTree
 
 __all__ = ["draw_graph", "draw_tree"]
 

@@ -8,14 +8,14 @@ from typing import Any
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.asking import asked
+from ancestral.reproduce.budget import asked
 from ancestral.reproduce.drawing import draw_graph, draw_tree
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import panels
 from ancestral.reproduce.graphs import SEVEN_NODES
 from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text, Verbatim
 from ancestral.reproduce.printed import EXAMPLE
-from ancestral.reproduce.ways import ways
+from ancestral.reproduce.searches import ways
 from ancestral.search.stage import Phase, Stage
 
 __all__ = ["SEVEN"]

@@ -9,11 +9,11 @@ import polars as pl
 
 import ancestral as an
 from ancestral.reproduce.accuracy import agreement
-from ancestral.reproduce.asking import asked
+from ancestral.reproduce.budget import asked
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import log_scale, look, panels
 from ancestral.reproduce.page import Block, Drawing, Table, Text
-from ancestral.reproduce.ways import ICD_OPTIONS, OURS, PUBLISHED, ways
+from ancestral.reproduce.searches import ICD_OPTIONS, OURS, PUBLISHED, ways
 
 __all__ = ["LARGE"]
 

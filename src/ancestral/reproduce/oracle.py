@@ -12,12 +12,12 @@ from typing import Any
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.asking import asked, fastest
+from ancestral.reproduce.budget import asked, fastest
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import look, panels
 from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text
 from ancestral.reproduce.printed import RUN_TIME_RATIO
-from ancestral.reproduce.ways import ways
+from ancestral.reproduce.searches import ways
 
 __all__ = ["AGAINST_FCI", "AGAINST_RFCI"]
 

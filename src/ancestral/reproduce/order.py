@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.asking import asked
+from ancestral.reproduce.budget import asked
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import panels
 from ancestral.reproduce.page import Block, Drawing, Table, Text

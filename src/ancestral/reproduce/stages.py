@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.asking import asked
+from ancestral.reproduce.budget import asked
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import look, panels
 from ancestral.reproduce.graphs import THEORY

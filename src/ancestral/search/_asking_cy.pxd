@@ -9,7 +9,7 @@ cdef class Asking:
     cdef readonly Py_ssize_t done
     cdef Pulse pulse
     cdef Questions questions
-    cdef Py_ssize_t at_once
+    cdef Py_ssize_t batch_size
     cdef Py_ssize_t room
     cdef int[::1] last
     cdef Py_ssize_t last_count

@@ -1,9 +1,9 @@
 """Asking about many sets for one pair after another: what every search over sets has in common.
 
 The idea: whoever knows which sets belong to a pair chooses their nodes one by one, and leaves the last one open: all
-sets that differ in their last node only are asked about in one go, `at_once` of them at most, so that a test can share
-the work for the nodes before it (`Questions.push`). A pair is done when a set separates it or none is left; then there
-stands in its row the set that did, or the one that came closest.
+sets that differ in their last node only are asked about in one go, `batch_size` of them at most, so that a test can
+share the work for the nodes before it (`Questions.push`). A pair is done when a set separates it or none is left; then
+its row holds the set that did, or the one that came closest.
 
 Where it is known which variables come later, these are kept out of the sets of a pair (`outside`): some set separates
 two nodes that are not adjacent in which all are ancestors of the two, or of what the sample was selected on.
@@ -35,7 +35,7 @@ class Asking:
         self.n = n
         self.questions = questions
         self.pulse = Pulse() if pulse is None else pulse
-        self.at_once = 1 if questions is None else questions.at_once
+        self.batch_size = 1 if questions is None else questions.batch_size
         self.roots = np.zeros(2, dtype=np.intc)
         self.last = np.zeros(n + 1, dtype=np.intc)
         self.liking = np.zeros(n)
@@ -191,7 +191,7 @@ class Asking:
         """Put z in line to be the last node beside the first `size` chosen ones; ask when the line is full."""
         self.last[self.last_count] = cython.cast(cython.int, z)
         self.last_count += 1
-        return self.ask_last(size) if self.last_count == self.at_once else 0
+        return self.ask_last(size) if self.last_count == self.batch_size else 0
 
     @cython.cfunc
     @cython.nogil

@@ -23,7 +23,7 @@ class EveryPair:
 
     def __init__(self, questions: Questions, pulse: Pulse | None = None) -> None:
         self.questions = questions
-        self.quick = questions.at_once > 1
+        self.quick = questions.batch_size > 1
         self.pulse = Pulse() if pulse is None else pulse
         self.asked = 0
         self.done = 0

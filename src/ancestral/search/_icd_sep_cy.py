@@ -22,7 +22,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.compressed import compressed
+from ancestral.graphs.csr import compressed
 
 if not cython.compiled:
     from ancestral._cython import bit64
@@ -183,7 +183,7 @@ class IcdSep(Asking):
         farthest: cython.Py_ssize_t = 0
         self.begin_pair(x, y)
         self.find_pools()
-        if self.radius == 1 and self.at_once > 1:
+        if self.radius == 1 and self.batch_size > 1:
             return self.search_neighbours()
         for side in range(2):
             self.reach(side)

@@ -16,7 +16,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.compressed import compressed
+from ancestral.graphs.csr import compressed
 
 if not cython.compiled:
     from ancestral._pulse_cy import Pulse
@@ -75,7 +75,7 @@ class Subsets(Asking):
             if self.pool_size < self.radius:
                 continue
             self.any_sets = True
-            if self.radius == 1 and self.at_once > 1:
+            if self.radius == 1 and self.batch_size > 1:
                 if self.ask_single(side):
                     return 1
                 continue

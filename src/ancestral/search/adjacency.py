@@ -17,9 +17,9 @@ from ancestral._pulse_cy import Pulse
 from ancestral.graphs.marks import NONE
 from ancestral.independence._questions_cy import Questions
 from ancestral.search._subsets_cy import Subsets
-from ancestral.search.inquiry import Pairs
+from ancestral.search.base import Marks, Problem, Search
+from ancestral.search.lookup import Pairs
 from ancestral.search.stage import FoundBy, Phase
-from ancestral.search.state import Marks, Problem, Search
 
 __all__ = ["AdjacencySearch"]
 
@@ -28,7 +28,7 @@ THROUGHOUT, UNTIL_IT_FELL = 1, 2
 
 
 @dataclass(frozen=True)
-class _Described:
+class SetSpec:
     """The subsets of one size of these pools, for those who have none."""
 
     inside: Marks
@@ -86,7 +86,7 @@ class AdjacencySearch(Search):
             return self._workspaces[thread]
 
         fixed = phase is not Phase.ADJACENCY
-        described = _Described(inside, radius, known, fixed, self.no_cause)
+        described = SetSpec(inside, radius, known, fixed, self.no_cause)
         return self.ask_given_sets(phase, radius, begin, lambda graph: described)
 
     def has_asked(self, pairs: Pairs, sets: Pairs) -> NDArray[np.bool_]:

@@ -23,8 +23,8 @@ from ancestral.graphs.mixed import circled
 from ancestral.orientation import orient
 from ancestral.search._pds_cy import possible_d_sep_of_all
 from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.base import Marks, Problem
 from ancestral.search.stage import Phase, Stage
-from ancestral.search.state import Marks, Problem
 
 __all__ = ["fci"]
 

@@ -27,9 +27,9 @@ from ancestral.graphs.marks import NONE
 from ancestral.graphs.mixed import circled
 from ancestral.search._augment_cy import augment, possible_links
 from ancestral.search.adjacency import AdjacencySearch
-from ancestral.search.inquiry import Given, Inquiry, Pairs
+from ancestral.search.base import Marks, Problem
+from ancestral.search.lookup import Given, Pairs, QuestionCache
 from ancestral.search.stage import FoundBy, Phase, Stage
-from ancestral.search.state import Marks, Problem
 
 __all__ = ["fci_plus"]
 
@@ -70,7 +70,7 @@ class _FciPlus(AdjacencySearch):
 
     def remove_links(self) -> int:
         """Remove all D-sep links; the size of the largest set asked about, in this phase or before."""
-        inquiry = Inquiry(
+        inquiry = QuestionCache(
             self.questions[0], self.pulse, self.has_asked, tests=self.tests, answers=self.verifier.answers
         )
         arrows = circled(self.marks)
@@ -106,7 +106,7 @@ class _FciPlus(AdjacencySearch):
             self.tests[size] += int(self.augmenting[size])
         self.augmenting[:] = 0
 
-    def _remove_one(self, arrows: Marks, inquiry: Inquiry) -> Pairs:
+    def _remove_one(self, arrows: Marks, inquiry: QuestionCache) -> Pairs:
         """Steps 3 and 4: the first possible link that is one, as a row; no row if there is none."""
         links = possible_links(arrows, anterior_bits(arrows))
         for x, y in links[~self.requires(links)].tolist():

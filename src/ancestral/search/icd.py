@@ -20,9 +20,9 @@ from ancestral._pulse_cy import Pulse
 from ancestral.arguments import whole_number
 from ancestral.independence._questions_cy import Questions
 from ancestral.search._icd_sep_cy import IcdSep
-from ancestral.search.inquiry import Pairs
+from ancestral.search.base import Marks, Problem, Search
+from ancestral.search.lookup import Pairs
 from ancestral.search.stage import Edges, FoundBy, Phase, Stage
-from ancestral.search.state import Marks, Problem, Search
 
 __all__ = ["icd", "most_tests"]
 
@@ -56,7 +56,7 @@ def most_tests(variables: int, radius: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Described:
+class SetSpec:
     """The sets of a radius on a graph, for those who have neither."""
 
     graph: Edges
@@ -87,7 +87,7 @@ class _Icd(Search):
             Phase.SEARCH,
             radius,
             lambda thread: self._begin_thread(thread, radius),
-            lambda graph: _Described(graph, self.n, radius, self._conditions),
+            lambda graph: SetSpec(graph, self.n, radius, self._conditions),
         )
 
     def _begin_thread(self, thread: int, radius: int) -> IcdSep:

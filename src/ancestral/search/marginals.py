@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.independence.choose import Test
-from ancestral.independence.evidence import Scale, Weighed, weigh_numbers
+from ancestral.independence.evidence import Evidences, Scale, weigh_numbers
 
 __all__ = ["Marginals", "blocks_of_pairs", "pair_number"]
 
@@ -82,7 +82,7 @@ class Marginals:
         """For each of these pairs the number on the scale, NaN where there is none, and degrees of freedom."""
         return self._look_up(x, y)
 
-    def at(self, x: Positions, y: Positions) -> Weighed:
+    def at(self, x: Positions, y: Positions) -> Evidences:
         """The evidence of these pairs."""
         return weigh_numbers(self.scale, *self._look_up(x, y))
 
@@ -108,7 +108,7 @@ class _Asked:
 
     def _ask(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
         raw = self._questions.marginals_of(np.column_stack([np.minimum(x, y), np.maximum(x, y)]).astype(np.intc))
-        weighed = self._test.weigh(raw, np.zeros(len(raw), dtype=np.int64))
+        weighed = self._test.p_values(raw, np.zeros(len(raw), dtype=np.int64))
         decides = self._test.scale is Scale.DECISION  # shown are neither statistics nor p-values
         return raw[:, 0] if decides else weighed.numbers(self._test.scale), weighed.df.astype(np.int32)
 

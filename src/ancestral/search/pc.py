@@ -15,10 +15,10 @@ from dataclasses import replace
 
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import Oriented
-from ancestral.orientation.orient import orient_sufficient
+from ancestral.orientation.orient import orient_cpdag
 from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.base import Problem
 from ancestral.search.stage import Phase, Stage
-from ancestral.search.state import Problem
 
 __all__ = ["pc"]
 
@@ -32,5 +32,5 @@ def pc(problem: Problem) -> Iterator[Stage]:
         marks = circled(search.marks)
         oriented = Oriented.nothing(marks)
         if complete:  # steps C and D
-            oriented = orient_sufficient(marks, search.sepsets, search.pulse, problem.licences)
+            oriented = orient_cpdag(marks, search.sepsets, search.pulse, problem.constraints)
         yield replace(search.stage(Phase.ADJACENCY, radius, complete, oriented), sufficient=True)

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import Oriented
 from ancestral.search.adjacency import AdjacencySearch
+from ancestral.search.base import Problem
 from ancestral.search.stage import Phase, Stage
-from ancestral.search.state import Problem
 
 __all__ = ["rfci"]
 

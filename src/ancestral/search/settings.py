@@ -7,7 +7,7 @@ from ancestral.arguments import flag, one_of, whole_number
 from ancestral.errors import OptionError
 from ancestral.knowledge import Knowledge
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
-from ancestral.search.state import PossibleAncestors, SearchOptions
+from ancestral.search.base import PossibleAncestors, SearchOptions
 
 __all__ = ["Settings"]
 
@@ -53,7 +53,7 @@ class Settings:
         )
 
     @property
-    def selection_counts(self) -> bool:
+    def allows_selection(self) -> bool:
         """Whether the sample may have been selected, as far as this search goes."""
         return self.selection_bias and not self.chosen.sufficient
 
@@ -68,7 +68,7 @@ class Settings:
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
             if mine != theirs and field.name == "knowledge":
                 return "other knowledge" if mine else "no knowledge"
-            if mine != theirs and not (field.name == "max_radius" and self.chosen.may_grow):
+            if mine != theirs and not (field.name == "max_radius" and self.chosen.resumable_beyond_max_radius):
                 return f"{field.name}={mine!r}, not {theirs!r}"
         return None
 

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs import CPDAG, PAG
-from ancestral.graphs.compressed import joined
+from ancestral.graphs.csr import joined
 from ancestral.graphs.marks import CIRCLE, TAIL
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.sets import Sets
 from ancestral.trace import Separation, Trace
 
-__all__ = ["Asked", "Edges", "FoundBy", "Memory", "Milestone", "Phase", "Separations", "Stage", "Verified"]
+__all__ = ["Answer", "Edges", "FoundBy", "NearestSets", "Phase", "ResumeState", "Separations", "Stage", "StageRecord"]
 
 
 class Phase(StrEnum):
@@ -62,7 +62,7 @@ class Edges:
 
 
 @dataclass(frozen=True)
-class Asked:
+class NearestSets:
     """What a radius asked of the pairs that it could not separate.
 
     For each pair the set with the largest p-value, and its evidence: a statistic, NaN where nothing was asked that the
@@ -73,14 +73,14 @@ class Asked:
     sets: NDArray[np.intc]
     evidence: NDArray[np.float64]
 
-    def only(self, kept: NDArray[np.bool_]) -> "Asked":
+    def only(self, kept: NDArray[np.bool_]) -> "NearestSets":
         """The same for some of the pairs."""
         (rows,) = kept.nonzero()
-        return Asked(self.pairs[rows], self.sets[rows], self.evidence[rows])
+        return NearestSets(self.pairs[rows], self.sets[rows], self.evidence[rows])
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Answer:
     """The answer to a question of verification, and its evidence."""
 
     independent: bool
@@ -89,7 +89,7 @@ class Verified:
 
 
 @dataclass(frozen=True)
-class Memory:
+class ResumeState:
     """What a search must know, besides the graph and the separating sets, to go on from a stage.
 
     `steps` are what was asked through after radius 0, `graphs` those before each step, `asked` for each step. Of
@@ -98,11 +98,11 @@ class Memory:
 
     steps: tuple[tuple[Phase, int], ...] = ()
     graphs: tuple[Edges, ...] = ()
-    asked: tuple[Asked, ...] = ()
-    verified: Mapping[tuple[int, int, tuple[int, ...]], Verified] = field(default_factory=dict)
+    asked: tuple[NearestSets, ...] = ()
+    verified: Mapping[tuple[int, int, tuple[int, ...]], Answer] = field(default_factory=dict)
     verified_count: int = 0
 
-    def answers(self) -> Iterator[tuple[tuple[int, int, tuple[int, ...]], Verified]]:
+    def answers(self) -> Iterator[tuple[tuple[int, int, tuple[int, ...]], Answer]]:
         """The questions of verification up to the stage, and their answers."""
         return islice(self.verified.items(), self.verified_count)
 
@@ -123,7 +123,7 @@ class Separations:
 
 
 @dataclass(frozen=True)
-class Milestone:
+class StageRecord:
     """One line of the history of a run: the graph that is left after a radius, and the questions it took."""
 
     phase: Phase
@@ -157,8 +157,8 @@ class Stage:
     columns: Sequence[str]
     oriented: Oriented
     sepsets: Sepsets
-    known_sets: int
-    memory: Memory
+    sepset_count: int
+    memory: ResumeState
     sufficient: bool = False
 
     @cached_property
@@ -182,14 +182,14 @@ class Stage:
         if given is None:
             return None
         number, radius, found_by = self.sepsets.note(x, y)
-        if number >= self.known_sets:  # a later stage found it
+        if number >= self.sepset_count:  # a later stage found it
             return None
         return Separation(a, b, frozenset(self.names[z] for z in given), radius, str(FoundBy(found_by)))
 
     @cached_property
     def separations(self) -> Separations:
         """The pairs that were separated by a set, the empty one apart."""
-        pairs, sizes, members, notes, evidence = self.sepsets.columns(self.known_sets)
+        pairs, sizes, members, notes, evidence = self.sepsets.columns(self.sepset_count)
         return Separations(pairs, Sets(sizes, members), notes[:, 0], notes[:, 1], evidence)
 
     @cached_property

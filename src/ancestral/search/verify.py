@@ -1,4 +1,4 @@
-"""Verified orientation: the further questions that keep every stage sound (docs/theory.md).
+"""Answer orientation: the further questions that keep every stage sound (docs/theory.md).
 
 ICD as printed trusts every edge that still stands; an edge that outlives its own separating set then makes R0 and R4
 lie. The repair asks, before a rule speaks, whether the edges it rests on are there at all (Colombo, Maathuis, Kalisch &
@@ -20,16 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
-from ancestral.graphs.compressed import compressed
+from ancestral.graphs.csr import compressed
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._triples_cy import unshielded_triples
-from ancestral.search.inquiry import AskAhead, Given, HasAsked, Inquiry, Pair, Pairs, nothing
+from ancestral.search.lookup import AskAhead, Given, HasAsked, Pair, Pairs, QuestionCache, nothing
 
 __all__ = ["Verifier"]
 
 
-class Verifier(Inquiry):
+class Verifier(QuestionCache):
     """An inquiry into the edges that rules would rest on."""
 
     def __init__(

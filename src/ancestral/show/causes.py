@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ancestral.graphs import PAG
 from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps
 from ancestral.graphs.answers import Answer
-from ancestral.graphs.definite import two_ways
+from ancestral.graphs.definite_ancestors import two_ways
 from ancestral.graphs.marks import ARROW, NONE
 
 __all__ = ["Answer", "causes"]

@@ -10,7 +10,7 @@ from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.rules import BEYOND_ADJACENT, BY_KNOWLEDGE
-from ancestral.search.decisions import Decisions, decided_by
+from ancestral.search.evidence import Decisions, decided_by
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage
 from ancestral.trace import Conflict
@@ -30,7 +30,7 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
         *teller.separated(settings.alpha),
         *teller.refused(),
         *teller.made_colliders(),
-        *teller.led_to(settings.selection_counts),
+        *teller.led_to(settings.allows_selection),
     ]
     once = list(dict.fromkeys(said))
     more = [f"and {len(once) - MOST} more contradictions between data and knowledge"] if len(once) > MOST else []
@@ -119,14 +119,14 @@ class _Teller:
         conflicts = self.stage.trace.conflicts
         asked = [(c, *parse_symbol(c.edge)) for c in conflicts if c.rule not in (BY_KNOWLEDGE, *BEYOND_ADJACENT)]
         wishes = {(c.x, c.y, left) for c, left, _ in asked} | {(c.y, c.x, right) for c, _, right in asked}
-        licences = self.knowledge.licences(names, selection_bias) if asked else None
+        constraints = self.knowledge.constraints(names, selection_bias) if asked else None
         for conflict, left, _ in asked:
             x, y = conflict.x, conflict.y
-            if licences is None or left != TAIL or marks[at[y], at[x]] != CIRCLE or (x, y, ARROW) in wishes:
+            if constraints is None or left != TAIL or marks[at[y], at[x]] != CIRCLE or (x, y, ARROW) in wishes:
                 continue
             before = reachable(directed_steps(marks))[:, at[x]]
             after = reachable(possible_anterior_steps(marks))[at[y]]
-            denied = np.argwhere(licences.no_cause & before[:, None] & after[None, :])
+            denied = np.argwhere(constraints.no_cause & before[:, None] & after[None, :])
             for a, b in denied[:1].tolist():
                 why = self.knowledge.why_not(names[a], names[b])
                 yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it stays open, since {why}"

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Self
 
-from ancestral.search.dispatch import RepeatsProgress
-from ancestral.search.watch import Progress
+from ancestral.parallel.clock import Progress, RepeatsProgress
 
 __all__ = ["ProgressBar", "RepeatsBar", "on_terminal"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name, quoted
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Milestone, Phase
+from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
 
 __all__ = ["state_in_words", "summary"]
@@ -31,7 +31,7 @@ def summary(
     pag: PAG,
     settings: Settings,
     rows: int,
-    history: Sequence[Milestone],
+    history: Sequence[StageRecord],
     verify_tests: Counter[int],
     unsupported: Counter[int],
     stopped: str | None,
@@ -91,7 +91,7 @@ def state_in_words(settings: Settings, stopped: str | None) -> str:
     return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"
 
 
-def _history(history: Sequence[Milestone]) -> list[str]:
+def _history(history: Sequence[StageRecord]) -> list[str]:
     if not history:
         return ["nothing was asked yet"]
     table = [["phase", "radius", "edges left", "questions"]]

@@ -8,20 +8,20 @@ from typing import Any, Protocol
 import numpy as np
 
 from ancestral.arguments import shown
-from ancestral.data.reading import Reading
+from ancestral.data.read_options import ReadOptions
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import Test
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Milestone, Phase
+from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.causes import Answer
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.reasons import SENTENCES, Reasons
 from ancestral.show.reliability import Reliabilities
-from ancestral.show.repeat import command, python_call
+from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.summary import state_in_words
 from ancestral.trace import Trace
@@ -38,9 +38,9 @@ class Run(Protocol):
     """What a report reads of a `Discovery`."""
 
     settings: Settings
-    reading: Reading
+    reading: ReadOptions
     test: Test
-    history: tuple[Milestone, ...]
+    history: tuple[StageRecord, ...]
     stopped: str | None
     made_by: str
 

@@ -1,0 +1,95 @@
+"""The PAG of a DAG or MAG, and its equivalence class, in two ways that share nothing.
+
+- `pag_of`: the skeleton of the MAG, oriented by the rules R0–R10, which are complete (Zhang 2008).
+- `equivalent_mags`: all MAGs that entail the same separations, found by trying; no rule is involved. A mark belongs
+  into the PAG if all of them agree on it. For small graphs, for tests and for teaching.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.classes._equivalence_cy import enumerate_mags, separations
+from ancestral.errors import GraphError
+from ancestral.graphs import DAG, MAG, PAG, MixedGraph, mag_of
+from ancestral.graphs.marks import CIRCLE
+from ancestral.orientation import orient
+from ancestral.orientation._judge_cy import TrueGraph
+
+__all__ = ["class_pag", "equivalent", "equivalent_mags", "pag_of"]
+
+#: A class is tried out over all sets of nodes; beyond this many nodes there are too many.
+MOST_NODES = 12
+
+
+def pag_of(graph: DAG | MAG) -> PAG:
+    """The partial ancestral graph of a DAG (over its observed nodes, selection given) or of a MAG.
+
+    >>> print(pag_of(DAG.parse("a -> c, b -> c, c -> d")))
+    a o-> c
+    b o-> c
+    c --> d
+    """
+    mag = _as_mag(graph)
+    return PAG(mag.nodes, orient(mag.skeleton(), TrueGraph(mag.marks)).marks)
+
+
+def equivalent(one: DAG | MAG, other: DAG | MAG) -> bool:
+    """Whether two graphs over the same observed nodes entail the same separations among them (O-equivalence)."""
+    first, second = _as_mag(one), _as_mag(other)
+    if set(first.nodes) != set(second.nodes):
+        missing = sorted(set(first.nodes) ^ set(second.nodes))
+        raise GraphError(f"{missing[0]!r} is observed in one graph only; equivalence needs the same observed nodes")
+    return pag_of(first) == pag_of(second)
+
+
+def equivalent_mags(graph: DAG | MAG) -> Iterator[MAG]:
+    """All MAGs with the same separations, by brute force, one at a time: a class of eight nodes may have millions.
+
+    >>> for mag in equivalent_mags(MAG.parse("a --> b")):
+    ...     print(mag)
+    a <-> b
+    a --> b
+    b --> a
+    a --- b
+    """
+    mag = _as_mag(graph)
+    _refuse_large(mag)
+    return (MAG(mag.nodes, marks) for marks in _class_of(mag))
+
+
+def class_pag(graph: DAG | MAG) -> PAG:
+    """The PAG by definition: the marks on which all equivalent MAGs agree, circles elsewhere. No rule is involved."""
+    mag = _as_mag(graph)
+    _refuse_large(mag)
+    agreed = mag.marks.copy()  # it is a member itself
+    for marks in _class_of(mag):
+        agreed[marks != agreed] = CIRCLE
+    return PAG(mag.nodes, agreed)
+
+
+def _refuse_large(mag: MAG) -> None:
+    if len(mag.nodes) > MOST_NODES:
+        raise GraphError(f"{len(mag.nodes)} nodes are too many to try all MAGs; up to {MOST_NODES} can be tried")
+
+
+def _class_of(mag: MAG) -> Iterator[NDArray[np.uint8]]:
+    wanted = separations(mag.marks)
+    # equivalent MAGs have the same adjacencies and the same unshielded colliders
+    for marks in enumerate_mags(mag.marks, like_colliders=True, look=_look):
+        if np.array_equal(separations(marks), wanted):
+            yield marks
+
+
+def _look() -> None:
+    """Let Python see Ctrl-C and other signals: it does so whenever one of its functions begins."""
+
+
+def _as_mag(graph: DAG | MAG) -> MAG:
+    if isinstance(graph, MAG):
+        return graph
+    if isinstance(graph, DAG):
+        return mag_of(graph)
+    kind = type(graph).__name__ if isinstance(graph, MixedGraph) else repr(graph)
+    raise GraphError(f"only a DAG or a MAG has an equivalence class to look for, not {kind}")

@@ -1,0 +1,115 @@
+"""`ancestral causes` and `ancestral adjust`: questions to a graph that was found, or written down."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ancestral.cli.graphs import read_graph
+from ancestral.cli.output import print_result
+from ancestral.cli.parsing import names_in
+from ancestral.printing import visible
+
+if TYPE_CHECKING:
+    from ancestral.effects import AdjustmentSet
+    from ancestral.graphs import PAG
+
+__all__ = ["ADJUST_EXAMPLES", "CAUSES_EXAMPLES", "adjust", "causes"]
+
+CAUSES_EXAMPLES = """Examples:
+
+ancestral causes run.json x4 x7
+
+ancestral causes truth.txt x4 x7 --no-selection-bias
+"""
+
+ADJUST_EXAMPLES = """Examples:
+
+ancestral adjust run.json x5 x7
+
+ancestral adjust run.json x4,x5 x7
+
+ancestral adjust truth.txt x5 x7 --limit 5
+"""
+
+_RUN = Annotated[
+    Path,
+    typer.Argument(
+        help="A run file, from discover --save, or a file with a graph in any format that convert reads.",
+        metavar="RUN",
+        show_default=False,
+    ),
+]
+
+
+def causes(
+    run: _RUN,
+    a: Annotated[str, typer.Argument(help="A variable.", metavar="A", show_default=False)],
+    b: Annotated[str, typer.Argument(help="Another variable.", metavar="B", show_default=False)],
+    selection_bias: Annotated[
+        bool | None,
+        typer.Option(
+            "--selection-bias/--no-selection-bias",
+            help="Whether the sample may have been selected; a run file knows, for a text file it may.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Say whether A causes B, whether B causes A, and whether something unmeasured drives both."""
+    import ancestral as an
+    from ancestral.show.causes import causes as asked
+
+    graph = read_graph(run)
+    if isinstance(graph, an.Discovery):
+        if selection_bias is not None:
+            raise an.OptionError(f"{run}: a run file knows whether the sample may have been selected; leave that out")
+        pag, allows_selection, complete = graph.pag, graph.allows_selection, graph.complete
+    else:
+        pag, allows_selection, complete = _as_pag(graph, run), selection_bias is not False, True
+    if a == b:
+        raise an.OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
+    lines = []
+    for x, y in ((a, b), (b, a)):
+        said = asked(pag, x, y, allows_selection, complete)
+        lines.append(visible(f"Does {x} cause {y}? {_capital(said)}: {said.reason}."))
+    said = pag.confounded(a, b)
+    lines.append(visible(f"Does something unmeasured drive both? {_capital(said)}: {said.reason}."))
+    print_result("\n".join(lines))
+
+
+def adjust(
+    run: _RUN,
+    x: Annotated[str, typer.Argument(help="The cause; several by commas.", metavar="X", show_default=False)],
+    y: Annotated[str, typer.Argument(help="The effect; several by commas.", metavar="Y", show_default=False)],
+    limit: Annotated[int, typer.Option(help="So many minimal sets are looked for.", metavar="N")] = 100,
+) -> None:
+    """Say which variables to adjust for, to learn the effect of X on Y; or that adjustment cannot tell, and why.
+
+    A text file is read as a DAG if all its edges are --> (lines 'latent: a, b' give roles to its nodes), otherwise as a
+    PAG. It is assumed that the sample was not selected.
+    """
+    import ancestral as an
+
+    graph = read_graph(run)
+    causes, effects = names_in([x]) or [], names_in([y]) or []
+    found: AdjustmentSet
+    if isinstance(graph, an.Discovery):
+        found = graph.adjustment_set(causes, effects, limit=limit)
+    else:
+        found = an.adjustment_set(graph, causes, effects, limit=limit)
+    print_result(str(found))
+
+
+def _as_pag(graph: object, path: Path) -> "PAG":
+    """The class of graphs that a text stands for: of a DAG, all that cannot be told from it."""
+    import ancestral as an
+
+    if isinstance(graph, an.DAG):
+        return an.pag_of(graph)
+    if isinstance(graph, an.PAG):
+        return graph
+    raise an.GraphError(f"{path}: is neither a PAG nor a DAG")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,1 @@
+"""Reading: from files, frames and streams to columns."""

@@ -1,0 +1,268 @@
+"""Frames and arrays of other libraries as columns of numbers or labels.
+
+narwhals speaks to pandas, polars and pyarrow alike; what it calls a type decides how a column is read.
+"""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from numbers import Real
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from ancestral.data.errors import DataError
+from ancestral.data.kinds import Floats, Kind, Labels, label_of, labels_of_text
+from ancestral.data.read.deadline import patiently
+from ancestral.data.read.guards import faults_of_libraries, reason, refusing
+from ancestral.data.read.text import read_text
+from ancestral.errors import OptionError
+
+__all__ = ["ArraySource", "FrameSource", "Library", "column_names", "frame_of", "library_of"]
+
+#: The libraries whose frames are taken and given.
+Library = Literal["polars", "pandas", "pyarrow"]
+
+
+def column_names(names: Iterable[object]) -> tuple[str, ...]:
+    """The names of columns as distinct, non-empty strings; numbers, as pandas counts columns, are written out."""
+    out: dict[str, int] = {}
+    for position, name in enumerate(names, start=1):
+        if isinstance(name, int | np.integer) and not isinstance(name, bool):
+            name = str(name)
+        if isinstance(name, tuple):
+            raise DataError(f"column {name!r} has a name of several levels; join them into one word a column")
+        if not isinstance(name, str) or not name.strip():
+            raise DataError(f"column {position} has no name (it is {name!r}); give it one, or leave the column out")
+        if name in out:
+            raise DataError(
+                f"the name {name!r} stands over columns {out[name]} and {position}; names must differ; rename one"
+            )
+        out[name] = position
+    return tuple(out)
+
+
+class FrameSource:
+    """A frame of pandas, polars, pyarrow, or another library that narwhals knows.
+
+    Numbers are copied, since somebody may write into a frame later, or into an array that it was made of; unless the
+    frame is `ours`: then nobody else has it.
+    """
+
+    def __init__(self, frame: object, *, ours: bool = False, decimal: str = ".") -> None:
+        import narwhals as nw
+
+        try:
+            known: Any = nw.from_native(frame)
+            native = list(known.columns) if isinstance(known, nw.DataFrame) else known.collect_schema().names()
+        except TypeError:
+            raise OptionError(
+                f"a {type(frame).__module__}.{type(frame).__qualname__} is no table; pass a frame of pandas, polars "
+                "or pyarrow, a two-dimensional numpy array, a path to a file (csv, tsv, txt, parquet), or a list of "
+                "paths or of frames"
+            ) from None
+        except nw.exceptions.DuplicateError:
+            column_names(getattr(frame, "column_names", None) or frame.columns)  # type: ignore[attr-defined]
+            raise
+        if isinstance(known, nw.LazyFrame):
+            with refusing("the lazy frame cannot be collected", "correct the query"):
+                known = patiently(known.collect)
+        self.frame = known
+        self._ours = ours
+        self._decimal = decimal
+        self._polars = known.to_native() if known.implementation.is_polars() else None
+        self.names = column_names(native)
+        self._native = dict(zip(self.names, native, strict=True))
+        self._named = dict(zip(native, self.names, strict=True))
+        self.rows = len(known)
+
+    def where(self, row: int) -> str:
+        """How a row is called in an error: counted from 1."""
+        return f"row {row + 1}"
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        """The column of that name as numbers or labels."""
+        try:
+            return self._column(name, kind)
+        except faults_of_libraries() as error:
+            raise DataError(
+                f"column {name!r} cannot be read: {reason(error)}; make it numbers or text, or leave it out: "
+                f"drop=[{name!r}]"
+            ) from None
+
+    def _column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        import narwhals as nw
+        import polars as pl
+
+        if self._polars is not None:
+            plain = self._polars.get_column(name)
+            if plain.dtype == pl.Float64:
+                return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
+            if plain.dtype == pl.String:
+                return read_text(plain, name, kind, self.where, decimal=self._decimal, from_file=False)
+            if plain.dtype in (pl.Categorical, pl.Enum):
+                return labels_of_text(plain.cast(pl.String))
+        series = self.frame.get_column(self._native[name])
+        dtype = series.dtype
+        if dtype.is_numeric():
+            return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        if dtype.is_temporal():
+            raise DataError(
+                f"column {name!r} holds dates or times ({dtype}); turn it into a number, such as days since the first, "
+                f"or leave it out: drop=[{name!r}]"
+            )
+        if dtype == nw.String:
+            words = [value if isinstance(value, str) else None for value in series.to_list()]
+            return read_text(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
+        if dtype in (nw.Boolean, nw.Categorical, nw.Enum, nw.Object, nw.Unknown):
+            said = dtype in (nw.Categorical, nw.Enum)
+            return _objects(series.to_list(), name, kind, self.where, labels=said)
+        raise DataError(
+            f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; "
+            f"unpack it into columns of its own, or leave it out: drop=[{name!r}]"
+        )
+
+    def check_objects(self, name: str) -> None:
+        """Raise if a column holds Python objects that are neither numbers nor text nor truth values."""
+        import narwhals as nw
+
+        series = self.frame.get_column(self._native[name])
+        if series.dtype in (nw.Object, nw.Unknown):
+            _check_objects([value for value in series.to_list() if not _is_missing(value)], name)
+
+    def in_polars(self, names: Iterable[str]) -> Any:
+        """These columns as a frame of polars."""
+        wanted = {self._native[name]: name for name in names}
+        try:
+            if any(native != name for native, name in wanted.items()):  # numbers, as pandas counts columns
+                return self.frame.rename(self._named).select(list(wanted.values())).to_polars()
+            return self.frame.select(list(wanted)).to_polars()
+        except faults_of_libraries() as error:
+            raise DataError(
+                f"a frame cannot be read: {reason(error)}; make each of its columns numbers or text"
+            ) from None
+
+    def is_text(self, name: str) -> bool:
+        """Whether a column is text, and neither numbers nor categories or truth values."""
+        import narwhals as nw
+
+        dtype = self.frame.get_column(self._native[name]).dtype
+        if dtype != nw.Object:
+            return bool(dtype == nw.String)
+        present = (value for value in self.frame.get_column(self._native[name]).to_list() if not _is_missing(value))
+        return all(isinstance(value, str) for value in present)
+
+
+def frame_of(columns: dict[str, Any], library: Library = "polars") -> Any:
+    """A frame of the given library, of lists or polars' series; absent values are its nulls."""
+    if library not in get_args(Library):
+        known = ", ".join(map(repr, get_args(Library)))
+        raise OptionError(f"library={library!r} is not known; choose one of {known}")
+    if library == "pandas":
+        import pandas as pd
+
+        return pd.DataFrame({name: _listed(values) for name, values in columns.items()})
+    import polars as pl
+
+    frame = pl.DataFrame(columns, strict=False)
+    return frame.to_arrow() if library == "pyarrow" else frame
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values.to_list() if hasattr(values, "to_list") else values)
+
+
+def library_of(source: Any) -> Library:
+    """The library whose frames the user seems to like: that of the source, polars for all that is no frame."""
+    match type(source).__module__.split(".")[0]:
+        case "pandas":
+            return "pandas"
+        case "pyarrow":
+            return "pyarrow"
+    return "polars"
+
+
+class ArraySource:
+    """A two-dimensional numpy array: a row a case, a column a variable, named x1, x2, … if nobody names them."""
+
+    def __init__(self, array: Any, names: Iterable[object] | None) -> None:
+        if array.dtype.names is not None:
+            raise OptionError("an array with named fields is no table; pass polars.DataFrame(array)")
+        if array.ndim != 2:
+            raise OptionError(
+                f"an array of shape {array.shape} is no table; a table has two dimensions, rows and columns"
+            )
+        if array.dtype.kind not in "biufO":
+            raise OptionError(f"an array of type {array.dtype} holds no numbers; pass numbers, or a frame for text")
+        self._array = np.asarray(array) if isinstance(array, np.matrix) else array
+        self.rows, count = array.shape
+        self.names = column_names(names if names is not None else (f"x{i}" for i in range(1, count + 1)))
+        if len(self.names) != count:
+            raise OptionError(f"{len(self.names)} names for {count} columns; names= has one name a column")
+        self._position = {name: i for i, name in enumerate(self.names)}
+
+    def where(self, row: int) -> str:
+        """How a row is called in an error: as numpy counts it."""
+        return f"row {row} of the array"
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        """The column of that name as numbers or labels."""
+        values = self._array[:, self._position[name]]
+        if values.dtype.kind in "bO":
+            return _objects(values.tolist(), name, kind, self.where, labels=False)
+        numbers = np.array(values, dtype=np.float64)
+        numbers[np.ma.getmaskarray(values)] = np.nan
+        return numbers
+
+
+def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, labels: bool) -> Floats | Labels:
+    """Python objects as numbers, if all are numbers; as labels, if they are text, truth values or categories."""
+    import polars as pl
+
+    values = [None if _is_missing(value) else value for value in values]
+    present = [value for value in values if value is not None]
+    if all(isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool) for value in present):
+        if not labels:
+            return np.array([np.nan if value is None else _number(value, name) for value in values], dtype=np.float64)
+    elif all(isinstance(value, str) for value in present):
+        if not labels:
+            return read_text(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
+    elif kind != "discrete" and not labels:
+        _check_objects(present, name)
+    return labels_of_text(pl.Series([None if value is None else _label(value) for value in values], dtype=pl.String))
+
+
+def _check_objects(present: list[Any], name: str) -> None:
+    """Raise unless these objects are all numbers, all text, or all truth values."""
+    numbers = all(isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool) for value in present)
+    if numbers or any(all(isinstance(value, kind) for value in present) for kind in (str, bool | np.bool)):
+        return
+    types = sorted({type(value).__name__ for value in present})
+    raise DataError(
+        f"column {name!r} holds values of type {' and '.join(types)}; make it numbers or text, "
+        f'say kinds={{{name!r}: "discrete"}}, or leave it out: drop=[{name!r}]'
+    )
+
+
+def _number(value: Any, name: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise DataError(
+            f"column {name!r} holds numbers beyond 1.8e308, the largest that can be computed with; rescale it"
+        ) from None
+
+
+def _label(value: Any) -> str:
+    is_number = isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool)
+    try:
+        return label_of(float(value)) if is_number else str(value)
+    except OverflowError:
+        return str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return True
+    if isinstance(value, Decimal):
+        return value.is_nan()  # a signalling NaN cannot be compared
+    return isinstance(value, Real) and bool(value != value)

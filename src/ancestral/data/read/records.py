@@ -1,0 +1,230 @@
+"""Records: the rows of a text file, counted in its bytes, in a form that every parser reads alike.
+
+Parsers disagree about quotation marks in odd places, blank lines and the line ends of old Macs: some swallow rows. So
+what a record is gets decided here (`_records_cy`), as Python's csv decides it; the parser gets regular records only,
+and must find as many of them as were counted. What is not regular is
+
+- left out: a blank line, unless there is a single column, where it is a missing value;
+- written anew: a record with quotation marks within fields that do not begin with one, with spaces after a field in
+  quotation marks, or with a carriage return as its line end;
+- refused, with its line: another number of fields, text after a quotation mark that closes, one that is never closed,
+  a zero byte.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from ancestral.data.errors import DataError
+from ancestral.data.read import deadline
+from ancestral.data.read._records_cy import Record, Survey
+from ancestral.data.read.compression import unpacked
+
+__all__ = ["Block", "Records", "check_record", "fields_of", "line_ends", "spoken"]
+
+#: Bytes that are read at a time.
+BLOCK = 8 << 20
+#: Bytes of the longest record: beyond, a quotation mark is surely not closed.
+LONGEST = 1 << 30
+
+_SPOKEN = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}
+
+
+def spoken(separator: str) -> str:
+    """A separator in a sentence."""
+    return _SPOKEN.get(separator, repr(separator))
+
+
+def fields_of(data: bytes, first: int, separator: str) -> tuple[Record, list[str]]:
+    """The record that begins at a byte, and its fields as text."""
+    record = Record(data, first, ord(separator))
+    bounds = np.zeros((record.fields, 2), dtype=np.int64)
+    Record(data, first, ord(separator), bounds)
+    return record, [_plain(data[a:b].decode(errors="replace")) for a, b in bounds.tolist()]
+
+
+def _plain(field: str) -> str:
+    """What a field says, quotation marks aside; spaces that follow them belong to it, as csv has it."""
+    if not field.startswith('"'):
+        return field
+    closed = field.rstrip(" \t")
+    inner = closed[1:-1] if len(closed) > 1 and closed.endswith('"') else closed[1:]
+    return inner.replace('""', '"') + field[len(closed) :]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Regular records, each ended by a line feed: so many rows, the first of them on this line of the file."""
+
+    content: bytes
+    rows: int
+    line: int
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Bytes of the file up to `end`, and the regular records that they give."""
+
+    data: bytes
+    end: int
+    pieces: list[bytes | tuple[int, int]]
+    rows: int
+    line: int
+
+    def block(self) -> Block:
+        if self.pieces == [(0, len(self.data))]:
+            return Block(self.data, self.rows, self.line)
+        parts = [self.data[piece[0] : piece[1]] if isinstance(piece, tuple) else piece for piece in self.pieces]
+        return Block(b"".join(parts), self.rows, self.line)
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of a file from a byte on, `begin`, which stands at the beginning of a line."""
+
+    path: Path
+    label: str
+    separator: str
+    width: int
+    begin: int
+    line: int
+
+    def blocks(self) -> Iterator[Block]:
+        """The records, some at a time; raises where the file has one that cannot be read."""
+        for stretch in self._stretches():
+            if stretch.rows:
+                yield stretch.block()
+
+    def line_of(self, row: int) -> int:
+        """The line on which a row, counted from 0, begins."""
+        for stretch in self._stretches():
+            if row >= stretch.rows:
+                row -= stretch.rows
+                continue
+            at, line = 0, stretch.line
+            while True:
+                record = Record(stretch.data, at, ord(self.separator))
+                if not self._is_left_out(record):
+                    if not row:
+                        return line
+                    row -= 1
+                line += line_ends(stretch.data, at, record.end)
+                at = record.end
+        return self.line
+
+    def _stretches(self) -> Iterator[_Stretch]:
+        with unpacked(self.path, self.label) as stream:
+            _skip(stream, self.begin)
+            rest, line = b"", self.line
+            while True:
+                deadline.check()
+                if len(rest) > LONGEST:
+                    raise DataError(
+                        f"line {line} of {self.label} begins a record of more than {LONGEST >> 20} MB, which has a "
+                        f"quotation mark that is not closed; {_CLOSE}"
+                    )
+                fresh = stream.read(max(BLOCK, len(rest)))
+                data = rest + fresh if rest else fresh
+                if not data:
+                    return
+                if not fresh and not data.endswith(b"\n"):
+                    data += b"\n"
+                stretch, line = self._stretch(data, line, final=not fresh)
+                yield stretch
+                rest = data[stretch.end :]
+                if not fresh:
+                    return
+
+    def _stretch(self, data: bytes, line: int, final: bool) -> tuple[_Stretch, int]:
+        """The records that end within the data, and the line after them."""
+        pieces: list[bytes | tuple[int, int]] = []
+        at = rows = 0
+        first_line = line
+        while at < len(data):
+            survey = Survey(data, at, self.width, ord(self.separator))
+            if survey.records:
+                pieces.append((at, survey.end))
+                at, rows, line = survey.end, rows + survey.records, line + survey.lines
+            if at == len(data) or not (survey.irregular or final):
+                break
+            record = Record(data, at, ord(self.separator))
+            # more of it may come: the end, or the line feed that belongs to a carriage return
+            if not final and (not record.complete or (record.end == len(data) and data.endswith(b"\r"))):
+                break
+            self._check(record, data, at, line)
+            if not self._is_left_out(record):
+                pieces.append(_regular(data, at, record, self.separator))
+                rows += 1
+            line += line_ends(data, at, record.end)
+            at = record.end
+        return _Stretch(data, at, pieces, rows, first_line), line
+
+    def _is_left_out(self, record: Record) -> bool:
+        return bool(record.blank) and self.width > 1
+
+    def _check(self, record: Record, data: bytes, first: int, line: int) -> None:
+        """Raise if the record cannot be read."""
+        check_record(record, data, first, line, self.label)
+        if record.fields != self.width and not self._is_left_out(record):
+            self._refuse_width(record.fields, line)
+
+    def _refuse_width(self, count: int, line: int) -> NoReturn:
+        what = spoken(self.separator)
+        hint = ""
+        if count == self.width + 1 and line == self.line:
+            hint = " (if the lines begin with row names, give these a name in the header too)"
+        raise DataError(
+            f"line {line} of {self.label} has {count} field{'s' if count != 1 else ''} separated by {what}, "
+            f"but there are {self.width} columns; correct the line{hint}, put text that holds a {what} in "
+            "quotation marks, or pass another separator="
+        )
+
+
+_CLOSE = 'close it, or write it twice ("") if it belongs to the text of a quoted field'
+
+
+def check_record(record: Record, data: bytes, first: int, line: int, label: str) -> None:
+    """Raise if a record, which begins on this line of a file, has a fault that leaves open what it says."""
+    suspect = line + line_ends(data, first, record.suspect) if record.suspect >= 0 else line
+    if record.trailing:
+        what = "has text after a quotation mark that closes a field"
+        way_out = 'write a quotation mark within a field twice (""), without a backslash before it'
+    elif record.open:
+        what, way_out = "has a quotation mark that is not closed", _CLOSE
+    elif record.null:
+        what, way_out = "holds a zero byte, so the file is damaged or is no text", "save it anew as UTF-8"
+    else:
+        return
+    raise DataError(f"line {suspect} of {label} {what}; {way_out}")
+
+
+def _skip(stream: object, count: int) -> None:
+    """Leave out the first bytes of a stream."""
+    while count > 0:
+        some = stream.read(min(count, BLOCK))  # type: ignore[attr-defined]
+        if not some:
+            return
+        count -= len(some)
+
+
+def line_ends(data: bytes, first: int, stop: int) -> int:
+    """How many line ends there are: line feeds, carriage returns, and pairs of both."""
+    part = data[first:stop]
+    return part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n")
+
+
+def _regular(data: bytes, first: int, record: Record, separator: str) -> bytes:
+    """A record in a form that every parser reads alike."""
+    _, fields = fields_of(data, first, separator)
+    if record.fields == 1 and not fields[0]:
+        return b"\n"
+    return separator.join(_quoted(field, separator) for field in fields).encode() + b"\n"
+
+
+def _quoted(field: str, separator: str) -> str:
+    if any(character in field for character in ('"', "\n", "\r", separator)):
+        return '"' + field.replace('"', '""') + '"'
+    return field

@@ -1,0 +1,1 @@
+"""Statistics of rows that add up: moments, counts, and summaries of streams."""

@@ -1,0 +1,27 @@
+"""A matrix of steps as compressed rows, the form in which kernels walk through a graph."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ancestral.graphs._csr_cy import edges_above, scan
+
+__all__ = ["compressed", "joined"]
+
+
+def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
+    """Sources, targets and offsets of all that is not zero, row by row.
+
+    Entry i is the step from `sources[i]` to `targets[i]`; those from x are offsets[x] … offsets[x + 1] - 1, their
+    targets increasing.
+    """
+    return scan(_bytes(steps), False)
+
+
+def joined(marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], NDArray[np.uint8]]:
+    """Rows x, y with x < y for all pairs that are joined, in order, and for each a row of the marks at x and at y."""
+    return edges_above(np.ascontiguousarray(marks, dtype=np.uint8))
+
+
+def _bytes(matrix: ArrayLike) -> NDArray[np.uint8]:
+    array = np.asarray(matrix)
+    return np.ascontiguousarray(array if array.dtype == np.uint8 else array != 0, dtype=np.uint8)

@@ -1,0 +1,396 @@
+"""A JSON document read with suspicion: every value is asked for by its place and checked for what it must be.
+
+Nothing in it is executed. An error names the file, the place in it, what stands there and what should. A document that
+we wrote has a line for each of its keys, and is read line by line; another one, which a tool may have laid out anew, is
+read as a whole where it is not large.
+"""
+
+import binascii
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.errors import RunError
+from ancestral.io.bounded import MOST_BYTES, MOST_VALUES, BoundedText
+from ancestral.io.columns import PACKED, Column, Columns, HeldColumns, StreamedColumns, Wanted, packed_lines
+from ancestral.io.compression import unpacked
+
+__all__ = ["Place", "document_lines", "nullable", "opened_document", "plain_document"]
+
+#: Columns are lists as long as they have no more values than this together; the others are packed, however short.
+LISTED_IN_ALL = 200_000
+
+#: Keys of a document; ours have less than half as many.
+MOST_KEYS = 64
+
+#: Variables in files of versions without packed columns, which could not be read again with more.
+MOST_OLD_VARIABLES = 15_000
+
+#: Bytes that a byte of a packed file of those versions may unpack to, and values that it may stand for: those that were
+#: written stand for a tenth of both at most.
+MOST_UNPACKED, MOST_PACKED_VALUES = 50, 4
+
+#: Whole numbers have this type in packed columns.
+_LEAST_INT, _MOST_INT = -(1 << 31), (1 << 31) - 1
+
+_LARGEST = sys.float_info.max
+_KEY = re.compile(rb'"(\w+)": ')
+_COMPACT: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False}
+
+
+# -- writing ------------------------------------------------------------------------------------------------------
+
+
+def plain_document(document: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, Column]]]:
+    """The document with a list in the place of each short column, and the others by their places."""
+    packed: list[tuple[str, Column]] = []
+    left = LISTED_IN_ALL
+
+    def plain(value: Any, where: str) -> Any:
+        nonlocal left
+        if isinstance(value, Column):
+            listed = value.as_list() if value.length <= left else None
+            if listed is None:
+                packed.append((where, value))
+                return PACKED
+            left -= len(listed)
+            return listed
+        if isinstance(value, dict):
+            return {key: plain(item, f"{where}.{key}" if where else key) for key, item in value.items()}
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            return [plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
+        return value
+
+    return {key: plain(value, key) for key, value in document.items()}, packed
+
+
+def document_lines(plain: dict[str, Any], packed: Sequence[tuple[str, Column]]) -> Iterator[bytes]:
+    """The document as JSON, a line for each of its keys, then its packed columns; the same one gives the same bytes.
+
+    Raises RunError, before anything is yielded, if there is more in it than would be read again.
+    """
+    lines = [f"{json.dumps(key)}: {json.dumps(value, **_COMPACT)},\n".encode("ascii") for key, value in plain.items()]
+    values = sum(line.count(b",") + line.count(b"[") + line.count(b"{") for line in lines)
+    longest = max(map(len, lines))
+    if longest > MOST_BYTES or values > MOST_VALUES:
+        raise RunError(
+            f"there is too much to be saved besides the graph: names, options and knowledge take {values:,} values and "
+            f"{longest:,} bytes in one part, and {MOST_VALUES:,} and {MOST_BYTES:,} can be read again"
+        )
+    return chain([b"{\n"], lines, [b'"packed": '], packed_lines(packed), [b"\n}\n"])
+
+
+def nullable(values: NDArray[np.float64]) -> list[float | None]:
+    """The numbers, with None where there are none."""
+    return [None if value != value else value for value in values.tolist()]
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened_document(path: Path, form: str, what: str, versions: Sequence[int]) -> Iterator["Place"]:
+    """The document in a file, while that is open, if it is of this format and of one of these versions.
+
+    Packed columns are read when they are asked for. `what` is what such a file is called. Raises RunError, also where
+    the memory does not suffice.
+    """
+    try:
+        with unpacked(path) as file:
+            text = BoundedText(path, file)
+            yield _document(text, _Head(path, form, what, versions))
+    except MemoryError:
+        raise RunError(
+            f"{path}: takes more memory than there is; read it on a machine with more of it, or take another copy"
+        ) from None
+
+
+class _Head:
+    """What a file must say of itself before anything else is looked at."""
+
+    def __init__(self, path: Path, form: str, what: str, versions: Sequence[int]) -> None:
+        self.path, self.form, self.what, self.versions = path, form, what, versions
+
+    def check(self, document: Any) -> None:
+        """Raise RunError if a document, or its first keys, are of another format or version."""
+        said = document.get("format") if isinstance(document, dict) else None
+        if said != self.form:
+            other = {
+                "ancestral bootstrap": "an.load_bootstrap() and ancestral report --reliabilities read",
+                "ancestral run": "an.load() reads",
+            }.get(str(said)[:40])
+            if other is not None:
+                raise RunError(f"{self.path}: must be a {self.what} file, and is an {said} file; {other} it")
+            written = "save() or --save" if self.what == "run" else "boot.save() or ancestral bootstrap --save"
+            raise RunError(f"{self.path}: is not a {self.what} file; one is written by {written}")
+        version = Place(document, self.path, "").key("version").whole(0)
+        if version not in self.versions:
+            known = " and ".join(map(str, self.versions))
+            raise RunError(
+                f"{self.path}: is of version {version}, and this package reads version {known}; use the package that "
+                "wrote it"
+            )
+
+
+def _document(text: BoundedText, head: _Head) -> "Place":
+    first = text.line()
+    second = text.line() if first == b"{\n" else b""
+    if second.startswith(b'"format": '):
+        return _by_lines(text, second, head)
+    value = text.value(first + second + text.rest())
+    head.check(value)
+    columns = HeldColumns(text.path, value.pop(PACKED)) if PACKED in value else HeldColumns(text.path, {})
+    return Place(value, text.path, "", columns)
+
+
+def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
+    """A document on lines as we write them, up to its packed columns, which are left to be read."""
+    document: dict[str, Any] = {}
+    while True:
+        key = _KEY.match(line)
+        if key is None:
+            text.refuse("a line without a key")
+        name = key[1].decode("ascii")
+        if name in document:
+            text.refuse(f"the key {name[:60]!r} occurs twice")
+        if name == PACKED and line in (b'"packed": {\n', b'"packed": {}\n'):
+            return Place(document, text.path, "", StreamedColumns(text, empty=line.endswith(b"}\n")))
+        more = line.endswith(b",\n")
+        if len(document) == MOST_KEYS:
+            text.refuse("too many keys")
+        document[name] = text.value(line[key.end() : -2 if more else -1])
+        if len(document) == 2:
+            head.check(document)
+        if name == "variables":
+            _allow_for(text, document)
+        line = text.line()
+        if not more:
+            break
+    if line.rstrip(b"\n") != b"}" or text.line():
+        text.refuse("something else stands where the end should be")
+    head.check(document)
+    return Place(document, text.path, "", HeldColumns(text.path, {}))
+
+
+def _allow_for(text: BoundedText, document: dict[str, Any]) -> None:
+    """Allow versions without packed columns as much text as their variables and the size of the file account for."""
+    if (document["format"], document["version"]) not in (("ancestral run", 3), ("ancestral bootstrap", 1)):
+        return
+    names = document["variables"]
+    if not isinstance(names, list) or len(names) > MOST_OLD_VARIABLES or len(set(map(str, names))) < len(names):
+        Place(names, text.path, "variables").fail(f"a list of at most {MOST_OLD_VARIABLES:,} different names")
+    pairs = len(names) * (len(names) - 1) // 2
+    size = text.path.stat().st_size
+    text.line_bytes += min(200 * pairs, MOST_UNPACKED * size)
+    text.bytes_left += min(200 * pairs, MOST_UNPACKED * size)
+    text.values_left += min(20 * pairs, MOST_PACKED_VALUES * size)
+
+
+class Place:
+    """A value and where it stands in a file; `columns` are the packed ones of the file.
+
+    Without a path it stands in a document that is about to be written.
+    """
+
+    def __init__(self, value: Any, path: Path | None, where: str, columns: Columns | None = None) -> None:
+        self.value = value
+        self.path = path
+        self.where = where
+        self.columns = columns
+
+    def fail(self, wanted: str) -> NoReturn:
+        """Refuse the value."""
+        self._refuse(f"{self.where or 'the document'} is {self._shown()}, not {wanted}")
+
+    def _refuse(self, reason: str) -> NoReturn:
+        if self.path is None:
+            raise RunError(f"this cannot be saved: {reason}")
+        raise RunError(f"{self.path}: {reason}; the file was changed or is damaged, take another copy")
+
+    def _shown(self) -> str:
+        """The beginning of the value; no more of it is looked at."""
+        if isinstance(self.value, str):
+            shown = json.dumps(self.value[:80])
+        else:
+            shown = ""
+            for part in json.JSONEncoder().iterencode(self.value):
+                shown += part[:80]
+                if len(shown) > 60:
+                    break
+        return shown if len(shown) <= 60 else shown[:57] + "..."
+
+    # -- parts ---------------------------------------------------------------------------------------------------
+
+    def key(self, name: str) -> "Place":
+        """The value under a key."""
+        if not isinstance(self.value, dict):
+            self.fail("an object")
+        where = f"{self.where}.{name}" if self.where else name
+        if name not in self.value:
+            self._refuse(f"{where} is missing")
+        return Place(self.value[name], self.path, where, self.columns)
+
+    def only(self, *names: str) -> None:
+        """Refuse keys that nobody knows."""
+        if not isinstance(self.value, dict):
+            self.fail("an object")
+        for name in self.value:
+            if name not in names:
+                self._refuse(f"{self.where + '.' if self.where else ''}{name[:100]} is not known here")
+
+    def items(self) -> Iterator["Place"]:
+        """The elements of a list."""
+        if not isinstance(self.value, list):
+            self.fail("a list")
+        for i, value in enumerate(self.value):
+            yield Place(value, self.path, f"{self.where}[{i}]", self.columns)
+
+    def entries(self) -> Iterator[tuple[str, "Place"]]:
+        """The keys of an object, and what stands under them."""
+        if not isinstance(self.value, dict):
+            self.fail("an object")
+        for name in self.value:
+            yield name, self.key(name)
+
+    @property
+    def is_null(self) -> bool:
+        """Whether nothing stands here."""
+        return self.value is None
+
+    # -- values --------------------------------------------------------------------------------------------------
+
+    def text(self, *choices: str) -> str:
+        """A string that can be written as UTF-8, one of these if there are any."""
+        if not isinstance(self.value, str) or (choices and self.value not in choices):
+            self.fail("one of " + ", ".join(map(json.dumps, choices)) if choices else "a string")
+        try:
+            self.value.encode()
+        except UnicodeEncodeError:
+            self.fail("a string without halves of characters")
+        return str(self.value)
+
+    def file_name(self) -> str:
+        """A string that names a file; on some systems such a name need not be UTF-8."""
+        if not isinstance(self.value, str):
+            self.fail("a string")
+        return self.value
+
+    def truth(self) -> bool:
+        """True or false."""
+        if not isinstance(self.value, bool):
+            self.fail("true or false")
+        return bool(self.value)
+
+    def whole(self, least: int, most: int = 1 << 53) -> int:
+        """A whole number in this range."""
+        if type(self.value) is not int or not least <= self.value <= most:
+            self.fail(f"a whole number from {least} to {most}")
+        return int(self.value)
+
+    def share(self) -> float:
+        """A number above 0 and below 1."""
+        if type(self.value) not in (int, float) or not 0 < self.value < 1:
+            self.fail("a number between 0 and 1")
+        return float(self.value)
+
+    # -- columns -------------------------------------------------------------------------------------------------
+
+    def ints(self, least: int, most: int, length: int | None = None, at_most: int = _MOST_INT) -> NDArray[np.intc]:
+        """A column of whole numbers in this range: of this length, if one is given, otherwise of no more than that."""
+        assert least >= _LEAST_INT and most <= _MOST_INT
+        if self._is_packed:
+            values = self._packed(Wanted("i4", None, length, at_most if length is None else length))
+            if len(values) and not (least <= values.min() and values.max() <= most):
+                self.fail(f"whole numbers from {least} to {most}")
+            return values
+        return np.array(self.whole_numbers(least, most, length, at_most), dtype=np.intc)
+
+    def floats(self, length: int, most: float = math.inf) -> NDArray[np.float64]:
+        """A column of numbers from 0 to this, NaN where there are none."""
+        values = self._packed(Wanted("f8", None, length, length)) if self._is_packed else self.numbers(length)
+        for first in range(0, len(values), 1 << 20):
+            block = values[first : first + (1 << 20)]
+            if not (np.isnan(block) | ((block >= 0) & (block <= most))).all():
+                self.fail("numbers from 0 on" if math.isinf(most) else f"numbers from 0 to {most:g}")
+        return values
+
+    def codes(self, length: int, texts: Sequence[str]) -> NDArray[np.uint8]:
+        """A column of these texts, each as its number among them."""
+        if self._is_packed:
+            values = self._packed(Wanted("u1", tuple(texts), length, length))
+            if len(values) and values.max() >= len(texts):
+                self.fail(f"numbers of {len(texts)} texts")
+            return values
+        number = {text: code for code, text in enumerate(texts)}
+        return np.array([number[text] for text in self.texts(length, texts)], dtype=np.uint8)
+
+    @property
+    def _is_packed(self) -> bool:
+        return isinstance(self.value, str) and self.value == PACKED and self.columns is not None
+
+    def _packed(self, wanted: Wanted) -> NDArray[Any]:
+        assert self.columns is not None
+        return self.columns.take(self.where, wanted)
+
+    # -- lists ---------------------------------------------------------------------------------------------------
+
+    def whole_numbers(self, least: int, most: int, length: int | None = None, at_most: int = _MOST_INT) -> list[int]:
+        """A list of whole numbers in this range: of this length, if one is given, otherwise no longer than that."""
+        values = self._list(length)
+        if length is None and len(values) > at_most:
+            self.fail(f"a list of at most {at_most}")
+        if not (set(map(type, values)) <= {int} and (not values or (least <= min(values) and max(values) <= most))):
+            for item in self.items():
+                item.whole(least, most)
+        return values
+
+    def numbers(self, length: int) -> NDArray[np.float64]:
+        """A list of numbers, NaN where there is null."""
+        values = self._list(length)
+        for i, value in enumerate(values):
+            if value is not None and (type(value) not in (int, float) or not -_LARGEST <= value <= _LARGEST):
+                Place(value, self.path, f"{self.where}[{i}]").fail("a number or null")
+        return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+
+    def texts(self, length: int, choices: Sequence[str]) -> list[str]:
+        """A list of strings, each one of these."""
+        values = self._list(length)
+        if not (set(map(type, values)) <= {str} and set(values) <= set(choices)):
+            for item in self.items():
+                item.text(*choices)
+        return values
+
+    def each(self, length: int, read: Callable[["Place"], Any]) -> list[Any]:
+        """A list whose elements are read one by one."""
+        self._list(length)
+        return [read(item) for item in self.items()]
+
+    def doubles(self, length: int) -> NDArray[np.float64]:
+        """Numbers in base64 of little-endian doubles, as version 3 of run files has them."""
+        said = self.value
+        if not isinstance(said, str) or len(said) != (8 * length + 2) // 3 * 4:
+            self.fail(f"base64 of {length} doubles")
+        try:
+            content = binascii.a2b_base64(said, strict_mode=True)
+        except (binascii.Error, ValueError):
+            self.fail("base64")
+        if len(content) != 8 * length:
+            self.fail(f"base64 of {length} doubles")
+        values = np.frombuffer(content, dtype="<f8").astype(np.float64, copy=False)
+        if np.isinf(values).any():
+            self.fail("finite numbers")
+        return values
+
+    def _list(self, length: int | None) -> list[Any]:
+        if not isinstance(self.value, list) or (length is not None and len(self.value) != length):
+            self.fail("a list" if length is None else f"a list of {length}")
+        return self.value

@@ -1,0 +1,267 @@
+"""The bootstrap file: the graph of every resample, with which settings, of which data, by which seed.
+
+docs/bootstrap-file.md describes it. Repeats often find the same graph, so each graph stands there once, and for each
+repeat the number of its graph. Whatever is read is checked: shapes, ranges, and that each repeat has one graph.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data.read_options import ReadOptions
+from ancestral.graphs.names import in_order
+from ancestral.io.checked_json import Place, opened_document
+from ancestral.io.columns import Column
+from ancestral.io.saved import (
+    PartsReader,
+    PartsWriter,
+    check_overwritable,
+    checked_lines,
+    data_part,
+    naming,
+    saving,
+    settings_part,
+    write_lines,
+)
+from ancestral.search.marginals import pair_number
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Edges
+
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "SavedBootstrap",
+    "bootstrap_lines",
+    "check_target",
+    "read_bootstrap",
+    "write_bootstrap",
+]
+
+FORMAT = "ancestral bootstrap"
+VERSION = 2
+
+#: Repeats that were done; each takes a few bytes of memory, whatever it found.
+MOST_REPEATS = 10_000_000
+
+#: Why there are fewer repeats than were wanted.
+STOPPED = ("time limit", "interrupt", "executor")
+
+
+@dataclass(frozen=True)
+class SavedBootstrap:
+    """What a bootstrap file holds; the nodes of graphs go by `names`, those of the user by `columns`.
+
+    `estimate` is the graph of all rows, `graphs` has one for each repeat that was done, of `wanted`.
+    """
+
+    made_by: str
+    settings: Settings
+    fingerprint: str
+    rows: int
+    reading: ReadOptions
+    kinds: Mapping[str, str] | None
+    columns: tuple[str, ...]
+    seed: int
+    subsample: float | None
+    wanted: int
+    stopped: str | None
+    estimate: Edges
+    graphs: tuple[Edges, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The variables in the order of names."""
+        return in_order(self.columns)
+
+    @cached_property
+    def distinct(self) -> list[tuple[Edges, list[int]]]:
+        """The different graphs, each with the numbers of the repeats that found it, the first found first."""
+        found: dict[bytes, tuple[Edges, list[int]]] = {}
+        seen: dict[int, list[int]] = {}  # repeats often share one object
+        for number, graph in enumerate(self.graphs):
+            if id(graph) not in seen:
+                key = graph.pairs.astype(np.int64).tobytes() + graph.marks.tobytes()
+                seen[id(graph)] = found.setdefault(key, (graph, []))[1]
+            seen[id(graph)].append(number)
+        return list(found.values())
+
+
+def check_target(path: Path) -> None:
+    """Refuse to save where it is impossible, or where a file stands that is not a bootstrap file."""
+    check_overwritable(path, FORMAT, "bootstrap file")
+
+
+def write_bootstrap(path: Path, saved: SavedBootstrap) -> None:
+    """Write the file, all of it or nothing; raises RunError if that cannot be done."""
+    with saving(path):
+        check_target(path)
+        write_lines(path, bootstrap_lines(saved))
+
+
+def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
+    """What stands in the file, piece by piece."""
+    position = {name: i for i, name in enumerate(saved.columns)}
+    write = PartsWriter(np.array([position[name] for name in saved.names], dtype=np.int64))
+    graphs = [graph for graph, _ in saved.distinct]
+    found = np.zeros(len(saved.graphs), dtype=np.intc)
+    for number, (_, repeats) in enumerate(saved.distinct):
+        found[repeats] = number
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": saved.made_by,
+        "settings": settings_part(saved.settings),
+        "seed": saved.seed,
+        "subsample": saved.subsample,
+        "wanted": saved.wanted,
+        "repeats": len(saved.graphs),
+        "stopped": saved.stopped,
+        "data": data_part(saved.fingerprint, saved.rows, saved.kinds, saved.reading, saved.columns),
+        "variables": list(saved.columns),
+        "estimate": write.edges(saved.estimate.pairs, saved.estimate.marks),
+        "found": Column.whole(found),
+        "graphs": {
+            "size": Column.whole(np.array([len(graph.pairs) for graph in graphs], dtype=np.intc)),
+            **write.edges(
+                np.concatenate([np.zeros((0, 2), np.intc), *(graph.pairs for graph in graphs)]),
+                np.concatenate([np.zeros((0, 2), np.uint8), *(graph.marks for graph in graphs)]),
+            ),
+        },
+    }
+    return checked_lines(document, _Reader)
+
+
+def read_bootstrap(path: Path) -> SavedBootstrap:
+    """Read a file and check everything in it."""
+    with opened_document(path, FORMAT, "bootstrap", (1, VERSION)) as document, naming(path):
+        reader = _Reader if document.value["version"] == VERSION else _Reader1
+        return reader(document).saved()
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What a bootstrap file says besides its graphs."""
+
+    made_by: str
+    settings: Settings
+    fingerprint: str
+    rows: int
+    reading: ReadOptions
+    kinds: Mapping[str, str] | None
+    seed: int
+    subsample: float | None
+    wanted: int
+    repeats: int
+    stopped: str | None
+
+
+class _Reader(PartsReader):
+    """Reads a bootstrap of version 2. Columns are asked for in the order in which they stand in the file."""
+
+    KEYS: tuple[str, ...] = (
+        "format", "version", "made_by", "settings", "seed", "subsample", "wanted", "repeats", "stopped", "data",
+        "variables", "estimate", "found", "graphs",
+    )  # fmt: skip
+
+    def __init__(self, document: Place) -> None:
+        document.only(*self.KEYS)
+        super().__init__(document)
+
+    def head(self) -> _Head:
+        """All but the graphs, checked."""
+        document = self.document
+        data = document.key("data")
+        data.only("fingerprint", "rows", "kinds", "source", "reading")
+        wanted = document.key("wanted").whole(1)
+        repeats = document.key("repeats").whole(0, min(wanted, MOST_REPEATS))
+        stopped = document.key("stopped")
+        reason = None if stopped.is_null else stopped.text(*STOPPED)
+        if (reason is None) != (repeats == wanted):
+            stopped.fail("null where all repeats were done, and otherwise the reason")
+        subsample = document.key("subsample")
+        return _Head(
+            made_by=document.key("made_by").text(),
+            settings=self.settings(),
+            fingerprint=data.key("fingerprint").text(),
+            rows=data.key("rows").whole(1),
+            reading=self.reading(data),
+            kinds=self.kinds(data.key("kinds")),
+            seed=document.key("seed").whole(0, (1 << 64) - 1),
+            subsample=None if subsample.is_null else subsample.share(),
+            wanted=wanted,
+            repeats=repeats,
+            stopped=reason,
+        )
+
+    def saved(self) -> SavedBootstrap:
+        """The whole bootstrap."""
+        head = self.head()
+        place = self.document.key("estimate")
+        place.only("a", "edge", "b")
+        estimate = self.edges(place)
+        graphs = self.graphs(head.repeats)
+        if self.document.columns is not None:
+            self.document.columns.finish()
+        return SavedBootstrap(
+            made_by=head.made_by,
+            settings=head.settings,
+            fingerprint=head.fingerprint,
+            rows=head.rows,
+            reading=head.reading,
+            kinds=head.kinds,
+            columns=self.columns,
+            seed=head.seed,
+            subsample=head.subsample,
+            wanted=head.wanted,
+            stopped=head.stopped,
+            estimate=estimate,
+            graphs=graphs,
+        )
+
+    def graphs(self, repeats: int) -> tuple[Edges, ...]:
+        """The graph of each repeat; those that are the same are one object."""
+        found = self.document.key("found").ints(0, max(repeats - 1, 0), repeats)
+        numbers, first = np.unique(found, return_index=True)
+        if not np.array_equal(numbers, np.arange(len(numbers))) or (np.diff(first) < 0).any():
+            self.document.key("found").fail("the numbers of graphs, in the order in which they were first found")
+        place = self.document.key("graphs")
+        place.only("size", "a", "edge", "b")
+        sizes = place.key("size").ints(0, min(self.count, (1 << 31) - 1), len(numbers)).astype(np.int64)
+        different = self.split(place, sizes)
+        return tuple(map(different.__getitem__, found.tolist()))
+
+    def split(self, place: Place, sizes: NDArray[np.int64]) -> list[Edges]:
+        """Graphs whose edges stand one after another in the same columns."""
+        together = self.unordered_edges(place, int(sizes.sum()))
+        owner = np.repeat(np.arange(len(sizes)), sizes)
+        steps = np.diff(owner * self.count + pair_number(self.n, *together.pairs.T))
+        if (steps <= 0).any():
+            place.fail("lists of different edges by the names of their ends")
+        stops = np.cumsum(sizes)[:-1]
+        parts = zip(np.split(together.pairs, stops), np.split(together.marks, stops), strict=True)
+        return [Edges(pairs, marks) for pairs, marks in parts]
+
+
+class _Reader1(_Reader):
+    """Reads a bootstrap of version 1, which has a list of graphs, each with the numbers of its repeats."""
+
+    KEYS = tuple(key for key in _Reader.KEYS if key != "found")
+
+    def graphs(self, repeats: int) -> tuple[Edges, ...]:
+        """The graph of each repeat."""
+        place = self.document.key("graphs")
+        found: dict[int, Edges] = {}
+        for item in place.items():
+            item.only("repeats", "a", "edge", "b")
+            graph = self.edges(item)
+            for number in item.key("repeats").whole_numbers(0, repeats - 1):
+                if number in found:
+                    item.key("repeats").fail("a list of repeats that have no other graph")
+                found[number] = graph
+        if len(found) != repeats:
+            place.fail(f"a graph for each of {repeats} repeats")
+        return tuple(found[number] for number in range(repeats))

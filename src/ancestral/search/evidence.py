@@ -1,0 +1,117 @@
+"""What was decided on for each pair: the p-value, the statistic and the set of the question that counted.
+
+For a pair that was separated that is the question that separated it. For an edge it is the one with the largest p-value
+of all that were asked about it: how near it came to being removed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.independence.choose import Test
+from ancestral.independence.evidence import Evidences
+from ancestral.search.marginals import Marginals
+from ancestral.search.sets import Sets
+from ancestral.search.stage import Edges, Stage
+
+__all__ = ["Decisions", "decided_by", "decisions_of"]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Positions stand for variables; pairs have the smaller one first. As long as nothing was asked, none are listed.
+
+    `marginal` is about every pair given nothing: the decision for the pairs that nothing separates. `separations` are
+    those by a set, in the order in which they were found. `edges` are in increasing order; `closest` has for each the
+    set with the largest p-value, None where no question was supported.
+    """
+
+    marginal: Marginals
+    separations: NDArray[np.intc]
+    separated_by: Evidences
+    edges: NDArray[np.intc]
+    closest: Sets
+    kept_by: Evidences
+
+
+def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tuple[str, ...], float]:
+    """The set and the p-value that decided about a pair: what separated it, or came closest to."""
+    at = {name: i for i, name in enumerate(stage.names)}
+    x, y = sorted((at[a], at[b]))
+    known = [
+        (decisions.separations, stage.separations.given, decisions.separated_by),
+        (decisions.edges, decisions.closest, decisions.kept_by),
+    ]
+    for pairs, sets, weighed in known:
+        rows = np.flatnonzero((pairs == (x, y)).all(axis=1))
+        if rows.size:
+            given = sets[int(rows[0])] or ()
+            return tuple(stage.names[z] for z in given), float(weighed.p_value[rows[0]])
+    return (), float(decisions.marginal.at(np.array([x]), np.array([y])).p_value[0])
+
+
+def decisions_of(stage: Stage, test: Test, marginals: Callable[[], Marginals]) -> Decisions:
+    """The decisions of a stage; `marginals` are those of the questions that the search asked."""
+    marginal = marginals() if stage.radius >= 0 else Marginals.nothing(test.scale)
+    found = stage.separations
+    separated_by = test.p_values(found.evidence, found.given.counts)
+    edges = Edges.of(stage.oriented.marks).pairs if stage.radius >= 0 else np.zeros((0, 2), np.intc)
+    closest, kept_by = _closest(stage, test, edges, marginal)
+    return Decisions(marginal, found.pairs, separated_by, edges, closest, kept_by)
+
+
+def _closest(stage: Stage, test: Test, edges: NDArray[np.intc], marginal: Marginals) -> tuple[Sets, Evidences]:
+    best = _Best(marginal.at(*edges.T))
+    every = np.arange(len(edges))
+    for asked in stage.memory.asked:  # their pairs are the edges
+        radius = asked.sets.shape[1]
+        sets = Sets(np.full(len(edges), radius, np.intc), np.sort(asked.sets, axis=1).ravel())
+        best.offer(every, sets, test.p_values(asked.evidence, sets.counts))
+    number = {pair: e for e, pair in enumerate(map(tuple, edges.tolist()))} if stage.memory.verified_count else {}
+    # an edge that is required may be there in spite of an answer
+    checked = [
+        (number[x, y], given, v.statistic, v.df) for (x, y, given), v in stage.memory.answers() if (x, y) in number
+    ]
+    if checked:
+        which, given, *evidence = zip(*checked, strict=True)
+        sets = Sets.of(given)
+        weighed = test.p_values(np.column_stack(evidence).astype(np.float64), sets.counts)
+        best.offer(*_nearest(np.array(which), sets, weighed))
+    return best.sets, best.weighed
+
+
+def _nearest(edges: NDArray[np.int64], sets: Sets, weighed: Evidences) -> tuple[NDArray[np.int64], Sets, Evidences]:
+    """Of several questions about each edge the one with the largest p-value; of those that are alike, the first."""
+    # where there are no statistics they are all alike
+    smaller = np.nan_to_num(weighed.statistic, nan=0.0)
+    order = np.lexsort((smaller, -np.nan_to_num(weighed.p_value, nan=-1.0), edges))
+    rows = order[np.unique(edges[order], return_index=True)[1]]
+    some = Evidences(weighed.statistic[rows], weighed.df[rows], weighed.p_value[rows])
+    return edges[rows], Sets.of(sets[row] for row in rows.tolist()), some
+
+
+class _Best:
+    """The question with the largest p-value about each edge so far; the first one given nothing."""
+
+    def __init__(self, marginal: Evidences) -> None:
+        self.weighed = Evidences(marginal.statistic.copy(), marginal.df.copy(), marginal.p_value.copy())
+        sizes = np.where(np.isnan(marginal.p_value), -1, 0).astype(np.intc)
+        self.sets = Sets(sizes, np.zeros(0, np.intc))
+
+    def offer(self, edges: NDArray[np.integer], sets: Sets, weighed: Evidences) -> None:
+        """Further questions, one about each of these edges."""
+        mine = self.weighed
+        old, new = mine.p_value[edges], weighed.p_value
+        with np.errstate(invalid="ignore"):
+            # p-values of strong edges are all 0; then the smaller statistic is the nearer one
+            nearer = (new > old) | ((new == old) & (weighed.statistic < mine.statistic[edges]))
+            nearer |= np.isnan(old) & ~np.isnan(new)
+        self.sets = self.sets.replaced(edges[nearer], sets.chosen(nearer))
+        for ours, theirs in (
+            (mine.statistic, weighed.statistic),
+            (mine.df, weighed.df),
+            (mine.p_value, weighed.p_value),
+        ):
+            ours[edges[nearer]] = theirs[nearer]

@@ -1,0 +1,168 @@
+"""One graph of each class, legality, and draws from a class, against classes found without any rule."""
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ancestral import (
+    CPDAG,
+    DAG,
+    MAG,
+    PAG,
+    GraphError,
+    OptionError,
+    canonical_dag,
+    equivalent,
+    equivalent_mags,
+    legal,
+    mag_in,
+    mag_of,
+    pag_of,
+    sample_dags,
+    sample_mags,
+    simulate,
+)
+from ancestral.classes.members import _Class
+from classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
+from reference import ARROW, TAIL, some_mags
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_the_member_of_each_class_is_one(n: int) -> None:
+    for members in classes(skeletons_up_to_isomorphism(n)):
+        pag = PAG("abcd"[:n], agreed_marks(members))
+        assert mag_in(pag).marks.tobytes() in {marks.tobytes() for marks in members}
+        assert legal(pag)
+
+
+def test_the_member_of_larger_classes_is_one() -> None:
+    for make in simulate.trouble.TROUBLE:
+        for seed in range(20):
+            dag = make(seed=seed)
+            pag = pag_of(dag)
+            assert equivalent(mag_in(pag), dag)
+    for mag in some_mags(seed=5, count=200, n=7):
+        assert equivalent(mag_in(pag_of(mag)), mag)
+
+
+def test_exactly_the_pags_of_classes_are_legal() -> None:
+    """All graphs with three nodes and any marks: of 343, as many are legal as there are classes."""
+    pags = {agreed_marks(members).tobytes() for members in classes(skeletons(3))}
+    found = 0
+    edges = [(0, 0), *product((1, 2, 3), repeat=2)]
+    for chosen in product(edges, repeat=3):
+        marks = np.zeros((3, 3), dtype=np.uint8)
+        for (x, y), (at_x, at_y) in zip([(0, 1), (0, 2), (1, 2)], chosen, strict=True):
+            marks[y, x], marks[x, y] = at_x, at_y
+        said = legal(PAG("abc", marks))
+        assert said.legal is (marks.tobytes() in pags), (PAG("abc", marks), said)
+        assert said.reason
+        found += said.legal
+    assert found == len(pags)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a --> b, b --> c, c --> a", "no MAG: directed cycle"),
+        ("a --> b", "differ about the mark at . on"),
+        ("a o-o b, b o-o c, c o-o d, d o-o a", "the ring .* has no chord"),
+        ("a o-> b, d o-> b, b o-> c", "have a tail at b on b o-> c"),
+        ("a <-> b, b --> c, c --> a", "no MAG: not ancestral"),
+        ("a <-> b, b <-> c, c <-> d, b --> d, c --> a", "no MAG: not maximal"),
+    ],
+)
+def test_why_a_graph_is_not_legal(text: str, reason: str) -> None:
+    pag = PAG.parse(text)
+    assert not legal(pag)
+    assert str(legal(pag)).startswith("not legal: ")
+    with pytest.raises(GraphError, match="not the PAG of any graph: .*" + reason):
+        mag_in(pag)
+
+
+def test_cpdags() -> None:
+    cpdag = CPDAG.parse("a --- b, b --- c, c --> e, d --> e")
+    assert legal(cpdag)
+    assert {edge for _, edge, _ in mag_in(cpdag).edges()} == {"-->"}
+    assert not legal(CPDAG.parse("a --> b"))
+    assert "arrowhead" in legal(CPDAG.parse("a --- b, b --> c, d --> b")).reason
+    drawn = sample_dags(cpdag, 300, seed=1)
+    assert all(not dag.latent and not dag.selection for dag in drawn)
+    times = Counter(map(str, drawn))
+    assert len(times) == 3  # a, b, c in a row without a collider
+    assert min(times.values()) > 70
+
+
+def test_refusals() -> None:
+    with pytest.raises(GraphError, match="a MAG does not"):
+        mag_in(MAG.parse("a --> b"))  # type: ignore[arg-type]
+    with pytest.raises(GraphError, match="not a PAG"):
+        canonical_dag(PAG.parse("a o-o b"))  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="n=-1"):
+        sample_mags(PAG.parse("a o-o b"), -1, seed=1)
+    ring = PAG.parse("a --- b, b --- c, c --- d, d --- a")
+    assert sample_mags(ring, 1, seed=1)
+    with pytest.raises(GraphError, match="selection_bias=True"):
+        sample_mags(ring, 1, seed=1, selection_bias=False)
+
+
+def test_a_mag_is_that_of_its_canonical_dag() -> None:
+    for mag in some_mags(seed=8, count=200, n=6):
+        dag = canonical_dag(mag)
+        assert mag_of(dag) == mag
+    named = canonical_dag(MAG.parse("a <-> b, L.a.b --- c"))
+    assert named.latent == {"L.a.b'"}
+    assert named.selection == {"S.L.a.b.c"}
+
+
+def test_small_classes_are_drawn_evenly() -> None:
+    pag = pag_of(DAG.parse("a -> b, b -> c"))
+    members = {str(mag) for mag in equivalent_mags(mag_in(pag))}
+    times = Counter(str(mag) for mag in sample_mags(pag, 2000, seed=1))
+    assert set(times) == members
+    expected = 2000 / len(members)
+    assert sum((times[m] - expected) ** 2 / expected for m in members) < 2 * len(members) + 10
+    without = {str(mag) for mag in sample_mags(pag, 500, seed=1, selection_bias=False)}
+    assert without == {m for m in members if "---" not in m}
+
+
+def test_the_walk_stays_in_the_class_and_comes_to_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ancestral.classes.members.MOST_LISTED", 0)
+    pag = pag_of(DAG.parse("a -> b, b -> c, a -> d"))
+    members = {str(mag) for mag in equivalent_mags(mag_in(pag)) if "---" not in str(mag)}
+    times = Counter(str(mag) for mag in sample_mags(pag, 600, seed=1, selection_bias=False))
+    assert set(times) == members
+    expected = 600 / len(members)
+    assert sum((times[m] - expected) ** 2 / expected for m in members) < 2 * len(members) + 10
+    assert sample_mags(pag, 5, seed=7) == sample_mags(pag, 5, seed=7)
+
+
+def test_a_change_is_allowed_exactly_if_the_class_has_both() -> None:
+    """All MAGs of four nodes without selection, and all changes of one mark between --> and <->."""
+    told = Counter[bool]()
+    for members in classes(skeletons_up_to_isomorphism(4)):
+        kept = {marks.tobytes() for marks in members}
+        pag = PAG("abcd", agreed_marks(members))
+        space = _Class(pag, mag_in(pag), selection_bias=False)
+        for marks in members:
+            if ((marks == TAIL) & (marks.T == TAIL)).any():
+                continue
+            for u, v in np.argwhere(marks):
+                changed = marks.copy()
+                changed[u, v] = TAIL if marks[u, v] == ARROW else ARROW
+                if changed[u, v] == changed[v, u] == TAIL:
+                    continue
+                allowed = space.may_change(marks, changed, u, v)
+                assert allowed is (changed.tobytes() in kept)
+                told[allowed] += 1
+    assert min(told.values()) > 100
+
+
+def test_draws_from_a_large_class() -> None:
+    pag = pag_of(simulate.random_dag(nodes=15, degree=2, seed=1))
+    drawn = sample_mags(pag, 3, seed=1, selection_bias=False)
+    assert all(pag_of(mag) == pag for mag in drawn)
+    assert len(set(drawn)) == 3
+    assert all(pag_of(dag) == pag for dag in sample_dags(pag, 2, seed=2))

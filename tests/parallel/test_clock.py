@@ -1,0 +1,171 @@
+"""Time limits, progress and Ctrl-C, around any search."""
+
+import time
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ancestral as an
+from ancestral.parallel.clock import Progress, Stopped, Watch
+
+
+def factors(columns: int, rows: int, seed: int = 1) -> np.ndarray:
+    """A table in which everything hangs together, so that a search takes its time."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(rows, 6)) @ rng.normal(size=(6, columns)) + 0.4 * rng.normal(size=(rows, columns))
+
+
+def long_runs() -> dict[str, tuple[Any, dict[str, Any]]]:
+    """Sources on which a search without condition 3 would take minutes, one for each kind of test."""
+    values = factors(60, 4000)
+    rng = np.random.default_rng(2)
+    holes = rng.normal(size=(4000, 1)) + 0.6 * rng.normal(size=(4000, 40))  # one common cause: no set separates
+    holes[rng.random(holes.shape) < 0.02] = np.nan
+    both = {f"v{i}": values[:, i] if i % 2 else (values[:, i] > 0).astype(str) for i in range(60)}
+    import polars as pl
+
+    return {
+        "fisher-z": (an.Moments.from_correlation(0.5 + 0.5 * np.eye(80), rows=1_000_000), {}),
+        "g": (an.Table.of((values > 0).astype(int)), {}),
+        "mixed": (an.Table.of(pl.DataFrame(both)), {}),
+        "testwise": (an.Table.of(holes, missing="testwise"), {}),
+        "oracle": (an.Oracle(an.simulate.random_dag(nodes=200, degree=8, seed=1)), {}),
+    }
+
+
+RUNS = long_runs()
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit"),
+    [(kind, limit) for kind in RUNS for limit in (0.1, 0.3, 0.8)]
+    + [("fisher-z", 5.0), ("g", 3.0), ("mixed", 2.0), ("testwise", 1.5), ("oracle", 1.5)],
+)
+def test_a_time_limit_binds_inside_a_radius(kind: str, limit: float) -> None:
+    source, options = RUNS[kind]
+    began = time.monotonic()
+
+    def patience(progress: Progress) -> None:  # a limit that does not bind must not keep the tests waiting
+        if time.monotonic() > began + limit + 20:
+            raise KeyboardInterrupt
+
+    found = an.discover(source, time_limit=limit, progress=patience, possible_ancestors="off", **options)
+    took = time.monotonic() - began
+    assert found.stopped == "time limit"
+    assert not found.complete
+    # a stalled machine must not fail the test: what counts is that the run would have gone on for minutes
+    assert took < limit + 3.0
+    assert found.radius == len(found.history) - 1
+    assert found.pag == an.discover(source, max_radius=max(found.radius, 0), possible_ancestors="off").pag or (
+        found.radius == -1 and {edge for _, edge, _ in found.pag.edges()} == {"o-o"}
+    )
+
+
+def test_stages_end_when_the_time_is_over() -> None:
+    source, _ = RUNS["g"]
+    stages = list(an.stages(source, time_limit=0.5, possible_ancestors="off"))
+    assert stages
+    assert not stages[-1].complete
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_returns_the_last_complete_stage(workers: int) -> None:
+    source, _ = RUNS["g"]
+    stopped_at: list[int] = []
+
+    def tell(progress: Progress) -> None:
+        if progress.radius >= 1:
+            stopped_at.append(progress.radius)
+            raise KeyboardInterrupt
+
+    with pytest.warns(an.RunWarning, match="interrupted: this is the graph of the last complete stage"):
+        found = an.discover(source, progress=tell, possible_ancestors="off", workers=workers, time_limit=60)
+    assert (found.stopped, found.radius) == ("interrupt", stopped_at[0] - 1)
+    assert found.pag == an.discover(source, max_radius=found.radius, possible_ancestors="off").pag
+    assert "interrupted: what it says is true" in str(found)
+
+
+def test_progress_is_told_while_a_radius_goes_on() -> None:
+    source, _ = RUNS["g"]
+    told: list[Progress] = []
+    an.discover(source, time_limit=1.5, progress=told.append, possible_ancestors="off")
+    assert len(told) >= 5
+    for before, after in pairwise(told):
+        assert after.elapsed > before.elapsed
+        assert after.questions >= before.questions
+        assert after.radius >= before.radius
+    last = told[-1]
+    assert 0 <= last.done <= last.edges
+    assert last.remaining is None or last.remaining > 0
+
+
+def test_the_estimate_is_the_rest_of_the_work_at_the_pace_so_far() -> None:
+    class Half:
+        asked, done = 10, 1
+
+    watch = Watch(tell=lambda progress: told.append(progress))
+    told: list[Progress] = []
+    watch.begin(2, 5, [Half()], 2, lambda: np.array([3.0, 1.0]))  # three quarters of the work are done
+    time.sleep(0.12)
+    watch.look()
+    (progress,) = told
+    assert (progress.radius, progress.edges, progress.done, progress.questions) == (2, 2, 1, 15)
+    assert progress.remaining == pytest.approx(progress.elapsed / 3, rel=0.05)
+
+
+def test_a_watch_that_was_stopped_stops_everybody() -> None:
+    watch = Watch()
+    watch.check()
+    watch.stop()
+    with pytest.raises(Stopped):
+        watch.pulse().step()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"time_limit": 0}, "time_limit=0 is no time; pass a number of seconds above 0"),
+        ({"time_limit": "1"}, "time_limit='1' is no time"),
+        ({"time_limit": float("nan")}, "time_limit=nan is no time"),
+        ({"progress": "yes"}, "progress='yes' is neither True, False, None nor a function"),
+    ],
+)
+def test_bad_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(an.OptionError, match=message):
+        an.discover(an.Oracle(an.DAG.parse("a -> b")), **options)
+
+
+@pytest.mark.parametrize("asked_for", [True, False])
+def test_a_bar_is_shown_on_a_terminal_or_when_asked_for(
+    asked_for: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, _ = RUNS["g"]
+    monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich believe in a terminal
+    monkeypatch.setenv("COLUMNS", "120")
+    if not asked_for:
+        monkeypatch.setattr("ancestral.discovery.on_terminal", lambda: True)
+    an.discover(source, time_limit=1.2, progress=True if asked_for else None, possible_ancestors="off")
+    told = capsys.readouterr()
+    assert told.out == ""
+    for words in ("radius", "questions", "edges", "left in this radius"):
+        assert words in told.err
+
+
+def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    source, _ = RUNS["g"]
+    an.discover(source, time_limit=1.0, possible_ancestors="off")
+    assert capsys.readouterr().err == ""
+
+
+def test_a_radius_with_very_many_sets_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ancestral.search.base.MANY_SETS", 1000.0)
+    everything = an.Moments.from_correlation(0.5 + 0.5 * np.eye(12), rows=1_000_000)
+    with pytest.warns(an.RunWarning) as told:
+        found = an.discover(everything, max_radius=4)
+    assert found.radius == 4
+    (message,) = [str(warning.message) for warning in told]
+    # 66 edges, 10 other neighbours at each end: 66 * 2 * 10 sets at radius 1, one more for each edge
+    assert message.startswith("radius 1 has up to 1e+03 candidate sets, since some variables have very many neighbours")
+    assert "time_limit= or max_radius=" in message
