@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ancestral.errors import OptionError
+from ancestral.printing import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +34,6 @@ __all__ = [
     "random_generator",
     "real",
     "seconds_above_zero",
-    "shown",
     "text_of",
     "whole_number",
     "worker_count",
@@ -50,25 +50,11 @@ MOST_COUNT = 1 << 53
 #: The largest seed that random generators are given.
 MOST_SEED = (1 << 64) - 1
 
-#: Values are shown in error messages up to this many characters.
-LONGEST = 80
-
 
 class DefaultFloat(float):
     """A number that is the default of an option: it looks like any other, and its type tells that it was left alone."""
 
     __slots__ = ()
-
-
-def shown(value: object) -> str:
-    """The value as an error message shows it: its repr, cut short where it is long, its type where that is no line."""
-    try:
-        text = repr(value)
-    except Exception:  # whole numbers beyond 4,300 digits have no repr, and anybody may write a __repr__ that fails
-        text = "\n"
-    if "\n" in text:
-        return f"<{type(value).__name__}>"
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def optional(check: Callable[..., T], option: str, value: object, *more: Any) -> T | None:

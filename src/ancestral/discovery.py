@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.arguments import optional, path_of, seconds_above_zero, shown, worker_count
+from ancestral.arguments import optional, path_of, seconds_above_zero, worker_count
 from ancestral.data.read.deadline import reading_within
 from ancestral.data.read.frames import Library, library_of
 from ancestral.data.read_options import ReadOptions
@@ -38,6 +38,7 @@ from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Constraints
 from ancestral.parallel.clock import Progress, Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
+from ancestral.printing import shown
 from ancestral.result import Discovery, Location
 from ancestral.search.base import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.marginals import Marginals

@@ -1,15 +1,72 @@
-"""What can go wrong, in the user's words: each error names the thing, the reason and the way out."""
+"""Errors and warnings: each names the thing, the reason and the way out, and can be worded for Python or for the shell.
 
-from collections.abc import Iterable
+A message is made of parts, texts and `Option`s. In Python an option reads `missing="drop"`, on the command line
+`--missing drop`; so a message that mentions an option keeps it as an object until the message is shown.
+
+>>> error = AncestralError("column 'age' has gaps; pass ", Option("missing", "drop"))
+>>> print(error)
+column 'age' has gaps; pass missing="drop"
+>>> print(error.worded(lambda option: f"--{option.name} {option.value}"))
+column 'age' has gaps; pass --missing drop
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
+
+from ancestral.printing import shown
 
 __all__ = [
-    "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "OptionError", "RunError", "RunWarning",
-    "UnknownName",
+    "UNSET", "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "Message", "Option", "OptionError",
+    "RunError", "RunWarning", "UnknownName",
 ]  # fmt: skip
 
 
-class AncestralError(ValueError):
+class _Unset:
+    """The type of `UNSET`: one object, also after it was copied or pickled."""
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+    def __reduce__(self) -> str:
+        return "UNSET"
+
+
+#: Stands for a value that was not given, where None is a value.
+UNSET: Any = _Unset()
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of Python's functions that a message mentions: `missing="drop"`, or without a value, `missing=`."""
+
+    name: str
+    value: Any = UNSET
+
+    def __str__(self) -> str:
+        if self.value is UNSET:
+            return f"{self.name}="
+        value = self.value
+        return (
+            f'{self.name}="{value}"' if isinstance(value, str) and '"' not in value else f"{self.name}={shown(value)}"
+        )
+
+
+class Message:
+    """What errors and warnings have in common: a message of parts, each a text or an `Option`."""
+
+    args: tuple[Any, ...]
+
+    def worded(self, spell: Callable[[Option], str]) -> str:
+        """The message, with each option spelled by the given function."""
+        return "".join(spell(part) if isinstance(part, Option) else str(part) for part in self.args)
+
+    def __str__(self) -> str:
+        return self.worded(str)
+
+
+class AncestralError(Message, ValueError):
     """The root of all errors that ancestral raises on purpose."""
 
 
@@ -22,14 +79,58 @@ class KnowledgeError(AncestralError):
 
 
 class OptionError(AncestralError):
-    """An option, or a source, that cannot be used as it is."""
+    """An option, or a source, that cannot be used as it is.
+
+    `reason` and `way_out` are texts, or lists of texts and `Option`s; `option` is the name of the option, and `value`
+    is what was given for it. All four are attributes of the error. Without an option, the reason is a whole sentence.
+
+    >>> print(OptionError("must be above 0", option="rows", value=-3, way_out="leave it out to keep all rows"))
+    rows must be above 0, got -3; leave it out to keep all rows
+    """
+
+    def __init__(
+        self,
+        reason: "str | Iterable[str | Option]",
+        *,
+        option: str | None = None,
+        value: Any = UNSET,
+        way_out: "str | Iterable[str | Option]" = (),
+    ) -> None:
+        self.reason, self.way_out = _parts(reason), _parts(way_out)
+        self.option, self.value = option, value
+        parts: list[Any] = [*self.reason]
+        if option is not None:
+            parts[:0] = [_Name(option), " "]
+        if value is not UNSET:
+            parts.append(f", got {shown(value)}")
+        if self.way_out:
+            parts += ["; ", *self.way_out]
+        super().__init__(*parts)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _option_error, (type(self), self.reason, self.option, self.value, self.way_out)
+
+
+class _Name(Option):
+    """The option that a message is about: in Python its bare name."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _parts(text: "str | Iterable[str | Option]") -> "tuple[str | Option, ...]":
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def _option_error(cls: type[OptionError], reason: Any, option: str | None, value: Any, way_out: Any) -> OptionError:
+    return cls(reason, option=option, value=value, way_out=way_out)
 
 
 class RunError(AncestralError):
     """A run file that cannot be written, read, or gone on from."""
 
 
-class RunWarning(UserWarning):
+class RunWarning(Message, UserWarning):
     """A run goes on or came to an end in a way that its user should know about."""
 
 

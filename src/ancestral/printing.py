@@ -1,8 +1,11 @@
-"""Text that comes from the data, made safe to show: a terminal must not act on what a column is called."""
+"""Values and text from outside in messages: values cut short, text without characters that a terminal acts on."""
 
 import re
 
-__all__ = ["visible"]
+__all__ = ["shown", "visible"]
+
+#: Values are shown in error messages up to this many characters.
+LONGEST = 80
 
 #: What a terminal would act on instead of showing it: control characters, marks that turn the direction of writing,
 #: line separators, and halves of characters, which stand for bytes that are not UTF-8.
@@ -17,8 +20,19 @@ def visible(text: str, keep: str = "") -> str:
     a bell:\\u0007
     """
 
-    def shown(found: re.Match[str]) -> str:
+    def escaped(found: re.Match[str]) -> str:
         character = found[0]
         return character if character in keep else _ESCAPES.get(character, f"\\u{ord(character):04x}")
 
-    return _HIDDEN.sub(shown, text)
+    return _HIDDEN.sub(escaped, text)
+
+
+def shown(value: object) -> str:
+    """The value as an error message shows it: its repr, shortened if long; its type if the repr has several lines."""
+    try:
+        text = repr(value)
+    except Exception:  # whole numbers beyond 4,300 digits have no repr, and a user's __repr__ may fail
+        text = "\n"
+    if "\n" in text:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ancestral.errors import AncestralError
+from ancestral.errors import AncestralError, Message
 
 __all__ = ["DataError", "DataWarning", "listed", "overflowing", "underflowing"]
 
@@ -11,7 +11,7 @@ class DataError(AncestralError):
     """Data that cannot be used as they are."""
 
 
-class DataWarning(UserWarning):
+class DataWarning(Message, UserWarning):
     """Data that can be used, with a grain of salt."""
 
 

@@ -7,8 +7,8 @@ A pattern may have `*` for any mark: `*->` is an edge with an arrowhead on the r
 
 from functools import cache
 
-from ancestral.arguments import shown
 from ancestral.errors import GraphError
+from ancestral.printing import shown
 
 __all__ = ["ARROW", "CIRCLE", "NONE", "SYMBOLS", "TAIL", "flipped", "matches", "parse_symbol", "symbol"]
 

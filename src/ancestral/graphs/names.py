@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ancestral.arguments import shown
 from ancestral.errors import GraphError
-from ancestral.printing import visible
+from ancestral.printing import shown, visible
 
 __all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", "unquoted", "writable_names"]
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import shown, whole_number
+from ancestral.arguments import whole_number
 from ancestral.data import Counts, DataWarning, Moments, Table
 from ancestral.data.audit import audit, strongly_non_normal
 from ancestral.data.read.streams import chunks_of, summarized
@@ -30,6 +30,7 @@ from ancestral.independence.evidence import DEFAULT_ALPHA, Evidence, Evidences, 
 from ancestral.independence.gaussian import FisherZ, normal_scores
 from ancestral.independence.mixed import LikelihoodRatio
 from ancestral.independence.sources import PROTOCOL, SOURCE_KINDS, TESTS, SourceOptions, kind_of_source
+from ancestral.printing import shown
 
 __all__ = ["TESTS", "Test", "choose_test", "chosen_test"]
 

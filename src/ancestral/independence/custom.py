@@ -14,13 +14,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import listed, shown, whole_number
+from ancestral.arguments import listed, whole_number
 from ancestral.data import Table
 from ancestral.data.fingerprint import fingerprint
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, checked_names
 from ancestral.independence._custom_cy import Custom
 from ancestral.independence.evidence import Evidence, Evidences, Scale, checked_alpha, single_evidence, weigh_p_values
+from ancestral.printing import shown
 
 __all__ = ["CustomTest", "Decisions", "PValues", "method_of_object", "names_of_object"]
 

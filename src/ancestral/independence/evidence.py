@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import DefaultFloat, real, shown
+from ancestral.arguments import DefaultFloat, real
 from ancestral.errors import OptionError
+from ancestral.printing import shown
 
 __all__ = [
     "DEFAULT_ALPHA",

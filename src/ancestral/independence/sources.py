@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.arguments import DefaultFloat, names_list, one_of, optional, shown, text_of
+from ancestral.arguments import DefaultFloat, names_list, one_of, optional, text_of
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.read.streams import is_chunked
 from ancestral.errors import OptionError
@@ -23,6 +23,7 @@ from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
 from ancestral.independence.gaussian import FisherZ
 from ancestral.independence.mixed import LikelihoodRatio
 from ancestral.independence.oracle import Oracle
+from ancestral.printing import shown
 
 __all__ = [
     "PROTOCOL",

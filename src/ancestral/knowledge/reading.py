@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ancestral.arguments import shown
 from ancestral.errors import AncestralError, KnowledgeError
 from ancestral.graphs.names import quoted, unquoted
 from ancestral.knowledge.tetrad import parse_tetrad
+from ancestral.printing import shown
 
 __all__ = ["as_text", "parse", "text_of"]
 

@@ -30,7 +30,6 @@ from ancestral.arguments import (
     path_of,
     real,
     seconds_above_zero,
-    shown,
     whole_number,
     worker_count,
 )
@@ -51,6 +50,7 @@ from ancestral.independence.sources import SourceOptions, kind_of_source
 from ancestral.io.frames import MOST_PAIRS, frequencies_frame
 from ancestral.knowledge import Knowledge
 from ancestral.parallel.clock import RepeatsProgress
+from ancestral.printing import shown
 from ancestral.resampling.file import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.resampling.repeats import Repeats
 from ancestral.resampling.schedule import run_repeats

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import shown
 from ancestral.errors import OptionError
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.choose import Test
@@ -37,6 +36,7 @@ from ancestral.parallel.transports import (
     transport_for,
     wait_before_retry,
 )
+from ancestral.printing import shown
 from ancestral.search.lookup import Key, Pairs
 from ancestral.search.remote_tasks import (
     Joined,

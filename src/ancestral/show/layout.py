@@ -13,11 +13,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import shown
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, NONE
 from ancestral.graphs.names import in_order
+from ancestral.printing import shown
 from ancestral.show.labels import FONT_SIZE, shortened, text_width
 
 __all__ = ["Arrangement", "Layout", "Positions", "arrange"]

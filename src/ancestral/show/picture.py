@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import listed, shown
+from ancestral.arguments import listed
 from ancestral.errors import OptionError
 from ancestral.graphs import DAG, MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE
 from ancestral.graphs.names import by_name
+from ancestral.printing import shown
 from ancestral.show.layout import Arrangement, Layout, Positions, arrange
 from ancestral.show.routes import MARK_SIZES, Route, bends, route
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 from io import BytesIO
 from typing import Any
 
-from ancestral.arguments import optional, path_of, shown
+from ancestral.arguments import optional, path_of
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
+from ancestral.printing import shown
 from ancestral.show.axes import figure_of, paint, size_of, with_matplotlib
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.picture import picture

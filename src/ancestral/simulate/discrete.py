@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ancestral.arguments import shown
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs import DAG
+from ancestral.printing import shown
 from ancestral.simulate.mechanisms import EFFECT, JOINT_EFFECT, Choice, Term, centred
 from ancestral.simulate.sampling import Seed, check, frame, parents_of, sample, streams
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import real, shown
+from ancestral.arguments import real
 from ancestral.errors import OptionError
 from ancestral.graphs import DAG
+from ancestral.printing import shown
 from ancestral.simulate.mechanisms import Linear, weights
 from ancestral.simulate.sampling import RAREST, Seed, check, finite_values, frame, parents_of, sample, streams
 

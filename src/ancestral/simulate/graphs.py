@@ -9,10 +9,11 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import random_generator, real, shown
+from ancestral.arguments import random_generator, real
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG
 from ancestral.graphs.marks import ARROW, TAIL
+from ancestral.printing import shown
 from ancestral.simulate.connected import connected_graph
 
 __all__ = ["random_dag"]

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ancestral.arguments import names_list, shown
+from ancestral.arguments import names_list
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs import DAG
 from ancestral.graphs.names import by_name
+from ancestral.printing import shown
 from ancestral.simulate.discrete import WAY_OUT, level_terms, levels_of
 from ancestral.simulate.mechanisms import EFFECT, WEIGHT, Choice, Linear, Term, centred, weights
 from ancestral.simulate.sampling import Seed, Values, check, finite_values, frame, parents_of, sample, streams

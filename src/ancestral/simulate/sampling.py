@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import random_generator, shown
+from ancestral.arguments import random_generator
 from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import DAG
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.names import by_name
+from ancestral.printing import shown
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,9 +12,10 @@ from typing import Protocol
 
 import numpy as np
 
-from ancestral.arguments import random_generator, shown
+from ancestral.arguments import random_generator
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG
+from ancestral.printing import shown
 from ancestral.simulate.sketch import Sketch
 
 __all__ = [

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ancestral.arguments import names_list, shown
+from ancestral.arguments import names_list
 from ancestral.data.errors import DataError, listed, overflowing, underflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.kinds import Floats
@@ -29,6 +29,7 @@ from ancestral.data.stats.deviations import Deviations
 from ancestral.data.table import Missing, Table
 from ancestral.errors import UnknownName
 from ancestral.graphs.names import by_name
+from ancestral.printing import shown
 
 __all__ = ["Moments", "Portions", "moments_of_columns", "moments_of_rows"]
 

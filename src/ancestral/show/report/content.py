@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ancestral.arguments import shown
 from ancestral.data.read_options import ReadOptions
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choose import Test
+from ancestral.printing import shown
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.causes import Answer
