@@ -65,16 +65,16 @@ lint: $(VENV)/built
 ## ---- longer checks; their results are kept in docs/ --------------------------------------------------------
 
 exhaustive: $(VENV)/built
-	$(PY) tests/exhaustive.py
+	$(PY) -m tests.checks.exhaustive
 
 faults: $(VENV)/built
-	$(PY) tests/faults/plant.py
+	$(PY) -m tests.faults.plant
 
 attack: $(VENV)/built
-	$(PY) tests/attack.py
+	$(PY) -m tests.checks.attack
 
 kill: $(VENV)/built
-	$(PY) tests/kill.py
+	$(PY) -m tests.checks.kill
 
 bench: $(VENV)/built
 	$(PY) -m benchmarks.bench
@@ -95,7 +95,7 @@ reproduce: $(VENV)/built
 
 # of the README
 pictures: $(VENV)/built $(VENV)/browser
-	$(PY) tests/screenshots.py
+	$(PY) -m tools.screenshots
 
 count: $(VENV)/built $(VENV)/valgrind
 	$(PY) -m benchmarks.counting
@@ -105,7 +105,7 @@ wheel: $(VENV)/built
 	$(PY) -m build
 	$(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/pip install -q dist/*.whl
-	cd build && ANCESTRAL_EXPECT=compiled wheel-venv/bin/python -W error ../tests/smoke.py
+	cd build && ANCESTRAL_EXPECT=compiled wheel-venv/bin/python -W error ../tests/checks/smoke.py
 
 ## ---- set-up --------------------------------------------------------------------------------------------------
 

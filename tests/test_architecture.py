@@ -2,11 +2,11 @@
 
 import re
 
-from tree import PAGE, in_page, tree
+from tools.tree import PAGE, in_page, tree
 
 
 def test_the_tree_is_that_of_the_modules() -> None:
-    assert in_page() == tree(), "run `python tests/tree.py --write`"
+    assert in_page() == tree(), "run `python -m tools.tree --write`"
 
 
 def test_decisions_are_numbered_once_and_all_listed() -> None:

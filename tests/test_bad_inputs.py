@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import ancestral as an
-from bad_inputs import CASES, FOREIGN, GOOD, GRAPHS, BadInput
+from tests.support.bad_inputs import CASES, FOREIGN, GOOD, GRAPHS, BadInput
 
 
 @pytest.fixture

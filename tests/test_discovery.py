@@ -2,7 +2,7 @@ import pytest
 
 import ancestral as an
 from ancestral import DAG, OptionError, Oracle, UnknownName, discover, stages
-from pictures import SEVEN_NODES
+from tests.support.example_graphs import SEVEN_NODES
 
 
 def test_columns_come_back_in_their_order() -> None:

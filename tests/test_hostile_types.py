@@ -3,7 +3,7 @@
 import pytest
 
 import ancestral as an
-from hostile_types import raw_failures
+from tests.support.hostile_types import raw_failures
 
 FRAME = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c"), rows=60, seed=1)
 

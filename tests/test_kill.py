@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from race import race
+from tests.checks.race import race
 
 
 def test_a_killed_run_resumes_to_the_identical_file() -> None:
     # in a process of its own: forks of one in which threads of other libraries wait may wait forever
-    script = Path(__file__).with_name("kill.py")
+    script = Path(__file__).parent / "checks" / "kill.py"
     done = subprocess.run(
         [sys.executable, str(script), "--trials", "20", "--seed", "1"], capture_output=True, text=True, timeout=600
     )

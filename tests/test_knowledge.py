@@ -13,7 +13,7 @@ from ancestral import DAG, PAG, Knowledge, KnowledgeError, KnowledgeWarning, Ora
 from ancestral.parallel.clock import Watch
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.base import Problem, SearchOptions
-from command_line import ran
+from tests.support.command_line import ran
 
 CHAIN = Oracle(DAG.parse("age -> smoking, smoking -> cancer"))
 ALGORITHMS = ("icd", "fci", "rfci", "fci+", "pc")

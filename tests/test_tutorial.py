@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 import ancestral as an
-from tutorial import PAGE, ran_through
+from tests.support.tutorial import PAGE, ran_through
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import SYMBOLS, flipped
-from interop import HOSTILE, graphs, named
+from tests.support.named_graphs import HOSTILE, graphs, named
 
 KINDS = [an.DAG, an.MAG, an.CPDAG, an.PAG]
 

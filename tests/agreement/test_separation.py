@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 
 from ancestral import DAG, MAG, is_separated
-from reference import random_dag_marks, separated_by_augmentation, some_mags
+from tests.support.reference import random_dag_marks, separated_by_augmentation, some_mags
 
 
 def questions(rng: np.random.Generator, names: list[str], count: int) -> list[tuple[str, str, set[str]]]:

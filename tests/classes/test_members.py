@@ -25,8 +25,8 @@ from ancestral import (
     simulate,
 )
 from ancestral.classes.members import _Class
-from classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
-from reference import ARROW, TAIL, some_mags
+from tests.support.classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
+from tests.support.reference import ARROW, TAIL, some_mags
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])

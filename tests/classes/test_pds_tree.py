@@ -4,8 +4,8 @@ import numpy as np
 
 from ancestral import PAG, Oracle, pag_of, stages
 from ancestral.classes.pds_tree import pds_tree
-from pictures import SEVEN_NODES
-from reference import random_marks
+from tests.support.example_graphs import SEVEN_NODES
+from tests.support.reference import random_marks
 
 
 def test_the_tree_holds_exactly_the_pds_paths() -> None:

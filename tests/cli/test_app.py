@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from command_line import COMMAND, Ran, one_factor, ran, started
+from tests.support.command_line import COMMAND, Ran, one_factor, ran, started
 
 
 def test_version() -> None:

@@ -12,7 +12,7 @@ from ancestral.cli import bootstrap as command
 from ancestral.parallel.clock import Watch
 from ancestral.resampling.repeats import Repeats
 from ancestral.search.stage import Edges
-from command_line import ran
+from tests.support.command_line import ran
 
 DAG = an.DAG.parse("a --> c, b --> c, c --> d, L --> d, L --> e", latent=["L"])
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 import ancestral as an
-from command_line import Ran, ran
+from tests.support.command_line import Ran, ran
 
 STUDY = an.DAG.parse("age -> diet, motivation -> diet, motivation -> sport, region -> sport, diet -> weight",
                      latent=["motivation"])  # fmt: skip

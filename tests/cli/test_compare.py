@@ -6,7 +6,7 @@ import pytest
 
 import ancestral as an
 from ancestral.cli.graphs import read_graph
-from command_line import ran
+from tests.support.command_line import ran
 
 DAG = an.DAG.parse("a -> b, L -> b, L -> c, d -> c", latent=["L"])
 

@@ -6,7 +6,7 @@ import pytest
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.io.interop.texts import FORMATS
-from command_line import ran
+from tests.support.command_line import ran
 
 PAG = an.PAG.parse("a o-> b, b --> c, c o-o d, e")
 GRAPHS = {"pag": PAG, "mag": an.MAG.parse("a --> b, b <-> c"), "cpdag": an.CPDAG.parse("a --- b, b --> c")}

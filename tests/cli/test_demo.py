@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from command_line import ran
+from tests.support.command_line import ran
 
 
 def test_the_demo_tells_its_story(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import ancestral as an
 from ancestral import PAG
-from command_line import one_factor, ran
+from tests.support.command_line import one_factor, ran
 
 DAG = an.DAG.parse("a --> c, b --> c, c --> d, L --> d, L --> e", latent=["L"])
 

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 import ancestral as an
-import tutorial
 from ancestral.cli.demo import DAG_TEXT
-from command_line import ran
+from tests.support import tutorial
+from tests.support.command_line import ran
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("discover", "bootstrap", "why", "causes", "adjust", "report", "compare", "convert", "simulate", "demo")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import ancestral as an
-from command_line import ran
+from tests.support.command_line import ran
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d")
 FORMATS = {"text": "g.txt", "dot": "g.dot", "graphml": "g.graphml", "pcalg": "g.csv", "tetrad": "g.tetrad",

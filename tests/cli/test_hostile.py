@@ -1,6 +1,6 @@
 """Hostile arguments: `make attack` tries many more."""
 
-from hostile_arguments import attack_arguments
+from tests.support.hostile_arguments import attack_arguments
 
 
 def test_no_argument_ends_in_a_raw_error_a_hang_or_a_file_that_is_gone() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ancestral as an
-from command_line import ran
+from tests.support.command_line import ran
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d")
 

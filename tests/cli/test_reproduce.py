@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ancestral.reproduce import EXPERIMENTS
-from command_line import ran, started
+from tests.support.command_line import ran, started
 
 pytest.importorskip("matplotlib")
 

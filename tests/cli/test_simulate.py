@@ -6,7 +6,7 @@ from polars.testing import assert_frame_equal
 
 import ancestral as an
 from ancestral.cli.graphs import read_graph
-from command_line import ran
+from tests.support.command_line import ran
 
 
 def test_data_and_truth(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 import ancestral as an
-from command_line import Ran, ran
+from tests.support.command_line import Ran, ran
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 import ancestral as an
 from ancestral.data import DataError, Table
 from ancestral.data.read import heads, records
-from hostile_csv import run
+from tests.support.hostile_csv import run
 
 WAYS = pytest.mark.parametrize("wrapped", [False, True], ids=["table", "stream"])
 

@@ -21,8 +21,8 @@ from ancestral import (
     pag_of,
     simulate,
 )
-from classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
-from reference import ARROW, TAIL, ancestors, random_dag_marks, simple_paths, subsets
+from tests.support.classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
+from tests.support.reference import ARROW, TAIL, ancestors, random_dag_marks, simple_paths, subsets
 
 Marks = NDArray[np.uint8]
 

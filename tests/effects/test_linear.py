@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 import ancestral as an
-import knowledge_laws
 from ancestral.effects import regression_effect
 from ancestral.graphs.visible import visible_steps
-from reference import random_dag_marks
+from tests.support import knowledge_laws
+from tests.support.reference import random_dag_marks
 
 ARROW = 2
 Floats = NDArray[np.float64]

@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 
 from ancestral.effects.separators import minimal_separators, moral
-from reference import ARROW, TAIL, ancestors, random_marks, separated_by_paths, subsets
+from tests.support.reference import ARROW, TAIL, ancestors, random_marks, separated_by_paths, subsets
 
 
 def cut_off(edges: np.ndarray, near: set[int], far: set[int], barred: set[int]) -> bool:

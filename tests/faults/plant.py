@@ -1,6 +1,6 @@
 """Plant faults in copies of the sources, one at a time, and see whether the suite catches each: `make faults`.
 
-    python tests/faults/plant.py [--only WORD ...] [--all] [--jobs 2]
+    python -m tests.faults.plant [--only WORD ...] [--all] [--jobs 2]
 
 A fault is a small change of the text of a source file; they are listed by room in the TOML files beside this one. Each
 is made in a copy of the repository, what it touches is compiled again, and the suite runs there until its first
@@ -167,7 +167,7 @@ def write_page(known: Mapping[str, Verdict]) -> None:
         "# Planted faults",
         "",
         "`make faults` plants each of these faults in a copy of the sources and runs the suite there. It runs only "
-        "those whose files have changed since their last verdict; `python tests/faults/plant.py --all` runs all.",
+        "those whose files have changed since their last verdict; `python -m tests.faults.plant --all` runs all.",
         "",
         f"Of {len(FAULTS)} faults, {caught} are caught by the suite as the sources are now; {stale} have no current "
         "verdict.",

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ancestral import DAG, MAG, mag_of
-from reference import random_dag_marks, separated_by_paths, subsets, true_of
+from tests.support.reference import random_dag_marks, separated_by_paths, subsets, true_of
 
 
 @pytest.mark.parametrize(

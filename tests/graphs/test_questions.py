@@ -1,4 +1,4 @@
-"""What a PAG answers, held against all MAGs of its class, which are found without any rule (tests/classes.py)."""
+"""What a PAG answers, held against all MAGs of its class, found without any rule (tests/support/classes.py)."""
 
 from collections import Counter
 from functools import cache
@@ -12,8 +12,8 @@ from ancestral import CPDAG, DAG, MAG, PAG, GraphError, UnknownName, is_separate
 from ancestral.graphs.relations import causal_answers
 from ancestral.graphs.visible import visible_steps
 from ancestral.show.causes import causes
-from classes import agreed_marks, classes, skeletons_up_to_isomorphism
-from reference import ARROW, TAIL, ancestors, separated_by_paths, simple_paths, subsets
+from tests.support.classes import agreed_marks, classes, skeletons_up_to_isomorphism
+from tests.support.reference import ARROW, TAIL, ancestors, separated_by_paths, simple_paths, subsets
 
 Marks = NDArray[np.uint8]
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ancestral import DAG, AncestralError, Oracle, is_separated, mag_of
-from reference import random_dag_marks
+from tests.support.reference import random_dag_marks
 
 
 def test_the_oracle_answers_by_separation_in_the_dag_and_in_its_mag() -> None:

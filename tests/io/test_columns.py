@@ -15,7 +15,7 @@ import ancestral as an
 from ancestral.io import bounded, checked_json, columns
 from ancestral.io.checked_json import document_lines, opened_document, plain_document
 from ancestral.io.columns import Column
-from hostile_runs import laid_out, originals
+from tests.support.hostile_runs import laid_out, originals
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ import pytest
 import ancestral as an
 from ancestral.io import files
 from ancestral.io.files import check_writable, replacing, write_atomically
-from users import ORDINARY, as_ordinary_user
+from tests.support.ordinary_user import ORDINARY, as_ordinary_user
 
 
 def names_in(folder: Path) -> list[str]:

@@ -17,7 +17,7 @@ import pytest
 import ancestral as an
 from ancestral.io.files import check_writable
 from ancestral.io.run import check_target
-from hostile_runs import attack, laid_out, originals
+from tests.support.hostile_runs import attack, laid_out, originals
 
 MB = 1 << 20
 
@@ -26,7 +26,7 @@ SIZE = 350 * MB
 
 
 def test_changed_files_are_refused_or_fully_usable(tmp_path: Path) -> None:
-    """`python tests/hostile_runs.py` tries many more."""
+    """`python -m tests.support.hostile_runs` tries many more."""
     found = attack(400, seed=1, folder=tmp_path)
     assert found.outcomes.total() == 400
     assert min(found.outcomes[what] for what in ("refused", "loaded", "resumed")) > 10

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.io.interop.texts import FORMATS, format_of_content, format_of_name, read_as, write_as
-from interop import HOSTILE, graphs, named
+from tests.support.named_graphs import HOSTILE, graphs, named
 
 KINDS = [an.DAG, an.MAG, an.CPDAG, an.PAG]
 #: Formats that have no way to write some names.

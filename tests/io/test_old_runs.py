@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ancestral as an
-from hostile_runs import DAG, NAMES, OLD, own, table_of
+from tests.support.hostile_runs import DAG, NAMES, OLD, own, table_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::ancestral.KnowledgeWarning")
 

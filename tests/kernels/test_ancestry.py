@@ -3,7 +3,7 @@ import pytest
 
 from ancestral.graphs.ancestry import ancestor_bits
 from ancestral.graphs.bits import has_bit
-from reference import ancestors, random_dag_marks
+from tests.support.reference import ancestors, random_dag_marks
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -4,7 +4,7 @@ import numpy as np
 
 from ancestral.classes._equivalence_cy import enumerate_mags, separations
 from ancestral.graphs.kinds import MAG
-from reference import ancestors
+from tests.support.reference import ancestors
 
 ARROW, TAIL = 2, 3
 

@@ -7,7 +7,7 @@ import pytest
 
 from ancestral.graphs import ancestry
 from ancestral.search._icd_sep_cy import IcdSep
-from reference import random_marks
+from tests.support.reference import random_marks
 
 ARROW = 2
 EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 2), (2, 3), (3, 2), (3, 3)]

@@ -2,7 +2,7 @@ import numpy as np
 
 from ancestral.graphs.bits import bits_of
 from ancestral.independence._oracle_cy import Separations
-from reference import random_dag_marks, separated_by_paths, subsets
+from tests.support.reference import random_dag_marks, separated_by_paths, subsets
 
 
 def test_the_oracle_is_separation_with_selection_given() -> None:

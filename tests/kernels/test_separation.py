@@ -5,7 +5,7 @@ from ancestral.classes._equivalence_cy import separations
 from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.ancestry import ancestor_bits
 from ancestral.graphs.bits import bits_of, union_of
-from reference import random_dag_marks, separated_by_paths, some_mags, subsets
+from tests.support.reference import random_dag_marks, separated_by_paths, some_mags, subsets
 
 
 def check_all_separations(marks: np.ndarray) -> None:

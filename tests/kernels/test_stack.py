@@ -11,7 +11,7 @@ from ancestral.independence._custom_cy import Custom
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.search._every_pair_cy import EveryPair, mirror
 from ancestral.search._icd_sep_cy import IcdSep
-from reference import random_marks
+from tests.support.reference import random_marks
 
 EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2)]
 SINGULAR = 1e-10

@@ -12,7 +12,7 @@ from ancestral.search._augment_cy import augment
 from ancestral.search._pds_cy import possible_d_sep_of_all
 from ancestral.search._subsets_cy import Subsets
 from ancestral.search.stage import Answer
-from reference import random_marks, simple_paths
+from tests.support.reference import random_marks, simple_paths
 
 ARROW = 2
 EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]

@@ -3,7 +3,7 @@ import numpy as np
 from ancestral.graphs.csr import compressed
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._triples_cy import unshielded_triples
-from reference import random_marks
+from tests.support.reference import random_marks
 
 
 def test_triples_are_common_neighbours_outside_a_set_that_is_not_empty() -> None:

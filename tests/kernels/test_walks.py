@@ -10,7 +10,7 @@ from ancestral.graphs.csr import compressed
 from ancestral.orientation import RULES
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
-from reference import random_marks
+from tests.support.reference import random_marks
 
 CIRCLE, ARROW, TAIL = 1, 2, 3
 EDGES = [(1, 1)] * 4 + [(1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 1), (1, 3)]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ancestral import DAG, MAG, Oracle, discover, simulate, stages
-from classes import classes, skeletons
-from pictures import HARD_GRAPHS, SEVEN_NODES
-from stage_laws import SOUND, assert_sound, relabeled
+from tests.support.classes import classes, skeletons
+from tests.support.example_graphs import HARD_GRAPHS, SEVEN_NODES
+from tests.support.stage_laws import SOUND, assert_sound, relabeled
 
 
 @pytest.mark.parametrize("name", HARD_GRAPHS)

@@ -8,10 +8,10 @@ import pytest
 
 from ancestral import DAG, PAG, Knowledge, Oracle, discover, pag_of, simulate, stages
 from ancestral.graphs.names import by_name
-from classes import agreed_marks
-from knowledge_laws import KINDS, Truth, check, draw, known_pag
-from reference import ARROW, TAIL, ancestors, random_dag_marks
-from stage_laws import SOUND, false_marks, missing_edges
+from tests.support.classes import agreed_marks
+from tests.support.knowledge_laws import KINDS, Truth, check, draw, known_pag
+from tests.support.reference import ARROW, TAIL, ancestors, random_dag_marks
+from tests.support.stage_laws import SOUND, false_marks, missing_edges
 
 MAKERS = {
     True: [simulate.trouble.confounded_pairs, simulate.trouble.selected_pairs, simulate.trouble.mixed_trouble],

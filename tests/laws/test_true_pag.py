@@ -5,8 +5,8 @@ import pytest
 
 from ancestral import DAG, mag_of, pag_of, simulate
 from ancestral.classes.equivalence import class_pag
-from classes import agreed_marks, classes, oriented_marks, skeletons
-from reference import random_dag_marks, true_of
+from tests.support.classes import agreed_marks, classes, oriented_marks, skeletons
+from tests.support.reference import random_dag_marks, true_of
 
 
 @pytest.mark.parametrize(("n", "mags", "class_count"), [(2, 5, 2), (3, 72, 11), (4, 3045, 251)])

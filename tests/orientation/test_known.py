@@ -9,7 +9,7 @@ from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.orient import Oriented, known_board, orient_checked
 from ancestral.orientation.rules import FIRST_OF_MEEK, RULES_WITH_KNOWLEDGE
-from orientation.pictures_of_rules import after
+from tests.support.rule_pictures import after
 
 
 def known(

@@ -9,8 +9,8 @@ from ancestral import PAG
 from ancestral.orientation import ALL_RULES, orient
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.trace import Conflict, Orientation
-from orientation.pictures_of_rules import after, applied
-from reference import random_marks
+from tests.support.reference import random_marks
+from tests.support.rule_pictures import after, applied
 
 
 def test_rules_pass_the_word_on() -> None:

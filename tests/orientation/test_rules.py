@@ -3,7 +3,7 @@
 import pytest
 
 from ancestral import PAG
-from orientation.pictures_of_rules import after
+from tests.support.rule_pictures import after
 
 R4_SHORT = "d o-> a, b o-> a, a --> c, b o-o c"
 R4_LONG = "d o-> u, u <-> a, b o-> a, u --> c, a --> c, b o-o c"

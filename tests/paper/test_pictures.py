@@ -6,8 +6,8 @@ import pytest
 from ancestral import DAG, MAG, PAG, pag_of
 from ancestral.classes.equivalence import class_pag
 from ancestral.orientation import ALL_RULES
-from classes import oriented_marks
-from pictures import C1, C2, C3, C4, NEEDS_R8, SEVEN_NODES
+from tests.support.classes import oriented_marks
+from tests.support.example_graphs import C1, C2, C3, C4, NEEDS_R8, SEVEN_NODES
 
 
 def test_zhang_2008_figure_6() -> None:

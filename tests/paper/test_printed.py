@@ -3,8 +3,8 @@
 import numpy as np
 
 from ancestral import DAG, pag_of
-from pictures import COND3_STABLE, SEVEN_NODES
-from sequential import printed_icd
+from tests.support.example_graphs import COND3_STABLE, SEVEN_NODES
+from tests.support.printed_icd import printed_icd
 
 
 def test_with_condition_3_the_printed_algorithm_may_end_wrong_whichever_way_edges_are_removed() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import ancestral as an
 from ancestral.reproduce import EXPERIMENTS, reproduce
-from tiny import TINY
+from tests.support.tiny_scale import TINY
 
 pytest.importorskip("matplotlib")
 

@@ -13,7 +13,7 @@ import pytest
 from ancestral.reproduce import EXPERIMENTS, reproduce
 from ancestral.reproduce.experiment import Experiment, Outcome, Scale, Task
 from ancestral.reproduce.runner import DONE, done_all, results
-from tiny import TINY
+from tests.support.tiny_scale import TINY
 
 pytest.importorskip("matplotlib")
 
@@ -113,10 +113,11 @@ def test_figures_have_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 def test_a_killed_run_on_two_processes_goes_on_to_the_same_bytes(whole: Path, tmp_path: Path) -> None:
     program = (
-        "from pathlib import Path; from ancestral.reproduce import reproduce; from tiny import TINY; "
+        "from pathlib import Path; from ancestral.reproduce import reproduce; "
+        "from tests.support.tiny_scale import TINY; "
         f"reproduce(Path({str(tmp_path)!r}), scale=TINY, only={CHOSEN!r}, workers=2)"
     )
-    places = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    places = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
     process = subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": places})
     deadline = time.monotonic() + 60
     while not files_of_tasks(tmp_path) and process.poll() is None and time.monotonic() < deadline:

@@ -30,7 +30,7 @@ from ancestral.resampling.file import SavedBootstrap
 from ancestral.resampling.repeats import Repeats, weights_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
-from functions import other_clocks
+from tests.support.custom_tests import other_clocks
 
 dask: Any = import_module("distributed")  # it has types, and most of its names have none
 

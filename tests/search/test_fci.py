@@ -8,9 +8,9 @@ import pytest
 import ancestral as an
 from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
 from ancestral.search.stage import Phase
-from classes import classes, skeletons
-from pictures import ANYTIME, HARD_GRAPHS, SEVEN_NODES
-from stage_laws import (
+from tests.support.classes import classes, skeletons
+from tests.support.example_graphs import ANYTIME, HARD_GRAPHS, SEVEN_NODES
+from tests.support.stage_laws import (
     EXACT,
     assert_exact_as_printed,
     assert_rfci_is_sound,

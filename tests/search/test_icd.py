@@ -13,8 +13,8 @@ from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd, most_tests
 from ancestral.search.stage import Stage
 from ancestral.search.verify import Verifier
-from pictures import ALL_SELECTED, ANYTIME, COND3, COND3_STABLE, LEMMA1, SEVEN_NODES
-from stage_laws import assert_sound, false_marks, relabeled
+from tests.support.example_graphs import ALL_SELECTED, ANYTIME, COND3, COND3_STABLE, LEMMA1, SEVEN_NODES
+from tests.support.stage_laws import assert_sound, false_marks, relabeled
 
 #: The algorithm of the paper to the letter.
 PRINTED = {"possible_ancestors": "all", "verify": False, "stable": False}

@@ -12,7 +12,7 @@ from ancestral.independence.choose import choose_test
 from ancestral.independence.evidence import Scale, weigh_numbers
 from ancestral.search import marginals
 from ancestral.search.marginals import Marginals, blocks_of_pairs
-from hostile_runs import own, table_of
+from tests.support.hostile_runs import own, table_of
 
 SOURCES: dict[str, tuple[Any, dict[str, Any]]] = {
     "fisher-z": (table_of("gaussian"), {}),

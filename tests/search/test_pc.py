@@ -8,7 +8,7 @@ import pytest
 
 import ancestral as an
 from ancestral import CPDAG, DAG, Oracle, discover, simulate
-from reference import ARROW, TAIL
+from tests.support.reference import ARROW, TAIL
 
 NAMES = "abcd"
 Marks = np.ndarray

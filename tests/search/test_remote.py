@@ -27,7 +27,7 @@ from ancestral.search.lookup import QuestionCache
 from ancestral.search.remote import cut
 from ancestral.search.remote_tasks import Lines, Radius
 from ancestral.search.stage import Answer
-from functions import Deadly, PartialCorrelation, Telling, Unable, other_clocks, wrong
+from tests.support.custom_tests import Deadly, PartialCorrelation, Telling, Unable, other_clocks, wrong
 
 dask: Any = import_module("distributed")  # it has types, and most of its names have none
 

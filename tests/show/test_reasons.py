@@ -5,7 +5,7 @@ import pytest
 from ancestral import DAG, MAG, Discovery, Oracle, discover, is_separated, simulate
 from ancestral.graphs.marks import parse_symbol
 from ancestral.show.reasons import Step
-from pictures import ALL_SELECTED, ANYTIME, C2, C3, NEEDS_R8, SEVEN_NODES
+from tests.support.example_graphs import ALL_SELECTED, ANYTIME, C2, C3, NEEDS_R8, SEVEN_NODES
 
 
 def picture() -> Discovery:

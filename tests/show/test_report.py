@@ -9,7 +9,7 @@ import pytest
 
 import ancestral as an
 from ancestral.show.report import report_page
-from command_line import ran
+from tests.support.command_line import ran
 
 
 def said_in(page: str) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Is each part of the repair needed? Looks for graphs that go wrong without it: the table in docs/theory.md.
 
-    python tests/repair.py [--graphs 4000] [--seed 1]
+    python -m tests.checks.repair [--graphs 4000] [--seed 1]
 
 Graphs are drawn from the generators for trouble and by mutating the graphs on which the printed algorithm fails. Each
 is searched with one part of verification switched off at a time, with stable and with immediate removal; a graph
@@ -17,8 +17,8 @@ import numpy as np
 
 from ancestral import DAG, GraphError, mag_of, simulate
 from ancestral.search.verify import Verifier
-from pictures import ANYTIME, COND3, COND3_STABLE, LEMMA1
-from stage_laws import assert_sound
+from tests.support.example_graphs import ANYTIME, COND3, COND3_STABLE, LEMMA1
+from tests.support.stage_laws import assert_sound
 
 #: The parts, and what stands in for each when it is switched off.
 PARTS: dict[str, tuple[str, Callable[..., Any]]] = {

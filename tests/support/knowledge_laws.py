@@ -14,9 +14,9 @@ from ancestral import DAG, MAG, Knowledge, Oracle, mag_of, stages
 from ancestral.classes._equivalence_cy import enumerate_mags, separations
 from ancestral.graphs.names import by_name
 from ancestral.search.stage import Stage
-from classes import Marks, agreed_marks
-from reference import TAIL, ancestors
-from stage_laws import false_marks, missing_edges
+from tests.support.classes import Marks, agreed_marks
+from tests.support.reference import TAIL, ancestors
+from tests.support.stage_laws import false_marks, missing_edges
 
 #: Which kinds of statements are drawn together.
 KINDS = ("tiers", "order", "forbidden", "required", "exogenous", "all but no_edge", "no_edge", "all")

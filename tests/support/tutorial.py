@@ -4,7 +4,7 @@ import doctest
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tutorial.md"
 
 
 def ran_through() -> dict[str, Any]:

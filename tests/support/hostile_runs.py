@@ -1,10 +1,10 @@
 """Change run and bootstrap files at random, and load them: each is refused by an error of ours, or fully usable.
 
-`python tests/hostile_runs.py --count 20000 --seed 1` changes valid files of every version, as they are written and as
-other tools would lay them out, packed and not: values of other types, huge, negative, nested; keys removed, renamed,
-twice; lists cut; columns changed number by number; bytes flipped, lost, put in; files cut off. What loads must answer
-every question, be saved and loaded again to the same bytes, and, where it is not finished, be resumed to a file that
-can be loaded. Where one does not, the change is printed.
+`python -m tests.support.hostile_runs --count 20000 --seed 1` changes valid files of every version, as they are written
+and as other tools would lay them out, compressed and not: values of other types, huge, negative, nested; keys removed,
+renamed, duplicated; lists cut; columns changed number by number; bytes flipped, lost, inserted; files cut off. A file
+that loads must answer every question, save and load again to the same bytes and, if it is unfinished, resume to a file
+that can be loaded. The first change that breaks this is printed.
 """
 
 import argparse
@@ -31,7 +31,7 @@ import ancestral as an
 
 __all__ = ["Attacked", "Original", "attack", "laid_out", "originals"]
 
-OLD = Path(__file__).parent / "io" / "old_runs"
+OLD = Path(__file__).parents[1] / "io" / "old_runs"
 
 #: What values are replaced by.
 VALUES: tuple[Any, ...] = (

@@ -9,7 +9,7 @@ import numpy as np
 from ancestral import DAG, MAG, Oracle, discover, mag_of, pag_of, stages
 from ancestral.graphs.names import by_name
 from ancestral.search.stage import Stage
-from reference import ARROW, TAIL, ancestors
+from tests.support.reference import ARROW, TAIL, ancestors
 
 #: All ways of asking that promise a true graph at every stage.
 SOUND: list[dict[str, Any]] = [

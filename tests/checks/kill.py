@@ -1,7 +1,7 @@
 """Kill a run that saves itself, at random moments and without warning; then resume it.
 
-`python tests/kill.py --trials 200 --seed 1` (also `make kill`) prints a line; it fails if a file is ever half written,
-or if a resumed run ends with a file that differs from that of an uninterrupted one.
+`python -m tests.checks.kill --trials 200 --seed 1` (also `make kill`) prints one line. It fails if a file is ever half
+written, or if a resumed run ends with a file that differs from that of an uninterrupted run.
 """
 
 import argparse

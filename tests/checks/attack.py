@@ -1,6 +1,6 @@
 """Attack the package for longer than the suite has time for: `make attack`, whose figures are in docs/attacks.md.
 
-    python tests/attack.py [--seed 1] [--share 1.0] [--only WORD ...]
+    python -m tests.checks.attack [--seed 1] [--share 1.0] [--only WORD ...]
 
 Each class of attempts has a generator of its own, which the suite runs for a few seconds with other seeds. The first
 attempt that ends in a raw exception, a hang, a broken file or a difference ends the class, and the whole check fails.
@@ -19,19 +19,20 @@ from pathlib import Path
 
 import ancestral as an
 from ancestral.version import VERSION
-from hostile_arguments import attack_arguments
-from hostile_csv import run as attack_csv
-from hostile_runs import attack as attack_runs
-from hostile_types import raw_failures
-from race import race
+from tests.checks.race import race
+from tests.support.hostile_arguments import attack_arguments
+from tests.support.hostile_csv import run as attack_csv
+from tests.support.hostile_runs import attack as attack_runs
+from tests.support.hostile_types import raw_failures
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "attacks.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "attacks.md"
 
 BEGINNING = f"""# Hostile use
 
-`make attack` (`python tests/attack.py`) attacks the package with generated input and reports here. An attempt fails
-if it ends in an exception that is not one of ours, hangs, breaks or changes a file that it should not, or if two ways
-to do the same thing differ. The suite runs the same generators for a few seconds each, with other seeds.
+`make attack` (`python -m tests.checks.attack`) calls the package with generated hostile input and writes this page. An
+attempt fails if it raises an exception that is not an `AncestralError`, hangs, damages a file or changes one that it
+should not, or if two ways to do the same thing differ. The suite runs the same generators for a few seconds each, with
+other seeds.
 
 ancestral {VERSION}, Python {platform.python_version()}.
 

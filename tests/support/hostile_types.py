@@ -3,7 +3,7 @@
 `raw_failures()` calls the public functions and methods by their signatures, with one value of a wrong type at a time
 and everything else right, and lists the calls that ended in another exception. By hand, for everything that is public:
 
-    PYTHONPATH=src:tests python tests/hostile_types.py [name …]
+    python -m tests.support.hostile_types [name …]
 """
 
 import collections

@@ -2,7 +2,7 @@
 
 The report of `ancestral demo`, as a person sees it, and the graph that the tutorial finds.
 
-    python tests/screenshots.py --out docs/pictures
+    python -m tools.screenshots --out docs/pictures
 """
 
 import argparse
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from command_line import ran
-from tutorial import ran_through
+from tests.support.command_line import ran
+from tests.support.tutorial import ran_through
 
 
 def take(out: Path) -> None:

@@ -1,6 +1,6 @@
 """The long checks against brute force and against the truth: `make exhaustive`.
 
-    python tests/exhaustive.py [--classes 2000] [--graphs 3000] [--seed 1] [--report docs/exhaustive.md]
+    python -m tests.checks.exhaustive [--classes 2000] [--graphs 3000] [--seed 1] [--report docs/exhaustive.md]
 
 1. Every MAG of 2 to 5 nodes (5: one skeleton of each kind) has the PAG that its equivalence class has by definition.
 2. So have random classes of 6 to 8 nodes, from random DAGs and from the generators for trouble. Which graphs are tried
@@ -24,8 +24,8 @@ import numpy as np
 from ancestral import DAG, MAG, PAG, GraphError, mag_of, simulate
 from ancestral.classes.equivalence import class_pag
 from ancestral.orientation import ALL_RULES
-from classes import Marks, agreed_marks, classes, oriented_marks, skeletons_up_to_isomorphism
-from stage_laws import EXACT, SOUND, assert_exact_as_printed, assert_rfci_is_sound, assert_sound
+from tests.support.classes import Marks, agreed_marks, classes, oriented_marks, skeletons_up_to_isomorphism
+from tests.support.stage_laws import EXACT, SOUND, assert_exact_as_printed, assert_rfci_is_sound, assert_sound
 
 #: Enumeration grows with the number of edges; a random graph with more is not drawn into the check.
 MOST_EDGES = {6: 13, 7: 12, 8: 12}
@@ -175,7 +175,9 @@ def main() -> int:
     small(tally)
     large(tally, options.classes, options.seed)
     done = searches(options.graphs, options.seed)
-    command = f"tests/exhaustive.py --classes {options.classes} --graphs {options.graphs} --seed {options.seed}"
+    command = (
+        f"python -m tests.checks.exhaustive --classes {options.classes} --graphs {options.graphs} --seed {options.seed}"
+    )
     text = report(tally, done, command)
     print(text)
     print(f"{time.perf_counter() - start:.0f} s", *tally.wrong[:5], *done.failed[:5], sep="\n")

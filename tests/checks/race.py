@@ -1,7 +1,7 @@
 """Processes that save to one file while others read it: no reader may ever find a broken file.
 
-`python tests/race.py --writers 8 --reads 100000` (part of `make attack`) prints a line; it fails if a file was not
-whole, or if a writer failed.
+`python -m tests.checks.race --writers 8 --reads 100000` (part of `make attack`) prints one line. It fails if a reader
+finds an incomplete file, or if a writer fails.
 """
 
 import argparse

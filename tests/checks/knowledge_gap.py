@@ -1,4 +1,4 @@
-"""How far the rules reach beside knowledge: `python tests/knowledge_gap.py [--graphs 400] [--seed 1]`.
+"""How far the rules reach beside knowledge: `python -m tests.checks.knowledge_gap [--graphs 400] [--seed 1]`.
 
 Small random DAGs with latent variables and selection, true statements of each kind, an oracle. Each search is held
 against all equivalent MAGs that satisfy the knowledge: a mark that they do not share is an error and ends the check;
@@ -15,7 +15,7 @@ import numpy as np
 
 from ancestral import DAG, pag_of, simulate
 from ancestral.graphs.names import by_name
-from knowledge_laws import KINDS, check, draw, known_pag
+from tests.support.knowledge_laws import KINDS, check, draw, known_pag
 
 #: Where the result is to be what the class says, as far as the rules reach; RFCI may keep an edge too many.
 WAYS = ("icd", "fci", "fci+")

@@ -18,7 +18,7 @@ import typer
 
 import ancestral as an
 from ancestral.cli.app import app
-from command_line import Ran, ran
+from tests.support.command_line import Ran, ran
 
 __all__ = ["attack_arguments"]
 
