@@ -1,5 +1,5 @@
-# Everything happens in a virtual environment of its own, .venv; nothing outside this folder is touched,
-# except that missing system packages are installed when make runs as root.
+# Everything happens in a virtual environment inside this folder, .venv. Nothing outside the folder is changed, except
+# that missing system packages are installed when make runs as root.
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,13 +7,15 @@ PY := $(VENV)/bin/python
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 KERNELS := $(shell find src -name '_*_cy.py' -o -name '*.pxd') setup.py
 
-# two at a time; who runs out of tests takes some of the other's
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# two processes; the one that runs out of tests takes over some of the other's
 PYTEST := $(PY) -m pytest -q -n 2 --dist worksteal
 
-# what is tested compiled, interpreted and with bounds checks
+# the tests that run compiled, interpreted and with bounds checks
 BOTH_WAYS := tests/kernels tests/graphs tests/orientation
 
-# rooms whose tests are done in a minute
+# folders whose tests take less than a minute together
 QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effects tests/show tests/independence tests/test_faults.py tests/test_discovery.py
 
 # copies src beside the target, without anything compiled
@@ -21,7 +23,7 @@ COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.eg
 
 .PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement reproduce pictures wheel clean
 
-demo: $(VENV)/built
+demo: $(VENV)/kernels
 	@mkdir -p build
 	@$(VENV)/bin/ancestral demo --report build/demo.html
 
@@ -33,74 +35,75 @@ quick: lint
 
 ## ---- the three ways in which the kernels run ------------------------------------------------------------
 
-suite: $(VENV)/built $(VENV)/browser
+suite: $(VENV)/ready $(VENV)/browser
 	ANCESTRAL_EXPECT=compiled $(PYTEST)
 
 # the same kernels as plain Python: a copy of the sources without anything compiled
-interpreted: $(VENV)/built build/interpreted/made
+interpreted: $(VENV)/ready build/interpreted/copied
 	PYTHONPATH=build/interpreted/src ANCESTRAL_EXPECT=interpreted $(PYTEST) $(BOTH_WAYS)
 
 # the same kernels compiled with bounds checks
-checked: $(VENV)/built build/checked/made
+checked: $(VENV)/ready build/checked/compiled
 	PYTHONPATH=build/checked/src ANCESTRAL_EXPECT=checked $(PYTEST) $(BOTH_WAYS)
 
-build/interpreted/made: $(SOURCES)
+build/interpreted/copied: $(SOURCES)
 	rm -rf $(@D) && mkdir -p $(@D)/src
 	$(COPY_SOURCES)
 	touch $@
 
-build/checked/made: $(SOURCES) $(VENV)/installed
+build/checked/compiled: $(SOURCES) $(VENV)/runtime
 	mkdir -p $(@D)/src
 	$(COPY_SOURCES)
 	cp setup.py pyproject.toml README.md LICENSE $(@D)
-	cd $(@D) && ANCESTRAL_CHECKED=1 ANCESTRAL_REQUIRE_COMPILED=1 ../../$(PY) setup.py -q build_ext --inplace -j2
+	cd $(@D) && ANCESTRAL_CHECKED=1 ANCESTRAL_REQUIRE_COMPILED=1 ../../$(PY) setup.py -q build_ext --inplace
 	touch $@
 
-lint: $(VENV)/built
+lint: $(VENV)/ready
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 
-## ---- longer checks; their results are kept in docs/ --------------------------------------------------------
+## ---- longer checks and measurements; their results are kept in docs/ --------------------------------------
 
-exhaustive: $(VENV)/built
+exhaustive: $(VENV)/ready
 	$(PY) -m tests.checks.exhaustive
 
-faults: $(VENV)/built
+faults: $(VENV)/ready
 	$(PY) -m tests.faults.plant
 
-attack: $(VENV)/built
+attack: $(VENV)/ready
 	$(PY) -m tests.checks.attack
 
-kill: $(VENV)/built
+kill: $(VENV)/ready
 	$(PY) -m tests.checks.kill
 
-bench: $(VENV)/built
+bench: $(VENV)/ready
 	$(PY) -m benchmarks.bench
 
-# rows past the memory: writes 8 GB into TMPDIR, and removes them
-large: $(VENV)/built
+# more rows than fit into memory: writes 8 GB into TMPDIR, and removes them
+large: $(VENV)/ready
 	$(PY) -m benchmarks.streaming
 
-agreement: $(VENV)/built
+agreement: $(VENV)/ready
 	$(PY) -m benchmarks.agreement
 
-# the whole paper, as docs/paper.md; ended and begun again, it goes on
-reproduce: $(VENV)/built
+count: $(VENV)/ready $(VENV)/valgrind
+	$(PY) -m benchmarks.counting
+
+# the experiments of the ICD paper, as docs/paper.md; a run that was stopped continues where it was
+reproduce: $(VENV)/ready
 	$(VENV)/bin/ancestral reproduce --out build/paper
 	mkdir -p docs/paper
 	cp build/paper/*.svg docs/paper
 	sed 's#](\([a-z0-9-]*\.svg\))#](paper/\1)#' build/paper/README.md > docs/paper.md
 
-# of the README
-pictures: $(VENV)/built $(VENV)/browser
+# the pictures of README.md and docs/
+pictures: $(VENV)/ready $(VENV)/browser
 	$(PY) -m tools.screenshots
 
-count: $(VENV)/built $(VENV)/valgrind
-	$(PY) -m benchmarks.counting
-
-wheel: $(VENV)/built
+# builds the distribution, and tries the wheel in an environment of its own
+wheel: $(VENV)/ready
 	rm -rf dist build/wheel-venv
 	$(PY) -m build
 	$(PYTHON) -m venv build/wheel-venv
@@ -124,28 +127,40 @@ $(VENV)/system:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# in which reports are opened; the fonts are for names in any writing
+# the package in place with the dependencies that it has at run time, and what compiles the kernels: enough for the demo
+$(VENV)/runtime: pyproject.toml $(VENV)/system
+	$(PY) -m pip install -q 'setuptools>=77' 'cython>=3.1'
+	ANCESTRAL_PURE=1 $(PY) -m pip install -q --no-build-isolation -e .
+	@touch $@
+
+# compiles the kernels that have changed
+$(VENV)/kernels: $(KERNELS) $(VENV)/runtime
+	ANCESTRAL_REQUIRE_COMPILED=1 $(PY) setup.py -q build_ext --inplace
+	@touch $@
+
+# what tests, linters and benchmarks need
+$(VENV)/dev: pyproject.toml $(VENV)/runtime
+	ANCESTRAL_PURE=1 $(PY) -m pip install -q --no-build-isolation -e '.[dev]'
+	$(PY) -m pip install -q --no-deps 'pywhy-graphs==0.1.0'  # requires numpy below 2, and works with later versions
+	@touch $@
+
+# kernels and tools together
+$(VENV)/ready: $(VENV)/kernels $(VENV)/dev
+	@touch $@
+
+# the browser in which reports are tested; the fonts cover names in any script
 $(VENV)/browser: $(VENV)/system
 	@command -v chromium >/dev/null || \
 	if [ "$$(id -u)" = 0 ]; then apt-get update -q && apt-get install -q -y chromium fonts-dejavu-core; \
 	else echo "reports are tested in a browser; please run: sudo apt-get install chromium fonts-dejavu-core"; exit 1; fi
 	@touch $@
 
-# counts instructions; without it the other numbers are printed all the same
+# counts instructions; without it the other counts are printed all the same
 $(VENV)/valgrind: $(VENV)/system
 	@command -v valgrind >/dev/null || \
 	if [ "$$(id -u)" = 0 ]; then apt-get update -q && apt-get install -q -y valgrind; \
 	else echo "instructions are not counted without valgrind: sudo apt-get install valgrind"; fi
 	@if command -v valgrind >/dev/null; then touch $@; fi
-
-$(VENV)/installed: pyproject.toml $(VENV)/system
-	ANCESTRAL_PURE=1 $(PY) -m pip install -q -e '.[dev]' 'cython>=3.1'
-	$(PY) -m pip install -q --no-deps 'pywhy-graphs==0.1.0'  # asks for numpy below 2, and works with later ones
-	@touch $@
-
-$(VENV)/built: $(KERNELS) $(VENV)/installed
-	ANCESTRAL_REQUIRE_COMPILED=1 $(PY) setup.py -q build_ext --inplace -j2
-	@touch $@
 
 clean:
 	rm -rf build dist .venv

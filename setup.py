@@ -1,8 +1,10 @@
-"""The list of kernels to compile; all else is in pyproject.toml.
+"""The kernels to compile; everything else is in pyproject.toml.
+
+Environment variables:
 
 ANCESTRAL_REQUIRE_COMPILED=1   a kernel that does not compile is an error, not a warning
 ANCESTRAL_CHECKED=1            compile with bounds and division checks, for tests
-ANCESTRAL_QUICK=1              compile without optimisation: slow kernels, soon made (planted faults)
+ANCESTRAL_QUICK=1              compile without optimisation: slow kernels, built quickly (planted faults)
 ANCESTRAL_PURE=1               compile nothing: the kernels run interpreted
 """
 
@@ -26,13 +28,20 @@ DIRECTIVES = {
     "cdivision": not CHECKED,
 }
 
+#: The extension that holds Cython's code for memoryviews. Without it each kernel has a copy of its own, which takes
+#: longer to compile than the kernel.
+SHARED = "ancestral._cyutility"
+
+#: Processes that translate and compile: one per core.
+JOBS = os.cpu_count() or 1
+
 
 def compile_arguments() -> list[str]:
-    """How the C compiler is called. No -march=native: wheels must run on other machines."""
+    """The options of the C compiler. No -march=native: wheels must run on other machines."""
     if sys.platform == "win32":
         return ["/O2"]
     if QUICK:
-        return ["-O0"]
+        return ["-O0", "-g0"]
     if CHECKED:
         return ["-O1", "-g"]
     # no contraction to fused multiply-add: the same numbers on every machine; no debug symbols, which take longer to
@@ -41,12 +50,12 @@ def compile_arguments() -> list[str]:
 
 
 def link_arguments() -> list[str]:
-    """How the linker is called: without symbols that nobody needs to import the kernel."""
+    """The options of the linker: drop the symbols that are not needed to import the kernel."""
     return [] if CHECKED or sys.platform in ("win32", "darwin") else ["-Wl,--strip-all"]
 
 
 def extensions() -> list[Extension]:
-    """One extension per file `_*_cy.py`."""
+    """One extension per file `_*_cy.py`, and the one that they share."""
     if PURE:
         return []
     try:
@@ -56,22 +65,23 @@ def extensions() -> list[Extension]:
             raise
         print("ancestral: Cython is missing, the kernels will run interpreted", file=sys.stderr)
         return []
-    files = sorted(Path("src").rglob("_*_cy.py"))
-    modules = [".".join(file.relative_to("src").with_suffix("").parts) for file in files]
-    arguments = compile_arguments()
+    sources = {SHARED: Path("src", *SHARED.split(".")).with_suffix(".c")}
+    for file in sorted(Path("src").rglob("_*_cy.py")):
+        sources[".".join(file.relative_to("src").with_suffix("").parts)] = file
     out = cythonize(
         [
-            Extension(module, [str(file)], extra_compile_args=arguments, extra_link_args=link_arguments())
-            for module, file in zip(modules, files, strict=True)
+            Extension(name, [str(file)], extra_compile_args=compile_arguments(), extra_link_args=link_arguments())
+            for name, file in sources.items()
         ],
         compiler_directives=DIRECTIVES,
         include_path=["src"],
         build_dir="build/checked-c" if CHECKED else "build/c",  # generated C stays out of src/
-        nthreads=0 if sys.platform == "win32" else os.cpu_count() or 1,
+        nthreads=0 if sys.platform == "win32" else JOBS,
+        shared_utility_qualified_name=SHARED,
     )
-    for extension in out:  # cythonize() forgets `optional`, so it is set here: no compiler, no failure
+    for extension in out:  # cythonize() drops `optional`, so it is set here: no compiler, no failure
         extension.optional = not REQUIRED
     return list(out)
 
 
-setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count() or 1}})
+setup(ext_modules=extensions(), options={"build_ext": {"parallel": JOBS}})
