@@ -18,6 +18,7 @@ CHECKED = os.environ.get("ANCESTRAL_CHECKED") == "1"
 QUICK = os.environ.get("ANCESTRAL_QUICK") == "1"
 PURE = os.environ.get("ANCESTRAL_PURE") == "1"
 REQUIRED = os.environ.get("ANCESTRAL_REQUIRE_COMPILED") == "1"
+QUIET = "-q" in sys.argv
 
 DIRECTIVES = {
     "language_level": 3,
@@ -26,6 +27,7 @@ DIRECTIVES = {
     "boundscheck": CHECKED,
     "initializedcheck": CHECKED,
     "cdivision": not CHECKED,
+    "show_performance_hints": not QUIET,
 }
 
 #: The extension that holds Cython's code for memoryviews. Without it each kernel has a copy of its own, which takes
@@ -78,6 +80,7 @@ def extensions() -> list[Extension]:
         build_dir="build/checked-c" if CHECKED else "build/c",  # generated C stays out of src/
         nthreads=0 if sys.platform == "win32" else JOBS,
         shared_utility_qualified_name=SHARED,
+        quiet=QUIET,
     )
     for extension in out:  # cythonize() drops `optional`, so it is set here: no compiler, no failure
         extension.optional = not REQUIRED
