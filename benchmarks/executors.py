@@ -1,4 +1,4 @@
-"""What an executor gains where questions are dear, and what it costs where they are not."""
+"""What an executor gains when questions are expensive, and what it costs when they are cheap."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ ROUNDS = 2
 
 
 class Slow:
-    """Fisher's z as a user would write it, and each question takes so many seconds."""
+    """Fisher's z as a user would write it; each question takes `seconds` more."""
 
     def __init__(self, values: NDArray[np.float64], seconds: float, works: bool) -> None:
         self.names = tuple(f"v{i:02}" for i in range(values.shape[1]))
@@ -31,7 +31,7 @@ class Slow:
         self.works = works
 
     def p_value(self, x: str, y: str, given: tuple[str, ...]) -> float:
-        """Of no partial correlation."""
+        """The p-value of a zero partial correlation."""
         end = time.perf_counter() + self.seconds
         at = [self.names.index(name) for name in (x, y, *given)]
         precision = np.linalg.inv(self.correlation[np.ix_(at, at)])
@@ -59,14 +59,14 @@ CASES: dict[str, Callable[[], tuple[Any, int]]] = {
 
 @contextmanager
 def processes(count: int) -> Iterator[Executor]:
-    """A pool."""
+    """A process pool."""
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         yield pool
 
 
 @contextmanager
 def dask(count: int) -> Iterator[Executor]:
-    """A cluster on this machine."""
+    """A Dask cluster on this machine."""
     module: Any = import_module("distributed")
     with (
         module.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0") as cluster,

@@ -1,4 +1,4 @@
-"""What we add around the work of others: around a user's own test, and between a file and its graph."""
+"""Time that the package adds to a user's own test, and to reading a file."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ COLUMNS, ROWS = 1000, 10_000
 
 
 def own_test(nodes: int) -> tuple[int, float, float]:
-    """Questions, seconds of a Python function that looks its answers up, and nanoseconds that we add to each.
+    """Questions, seconds of a Python function that looks its answers up, and nanoseconds that the search adds to each.
 
     What the function takes by itself is measured by calling it with the same arguments, without a search.
     """

@@ -1,9 +1,9 @@
-"""How often is an answer true that a bootstrap gave with some frequency?
+"""How often answers with a given bootstrap frequency are true.
 
-    python benchmarks/reliability.py [--dags 100] [--repeats 100] [--seed 1]
+    python -m benchmarks.reliability [--dags 100] [--repeats 100] [--seed 1]
 
-Random DAGs by the law of the ICD paper (15 nodes, some of them latent), data from each by linear Gaussian mechanisms,
-many resamples of the rows. For each pair of variables the frequency of an edge, for each end that of an arrowhead and
+Random DAGs as in the ICD paper (15 nodes, some of them latent), linear Gaussian data from each, many resamples of the
+rows. For each pair of variables the frequency of an edge, for each end that of an arrowhead and
 of a tail, beside whether the true PAG has it: how many of the answers with a frequency in some range are true. Writes
 docs/reliability.md and its figure.
 """
@@ -59,7 +59,7 @@ something all resamples share."""
 
 
 def answers(boot: an.Bootstrap, truth: an.PAG) -> Iterator[tuple[str, float, bool]]:
-    """What was counted, its frequency, and whether it is true: for every pair and each of its ends."""
+    """The kind of answer, its frequency and whether it is true, for every pair and each of its ends."""
     for i, a in enumerate(boot.nodes):
         for b in boot.nodes[i + 1 :]:
             found = boot.edge(a, b)
@@ -146,7 +146,7 @@ def page(found: dict[tuple[int, str], dict[str, Points]], command: str, dags: in
 
 
 def reading(found: dict[tuple[int, str], dict[str, Points]]) -> list[str]:
-    """What the numbers say, taken from them."""
+    """Sentences about the numbers, computed from them."""
 
     def firm(rows: int, how: str, what: str, low: float = 0.9) -> str:
         points = found[rows, how][what]
@@ -182,7 +182,7 @@ def main() -> None:
             found[rows, how] = measured(options.dags, options.repeats, options.seed, rows, share)
             print(f"{rows} rows, {how}: {time.perf_counter() - start:.0f} s", flush=True)
     command = (
-        f"python benchmarks/reliability.py --dags {options.dags} --repeats {options.repeats} --seed {options.seed}"
+        f"python -m benchmarks.reliability --dags {options.dags} --repeats {options.repeats} --seed {options.seed}"
     )
     draw(found)
     PAGE.write_text(page(found, command, options.dags, options.repeats), encoding="utf-8")

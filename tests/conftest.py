@@ -1,4 +1,4 @@
-"""Settings for all tests: hypothesis draws the same examples every time and knows no deadline; Ctrl-C is seen."""
+"""Settings for all tests: hypothesis draws the same examples every time, without a deadline; Ctrl-C is not ignored."""
 
 import signal
 

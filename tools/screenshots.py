@@ -1,6 +1,6 @@
-"""Takes the pictures of the README and of docs/tutorial.md: `make pictures`.
+"""Take the pictures of README.md and docs: `make pictures`.
 
-The report of `ancestral demo`, as a person sees it, and the graph that the tutorial finds.
+The report of `ancestral demo` in a browser, and the graph that the tutorial finds.
 
     python -m tools.screenshots --out docs/pictures
 """
@@ -17,7 +17,7 @@ from tests.support.tutorial import ran_through
 
 
 def take(out: Path) -> None:
-    """One picture with an edge and its reasons, one in the dark with two variables that have no edge, at radius 1."""
+    """Take a picture of an edge and its reasons, and one in the dark theme of a pair without an edge, at radius 2."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         report = Path(folder) / "demo.html"
@@ -37,7 +37,7 @@ def take(out: Path) -> None:
 
 
 def draw(out: Path) -> None:
-    """The graph of the tutorial."""
+    """Draw the graph of the tutorial."""
     ran_through()["found"].plot(out / "tutorial-graph.svg")
 
 

@@ -1,4 +1,4 @@
-"""Print the tree of the sources, each module in the words of its first line; `--write` puts it into ARCHITECTURE.md."""
+"""Print the tree of the sources, with the first line of each module; `--write` puts it into ARCHITECTURE.md."""
 
 import ast
 import sys
@@ -38,7 +38,7 @@ def _first_line(path: Path) -> str:
 
 
 def main() -> None:
-    """Print the tree, or write it down."""
+    """Print the tree, or write it into ARCHITECTURE.md."""
     if "--write" not in sys.argv:
         print(tree(), end="")
         return

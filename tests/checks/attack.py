@@ -1,9 +1,9 @@
-"""Attack the package for longer than the suite has time for: `make attack`, whose figures are in docs/attacks.md.
+"""Attack the package for longer than the suite has time for, and write docs/attacks.md: `make attack`.
 
     python -m tests.checks.attack [--seed 1] [--share 1.0] [--only WORD ...]
 
-Each class of attempts has a generator of its own, which the suite runs for a few seconds with other seeds. The first
-attempt that ends in a raw exception, a hang, a broken file or a difference ends the class, and the whole check fails.
+Each class of attempts has a generator, which the suite runs for a few seconds with other seeds. The first attempt that
+ends in a raw exception, a hang, a broken file or a difference ends its class, and the whole check fails.
 """
 
 import argparse
@@ -41,7 +41,7 @@ ancestral {VERSION}, Python {platform.python_version()}.
 
 @dataclass(frozen=True)
 class Attack:
-    """A class of attempts: how many there are, and what carries them out and tells what came of them."""
+    """A class of attempts: their number, and the function that makes them and describes the outcome."""
 
     name: str
     what: str

@@ -157,8 +157,8 @@ def write_page() -> None:
         "# Planted faults",
         "",
         "This page lists each planted fault and which test catches it. `make faults` plants each fault in a copy of "
-        "the sources and runs the suite there until a test fails. It runs only the faults whose files have changed since "
-        "their last verdict; `python -m tests.faults.plant --all` runs all.",
+        "the sources and runs the suite there until a test fails. It runs only the faults whose files have changed "
+        "since their last verdict; `python -m tests.faults.plant --all` runs all.",
         "",
         f"Of {len(FAULTS)} faults, {caught} are caught by the suite as the sources are now; {stale} verdicts are "
         f"stale, since their file has changed; {len(FAULTS) - len(known)} faults have not been run yet.",

@@ -1,6 +1,6 @@
-"""Bad input, and what is said about it: the same through Python and on the command line.
+"""Bad input, and what the error must say, through Python and on the command line.
 
-Each case is a file (or none), options of `discover()`, and words that the message must have: the thing and the reason.
+Each case is a file (or none), options of `discover()`, and words that the message must contain.
 """
 
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class BadInput:
 
 
 def table(rows: int, *columns: str) -> bytes:
-    """A table with so many rows."""
+    """A table with `rows` rows."""
     header = ",".join("abcdefgh"[: len(columns)])
     out = [header]
     for i in range(rows):
@@ -179,7 +179,7 @@ CASES = [
     BadInput("saving where one cannot", "/proc/run.json: cannot be written", GOOD, {"save": "/proc/run.json"}),
 ]
 
-#: Texts that are no graphs, and what is said about them.
+#: Texts that are not graphs, and what the error must say.
 GRAPHS = [
     ("a -> ", "line 1: 'a ->' is neither a node nor an edge"),
     ("a -> b\nc d", "line 2: 'c d' is neither a node nor an edge"),
@@ -194,7 +194,7 @@ GRAPHS = [
     ("a -> b, b -> c\nselection: d", "unknown node 'd'"),
 ]
 
-#: Files of other programs that are no graphs, and what is said about them.
+#: Files of other programs that are not graphs, and what the error must say.
 FOREIGN = [
     (
         "half.dot",

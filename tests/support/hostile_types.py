@@ -1,7 +1,7 @@
 """Wrong types for every public parameter: each call must work, or end in an `AncestralError` that says what is wrong.
 
 `raw_failures()` calls the public functions and methods by their signatures, with one value of a wrong type at a time
-and everything else right, and lists the calls that ended in another exception. By hand, for everything that is public:
+and everything else right, and lists the calls that ended in another exception. By hand, for all public names:
 
     python -m tests.support.hostile_types [name …]
 """
@@ -20,10 +20,10 @@ import numpy as np
 
 import ancestral as an
 
-#: One of each: none of them is right for every parameter, most are wrong for most.
+#: Values of different types: each is wrong for most parameters.
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
-#: What the package makes of something else; nobody calls these constructors.
+#: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Comparison Counts Discovery Effect Legality Moments Progress Reliability "
 RESULTS += "RepeatsProgress Table"
 

@@ -1,6 +1,6 @@
-"""The laws of knowledge: what is true may be said, and then nothing false is found, and nothing is lost.
+"""The laws of knowledge: given true statements, a search finds nothing false and loses no mark.
 
-All by ancestry in the DAG and by trying every equivalent MAG; no rule of orientation and no closure is involved.
+Checked by ancestry in the DAG and by trying every equivalent MAG, without orientation rules and closures.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +54,7 @@ class Truth:
         return y in reached
 
     def in_order(self, rng: np.random.Generator) -> list[str]:
-        """The observed variables in a causal order: those that drove the selection, and others, by depth."""
+        """The observed variables in a causal order: causes of the selection, and others, by depth."""
         depth = {v: (v not in self.selected, len(self.before[v]), rng.random()) for v in self.observed}
         return sorted(self.observed, key=depth.__getitem__)
 
@@ -84,7 +84,7 @@ def draw(dag: DAG, rng: np.random.Generator, kind: str, selection_bias: bool = T
 
 
 def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[str]]:
-    """Groups of variables in a causal order; all that drove the selection are in the first."""
+    """Groups of variables in a causal order; all causes of the selection are in the first."""
     order = truth.in_order(rng)
     first = [v for v in order if v in truth.selected]
     tiers = [first] if first else []
@@ -141,7 +141,7 @@ def known_pag(dag: DAG, knowledge: Knowledge, selection_bias: bool) -> Marks:
 
 @dataclass
 class Outcome:
-    """How a search with true knowledge fared: the marks that the class has and it has not, and its questions."""
+    """A search with true knowledge: the marks of the class that it did not find, and its questions."""
 
     gap: int
     marks: int
