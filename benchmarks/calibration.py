@@ -120,11 +120,11 @@ def main() -> None:
     for model in MODELS:
         for rows, k in SIZES:
             p = p_values(model, rows, k, 0.0, options.repeats, options.seed)
-            told = p[~np.isnan(p)]
+            decided = p[~np.isnan(p)]
             shares = []
             for alpha in (0.01, 0.05):
-                share = float(np.mean(told <= alpha)) if len(told) else float("nan")
-                off = len(told) and abs(share - alpha) > 3 * np.sqrt(alpha * (1 - alpha) / len(told))
+                share = float(np.mean(decided <= alpha)) if len(decided) else float("nan")
+                off = len(decided) and abs(share - alpha) > 3 * np.sqrt(alpha * (1 - alpha) / len(decided))
                 shares.append(f"{share:.4f}{' *' if off else ''}")
             power = p_values(model, rows, k, 0.3, options.repeats // 4, options.seed)
             powerful = np.mean(power[~np.isnan(power)] <= 0.05) if (~np.isnan(power)).any() else float("nan")

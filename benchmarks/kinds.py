@@ -37,8 +37,8 @@ class Rows:
         frame.write_parquet(SCRATCH / f"{name}.parquet")
         return cls(SCRATCH / f"{name}.parquet", test, missing)
 
-    def made(self) -> Callable[[], Test]:
-        """Make the test of the frame, which is in memory: check and code its columns."""
+    def maker(self) -> Callable[[], Test]:
+        """A function that makes the test of the frame, which is in memory: it checks and codes the columns."""
         frame = pl.read_parquet(self.path)
         kinds = "continuous" if self.test == "fisher-z" else None  # indicators are numbers for this test
         return lambda: choose_test(frame, test=self.test, kinds=kinds, missing=self.missing)
@@ -46,7 +46,7 @@ class Rows:
 
 def case(rows: Rows) -> tuple[Searched, float]:
     """The search with a test that exists already, and the seconds that making the test takes."""
-    make = rows.made()
+    make = rows.maker()
     test = make()
     whole = searched(lambda: an.discover(test, progress=False), 0.4)
     (making,) = rounds(make, budget=0.3)
@@ -55,7 +55,7 @@ def case(rows: Rows) -> tuple[Searched, float]:
 
 def beside(one: Rows, other: Rows) -> float:
     """The ratio of two searches whose tests exist already."""
-    first, second = one.made()(), other.made()()
+    first, second = one.maker()(), other.maker()()
     return ratio(*rounds(lambda: an.discover(first, progress=False), lambda: an.discover(second, progress=False)))
 
 

@@ -27,7 +27,7 @@ PATIENCE = 60.0
 def causal_learn() -> str | None:
     """The Python that has causal-learn; None where it cannot be installed."""
     python = PEERS / "bin" / "python"
-    if not (PEERS / "made").exists():
+    if not (PEERS / "installed").exists():
         print("installing causal-learn into build/peers", file=sys.stderr)
         try:
             subprocess.run([sys.executable, "-m", "venv", str(PEERS)], check=True)
@@ -36,7 +36,7 @@ def causal_learn() -> str | None:
         except (subprocess.SubprocessError, OSError) as problem:
             print(f"causal-learn cannot be installed: {problem}", file=sys.stderr)
             return None
-        (PEERS / "made").touch()
+        (PEERS / "installed").touch()
     return str(python)
 
 

@@ -44,9 +44,9 @@ class _Timed:
 
     def __new__(cls, *arguments: Any) -> Any:
         began = time.thread_time()
-        made = Survey(*arguments)
+        survey = Survey(*arguments)
         cls.seconds += time.thread_time() - began
-        return made
+        return survey
 
 
 def _measured(read: Callable[[], object]) -> tuple[float, float]:

@@ -160,11 +160,11 @@ def reading(found: dict[tuple[int, str], dict[str, Points]]) -> list[str]:
 
     lines = ["## Read it like this", ""]
     for what in WHAT:
-        said = "; ".join(
+        shares = "; ".join(
             f"{rows:,} rows, {how}: {firm(rows, how, what)} true above 90 %, {rare(rows, how, what)} at 10 % or less"
             for rows, how in found
         )
-        lines.append(f"- {what}s: {said}.")
+        lines.append(f"- {what}s: {shares}.")
     return [*lines, *CAUTION.splitlines(), ""]
 
 

@@ -47,12 +47,12 @@ def written(folder: Path, rows: int, columns: int, kind: str) -> int:
         rng = np.random.default_rng([SEED, i])
         values: dict[str, np.ndarray] = {}
         for name, weight in zip(order, weights, strict=True):
-            said = sum((values[parent] for parent in parents[name]), np.zeros(count))
+            signal = sum((values[parent] for parent in parents[name]), np.zeros(count))
             if kind == "discrete":
-                share = 0.5 + 0.45 * weight * said / max(1, len(parents[name]))
+                share = 0.5 + 0.45 * weight * signal / max(1, len(parents[name]))
                 values[name] = np.where(rng.random(count) < share, 1.0, -1.0)
             else:
-                values[name] = weight * said + rng.normal(size=count)
+                values[name] = weight * signal + rng.normal(size=count)
         frame = pl.DataFrame(values).select(names)
         cut = names if kind == "discrete" else names[::2] if kind == "mixed" else []
         frame = frame.with_columns((pl.col(name) > 0).cast(pl.Int8) for name in cut)

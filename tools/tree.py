@@ -21,8 +21,8 @@ def tree() -> str:
         if folder != SOURCES:
             lines.append(f"{indent[2:]}{folder.name}/")
         for path in sorted(folder.glob("*.py"), key=lambda path: (path.name.startswith("_"), path.name)):
-            if said := _first_line(path):
-                lines.append(f"{indent}{path.stem}: {said}")
+            if line := _first_line(path):
+                lines.append(f"{indent}{path.stem}: {line}")
     return "\n".join([*lines, "```", ""])
 
 
@@ -33,8 +33,8 @@ def in_page() -> str:
 
 def _first_line(path: Path) -> str:
     """The first sentence of a module's docstring."""
-    said = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].split())
-    return said.partition(". ")[0].rstrip(".")
+    line = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].split())
+    return line.partition(". ")[0].rstrip(".")
 
 
 def main() -> None:

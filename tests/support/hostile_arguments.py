@@ -110,14 +110,14 @@ def _arguments(rng: random.Random) -> list[str]:
 
 
 def _check(arguments: list[str], done: Ran) -> None:
-    told = (arguments, done.code, done.out[-500:], done.err[-1000:])
-    assert done.code in (0, 1, 2, 3), told
-    assert "sorry, this should not have happened" not in done.err, told
-    assert "Traceback" not in done.err, told
+    details = (arguments, done.code, done.out[-500:], done.err[-1000:])
+    assert done.code in (0, 1, 2, 3), details
+    assert "sorry, this should not have happened" not in done.err, details
+    assert "Traceback" not in done.err, details
     if done.code == 2:
-        assert done.out == "" or "Usage" in done.out, told
-        assert "ancestral: error: " in done.err.splitlines()[-1] or "Usage" in done.err, told
-    assert "\x1b]0" not in done.err, told
+        assert done.out == "" or "Usage" in done.out, details
+        assert "ancestral: error: " in done.err.splitlines()[-1] or "Usage" in done.err, details
+    assert "\x1b]0" not in done.err, details
 
 
 def _made(folder: Path) -> dict[str, bytes]:

@@ -140,10 +140,10 @@ def laid_out(document: dict[str, Any]) -> bytes:
                 if not isinstance(blocks, list):
                     columns.append(f"{json.dumps(where)}: {json.dumps(column)}")
                     continue
-                others = {name: said for name, said in column.items() if name != "blocks"}
-                said = json.dumps({**others, "blocks": []}, separators=(",", ":"))
+                others = {name: value for name, value in column.items() if name != "blocks"}
+                header = json.dumps({**others, "blocks": []}, separators=(",", ":"))
                 shown = ",\n".join(json.dumps(block) for block in blocks)
-                columns.append(f"{json.dumps(where)}: {said.removesuffix(']}')}\n{shown}\n]}}")
+                columns.append(f"{json.dumps(where)}: {header.removesuffix(']}')}\n{shown}\n]}}")
             lines.append('"packed": {\n' + ",\n".join(columns) + "\n}")
         else:
             lines.append(f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}")

@@ -117,10 +117,10 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     )
 
     def target(label: str, function: Callable[..., Any]) -> tuple[str, Callable[..., Any], dict[str, Any]]:
-        wanted = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
         given = special.get(label, {})
-        base = {p.name: right[p.name] for p in wanted if p.default is p.empty and p.name in right}
-        for p in wanted:
+        base = {p.name: right[p.name] for p in parameters if p.default is p.empty and p.name in right}
+        for p in parameters:
             if p.name == "path" and p.default is p.empty:
                 base["path"] = "out.html" if label.endswith("report") else "out.json"
         return label, _drained(function) if label in iterators else function, {**base, **given}
@@ -149,12 +149,12 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
             yield target(f"simulate.{label}", thing)
 
 
-def raw_failures(wanted: Iterable[str] | None = None) -> tuple[list[str], int]:
+def raw_failures(names: Iterable[str] | None = None) -> tuple[list[str], int]:
     """The calls that end in an exception of Python or of a library, in words, and how many calls were made.
 
-    `wanted` chooses targets by name, or by the part of it before the dot.
+    `names` chooses targets by name, or by the part of it before the dot.
     """
-    chosen = None if wanted is None else set(wanted)
+    chosen = None if names is None else set(names)
     failures: list[str] = []
     calls = 0
     here = os.getcwd()
@@ -176,8 +176,8 @@ def raw_failures(wanted: Iterable[str] | None = None) -> tuple[list[str], int]:
                         except an.AncestralError:
                             continue
                         except Exception as error:
-                            told = str(error).split("\n")[0][:90]
-                            failures.append(f"{label}({parameter.name}={value!r}): {type(error).__name__}: {told}")
+                            message = str(error).split("\n")[0][:90]
+                            failures.append(f"{label}({parameter.name}={value!r}): {type(error).__name__}: {message}")
         finally:
             os.chdir(here)
     return failures, calls

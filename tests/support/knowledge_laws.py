@@ -68,19 +68,19 @@ def draw(dag: DAG, rng: np.random.Generator, kind: str, selection_bias: bool = T
     def chosen(items: Sequence[Any]) -> list[Any]:
         return [item for item in items if rng.random() < some]
 
-    said: dict[str, Any] = {}
+    statements: dict[str, Any] = {}
     if kind in ("tiers", "order", *_ALL):
-        said["tiers"] = _tiers(truth, rng, single=kind == "order")
+        statements["tiers"] = _tiers(truth, rng, single=kind == "order")
     if kind in ("forbidden", *_ALL):
-        said["forbidden"] = chosen([(x, y) for x, y in pairs if truth.no_cause(x, y)])
+        statements["forbidden"] = chosen([(x, y) for x, y in pairs if truth.no_cause(x, y)])
     if kind in ("required", *_ALL):
-        said["required"] = chosen([(x, y) for x, y in pairs if truth.causes_by_no_other(x, y)])
+        statements["required"] = chosen([(x, y) for x, y in pairs if truth.causes_by_no_other(x, y)])
     if kind in ("no_edge", "all"):
-        said["no_edge"] = chosen([(x, y) for x, y in pairs if truth.mag.edge(x, y) is None])
+        statements["no_edge"] = chosen([(x, y) for x, y in pairs if truth.mag.edge(x, y) is None])
     if kind in ("exogenous", *_ALL):
         others = [(x, [y for y in truth.observed if y != x]) for x in truth.observed]
-        said["exogenous"] = chosen([x for x, rest in others if all(truth.no_cause(y, x) for y in rest)])
-    return Knowledge(**said)
+        statements["exogenous"] = chosen([x for x, rest in others if all(truth.no_cause(y, x) for y in rest)])
+    return Knowledge(**statements)
 
 
 def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[str]]:
@@ -102,10 +102,10 @@ def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[st
 
 def members(mag: MAG, selection_bias: bool) -> Iterator[Marks]:
     """All equivalent MAGs; without selection bias those without an undirected edge."""
-    wanted = separations(mag.marks)
+    entailed = separations(mag.marks)
     for marks in enumerate_mags(mag.marks, like_colliders=True):
         selected = ((marks == TAIL) & (marks.T == TAIL)).any()
-        if np.array_equal(separations(marks), wanted) and (selection_bias or not selected):
+        if np.array_equal(separations(marks), entailed) and (selection_bias or not selected):
             yield marks
 
 
@@ -163,8 +163,8 @@ def check(
     found = last.oriented.marks
     if exact:
         assert ((found == 0) == (expected == 0)).all(), (way, dag, knowledge)
-        said = found > 1
-        assert (found[said] == expected[said]).all(), (way, dag, knowledge)
+        decided = found > 1
+        assert (found[decided] == expected[decided]).all(), (way, dag, knowledge)
         if without is not None and not knowledge.no_edge:
             assert (found[without > 1] == without[without > 1]).all(), (way, dag, knowledge)
     asked = last.tests.total() + last.verify_tests.total()

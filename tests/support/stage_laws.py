@@ -23,7 +23,7 @@ EXACT: list[dict[str, Any]] = [
 ]
 
 
-def said_by_tails(graph: DAG | MAG, names: Sequence[str]) -> np.ndarray:
+def tails_are_true(graph: DAG | MAG, names: Sequence[str]) -> np.ndarray:
     """`[a, b]`: whether a tail at a on a–b would be true, and so an arrowhead false; by ancestry alone.
 
     In a DAG: a is an ancestor of b or of selection. In a MAG, which has no circles: a is anterior to b.
@@ -40,7 +40,7 @@ def said_by_tails(graph: DAG | MAG, names: Sequence[str]) -> np.ndarray:
 
 def false_marks(graph: DAG | MAG, stage: Stage) -> list[str]:
     """The marks of a stage that are not true."""
-    tails = said_by_tails(graph, stage.names)
+    tails = tails_are_true(graph, stage.names)
     marks, names = stage.oriented.marks, stage.names
     wrong = ((marks.T == TAIL) & ~tails) | ((marks.T == ARROW) & tails)
     return [
@@ -59,7 +59,7 @@ def assert_sound(graph: DAG | MAG, ways: Iterable[dict[str, Any]] = SOUND) -> in
     """Assert that every stage is true and the last one the PAG, for each setting; returns the number of stages."""
     truth = pag_of(graph)
     names = sorted(truth.nodes, key=by_name)
-    tails = said_by_tails(graph, names)
+    tails = tails_are_true(graph, names)
     edges = truth.arranged(names) != 0
     checked = 0
     for way in ways:
