@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import ancestral as an
-from ancestral.parallel.clock import Progress, Stopped, Watch
+from ancestral.parallel.clock import Stopped, Watch
+from ancestral.search.progress import Progress
 
 
 def factors(columns: int, rows: int, seed: int = 1) -> np.ndarray:
@@ -101,26 +102,86 @@ def test_progress_is_told_while_a_radius_goes_on() -> None:
     assert last.remaining is None or last.remaining > 0
 
 
-def test_the_estimate_is_the_rest_of_the_work_at_the_pace_so_far() -> None:
-    class Half:
-        asked, done = 10, 1
+class Clock:
+    """A time that tests set."""
 
-    watch = Watch(tell=lambda progress: told.append(progress))
-    told: list[Progress] = []
-    watch.begin(2, 5, [Half()], 2, lambda: np.array([3.0, 1.0]))  # three quarters of the work are done
-    time.sleep(0.12)
-    watch.look()
-    (progress,) = told
-    assert (progress.radius, progress.edges, progress.done, progress.questions) == (2, 2, 1, 15)
-    assert progress.remaining == pytest.approx(progress.elapsed / 3, rel=0.05)
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
-def test_a_watch_that_was_stopped_stops_everybody() -> None:
-    watch = Watch()
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(time, "monotonic", clock)
+    return clock
+
+
+def test_a_watch_ends_at_its_deadline(clock: Clock) -> None:
+    watch = Watch(5.0)
+    clock.now += 4.9
     watch.check()
-    watch.stop()
+    assert watch.seconds_left == pytest.approx(0.1) and not watch.stopped
+    clock.now += 0.2
     with pytest.raises(Stopped):
-        watch.pulse().step()
+        watch.check()
+    assert watch.seconds_left == 0 and watch.stopped
+
+
+def test_a_watch_that_was_stopped_stops_its_children() -> None:
+    watch = Watch()
+    child, grandchild = watch.child(), watch.child().child()
+    for each in (watch, child, grandchild):
+        each.check()
+    child.stop()
+    watch.check()
+    with pytest.raises(Stopped):
+        child.check()
+    watch.stop()
+    for each in (watch, child, grandchild):
+        with pytest.raises(Stopped):
+            each.pulse().step()
+
+
+def test_a_child_has_the_deadline_of_its_parent(clock: Clock) -> None:
+    watch = Watch(5.0)
+    clock.now += 3
+    child = watch.child()
+    assert child.seconds_left == 2
+    clock.now += 2.5
+    with pytest.raises(Stopped):
+        child.check()
+    assert watch.child().seconds_left == 0
+    assert Watch().child().seconds_left is None
+
+
+def test_progress_is_reported_in_regular_intervals(clock: Clock) -> None:
+    told: list[float] = []
+    watch = Watch(tell=told.append, report_every=1.0)
+    watch.look()  # nothing is followed yet
+    watch.follow(lambda elapsed: elapsed)
+    for _ in range(5):
+        clock.now += 0.6
+        watch.look()
+        watch.child().look()  # children report nothing
+    assert told == pytest.approx([1.2, 2.4])
+    watch.report(lambda elapsed: elapsed, last=True)
+    assert told == pytest.approx([1.2, 2.4, 3.0])
+    watch.stop()
+    watch.report(lambda elapsed: elapsed, last=True)
+    assert len(told) == 3
+
+
+def test_the_pulse_of_a_helper_does_not_report() -> None:
+    told: list[float] = []
+    watch = Watch(tell=told.append, report_every=0.0)
+    watch.follow(lambda elapsed: elapsed)
+    watch.pulse(tells=False).step()
+    assert told == []
+    watch.pulse().step()
+    assert len(told) == 1
 
 
 @pytest.mark.parametrize(
