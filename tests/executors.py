@@ -84,21 +84,19 @@ class FailingExecutor(Executor):
     """Runs each call when it is submitted; `fails` gives, by the number of the call from 1, how it fails.
 
     An error of ancestral is returned as the error of the task, and a RuntimeError about a shutdown is raised by
-    `submit`. Every call whose arguments include `lost` is lost.
+    `submit`.
     """
 
-    def __init__(self, fails: Callable[[int], BaseException | None], lost: Any = None, workers: int = 2) -> None:
-        self._max_workers = workers
+    def __init__(self, fails: Callable[[int], BaseException | None] = lambda number: None) -> None:
+        self._max_workers = 2
         self._fails = fails
-        self._lost = lost
         self.calls = 0
 
     def submit(self, function: Any, /, *arguments: Any, **options: Any) -> "Future[Any]":
         """Run the call, or fail."""
         self.calls += 1
         future: Future[Any] = Future()
-        is_lost = self._lost is not None and self._lost in [value for value in arguments if isinstance(value, int)][:1]
-        error = OSError("no") if is_lost else self._fails(self.calls)
+        error = self._fails(self.calls)
         if isinstance(error, RuntimeError) and "shutdown" in str(error):
             raise error
         if isinstance(error, AncestralError):

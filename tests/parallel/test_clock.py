@@ -2,6 +2,7 @@
 
 import time
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -230,3 +231,8 @@ def test_a_radius_with_very_many_sets_is_announced_once(monkeypatch: pytest.Monk
     # 66 edges, 10 other neighbours at each end: 66 * 2 * 10 sets at radius 1, one more for each edge
     assert message.startswith("radius 1 has up to 1e+03 candidate sets, since some variables have very many neighbours")
     assert "time_limit= or max_radius=" in message
+
+
+def test_nothing_looks_at_the_wall_clock() -> None:
+    sources = Path(an.__file__).parent
+    assert not [path for path in sources.rglob("*.py") if "time.time(" in path.read_text(encoding="utf-8")]
