@@ -89,7 +89,8 @@ def case(what: str, way: str) -> tuple[float, float, float, float, int, bool]:
     two: list[float] = []
     runs: list[an.Discovery] = []
     with WAYS[way](1) as one_worker, WAYS[way](2) as two_workers:
-        single, both = transport_for(one_worker, tuning), transport_for(two_workers, tuning)
+        single: Executor | None = transport_for(one_worker, tuning)
+        both: Executor | None = transport_for(two_workers, tuning)
         an.discover(source, max_radius=0, progress=False)  # imports are not counted
         for executor in (single, both):
             an.discover(source, executor=executor, max_radius=1, progress=False)

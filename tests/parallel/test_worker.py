@@ -26,11 +26,10 @@ def error_of(result: TaskResult | TaskError) -> Exception:
 
 
 def test_payloads_stand_for_their_values() -> None:
-    seen: list[Any] = []
     payload = Payload("numbers", pickle.dumps([1, 2]))
-    result = run(lambda *arguments: seen.extend(arguments) or 7, payload, "x", Payload("text", value="y"))
-    assert result.value == 7 and seen[:3] == [[1, 2], "x", "y"]
-    assert isinstance(seen[3], Watch) and seen[3].seconds_left is None
+    *values, watch = run(lambda *arguments: arguments, payload, "x", Payload("text", value="y")).value
+    assert values == [[1, 2], "x", "y"]
+    assert isinstance(watch, Watch) and watch.seconds_left is None
 
 
 def test_the_seconds_of_the_work_are_measured() -> None:

@@ -64,7 +64,7 @@ def test_runs_with_knowledge_and_an_early_end_come_back(tmp_path: Path) -> None:
     back = an.load_bootstrap(tmp_path / "boot.json")
     same(back, boot)
     assert back.stopped == "time limit" and back.settings.knowledge == known and back.found is None
-    with pytest.raises(an.OptionError, match=r"write found.report\(path, reliabilities=boot\)"):
+    with pytest.raises(an.OptionError, match=r"call found.report\(path, reliabilities=boot\)"):
         back.report(tmp_path / "boot.html")
 
 

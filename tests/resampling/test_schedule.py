@@ -180,7 +180,7 @@ def test_what_a_repeat_raises_is_raised_as_it_is(
     monkeypatch.setattr(Repeats, "graph", fail)
     for options in ({}, {"workers": 2}, {"executor": FailingExecutor()}):
         with pytest.raises(type(error), match=str(error)):
-            run_repeats(repeats, 4, **options)  # type: ignore[arg-type]
+            run_repeats(repeats, 4, **options)
 
 
 def test_a_pool_whose_worker_is_killed(repeats: Repeats) -> None:

@@ -20,7 +20,7 @@ def test_the_estimate_is_the_rest_of_the_work_at_the_pace_so_far(monkeypatch: py
     now[0] += 6.0
     progress = measure(elapsed=9.0)
     assert (progress.radius, progress.edges, progress.done, progress.questions) == (2, 2, 1, 15)
-    assert (progress.elapsed, progress.remaining) == (9.0, pytest.approx(2.0))
+    assert progress.elapsed == 9.0 and progress.remaining == pytest.approx(2.0)
 
 
 def test_without_work_all_edges_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +29,7 @@ def test_without_work_all_edges_count_the_same(monkeypatch: pytest.MonkeyPatch) 
     measure = RadiusProgress(1, 0, [Asker(), Asker()], 8)
     now[0] += 6.0
     progress = measure(elapsed=6.0)
-    assert (progress.done, progress.questions, progress.remaining) == (2, 20, pytest.approx(18.0))
+    assert (progress.done, progress.questions) == (2, 20) and progress.remaining == pytest.approx(18.0)
 
 
 def test_there_is_no_estimate_before_anything_is_done() -> None:

@@ -31,15 +31,18 @@ Location = str | os.PathLike[str]
 
 
 def load_bootstrap(path: Location) -> "Bootstrap":
-    """Read a bootstrap file; everything in it is checked, nothing in it is executed."""
+    """Read a bootstrap file. Everything in it is checked, and nothing in it is executed.
+
+    Raises `RunError` if the file cannot be read, or is not a bootstrap file.
+    """
     return Bootstrap(read_bootstrap(path_of("path", path)))
 
 
 class Bootstrap:
-    """How often each answer came back.
+    """How often resamples agreed on each edge and each mark.
 
-    `repeats` resamples were searched, of `wanted`; where they are fewer, `stopped` says why: "time limit", "interrupt"
-    or "executor". `found` is the search of all rows, None in a bootstrap that was read from a file.
+    `repeats` resamples were searched, of `wanted`; if they are fewer, `stopped` says why: "time limit", "interrupt" or
+    "executor". `found` is the search of all rows, None in a bootstrap that was read from a file.
     """
 
     def __init__(self, saved: SavedBootstrap, found: Discovery | None = None, library: Library = "polars") -> None:
@@ -49,32 +52,32 @@ class Bootstrap:
 
     @property
     def settings(self) -> Settings:
-        """What was chosen for the search."""
+        """The settings of the search."""
         return self._saved.settings
 
     @property
     def repeats(self) -> int:
-        """How many resamples were searched."""
+        """The number of resamples that were searched."""
         return len(self._saved.graphs)
 
     @property
     def wanted(self) -> int:
-        """How many should have been."""
+        """The number of resamples that were asked for."""
         return self._saved.wanted
 
     @property
     def stopped(self) -> str | None:
-        """Why there are fewer than wanted."""
+        """Why fewer resamples were searched than asked for; None if all were."""
         return self._saved.stopped
 
     @property
     def seed(self) -> int:
-        """What the random streams of all repeats are children of."""
+        """The seed; the random stream of each repeat is a child of it."""
         return self._saved.seed
 
     @property
     def subsample(self) -> float | None:
-        """The share of rows that was drawn, each at most once; None: as many as there are, with replacement."""
+        """The share of rows that was drawn, each at most once; None if all rows were drawn with replacement."""
         return self._saved.subsample
 
     @property
@@ -84,7 +87,7 @@ class Bootstrap:
 
     @property
     def fingerprint(self) -> str:
-        """Of the data."""
+        """The fingerprint of the data."""
         return self._saved.fingerprint
 
     @cached_property
@@ -94,27 +97,29 @@ class Bootstrap:
 
     @cached_property
     def graphs(self) -> tuple[tuple[PAG, int], ...]:
-        """The different graphs that were found and how often, the most frequent first."""
-        found = [(self._graph(graph), len(numbers)) for graph, numbers in self._saved.distinct]
-        return tuple(sorted(found, key=lambda one: -one[1]))
+        """The different graphs that resamples had, and how often, the most frequent first."""
+        graphs = [(self._graph(graph), len(numbers)) for graph, numbers in self._saved.distinct]
+        return tuple(sorted(graphs, key=lambda item: -item[1]))
 
     @cached_property
     def frequencies(self) -> Frequencies:
-        """All counts, as arrays; nodes by their number in the order of names."""
-        different = self._saved.distinct
-        graphs = [(graph.pairs, graph.marks) for graph, _ in different]
-        return Frequencies.of(len(self.nodes), graphs, [len(numbers) for _, numbers in different])
+        """All counts, as arrays; nodes are numbered in the order of names."""
+        distinct = self._saved.distinct
+        graphs = [(graph.pairs, graph.marks) for graph, _ in distinct]
+        return Frequencies.of(len(self.nodes), graphs, [len(numbers) for _, numbers in distinct])
 
     def edge(self, a: str, b: str) -> Reliability:
         """How often a and b have an edge, and with which marks; print it, or read its frequencies.
 
-        `edge` and `no_edge` are numbers, `at_a` and `at_b` have those of `circle`, `arrowhead` and `tail`, `types`
-        those of each kind of edge, read from a to b. All are shares of all repeats.
+        `edge` and `no_edge` are frequencies; `at_a` and `at_b` hold those of a "circle", "arrowhead" and "tail" at that
+        end; `types` holds those of each kind of edge, read from a to b. All are shares of all repeats.
+
+        Raises `UnknownName` for a name that is not a variable, and `OptionError` if both are the same.
         """
         self.pag.index(a)
         self.pag.index(b)
         if a == b:
-            raise OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
+            raise OptionError(f"{a!r} and {b!r} are the same variable", way_out="ask about two different ones")
         x, y = (self._saved.names.index(name) for name in (a, b))
         return Reliability(a, b, self.repeats, self.pag.edge(a, b), self.frequencies.of_pair(x, y))
 
@@ -125,23 +130,26 @@ class Bootstrap:
         involving: Sequence[str] | str | None = None,
         library: Library | None = None,
     ) -> Any:
-        """A frame with a row for each pair, in the library of the frame that was resampled, otherwise of polars.
+        """A frame with a row for each pair, of the library of the frame that was resampled, otherwise of polars.
 
-        Columns: `a`, `b`; `estimate`, the edge in the graph of all rows (null where there is none); the frequencies
-        `edge` and `no_edge`, `circle_at_a` … `tail_at_b`, and one for each kind of edge, read from a to b, under its
-        three characters. All are shares of all repeats.
+        Columns: `a`, `b`; `estimate`, the edge in the graph of all rows (null if there is none); the frequencies `edge`
+        and `no_edge`, `circle_at_a` … `tail_at_b`, and one for each kind of edge, read from a to b, named by its three
+        characters. All are shares of all repeats.
 
-        `pairs` chooses "all", or those "seen" with an edge in a resample or in all rows; without it all are shown where
-        there are no more than 100 000. `involving` chooses pairs with one of these variables.
+        `pairs` is "all", or "seen" for those with an edge in a resample or in the graph of all rows; by default it is
+        "all" unless there are more than 100 000 pairs. `involving` restricts the pairs to those with one of these
+        variables. Raises `UnknownName` and `OptionError`.
         """
         if pairs is None:
             n = len(self.nodes)
             pairs = "all" if n * (n - 1) // 2 <= MOST_PAIRS or involving is not None else "seen"
             if pairs == "seen":
                 warnings.warn(
-                    f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the ones seen with an edge; "
-                    "pass pairs='all' for all of them",
-                    DataWarning,
+                    DataWarning(
+                        f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the ones seen with an edge; pass ",
+                        Option("pairs", "all"),
+                        " for all of them",
+                    ),
                     stacklevel=2,
                 )
         return frequencies_frame(
@@ -155,11 +163,13 @@ class Bootstrap:
         )
 
     def consensus(self, threshold: float = 0.5) -> PAG:
-        """The edges that at least this share of the resamples have, each end with the mark that most of them agree on.
+        """The edges that at least this share of the resamples have, with the marks that most of these agree on.
 
-        A mark stands where more than half of the resamples that have the edge have it; otherwise there is a circle.
-        Each edge and each mark is put to the vote by itself, so the graph as a whole need not be the PAG of any MAG,
-        nor one that any resample found: read it edge by edge. `boot.graphs` has whole graphs.
+        An end has a mark if more than half of the resamples with the edge have that mark there; otherwise it has a
+        circle. Each edge and each mark is voted on by itself, so the graph as a whole need not be the PAG of any MAG,
+        nor one that any resample had: read it edge by edge. `boot.graphs` has whole graphs.
+
+        Raises `OptionError` if the threshold is not above 0 and at most 1.
         """
         share = real(threshold)
         if share is None or not 0 < share <= 1:
@@ -187,30 +197,42 @@ class Bootstrap:
         layout: Layout | None = None,
         positions: Positions | None = None,
     ) -> Any:
-        """Draw the consensus graph, each edge the fainter the less often it was found.
+        """Draw the consensus graph; the less often an edge was found, the fainter it is.
 
-        The options are those of `PAG.plot`, and `threshold` of `consensus`.
+        `threshold` is that of `consensus`, the other options are those of `PAG.plot`.
         """
         return self.consensus(threshold).plot(
-            path, ax=ax, highlight=highlight, colour=colour, fade=self._firmness(), layout=layout, positions=positions
+            path,
+            ax=ax,
+            highlight=highlight,
+            colour=colour,
+            fade=self._edge_shares(),
+            layout=layout,
+            positions=positions,
         )
 
-    def _firmness(self) -> dict[tuple[str, str], float]:
+    def _edge_shares(self) -> dict[tuple[str, str], float]:
         names, counted = self._saved.names, self.frequencies
         shares = (counted.edges / max(self.repeats, 1)).tolist()
         return {(names[x], names[y]): share for (x, y), share in zip(counted.pairs.tolist(), shares, strict=True)}
 
     def report(self, path: Location) -> None:
-        """Write the search of all rows as one HTML file, with how often resamples agree with each edge and mark."""
+        """Write the search of all rows as one HTML file, with how often resamples agree on each edge and mark.
+
+        Raises `OptionError` for a bootstrap that was read from a file, and `RunError` if the file cannot be written.
+        """
         if self.found is None:
             raise OptionError(
-                "a bootstrap file does not hold the reasons of a run; load the run of the same data as well, and write "
-                "found.report(path, reliabilities=boot)"
+                "a bootstrap file does not hold the reasons of a run",
+                way_out="load the run of the same data as well, and call found.report(path, reliabilities=boot)",
             )
         self.found.report(path, reliabilities=self)
 
     def save(self, path: Location) -> None:
-        """Write a bootstrap file, which `load_bootstrap` reads: JSON, packed if the name ends in `.gz`."""
+        """Write a bootstrap file, which `load_bootstrap` reads: JSON, compressed if the name ends in `.gz`.
+
+        Raises `RunError` if it cannot be written, or would replace a file of another kind.
+        """
         write_bootstrap(path_of("path", path), self._saved)
 
     def to_json(self) -> str:
@@ -240,17 +262,20 @@ class Bootstrap:
         return "\n".join(lines)
 
     def drawn_in_words(self) -> str:
-        """How many resamples of which kind."""
+        """How many resamples there were, and how they were drawn."""
         rows = f"{self._saved.rows:,} rows"
         how = f"{rows}, with replacement" if self.subsample is None else f"{100 * self.subsample:g} % of {rows}"
         return f"{self.repeats:,} resample{'s' * (self.repeats != 1)} of {how} (seed {self.seed})"
 
     def _seen(self) -> list[Reliability]:
-        """The pairs with an edge in some resample, by name; each read in the direction in which edges are written."""
+        """The pairs with an edge in some resample, in the order of names.
+
+        Each is turned such that its most frequent edge reads as edges are written: `-->`, not `<--`.
+        """
         names, marks = self._saved.names, self._saved.estimate.matrix(len(self.nodes))
         out = []
         for (x, y), counts in zip(self.frequencies.pairs.tolist(), self.frequencies.counts, strict=True):
-            if EDGE_TYPES[counts.argmax()] not in SYMBOLS:  # written the other way round
+            if EDGE_TYPES[counts.argmax()] not in SYMBOLS:
                 x, y, counts = y, x, counts.T
             estimate = symbol(int(marks[y, x]), int(marks[x, y])) if marks[x, y] else None
             out.append(Reliability(names[x], names[y], self.repeats, estimate, counts))

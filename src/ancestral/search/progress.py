@@ -57,7 +57,7 @@ class RadiusProgress:
     ) -> None:
         self._radius = radius
         self._asked_before = asked_before
-        self._askers = askers
+        self.askers = askers
         self._edges = edges
         self._work = work
         self._work_until: NDArray[np.float64] | None = None
@@ -65,12 +65,12 @@ class RadiusProgress:
 
     def __call__(self, elapsed: float) -> Progress:
         """The progress after so many seconds of the whole search."""
-        done = sum(asker.done for asker in self._askers)
+        done = sum(asker.done for asker in self.askers)
         return Progress(
             radius=self._radius,
             edges=self._edges,
             done=done,
-            questions=self._asked_before + sum(asker.asked for asker in self._askers),
+            questions=self._asked_before + sum(asker.asked for asker in self.askers),
             elapsed=elapsed,
             remaining=self._remaining(time.monotonic() - self._began, done),
         )
