@@ -39,7 +39,7 @@ def run_tasks(
 
     Raises `Stopped` when the time is over, `ExecutorGone`, `RunError` if workers cannot run tasks, or whatever a task
     raised. Tasks that have not begun are then cancelled, and threads of this process stop. With a `grace`, results that
-    are there by then are still put, and when the time is over, those that arrive within so many seconds.
+    have arrived are still put, and when the time is over, also those that arrive within that many seconds.
     """
     transport, tuning = workers.transport, workers.transport.tuning
     coming = iter(tasks)
@@ -93,7 +93,7 @@ def run_tasks(
 
 
 def _wait_for_some(out: Iterable["Future[Any]"], watch: Watch, seconds: float) -> Iterable["Future[Any]"]:
-    """Wait for a result, at most so many seconds and no longer than the watch allows."""
+    """Wait for a result, for at most `seconds` and no longer than the watch allows."""
     left = watch.seconds_left
     timeout = seconds if left is None else min(left, seconds)
     if not out:  # there is no worker yet

@@ -90,7 +90,7 @@ class Transport(Executor):
         """Let go of a payload, or of all: workers need not keep it, or may have lost it."""
 
     def _posted(self, payload: Payload) -> Any:
-        """What stands for a payload among the arguments of a task."""
+        """What represents a payload among the arguments of a call."""
         return payload
 
     def _time_limit(self, watch: Watch) -> Watch | float | None:

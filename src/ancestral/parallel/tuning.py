@@ -26,7 +26,7 @@ class Tuning:
     Chunks of a search:
 
     - `chunks_per_worker`: a radius is cut into up to this many chunks for each worker. How long a chunk takes is not
-      known beforehand, and with several nobody waits long for the last one.
+      known beforehand, and with several chunks no worker is idle for long.
     - `shortest_chunk`: but where a chunk is expected to take less time than this, fewer are cut, since sending one
       costs time.
     - `least_work_to_send`: a quick test with fewer steps than this ahead is done before they would have been sent.

@@ -1,12 +1,12 @@
-"""Which edges and marks to trust: the same search on many resamples of the rows, and how often each answer comes back.
+"""The front door of resampling: `bootstrap()` searches all rows, then many resamples of them.
 
-A frequency is no probability that an edge or a mark is true. It says how often the search, on data like these, comes to
-the same answer: low frequencies name what hangs on a few rows, high ones what is stable. What is stable may still be
-wrong, where a test is misled or a mark rests on a mistake that every resample repeats.
+A frequency is not the probability that an edge or a mark is true. It says how often the search, on data like these,
+comes to the same answer: a low frequency marks what depends on a few rows, a high one what is stable. What is stable
+may still be wrong, if a test is misled, or if a mark rests on a mistake that every resample repeats.
 
-Rows that are drawn twice look like evidence that is not there, so p-values of a bootstrap sample are smaller than those
-of a new sample: it has more edges. Drawing a share of the rows, each at most once (`subsample`), has no such ties, but
-fewer rows. docs/reliability.md compares frequencies with the truth.
+A row that is drawn twice counts as more evidence than it is, so p-values of a bootstrap sample are smaller than those
+of a new sample, and it has more edges. Drawing a share of the rows, each at most once (`subsample`), has no such ties,
+but fewer rows. docs/reliability.md compares frequencies with the truth.
 
 References: Friedman, Goldszmidt & Wyner (1999), Data analysis with Bayesian networks: a bootstrap approach, UAI;
 Meinshausen & Bühlmann (2010), Stability selection, JRSS B 72.
@@ -57,7 +57,7 @@ __all__ = ["bootstrap"]
 Tell = Callable[[RepeatsProgress], None]
 Location = str | os.PathLike[str]
 
-#: A subsample has at least so many rows, as a search needs.
+#: The least number of rows of a subsample: as many as any search needs (`data/audit`).
 FEWEST_ROWS = 5
 
 

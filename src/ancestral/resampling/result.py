@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ancestral.arguments import path_of, real
 from ancestral.data import DataWarning
 from ancestral.data.read.frames import Library
-from ancestral.errors import OptionError
+from ancestral.errors import Option, OptionError
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.io.frames import MOST_PAIRS
@@ -146,9 +146,9 @@ class Bootstrap:
             if pairs == "seen":
                 warnings.warn(
                     DataWarning(
-                        f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the ones seen with an edge; pass ",
+                        f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the ones seen with an edge; ",
+                        "for all of them pass ",
                         Option("pairs", "all"),
-                        " for all of them",
                     ),
                     stacklevel=2,
                 )

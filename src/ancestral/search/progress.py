@@ -64,7 +64,7 @@ class RadiusProgress:
         self._began = time.monotonic()
 
     def __call__(self, elapsed: float) -> Progress:
-        """The progress after so many seconds of the whole search."""
+        """The progress; `elapsed` is in seconds since the start of the search."""
         done = sum(asker.done for asker in self.askers)
         return Progress(
             radius=self._radius,

@@ -32,7 +32,7 @@ class Bar:
             self._bar.stop()
 
     def show(self, elapsed: float, columns: Sequence[str], **fields: Any) -> None:
-        """Show the fields after so many seconds; `columns` are their templates, and the bar follows the first."""
+        """Show the fields; `columns` are their templates, and the bar follows the first. `elapsed` is in seconds."""
         if self._bar is None:
             if elapsed < SHOW_AFTER:
                 return
