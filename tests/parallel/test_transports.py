@@ -1,5 +1,6 @@
 """Which transport an executor gets, how payloads travel, and how long workers are waited for."""
 
+import threading
 import time
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
@@ -44,6 +45,20 @@ def test_threads_share_objects_with_their_sender() -> None:
     with ThreadPoolExecutor(1) as threads, ShuffledExecutor() as shuffled:
         assert transport_for(threads).pack(value).value is value
         assert transport_for(shuffled).pack(value).value is None
+
+
+def test_a_function_of_a_function_can_be_packed() -> None:
+    factor = 3
+    with ShuffledExecutor() as shuffled:
+        transport = transport_for(shuffled)
+        task = Task(0, lambda scale, watch: scale(5), (transport.pack(lambda number: factor * number),))
+        assert transport.send(task, Watch()).result().value == 15
+
+
+def test_what_cannot_be_packed() -> None:
+    message = "the data cannot be sent to other processes: .*lock.*; pass a ThreadPoolExecutor"
+    with ShuffledExecutor() as shuffled, pytest.raises(an.OptionError, match=message):
+        transport_for(shuffled).pack(threading.Lock(), "the data")
 
 
 def test_dask_gets_a_payload_once(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,15 +4,16 @@ import pickle
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from ancestral.data import DataError
 from ancestral.errors import RunError
+from ancestral.parallel import worker
 from ancestral.parallel.clock import Stopped, Watch
-from ancestral.parallel.payloads import Payload
-from ancestral.parallel.worker import TaskError, TaskResult, run_task
+from ancestral.parallel.worker import MOST_CACHED, Payload, TaskError, TaskResult, load_cached, run_task
 from ancestral.version import VERSION
 
 
@@ -91,3 +92,53 @@ def test_a_worker_of_another_version_refuses() -> None:
     assert str(error) == (
         f"a worker has ancestral {VERSION}, and this process has ancestral 0.0.1; install the same version everywhere"
     )
+
+
+# -- payloads ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Counted:
+    """Counts how often it was loaded."""
+
+    number: int
+    loaded = 0
+
+    def __setstate__(self, state: dict[str, int]) -> None:
+        Counted.loaded += 1
+        self.__dict__.update(state)
+
+
+@pytest.fixture
+def _nothing_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_cache", type(worker._cache)())
+    Counted.loaded = 0
+
+
+def packed(number: int) -> Payload:
+    return Payload(f"token {number}", pickle.dumps(Counted(number)))
+
+
+@pytest.mark.usefixtures("_nothing_loaded")
+def test_a_payload_is_loaded_once() -> None:
+    for _ in range(3):
+        assert load_cached(packed(1)).number == 1
+    assert Counted.loaded == 1
+
+
+@pytest.mark.usefixtures("_nothing_loaded")
+def test_the_last_few_payloads_are_kept() -> None:
+    for number in range(MOST_CACHED):
+        load_cached(packed(number))
+    load_cached(packed(0))  # is used again, so it is not the oldest one
+    load_cached(packed(MOST_CACHED))
+    assert Counted.loaded == MOST_CACHED + 1
+    load_cached(packed(0))
+    assert Counted.loaded == MOST_CACHED + 1
+    load_cached(packed(1))
+    assert Counted.loaded == MOST_CACHED + 2
+
+
+def test_a_value_of_this_process_is_not_copied() -> None:
+    value = Counted(5)
+    assert load_cached(Payload("token", value=value)) is value

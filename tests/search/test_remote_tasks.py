@@ -40,15 +40,15 @@ def test_a_test_travels_without_its_questions() -> None:
     with variables.questions():
         pass
     copied = pickle.loads(pickle.dumps(variables))
-    answers = ask_chunk(copied, Radius(ORACLE.questions("abcd").known_strength()), Rows(0, 4), Watch())
-    assert answers.found.rows.tolist() == [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]]
-    assert answers.found.asked == 6 and not answers.unsupported.any()
+    found, unsupported = ask_chunk(copied, Radius(ORACLE.questions("abcd").known_strength()), Rows(0, 4), Watch())
+    assert found.rows.tolist() == [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]]
+    assert found.asked == 6 and not unsupported.any()
 
 
 def test_a_worker_ends_when_its_time_is_over() -> None:
     questions = ORACLE.questions("abcd")
     radius = Radius(questions.known_strength())
     lines = Lines([[(0, 2, ())]] * 10_000)
-    assert len(ask_chunk(Variables(ORACLE, "abcd"), radius, lines, Watch(60)).found) == 10_000
+    assert len(ask_chunk(Variables(ORACLE, "abcd"), radius, lines, Watch(60))[0]) == 10_000
     with pytest.raises(Stopped):
         ask_chunk(Variables(ORACLE, "abcd"), radius, lines, Watch(0.0))

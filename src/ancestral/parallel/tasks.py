@@ -5,8 +5,9 @@ more tasks, the executor counts as gone (`ExecutorGone`).
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from math import inf
 from typing import Any
 
 from ancestral.errors import RunError
@@ -41,46 +42,32 @@ def run_tasks(
     raised. Tasks that have not begun are then cancelled, and threads of this process stop. With a `grace`, results that
     have arrived are still put, and when the time is over, also those that arrive within that many seconds.
     """
-    transport, tuning = workers.transport, workers.transport.tuning
-    coming = iter(tasks)
-    out: dict[Future[Any], tuple[Task, int]] = {}  # with the number of times that it was sent again
-
-    def send(task: Task, retries: int) -> None:
-        out[transport.send(task, watch)] = task, retries
-
-    def fill() -> bool:
-        """Send tasks while there is room; whether there may be more of them."""
-        room = None if most_out is None else most_out(workers.count())
-        while room is None or len(out) < room:
-            task = next(coming, None)
-            if task is None:
-                return False
-            send(task, 0)
-        return True
-
+    transport = workers.transport
+    coming, more = iter(tasks), True
+    out: dict[Future[Any], tuple[Task, int]] = {}  # with the number of times that the task was sent again
     try:
-        more = True
         while more or out:
             watch.look()
-            more = more and fill()
+            room = inf if most_out is None else most_out(workers.count())
+            while more and len(out) < room:
+                task = next(coming, None)
+                more = task is not None
+                if task is not None:
+                    out[transport.send(task, watch)] = task, 0
             lost: list[tuple[Task, int]] = []
             reason = ""
-            done = _wait_for_some(out, watch, tuning.poll_every)
-            if not done:
-                workers.count()
-            for future in done:
+            for future in _wait_for_some(out, watch, workers):
                 try:
                     result = result_of(future)
                 except TaskLost as error:
                     lost.append(out.pop(future))
                     reason = str(error)
-                    continue
-                task, _ = out.pop(future)
-                put(task.key, result.value, result.seconds)
+                else:
+                    put(out.pop(future)[0].key, result.value, result.seconds)
             if lost:
                 wait_before_retry(transport, max(retries for _, retries in lost), reason, watch)
                 for task, retries in lost:
-                    send(task, retries + 1)
+                    out[transport.send(task, watch)] = task, retries + 1
     except BaseException as error:
         watch.stop()
         if grace is not None:
@@ -89,19 +76,23 @@ def run_tasks(
             _put_finished(out, put)
         raise
     finally:
-        transport.cancel(future for future in out if not future.done())
+        for future in out:
+            future.cancel()
 
 
-def _wait_for_some(out: Iterable["Future[Any]"], watch: Watch, seconds: float) -> Iterable["Future[Any]"]:
-    """Wait for a result, for at most `seconds` and no longer than the watch allows."""
+def _wait_for_some(out: Collection["Future[Any]"], watch: Watch, workers: Workers) -> Iterable["Future[Any]"]:
+    """Wait until a task has ended, for a moment and no longer than the watch allows; those that have ended."""
     left = watch.seconds_left
-    timeout = seconds if left is None else min(left, seconds)
-    if not out:  # there is no worker yet
+    timeout = workers.tuning.poll_every if left is None else min(left, workers.tuning.poll_every)
+    if not out:  # there are no workers yet
         time.sleep(timeout)
-    return wait(out, timeout, FIRST_COMPLETED).done
+    done = wait(out, timeout, FIRST_COMPLETED).done
+    if not done:
+        workers.count()  # raises if there are none any more
+    return done
 
 
-def _put_finished(out: dict["Future[Any]", tuple[Task, int]], put: Put) -> None:
+def _put_finished(out: Mapping["Future[Any]", tuple[Task, int]], put: Put) -> None:
     for future, (task, _) in out.items():
         if future.done() and not future.cancelled() and future.exception() is None:
             result = future.result()

@@ -5,18 +5,18 @@ workers once; to other executors it goes with each task, and a process loads it 
 """
 
 import os
+import pickle
 import time
-from collections.abc import Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from hashlib import sha256
+from math import inf
 from typing import Any
 from uuid import uuid4
 
 from ancestral.errors import Option, OptionError
 from ancestral.parallel.clock import Watch
-from ancestral.parallel.payloads import Payload, pickled
 from ancestral.parallel.tuning import DEFAULTS, Tuning
-from ancestral.parallel.worker import Task, run_task
+from ancestral.parallel.worker import Payload, Task, run_task
 from ancestral.version import VERSION
 
 __all__ = ["ExecutorGone", "Transport", "Workers", "one_line", "transport_for", "usable_executor"]
@@ -62,9 +62,12 @@ class Transport(Executor):
         """Whether the executor takes more tasks, as far as it is known."""
         return True
 
-    def pack(self, value: Any) -> Payload:
-        """A payload that holds a value; raises what pickle raises."""
-        content = pickled(value)
+    def pack(self, value: Any, what: str = "a value", way_out: str = "pass a ThreadPoolExecutor") -> Payload:
+        """A payload that holds a value; raises `OptionError` if it cannot be pickled, and calls it `what`."""
+        try:
+            content = _pickled(value)
+        except Exception as error:  # pickle raises whatever it meets
+            raise OptionError(f"{what} cannot be sent to other processes: {error}", way_out=way_out) from error
         return Payload(sha256(content).hexdigest(), content)
 
     def send(self, task: Task, watch: Watch) -> "Future[Any]":
@@ -81,11 +84,6 @@ class Transport(Executor):
         """Have a worker call a function."""
         return self.executor.submit(function, *arguments, **options)
 
-    def cancel(self, futures: Iterable["Future[Any]"]) -> None:
-        """Cancel the tasks that have not begun."""
-        for future in futures:
-            future.cancel()
-
     def forget(self, payload: Payload | None = None) -> None:
         """Let go of a payload, or of all: workers need not keep it, or may have lost it."""
 
@@ -100,7 +98,7 @@ class Transport(Executor):
 class _ThreadTransport(Transport):
     """To threads of this process, which share its objects, also the watch."""
 
-    def pack(self, value: Any) -> Payload:
+    def pack(self, value: Any, what: str = "", way_out: str = "") -> Payload:
         return Payload(uuid4().hex, value=value)
 
     def _time_limit(self, watch: Watch) -> Watch:
@@ -158,34 +156,41 @@ class Workers:
 
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
-        self._tuning = transport.tuning
+        self.tuning = transport.tuning
         self._count = 0
-        self._counted_at: float | None = None
+        self._counted_at = -inf
         self._none_since: float | None = None
 
     def count(self) -> int:
         """The number of workers; raises `ExecutorGone` if there have been none for too long."""
         now = time.monotonic()
-        if self._counted_at is not None and now - self._counted_at < self._tuning.count_workers_every:
+        if now - self._counted_at < self.tuning.count_workers_every:
             return self._count
         try:
             self._count, self._counted_at = self.transport.worker_count(), now
         except Exception as error:  # a cluster is asked, which may be gone
             raise ExecutorGone(one_line(error) if self.transport.is_open() else "it is closed") from error
-        if self._count:
-            self._none_since = None
-        elif self._none_since is None:
-            self._none_since = now
-        elif now - self._none_since >= self._tuning.no_workers_timeout:
-            raise ExecutorGone(f"it has had no workers for {self._tuning.no_workers_timeout:.0f} s")
+        if self._count or self._none_since is None:
+            self._none_since = None if self._count else now
+        elif now - self._none_since >= self.tuning.no_workers_timeout:
+            raise ExecutorGone(f"it has had no workers for {self.tuning.no_workers_timeout:.0f} s")
         return self._count
 
     def wait(self, watch: Watch) -> int:
         """The number of workers, as soon as there are any; raises `ExecutorGone` or `Stopped`."""
         while not (count := self.count()):
-            time.sleep(self._tuning.poll_every)
+            time.sleep(self.tuning.poll_every)
             watch.look()
         return count
+
+
+def _pickled(value: Any) -> bytes:
+    """Pickle a value, by cloudpickle where it is installed: that also takes functions of a script or a notebook."""
+    try:
+        import cloudpickle as pickler
+    except ImportError:
+        pickler = pickle
+    return bytes(pickler.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
 
 
 def one_line(error: BaseException) -> str:

@@ -1,22 +1,36 @@
-"""What runs in a worker: it loads the payloads of a task, calls its function, and returns a result or an error.
+"""What a worker gets, how it runs that, and what it returns.
 
-An exception of the function, such as one that a user's own test raises, is returned as a value. So an exception that a
-future raises by itself is about workers, not about their work.
+A value that many tasks need is a `Payload`: pickled once, and loaded once by each process. An exception of a task, such
+as one that a user's own test raises, is returned as a value. So an exception that a future raises by itself is about
+workers, not about their work.
 """
 
 import pickle
 import time
 import traceback
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from ancestral.errors import AncestralError, RunError
 from ancestral.parallel.clock import Stopped, Watch
-from ancestral.parallel.payloads import Payload, load_cached
 from ancestral.version import VERSION
 
-__all__ = ["Task", "TaskError", "TaskResult", "run_task"]
+__all__ = ["Payload", "Task", "TaskError", "TaskResult", "load_cached", "run_task"]
+
+#: Payloads that a process keeps loaded: the test and the last radius of two searches, or the data of a bootstrap.
+MOST_CACHED = 4
+
+
+@dataclass(frozen=True)
+class Payload:
+    """A pickled value, or the `value` itself where workers are threads of this process."""
+
+    token: str
+    content: bytes = b""
+    value: Any = None
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,23 @@ class TaskError:
     error: Exception
 
 
+_cache: OrderedDict[str, Any] = OrderedDict()
+_lock = Lock()
+
+
+def load_cached(payload: Payload) -> Any:
+    """The value of a payload; the last few that were loaded are kept."""
+    if payload.value is not None:
+        return payload.value
+    with _lock:
+        if payload.token not in _cache:
+            _cache[payload.token] = pickle.loads(payload.content)
+        _cache.move_to_end(payload.token)
+        while len(_cache) > MOST_CACHED:
+            _cache.popitem(last=False)
+        return _cache[payload.token]
+
+
 def run_task(
     version: str, function: Callable[..., Any], time_limit: Watch | float | None, *arguments: Any
 ) -> TaskResult | TaskError:
@@ -56,7 +87,11 @@ def run_task(
     """
     in_process = isinstance(time_limit, Watch)
     try:
-        _check_version(version)
+        if version != VERSION:
+            raise RunError(
+                f"a worker has ancestral {VERSION}, and this process has ancestral {version}; install the same version "
+                "everywhere"
+            )
         values = [load_cached(value) if isinstance(value, Payload) else value for value in arguments]
         watch = time_limit if isinstance(time_limit, Watch) else Watch(time_limit)
         began = time.perf_counter()
@@ -64,14 +99,6 @@ def run_task(
         return TaskResult(value, time.perf_counter() - began)
     except Exception as error:
         return TaskError(_with_traceback(error, in_process))
-
-
-def _check_version(sender: str) -> None:
-    if sender != VERSION:
-        raise RunError(
-            f"a worker has ancestral {VERSION}, and this process has ancestral {sender}; install the same version "
-            "everywhere"
-        )
 
 
 def _with_traceback(error: Exception, in_process: bool) -> Exception:

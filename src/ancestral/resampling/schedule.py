@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from ancestral.errors import Option, OptionError, RunError, RunWarning
+from ancestral.errors import Option, RunError, RunWarning
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.tasks import run_tasks
 from ancestral.parallel.transports import ExecutorGone, Transport, Workers, transport_for
@@ -113,12 +113,7 @@ class _Run:
 
     def _tasks(self, transport: Transport) -> Iterator[Task]:
         """Chunks of repeats, each cut when it is about to be sent: its size depends on how long others took."""
-        try:
-            payload = transport.pack(self.repeats)
-        except Exception as error:  # pickle raises whatever it meets
-            raise OptionError(
-                f"the data cannot be sent to other processes: {error}; pass a ThreadPoolExecutor"
-            ) from error
+        payload = transport.pack(self.repeats, "the data")
         first = 0
         while first < self.wanted:
             stop = min(first + self._chunk_size(transport.tuning), self.wanted)

@@ -21,7 +21,6 @@ from ancestral.parallel.transports import Workers, transport_for, usable_executo
 from ancestral.parallel.worker import Task
 from ancestral.search.lookup import Key, Pairs
 from ancestral.search.remote_tasks import (
-    Answers,
     Chunk,
     Joined,
     Lines,
@@ -91,13 +90,12 @@ class RemoteAsker:
         self._work = 0.0  # sent so far, in the units of `work`
         self._seconds = 0.0  # that workers took for it
         bare: Callable[[], Any] = getattr(test, "without_rows", lambda: test)
-        try:
-            self._variables = self._transport.pack(Variables(bare(), names))
-        except Exception as error:  # pickle raises whatever it meets
-            raise OptionError(
-                f"the test {test.name!r} cannot be sent to other processes: {error}; define its function at the top of "
-                "a module that workers can import, install cloudpickle, or pass a ThreadPoolExecutor"
-            ) from error
+        self._variables = self._transport.pack(
+            Variables(bare(), names),
+            f"the test {test.name!r}",
+            "define its function at the top of a module that workers can import, install cloudpickle, or pass a "
+            "ThreadPoolExecutor",
+        )
 
     def ask_rows(self, marks: NDArray[np.uint8], questions: Questions, progress: RemoteProgress, watch: Watch) -> None:
         """Fill the upper half of the matrix: 1 where two variables are dependent given nothing.
@@ -180,10 +178,10 @@ class RemoteAsker:
         payload = self._transport.pack(radius)
         unsupported: NDArray[np.int64] = np.zeros(self._n + 1, dtype=np.int64)
 
-        def put_answers(key: tuple[int, int], answers: Answers, seconds: float) -> None:
+        def put_answers(key: tuple[int, int], answers: tuple[Any, NDArray[np.int64]], seconds: float) -> None:
             self._seconds += seconds
-            np.add(unsupported, answers.unsupported, out=unsupported)
-            put(*key, answers.found)
+            put(*key, answers[0])
+            np.add(unsupported, answers[1], out=unsupported)
 
         tasks = [Task(key, ask_chunk, (self._variables, payload, chunk(*key))) for key in ranges]
         try:

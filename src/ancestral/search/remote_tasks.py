@@ -25,18 +25,8 @@ from ancestral.search.lookup import Key, Pairs
 from ancestral.search.stage import Answer
 
 __all__ = [
-    "Answers",
-    "Chunk",
-    "Joined",
-    "Lines",
-    "PairsGivenSets",
-    "Radius",
-    "Rows",
-    "Separated",
-    "Sets",
-    "Variables",
-    "ask_chunk",
-]
+    "Chunk", "Joined", "Lines", "PairsGivenSets", "Radius", "Rows", "Separated", "Sets", "Variables", "ask_chunk",
+]  # fmt: skip
 
 # -- payloads ---------------------------------------------------------------------------------------------------------
 
@@ -184,17 +174,12 @@ class Lines:
 # -- in the worker ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Answers:
-    """What a chunk found, and how many of its questions, by the size of the set, the data could not support."""
+def ask_chunk(variables: Variables, radius: Radius, chunk: Chunk, watch: Watch) -> tuple[Any, NDArray[np.int64]]:
+    """Ask about a chunk, in a worker; raises `Stopped` when its time is over.
 
-    found: Any
-    unsupported: NDArray[np.int64]
-
-
-def ask_chunk(variables: Variables, radius: Radius, chunk: Chunk, watch: Watch) -> Answers:
-    """Ask about a chunk, in a worker; raises `Stopped` when its time is over."""
+    Returns what was found, and how many questions, by the size of the set, the data could not support.
+    """
     with variables.questions() as questions:
         before = questions.unsupported.copy()
         found = chunk.ask(questions, radius, watch.pulse(tells=False))
-        return Answers(found, questions.unsupported - before)
+        return found, questions.unsupported - before
