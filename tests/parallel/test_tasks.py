@@ -15,7 +15,7 @@ from ancestral.parallel.tasks import run_tasks
 from ancestral.parallel.transports import ExecutorGone, Transport, Workers, transport_for
 from ancestral.parallel.tuning import Tuning
 from ancestral.parallel.worker import Task
-from executors import FailingExecutor, ShuffledExecutor
+from tests.support.executors import FailingExecutor, ShuffledExecutor
 
 QUICK = Tuning(retry_pauses=(0.01, 0.01, 0.01), poll_every=0.01)
 

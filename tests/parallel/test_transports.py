@@ -19,8 +19,8 @@ from ancestral.parallel.transports import (
 )
 from ancestral.parallel.tuning import Tuning
 from ancestral.parallel.worker import Task
-from executors import ShuffledExecutor
-from functions import PartialCorrelation
+from tests.support.custom_tests import PartialCorrelation
+from tests.support.executors import ShuffledExecutor
 
 
 def twice(numbers: list[int], watch: Watch) -> list[int]:

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from executors import FailingExecutor
+from tests.support.executors import FailingExecutor
 
 
 def test_all_rows_are_searched_too(rows: pl.DataFrame, boot: an.Bootstrap) -> None:

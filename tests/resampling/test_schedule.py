@@ -23,8 +23,8 @@ from ancestral.resampling.progress import RepeatsProgress
 from ancestral.resampling.repeats import Repeats
 from ancestral.resampling.schedule import RepeatResults, run_repeats
 from ancestral.search.stage import Edges
-from executors import FailingExecutor
-from functions import other_clocks
+from tests.support.custom_tests import other_clocks
+from tests.support.executors import FailingExecutor
 
 dask: Any = import_module("distributed")  # it has types, and most of its names have none
 

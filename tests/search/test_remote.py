@@ -21,8 +21,8 @@ from ancestral.parallel.transports import transport_for
 from ancestral.parallel.tuning import Tuning
 from ancestral.search.progress import Progress
 from ancestral.search.remote import cut
-from executors import CountingExecutor, ShuffledExecutor, sending_all
-from functions import Deadly, PartialCorrelation, Telling, Unable, other_clocks, wrong
+from tests.support.custom_tests import Deadly, PartialCorrelation, Telling, Unable, other_clocks, wrong
+from tests.support.executors import CountingExecutor, ShuffledExecutor, sending_all
 
 dask: Any = import_module("distributed")  # it has types, and most of its names have none
 
