@@ -91,14 +91,14 @@ def test_an_interrupt_returns_the_last_complete_stage(workers: int) -> None:
 
 def test_progress_is_told_while_a_radius_goes_on() -> None:
     source, _ = RUNS["g"]
-    told: list[Progress] = []
-    an.discover(source, time_limit=1.5, progress=told.append, possible_ancestors="off")
-    assert len(told) >= 5
-    for before, after in pairwise(told):
+    reports: list[Progress] = []
+    an.discover(source, time_limit=1.5, progress=reports.append, possible_ancestors="off")
+    assert len(reports) >= 5
+    for before, after in pairwise(reports):
         assert after.elapsed > before.elapsed
         assert after.questions >= before.questions
         assert after.radius >= before.radius
-    last = told[-1]
+    last = reports[-1]
     assert 0 <= last.done <= last.edges
     assert last.remaining is None or last.remaining > 0
 
@@ -159,30 +159,30 @@ def test_a_child_has_the_deadline_of_its_parent(clock: Clock) -> None:
 
 
 def test_progress_is_reported_in_regular_intervals(clock: Clock) -> None:
-    told: list[float] = []
-    watch = Watch(tell=told.append, report_every=1.0)
+    reports: list[float] = []
+    watch = Watch(tell=reports.append, report_every=1.0)
     watch.look()  # nothing is followed yet
     watch.follow(lambda elapsed: elapsed)
     for _ in range(5):
         clock.now += 0.6
         watch.look()
         watch.child().look()  # children report nothing
-    assert told == pytest.approx([1.2, 2.4])
+    assert reports == pytest.approx([1.2, 2.4])
     watch.report(lambda elapsed: elapsed, last=True)
-    assert told == pytest.approx([1.2, 2.4, 3.0])
+    assert reports == pytest.approx([1.2, 2.4, 3.0])
     watch.stop()
     watch.report(lambda elapsed: elapsed, last=True)
-    assert len(told) == 3
+    assert len(reports) == 3
 
 
 def test_the_pulse_of_a_helper_does_not_report() -> None:
-    told: list[float] = []
-    watch = Watch(tell=told.append, report_every=0.0)
+    reports: list[float] = []
+    watch = Watch(tell=reports.append, report_every=0.0)
     watch.follow(lambda elapsed: elapsed)
     watch.pulse(tells=False).step()
-    assert told == []
+    assert reports == []
     watch.pulse().step()
-    assert len(told) == 1
+    assert len(reports) == 1
 
 
 @pytest.mark.parametrize(
@@ -209,10 +209,10 @@ def test_a_bar_is_shown_on_a_terminal_or_when_asked_for(
     if not asked_for:
         monkeypatch.setattr("ancestral.discovery.on_terminal", lambda: True)
     an.discover(source, time_limit=1.2, progress=True if asked_for else None, possible_ancestors="off")
-    told = capsys.readouterr()
-    assert told.out == ""
+    shown = capsys.readouterr()
+    assert shown.out == ""
     for words in ("radius", "questions", "edges", "left in this radius"):
-        assert words in told.err
+        assert words in shown.err
 
 
 def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,10 +224,10 @@ def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_radius_with_very_many_sets_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ancestral.search.base.MANY_SETS", 1000.0)
     everything = an.Moments.from_correlation(0.5 + 0.5 * np.eye(12), rows=1_000_000)
-    with pytest.warns(an.RunWarning) as told:
+    with pytest.warns(an.RunWarning) as caught:
         found = an.discover(everything, max_radius=4)
     assert found.radius == 4
-    (message,) = [str(warning.message) for warning in told]
+    (message,) = [str(warning.message) for warning in caught]
     # 66 edges, 10 other neighbours at each end: 66 * 2 * 10 sets at radius 1, one more for each edge
     assert message.startswith("radius 1 has up to 1e+03 candidate sets, since some variables have very many neighbours")
     assert "time_limit= or max_radius=" in message

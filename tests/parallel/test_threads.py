@@ -54,8 +54,8 @@ def test_an_exception_stops_the_other_threads() -> None:
 
 
 def test_the_thread_that_waits_reports_progress() -> None:
-    told: list[float] = []
-    watch = Watch(tell=told.append, report_every=0.01)
+    reports: list[float] = []
+    watch = Watch(tell=reports.append, report_every=0.01)
     watch.follow(lambda elapsed: elapsed)
     map_ranges([lambda first, stop: time.sleep(0.03)] * 2, 4, watch, largest=1)
-    assert len(told) >= 2
+    assert len(reports) >= 2

@@ -76,7 +76,7 @@ def test_threads_and_processes_find_the_same(
 
 
 def test_chunks_grow_with_the_speed_of_repeats(repeats: Repeats) -> None:
-    """The first chunks have one repeat each; then so many that a chunk takes half a second, at most 64."""
+    """The first chunks have one repeat each; later ones take about half a second, and have at most 64."""
     sizes: list[int] = []
 
     class Watching(FailingExecutor):
@@ -253,10 +253,10 @@ def test_the_clocks_of_workers_do_not_matter(repeats: Repeats, expected: Plain) 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_keeps_the_repeats_done(repeats: Repeats, workers: int) -> None:
-    told: list[RepeatsProgress] = []
+    reports: list[RepeatsProgress] = []
 
     def tell(progress: RepeatsProgress) -> None:
-        told.append(progress)
+        reports.append(progress)
         if progress.done > 3:
             raise KeyboardInterrupt
 
@@ -265,7 +265,7 @@ def test_ctrl_c_keeps_the_repeats_done(repeats: Repeats, workers: int) -> None:
     done = len(found.graphs)
     assert found.stopped == "interrupt" and (3 if workers == 1 else -1) < done < 500
     assert plain(found.graphs) == plain(run_repeats(repeats, done).graphs)
-    assert told[-1].repeats == 500 and told[-1].remaining is not None and told[-1].elapsed > 0
+    assert reports[-1].repeats == 500 and reports[-1].remaining is not None and reports[-1].elapsed > 0
 
 
 def test_threads_stop_after_ctrl_c(repeats: Repeats, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,12 +310,12 @@ def test_what_had_arrived_before_an_interrupt_is_kept(repeats: Repeats, expected
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_progress_is_told(repeats: Repeats, workers: int) -> None:
-    told: list[RepeatsProgress] = []
-    run_repeats(repeats, 7, workers=workers, tell=told.append, tuning=Tuning(repeats_chunk=0.0, report_every=0))
-    assert [p.done for p in told] == list(range(1, 8)) and told[-1].remaining == 0
+    reports: list[RepeatsProgress] = []
+    run_repeats(repeats, 7, workers=workers, tell=reports.append, tuning=Tuning(repeats_chunk=0.0, report_every=0))
+    assert [p.done for p in reports] == list(range(1, 8)) and reports[-1].remaining == 0
 
 
 def test_the_last_repeat_is_always_told(repeats: Repeats) -> None:
-    told: list[RepeatsProgress] = []
-    run_repeats(repeats, 7, tell=told.append, tuning=Tuning(report_every=1e6))
-    assert [(p.repeats, p.done) for p in told] == [(7, 7)]
+    reports: list[RepeatsProgress] = []
+    run_repeats(repeats, 7, tell=reports.append, tuning=Tuning(report_every=1e6))
+    assert [(p.repeats, p.done) for p in reports] == [(7, 7)]

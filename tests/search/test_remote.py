@@ -318,10 +318,10 @@ def test_a_time_limit_binds(processes: ProcessPoolExecutor, tmp_path: Path) -> N
 
 
 def test_progress_and_ctrl_c() -> None:
-    told: list[Progress] = []
+    reports: list[Progress] = []
 
     def tell(progress: Progress) -> None:
-        told.append(progress)
+        reports.append(progress)
         if progress.radius == 2:
             raise KeyboardInterrupt
 
@@ -332,8 +332,8 @@ def test_progress_and_ctrl_c() -> None:
     with CountingExecutor(2) as pool, pytest.warns(RunWarning, match="interrupted"):
         found = an.discover(Slow(VALUES), executor=sending_all(pool), progress=tell)
     assert (found.stopped, found.radius) == ("interrupt", 1)
-    assert all(a.questions <= b.questions and a.radius <= b.radius for a, b in pairwise(told))
-    assert all(0 <= p.done <= p.edges for p in told)
+    assert all(a.questions <= b.questions and a.radius <= b.radius for a, b in pairwise(reports))
+    assert all(0 <= p.done <= p.edges for p in reports)
 
 
 def test_a_pool_whose_worker_is_killed_ends_the_run(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The clock of a run: when its time is over, how it is stopped, and who is told how far it is.
+"""The clock of a run: when its time is over, how it is stopped, and to whom progress is reported.
 
 Kernels see neither the clock nor Ctrl-C. Their pulse (`_pulse_cy`) calls a `Watch` every 20 ms or so; since Python runs
 at that moment, Ctrl-C is seen, too.
