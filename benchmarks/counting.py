@@ -14,7 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 from unittest.mock import patch
@@ -27,6 +27,7 @@ from ancestral.parallel.clock import Watch
 from ancestral.search._asking_cy import Asking
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd
+from ancestral.search.progress import RadiusProgress
 from ancestral.search.stage import Stage
 from benchmarks.measure import SCRATCH, table
 
@@ -86,13 +87,13 @@ def instructions(case: str, times: int) -> int:
 def listened(case: str) -> tuple[an.Discovery, set[Any]]:
     """A search, and the kernels that asked questions in it."""
     askers: set[Any] = set()
-    begin = Watch.begin
+    follow = Watch.follow
 
-    def listening(watch: Watch, radius: int, before: int, asking: Sequence[Any], *more: Any) -> None:
-        askers.update(asking)
-        begin(watch, radius, before, asking, *more)
+    def listening(watch: Watch, progress: RadiusProgress) -> None:
+        askers.update(progress.askers)
+        follow(watch, progress)
 
-    with patch.object(Watch, "begin", listening):
+    with patch.object(Watch, "follow", listening):
         return search(case, 1), askers
 
 

@@ -36,12 +36,13 @@ from ancestral.io.files import same_file
 from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.closure import Constraints
-from ancestral.parallel.clock import Progress, Stopped, Watch
+from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.printing import shown
 from ancestral.result import Discovery, Location
 from ancestral.search.base import PossibleAncestors, Problem, nothing_asked
 from ancestral.search.marginals import Marginals
+from ancestral.search.progress import Progress
 from ancestral.search.remote import RemoteAsker, checked_executor
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Stage, StageRecord

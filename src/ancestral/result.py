@@ -39,7 +39,7 @@ from ancestral.search.stage import Stage, StageRecord
 from ancestral.show.causes import Answer, causes
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.reasons import Explanation, explain
-from ancestral.show.reliability import Reliabilities
+from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION

@@ -118,14 +118,14 @@ def test_ended_by_the_time_limit(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Repeats.one
+    real = Repeats.graph
 
-    def one(self: Repeats, number: int, watch: Watch) -> Edges:
+    def graph(self: Repeats, number: int, watch: Watch) -> Edges:
         if number == 5:
             signal.raise_signal(how)
         return real(self, number, watch)
 
-    monkeypatch.setattr(Repeats, "one", one)
+    monkeypatch.setattr(Repeats, "graph", graph)
     done = ran("bootstrap", data, "--repeats", 9, "--save", tmp_path / "b.json")
     assert done.code == 3 and "interrupted; repeats that were done: 5" in done.err
     assert "ended early (interrupt): 5 of 9 repeats were done" in done.out

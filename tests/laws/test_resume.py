@@ -10,7 +10,7 @@ import pytest
 import ancestral as an
 from ancestral.independence.gaussian import FisherZ
 from ancestral.io.run import SavedRun, write_run
-from ancestral.parallel.clock import Progress
+from ancestral.search.progress import Progress
 
 OPTIONS: list[dict[str, Any]] = [
     {},

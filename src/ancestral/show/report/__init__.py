@@ -10,7 +10,7 @@ import json
 from html import escape
 from importlib.resources import files
 
-from ancestral.show.reliability import Reliabilities
+from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.report.content import Run, content
 
 __all__ = ["report_page"]
