@@ -21,7 +21,6 @@ import pytest
 
 import ancestral as an
 from ancestral.data.read_options import ReadOptions
-from ancestral.independence.resample import resampler
 from ancestral.parallel import transports
 from ancestral.parallel.clock import RepeatsProgress, Stopped, Watch
 from ancestral.parallel.payloads import TaskError
@@ -470,7 +469,7 @@ def test_a_worker_counts_the_seconds_that_are_left_by_itself(
     monkeypatch: pytest.MonkeyPatch, rows: pl.DataFrame
 ) -> None:
     """A repeat of a second each, and two and a half seconds: two are done, and the third is given up."""
-    source = resampler(an.discover(rows).test)
+    source = an.discover(rows).test.resampler()
     now = [5e8]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(time, "time", lambda: -1e12)
@@ -612,7 +611,7 @@ class Tester:
         (lambda rows: function, {"names": ["a", "b"]}, "a function does not see which rows are drawn"),
         (lambda rows: Tester(), {}, "a function does not see which rows are drawn"),
         (lambda rows: rows, {"test": function}, "a function does not see which rows are drawn"),
-        (lambda rows: DAG, {}, "a DAG is a graph, no data"),
+        (lambda rows: DAG, {}, "a source must be data or a test, and a DAG is a graph"),
         (lambda rows: rows, {"repeats": 0}, "repeats=0 is no count; pass a whole number, 1 or more"),
         (lambda rows: rows, {"seed": -1}, "seed=-1 is no count"),
         (lambda rows: rows, {"seed": 1 << 64}, "is too large; pass a whole number from 0 to 18,446"),

@@ -19,7 +19,7 @@ import pytest
 import ancestral as an
 from ancestral._pulse_cy import Pulse
 from ancestral.errors import KnowledgeWarning, RunError, RunWarning
-from ancestral.independence.choose import choose_test
+from ancestral.independence.choice import choose_test
 from ancestral.parallel import transports
 from ancestral.parallel.clock import Progress
 from ancestral.search import base, remote

@@ -12,9 +12,9 @@ the covariance of column c with that of step s, `shares[c, s]` the same over the
 node, x and y are eliminated for a question, by the same operations in the same order as for a single question.
 
 With missing values (`rowwise`) the correlations are those of the rows that are complete for the question. Most rows
-are: so sums over all rows, a missing value counting as zero, are made once (`Gaps`), and a question takes away what the
-few rows with a gap in one of its blocks have put in, or, if these are most, sums up the others. What is left of a
-column may be small beside what was taken away; then the sums are made anew from the rows themselves.
+are: so sums over all rows, a missing value counting as zero, are made once (`IncompleteColumns`), and a question
+subtracts what the few rows with a gap in one of its blocks have contributed, or, if these are most, sums up the others.
+What is left of a column may be small beside what was subtracted; then the sums are made anew from the rows themselves.
 
 Invariants: block v is columns starts[v] … starts[v + 1] − 1; `correlation` has a unit diagonal; `threshold[df]` is the
 quantile of the chi-squared distribution.
@@ -25,7 +25,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.independence.gaps import Gaps
+from ancestral.independence.incomplete import IncompleteColumns
 
 if not cython.compiled:
     from math import atanh, exp, log, sqrt
@@ -44,7 +44,7 @@ STRETCH = cython.declare(cython.Py_ssize_t, 256)
 @cython.cclass
 class Blocks(ChiSquared):
     """Asks a correlation matrix of columns, or the columns themselves (`values`, one per row, NaN where missing; or
-    their `Gaps`, made once for several).
+    their `IncompleteColumns`, made once for several objects).
 
     After a question `statistic`, `df` and `used` (rows) tell what it was decided on.
     """
@@ -59,7 +59,9 @@ class Blocks(ChiSquared):
         self.correlation = (
             np.zeros((1, 1)) if correlation is None else np.array(correlation, dtype=np.float64, order="C")
         )
-        shared = Gaps.none() if values is None else values if isinstance(values, Gaps) else Gaps.of(values, starts)
+        shared = values
+        if not isinstance(shared, IncompleteColumns):
+            shared = IncompleteColumns.none() if values is None else IncompleteColumns.of(values, starts)
         self.values = shared.values
         self.gap_starts = shared.gap_starts
         self.gaps = shared.gaps

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import OptionError
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.parallel.clock import TELL_EVERY, Watch
 from ancestral.parallel.payloads import Payload
 from ancestral.parallel.transports import (
@@ -116,9 +116,8 @@ class RemoteAsker:
         self._n = len(names)
         self._work = 0.0  # that was sent so far, in units of `_shares`
         self._seconds = 0.0  # that workers took for it
-        bare: Callable[[], Any] = getattr(test, "without_rows", lambda: test)
         try:
-            self._variables = self._way.pack(Variables(bare(), names))
+            self._variables = self._way.pack(Variables(test.for_workers(), names))
         except Exception as error:  # pickle raises whatever it meets
             raise OptionError(
                 f"the test {test.name!r} cannot be sent to other processes: {error}; define its function at the top of "

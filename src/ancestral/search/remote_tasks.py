@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.parallel.clock import Stopped
 from ancestral.parallel.payloads import Payload, TaskError, check_version, load_cached
 from ancestral.search._asking_cy import Asking
