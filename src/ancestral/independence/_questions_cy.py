@@ -21,6 +21,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.errors import OptionError
+
 if not cython.compiled:
     from math import erfc, exp, floor, isnan, lgamma, log, sqrt
 
@@ -59,9 +61,24 @@ class Questions:
         return np.asarray(self.strength)
 
     def ask(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
-        """The same question from Python."""
-        array = np.array(given, dtype=np.intc)
-        return bool(self.independent(x, y, array, len(array)))
+        """The same question from Python; `OptionError` unless all are numbers of different variables."""
+        members: cython.int[::1] = np.array(given, dtype=np.intc)
+        size: cython.Py_ssize_t = members.shape[0]
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        sound: cython.bint = 0 <= x < self.n and 0 <= y < self.n and x != y
+        for i in range(size):
+            if not 0 <= members[i] < self.n or members[i] == x or members[i] == y:
+                sound = False
+            for k in range(i):
+                if members[k] == members[i]:
+                    sound = False
+        if not sound:
+            raise OptionError(
+                f"a question must be about different variables, by numbers from 0 to {self.n - 1}, got {x} and {y} "
+                f"given {np.asarray(members).tolist()}"
+            )
+        return bool(self.independent(x, y, members, size))
 
     def pairs(self) -> Any:
         """Every pair of variables, in the order of `marginals`."""

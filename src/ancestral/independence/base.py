@@ -121,6 +121,8 @@ class MomentsSource(Protocol):
         """The moments of these columns, in the units of the data, in this order."""
 
 
+Test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it where it is imported
+
 #: The members of `Test`.
 MEMBERS = tuple(member for member in vars(Test) if not member.startswith("_"))
 
