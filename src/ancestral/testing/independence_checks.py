@@ -15,6 +15,7 @@ from ancestral.errors import AncestralError, OptionError
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import MEMBERS, Resampler, Test
 from ancestral.independence.evidence import Scale, p_values_on_scale
+from ancestral.parallel.payloads import pickled
 from ancestral.testing.checks import Check, require, run_checks
 from ancestral.testing.questioning import (
     CLOSE,
@@ -269,8 +270,8 @@ def _fingerprint(subject: Subject) -> None:
 
 
 def _pickle(subject: Subject) -> None:
-    """A test can be pickled, and its copy is the same test."""
-    copied: Test = pickle.loads(pickle.dumps(subject.test))
+    """A test can be pickled, by cloudpickle where it is installed, and its copy is the same test."""
+    copied: Test = pickle.loads(pickled(subject.test))
     require_same_members(subject.test, copied, "a pickled copy")
     found = answers(copied, subject.names, subject.asked)
     require_same(subject.asked, subject.answers, found, "in a pickled copy")
@@ -278,7 +279,7 @@ def _pickle(subject: Subject) -> None:
 
 def _for_workers(subject: Subject) -> None:
     """for_workers() gives a whole test that answers alike and can be pickled."""
-    copied: Test = pickle.loads(pickle.dumps(subject.test.for_workers()))
+    copied: Test = pickle.loads(pickled(subject.test.for_workers()))
     require_same_members(subject.test, copied, "the copy for workers")
     found = answers(copied, subject.names, subject.asked)
     require_same(subject.asked, subject.answers, found, "in the copy for workers")
@@ -293,7 +294,7 @@ def _resampler(subject: Subject) -> Resampler | None:
         made = subject.test.resampler()
     except OptionError:
         return None
-    copied: Resampler = pickle.loads(pickle.dumps(made))
+    copied: Resampler = pickle.loads(pickled(made))
     names, rows = copied.names, copied.rows
     require(names == subject.names, f"The names of the resampler must be {subject.names!r}, got {names!r}.")
     require(rows == subject.test.rows, f"The resampler draws from {rows} rows, the test has {subject.test.rows}.")
