@@ -32,12 +32,13 @@ if not cython.compiled:
 
     from ancestral.independence._questions_cy import ChiSquared
 
+#: A column of which others leave less than this share of the variance is dropped.
 SINGULAR = cython.declare(cython.double, 1e-10)
 
 #: If less than this share of the sum of squares of a column is left, rounding shows: three digits of sixteen.
 TRUSTED = cython.declare(cython.double, 1e-3)
 
-#: So many rows are summed at a time; the values of a few columns then stay in the nearest cache.
+#: Rows that are summed at a time: few enough for the values of some columns to stay in the nearest cache.
 STRETCH = cython.declare(cython.Py_ssize_t, 256)
 
 
@@ -82,7 +83,7 @@ class Blocks(ChiSquared):
         self.a = np.zeros((widest, widest))
         self.b = np.zeros((widest, widest))
         self.mean = np.zeros(widest)
-        together = 1 if self.rowwise else width  # memory that is never touched is never there
+        together = 1 if self.rowwise else width  # the system provides memory only when it is touched
         self.left = np.zeros((together, widest))
         self.shares = np.zeros((together, widest))
         self.stamps = np.zeros((together, widest), dtype=np.int64)
@@ -152,9 +153,9 @@ class Blocks(ChiSquared):
         in_zx: cython.Py_ssize_t,
         width: cython.Py_ssize_t,
     ) -> cython.int:
-        """The statistic of the blocks of `a`: Z up to `in_z`, X up to `in_zx`, then Y; 0 where it cannot be told.
+        """The statistic of the blocks of `a`: Z up to `in_z`, X up to `in_zx`, then Y; 0 where it cannot be computed.
 
-        So many columns of Z were eliminated before.
+        `kept_before` columns of Z were eliminated before.
         """
         j: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -344,7 +345,7 @@ class Blocks(ChiSquared):
         ChiSquared.push(self, z)
         self.stacked += self.starts[z + 1] - self.starts[z]
         if self.rowwise or self.stacked > self.pivots.shape[0]:
-            return 0  # nothing is shared, or no set from here on can be told anything about
+            return 0  # nothing is shared, or no set from here on can be asked about
         for c in range(self.starts[z], self.starts[z + 1]):
             self.follow(c)
             pivot = remainder(self.correlation, self.shares, self.left, c, c, self.steps)
@@ -371,7 +372,7 @@ class Blocks(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def follow(self, c: cython.Py_ssize_t) -> cython.int:
-        """Make left[c, s] and shares[c, s] right for each step s."""
+        """Make left[c, s] and shares[c, s] valid for each step s."""
         s: cython.Py_ssize_t = self.steps
         while s > 0 and self.stamps[c, s - 1] != self.stamp_of[s - 1]:
             s -= 1
@@ -452,7 +453,7 @@ def eliminate(
 @cython.nogil
 @cython.exceptval(-1)
 def log_determinant(matrix: cython.double[:, ::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.double:
-    """Of the columns first … last − 1 that are not singular, after they were eliminated."""
+    """The log determinant of the columns first … last − 1 that are not singular, after they were eliminated."""
     i: cython.Py_ssize_t
     total: cython.double = 0.0
     for i in range(first, last):
@@ -472,7 +473,7 @@ def remainder(
     b: cython.Py_ssize_t,
     steps: cython.Py_ssize_t,
 ) -> cython.double:
-    """What so many steps leave of the covariance of two columns, b being behind a in the order of elimination."""
+    """What `steps` steps leave of the covariance of two columns, b being behind a in the order of elimination."""
     s: cython.Py_ssize_t
     out: cython.double = correlation[a, b]
     for s in range(steps):
