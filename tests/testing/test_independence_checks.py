@@ -38,6 +38,7 @@ class Sound(PValueTest):
 
 def test_a_sound_test_passes() -> None:
     check_test(Sound, FRAME)
+    check_test(partial(Sound, alpha=0.3), FRAME)
     assert an.discover(Sound(FRAME)).pag.nodes == tuple(FRAME.columns)
 
 
