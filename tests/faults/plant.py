@@ -40,7 +40,8 @@ VERDICTS = HERE / "verdicts.toml"
 #: Folders of tests, the quickest first: a run ends at its first failure.
 ROOMS = (
     "orientation", "knowledge", "graphs", "search", "show", "effects", "independence", "kernels", "paper", "data",
-    "testing", "agreement", "laws", "simulate", "io", "classes", "parallel", "resampling", "cli", "reproduce", "browser",
+    "testing", "agreement", "laws", "simulate", "io", "classes", "parallel", "resampling", "cli", "reproduce",
+    "browser",
 )  # fmt: skip
 
 #: Seconds after which a suite hangs; a fault that makes it hang counts as caught.
