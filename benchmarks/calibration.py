@@ -16,10 +16,11 @@ import numpy as np
 import polars as pl
 
 from ancestral.data import Moments, Table
-from ancestral.independence.choose import Test
-from ancestral.independence.discrete import GTest
-from ancestral.independence.gaussian import FisherZ, normal_scores
-from ancestral.independence.mixed import LikelihoodRatio
+from ancestral.independence.base import Test
+from ancestral.independence.contingency import GTest
+from ancestral.independence.fisher_z import FisherZ
+from ancestral.independence.likelihood_ratio import LikelihoodRatio
+from ancestral.independence.scores import normal_scores
 
 Columns = dict[str, np.ndarray]
 SIZES = [(rows, k) for rows in (50, 500) for k in (0, 2, 5)]
@@ -95,7 +96,7 @@ def p_values(model: str, rows: int, k: int, effect: float, repeats: int, seed: i
     for i in range(repeats):
         test = make(draw(rng, rows, k, effect))
         names = test.names
-        out[i] = test.evidence(test.questions(names), names, 0, 1, range(2, 2 + k)).p_value
+        out[i] = test.evidence(test.questions(names), 0, 1, range(2, 2 + k)).p_value
     return out
 
 

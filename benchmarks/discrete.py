@@ -22,7 +22,7 @@ import polars as pl
 
 import ancestral as an
 from ancestral.independence._discrete_cy import Contingency
-from ancestral.independence.discrete import ROWS_PER_DF
+from ancestral.independence.contingency import ROWS_PER_DF
 
 COLUMNS = 12
 QUESTIONS = 60

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import ancestral as an
-from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.fisher_z import FisherZ
 from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, ratio, rounds, searched, short, table
 from benchmarks.peers import yardstick
 

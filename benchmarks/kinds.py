@@ -9,7 +9,8 @@ import polars as pl
 
 import ancestral as an
 from ancestral.data.table import Missing
-from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.base import Test
+from ancestral.independence.choice import choose_test
 from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, ratio, rounds, searched, short, table
 
 #: Nodes, levels, rows.

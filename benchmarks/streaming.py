@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 import ancestral as an
 from ancestral.data.read.batches import BATCH
-from ancestral.independence.choose import choose_test
+from ancestral.independence.choice import choose_test
 from benchmarks.measure import apart, forget_peak, peak_memory, questions, table
 
 SEED = 1

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 import ancestral as an
-from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.base import Test
+from ancestral.independence.choice import choose_test
 from benchmarks import gaussian, kinds
 from benchmarks.measure import apart, ratio, rounds, short, table
 

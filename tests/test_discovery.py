@@ -65,5 +65,5 @@ def test_bad_sources_and_names() -> None:
     for a, b in (("A", "typo"), ("typo", "A"), ("typo", "typo")):
         with pytest.raises(UnknownName, match="'typo'"):
             discover(Oracle(SEVEN_NODES)).causes(a, b)
-    with pytest.raises(an.GraphError, match="not a PAG"):
+    with pytest.raises(an.GraphError, match="must be given a DAG or a MAG, got a PAG"):
         Oracle(an.PAG.parse("a o-o b"))  # type: ignore[arg-type]

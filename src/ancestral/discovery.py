@@ -29,7 +29,8 @@ from ancestral.errors import (
 )
 from ancestral.graphs.names import in_order, writable_names
 from ancestral.independence import Oracle
-from ancestral.independence.choose import Test, chosen_test
+from ancestral.independence.base import Test
+from ancestral.independence.choice import chosen_test
 from ancestral.independence.evidence import DEFAULT_ALPHA
 from ancestral.independence.sources import SourceOptions, TestChoice
 from ancestral.io.files import same_file

@@ -21,7 +21,7 @@ from ancestral.discovery import discover
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
-from ancestral.independence.choose import choose_test
+from ancestral.independence.choice import choose_test
 from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
 from ancestral.knowledge import Knowledge
 from ancestral.result import Discovery, load
@@ -149,7 +149,7 @@ class Discoverer(Base):
         confirmed = []
         for a, b, edge, given in self._decisions():
             first, second = sorted((position[a], position[b]))
-            p = test.evidence(questions, names, first, second, sorted(position[z] for z in given)).p_value
+            p = test.evidence(questions, first, second, sorted(position[z] for z in given)).p_value
             # a question that these rows cannot support speaks neither for a decision nor against it
             if p == p:
                 confirmed.append((p <= LEVEL) == edge)

@@ -22,11 +22,9 @@ from ancestral.errors import (
 )
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
-from ancestral.independence import Oracle
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.independence.evidence import Evidence
-from ancestral.independence.gaussian import FisherZ
-from ancestral.independence.saved import SavedTest
+from ancestral.independence.saved_test import SavedTest
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.relations import relations
@@ -166,8 +164,7 @@ class Discovery:
         """
         if not isinstance(y, str):
             raise OptionError(f"y={y!r} is not one variable; ask about each outcome by itself")
-        if not isinstance(self.test, FisherZ) or self.test.name != "fisher-z":
-            raise OptionError(f"no effect can be computed: {_no_moments(self.test)}")
+        moments = self.test.effect_moments()
         sets = self.adjustment_set(x, y, limit=1)
         if given is None and sets.no_effect:
             zeros = (0.0,) * len(sets.x)
@@ -177,8 +174,8 @@ class Discovery:
             raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
         if why_not := sets.why_not(chosen):
             raise GraphError(f"{sorted(chosen)} is no adjustment set: {why_not}; leave given= out to have one chosen")
-        moments = self.test.in_data_units([*sets.x, y, *sorted(chosen)])
-        return regression_effect(moments, sets.x, y, chosen, confidence, sets.doubt)
+        columns = [*sets.x, y, *sorted(chosen)]
+        return regression_effect(moments.select(columns), sets.x, y, chosen, confidence, sets.doubt)
 
     @property
     def allows_selection(self) -> bool:
@@ -203,7 +200,7 @@ class Discovery:
             if name in (a, b):
                 raise OptionError(f"given= holds {name!r}, one of the two that are asked about; leave it out of given=")
         x, y = sorted((position[a], position[b]))
-        return self.test.evidence(self._questions, self.stage.names, x, y, sorted(position[z] for z in chosen))
+        return self.test.evidence(self._questions, x, y, sorted(position[z] for z in chosen))
 
     def _two(self, a: str, b: str) -> None:
         """Refuse what are not two variables of the graph."""
@@ -362,17 +359,6 @@ class Discovery:
 
     def __repr__(self) -> str:
         return f"<Discovery: {len(self.pag.nodes)} variables, radius {self.radius}, {self.tests.total()} questions>"
-
-
-def _no_moments(test: Test) -> str:
-    """Why a test has no moments to compute an effect of."""
-    if isinstance(test, SavedTest):
-        return "a run file does not hold the data; discover(data, resume=...) brings file and data together"
-    if isinstance(test, Oracle):
-        return "an oracle knows the graph and no numbers; pass data"
-    if test.name == "rank":
-        return "the test 'rank' looks at the order of values only; pass test='fisher-z' if relations are linear"
-    return f"the test {test.name!r} has no moments of complete rows; effects are for 'fisher-z' on linear relations"
 
 
 def load(path: Location) -> Discovery:

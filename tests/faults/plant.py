@@ -33,7 +33,7 @@ from tests.faults.catalogue import FAULTS, ROOT, Fault, Verdict, is_current, kee
 #: Folders of tests in the order in which they are tried, the quickest first; folders not listed here follow.
 FOLDERS = (
     "orientation", "knowledge", "graphs", "classes", "search", "parallel", "show", "effects", "independence", "kernels",
-    "paper", "data", "agreement", "laws", "simulate", "io", "resampling", "cli", "reproduce",
+    "paper", "data", "testing", "agreement", "laws", "simulate", "io", "resampling", "cli", "reproduce",
 )  # fmt: skip
 
 #: Seconds after which a test hangs, which counts as a failure. The slowest test takes about a minute.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ancestral as an
-from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.fisher_z import FisherZ
 from ancestral.io.run import SavedRun, write_run
 from ancestral.search.progress import Progress
 
@@ -32,7 +32,7 @@ def sources(seed: int) -> dict[str, tuple[Any, dict[str, Any]]]:
     def own(x: str, y: str, given: tuple[str, ...]) -> float:
         i, j = sorted((position[x], position[y]))
         with turn:
-            return test.evidence(questions, test.names, i, j, sorted(position[z] for z in given)).p_value
+            return test.evidence(questions, i, j, sorted(position[z] for z in given)).p_value
 
     return {
         "oracle": (an.Oracle(dag), {}),

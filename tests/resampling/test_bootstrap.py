@@ -164,7 +164,7 @@ class Tester:
         (lambda rows: function, {"names": ["a", "b"]}, "a function does not see which rows are drawn"),
         (lambda rows: Tester(), {}, "a function does not see which rows are drawn"),
         (lambda rows: rows, {"test": function}, "a function does not see which rows are drawn"),
-        (lambda rows: an.DAG.parse("a -> b"), {}, "a DAG is a graph, no data"),
+        (lambda rows: an.DAG.parse("a -> b"), {}, "a source must be data or a test, and a DAG is a graph"),
         (lambda rows: rows, {"repeats": 0}, "repeats=0 is no count; pass a whole number, 1 or more"),
         (lambda rows: rows, {"seed": -1}, "seed=-1 is no count"),
         (lambda rows: rows, {"seed": 1 << 64}, "is too large; pass a whole number from 0 to 18,446"),

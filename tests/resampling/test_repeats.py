@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from ancestral.independence.resample import resampler
 from ancestral.parallel.clock import Watch
 from ancestral.resampling.repeats import Repeats, weights_of
 from ancestral.search.settings import Settings
@@ -36,7 +35,7 @@ def test_a_worker_counts_the_seconds_that_are_left_by_itself(
     monkeypatch: pytest.MonkeyPatch, rows: pl.DataFrame
 ) -> None:
     """A repeat of a second each, and two and a half seconds: two are done, and the third is given up."""
-    source = resampler(an.discover(rows).test)
+    source = an.discover(rows).test.resampler()
     now = [5e8]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(time, "time", lambda: -1e12)

@@ -15,7 +15,6 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from ancestral.independence.resample import resampler
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import Transport, transport_for
 from ancestral.parallel.tuning import Tuning
@@ -35,7 +34,7 @@ SINGLE = Tuning(repeats_chunk=0.0, retry_pauses=(0.02, 0.02))
 @pytest.fixture(scope="module")
 def repeats(rows: pl.DataFrame) -> Repeats:
     found = an.discover(rows, alpha=0.05)
-    return Repeats(resampler(found.test), found.settings, seed=2)
+    return Repeats(found.test.resampler(), found.settings, seed=2)
 
 
 Plain = list[tuple[list[list[int]], list[list[int]]]]

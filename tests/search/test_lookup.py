@@ -3,7 +3,7 @@
 from typing import Any
 
 import ancestral as an
-from ancestral.independence.choose import choose_test
+from ancestral.independence.choice import choose_test
 from ancestral.search.lookup import QuestionCache
 from ancestral.search.stage import Answer
 

@@ -105,10 +105,10 @@ CASES = [
     BadInput("alpha below 0", "alpha=-0.1 is no significance level", GOOD, {"alpha": -0.1}),
     BadInput("alpha in percent", "alpha=5.0 is no significance level", GOOD, {"alpha": 5.0}),
     BadInput("an unknown test", "test='pearson' is not known", GOOD, {"test": "pearson"}),
-    BadInput("a test of levels", "test='g' is for discrete columns, and 'a' is not", GOOD, {"test": "g"}),
+    BadInput("a test of levels", "test=\"g\" is for discrete columns, and 'a' is not", GOOD, {"test": "g"}),
     BadInput(
         "a test of measurements",
-        "test='fisher-z' is for continuous columns, and 'a' is not",
+        "test=\"fisher-z\" is for continuous columns, and 'a' is not",
         LABELS,
         {"test": "fisher-z", "kinds": {"a": "discrete"}},
     ),

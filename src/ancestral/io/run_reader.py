@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ancestral.data.read_options import ReadOptions
 from ancestral.graphs.marks import CIRCLE, NONE
-from ancestral.independence.evidence import Evidences, Scale, weigh_numbers
+from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import Place
 from ancestral.io.run_parts import (
     ASKED_MARKS,
@@ -261,7 +261,7 @@ class RunReader(PartsReader):
         """The evidence of as many questions."""
         numbers = place.key("number").floats(length, scale.most)
         df = self.df(place.key("df"), scale, length)
-        return weigh_numbers(scale, numbers, np.zeros(length, np.intc) if df is None else df)
+        return p_values_on_scale(scale, numbers, np.zeros(length, np.intc) if df is None else df)
 
     def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
         """Statistics as the questions left them, and their degrees of freedom."""
@@ -316,7 +316,7 @@ class RunReader(PartsReader):
     def nothing_kept(scale: Scale) -> tuple[Edges, Sets, Evidences]:
         """Nothing was asked about any edge, and they are not listed."""
         edges = Edges(np.zeros((0, 2), np.intc), np.zeros((0, 2), np.uint8))
-        return edges, Sets.of([]), weigh_numbers(scale, np.zeros(0), np.zeros(0))
+        return edges, Sets.of([]), p_values_on_scale(scale, np.zeros(0), np.zeros(0))
 
     def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Evidences]:
         """The pairs that sets separated; their raw evidence is not known here."""

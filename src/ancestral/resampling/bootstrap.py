@@ -37,8 +37,7 @@ from ancestral.data.table import Missing
 from ancestral.discovery import discover
 from ancestral.errors import OptionError, RunWarning
 from ancestral.independence.evidence import DEFAULT_ALPHA
-from ancestral.independence.resample import resampler
-from ancestral.independence.sources import SourceOptions, kind_of_source
+from ancestral.independence.sources import SourceOptions, check_rows_to_draw
 from ancestral.knowledge import Knowledge
 from ancestral.parallel.transports import usable_executor
 from ancestral.printing import shown
@@ -133,7 +132,7 @@ def bootstrap(
         separator=separator,
         decimal=decimal,
     )
-    _refuse_without_rows(source, test)
+    check_rows_to_draw(source, test)
     began = time.monotonic()
     about = options.reading
     reading = ReadOptions.of(source, **about, knowledge=knowledge)
@@ -161,7 +160,7 @@ def bootstrap(
             )
         found.reading = reading
         left = None if time_limit is None else time_limit - (time.monotonic() - began)
-        resampled = resampler(found.test)
+        resampled = found.test.resampler()
         work = Repeats(resampled, found.settings, start, _drawn(share, resampled.rows))
         graphs, stopped = [], found.stopped
         if found.stopped not in ("time limit", "interrupt"):
@@ -211,20 +210,6 @@ def _drawn(share: float | None, rows: int) -> int | None:
             "share"
         )
     return drawn
-
-
-def _refuse_without_rows(source: Any, test: object) -> None:
-    """What `resampler` would refuse later, told before anything is asked."""
-    kind = kind_of_source(source)
-    if kind in ("moments", "counts"):
-        raise OptionError(f"{kind} have no rows to draw; pass the table that they were made of, or a file")
-    if kind in ("made", "protocol"):
-        resampler(source)
-    if kind in ("object", "deciding", "function") or not (test is None or isinstance(test, str)):
-        raise OptionError(
-            "a function does not see which rows are drawn; draw rows in a loop of your own, with discover() on each "
-            "sample, or use one of the tests that have a name"
-        )
 
 
 def _teller(progress: bool | Tell | None, stack: ExitStack) -> Tell | None:

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.stats.weighted import Weights
-from ancestral.independence.choose import Test
-from ancestral.independence.resample import Resampler
+from ancestral.independence.base import Resampler, Test
 from ancestral.knowledge import Constraints
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.search.base import Problem

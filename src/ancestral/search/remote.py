@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import Option, OptionError
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.tasks import run_tasks
 from ancestral.parallel.transports import Workers, transport_for, usable_executor
@@ -89,9 +89,8 @@ class RemoteAsker:
         self._n = len(names)
         self._work = 0.0  # sent so far, in the units of `work`
         self._seconds = 0.0  # that workers took for it
-        bare: Callable[[], Any] = getattr(test, "without_rows", lambda: test)
         self._variables = self._transport.pack(
-            Variables(bare(), names),
+            Variables(test.for_workers(), names),
             f"the test {test.name!r}",
             "define its function at the top of a module that workers can import, install cloudpickle, or pass a "
             "ThreadPoolExecutor",

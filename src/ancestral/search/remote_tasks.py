@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.parallel.clock import Watch
 from ancestral.search._asking_cy import Asking
 from ancestral.search._every_pair_cy import EveryPair

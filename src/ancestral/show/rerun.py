@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ancestral.data.read_options import ReadOptions
-from ancestral.independence.choose import TESTS
+from ancestral.independence.registry import TESTS
 from ancestral.search.settings import Settings
 
 __all__ = ["command", "python_call"]

@@ -11,7 +11,7 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.printing import shown
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord

@@ -1,0 +1,10 @@
+"""Compliance checks that anyone can run on their own extensions, in the way of scikit-learn's `check_estimator`.
+
+`check_test` checks an independence test. A check is a plain function that raises `AssertionError`; no test framework is
+needed to run it.
+"""
+
+from ancestral.testing.checks import Check
+from ancestral.testing.independence_checks import check_test, checks_of_test
+
+__all__ = ["Check", "check_test", "checks_of_test"]
