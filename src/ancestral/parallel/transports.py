@@ -19,7 +19,7 @@ from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.parallel.worker import Payload, Task, run_task
 from ancestral.version import VERSION
 
-__all__ = ["ExecutorGone", "Transport", "Workers", "one_line", "transport_for", "usable_executor"]
+__all__ = ["ExecutorGone", "Transport", "Workers", "one_line", "pickled", "transport_for", "usable_executor"]
 
 
 class ExecutorGone(Exception):
@@ -65,7 +65,7 @@ class Transport(Executor):
     def pack(self, value: Any, what: str = "a value", way_out: str = "pass a ThreadPoolExecutor") -> Payload:
         """A payload that holds a value; raises `OptionError` if it cannot be pickled, and calls it `what`."""
         try:
-            content = _pickled(value)
+            content = pickled(value)
         except Exception as error:  # pickle raises whatever it meets
             raise OptionError(f"{what} cannot be sent to other processes: {error}", way_out=way_out) from error
         return Payload(sha256(content).hexdigest(), content)
@@ -184,7 +184,7 @@ class Workers:
         return count
 
 
-def _pickled(value: Any) -> bytes:
+def pickled(value: Any) -> bytes:
     """Pickle a value, by cloudpickle where it is installed: that also takes functions of a script or a notebook."""
     try:
         import cloudpickle as pickler

@@ -15,7 +15,7 @@ from ancestral.errors import AncestralError, OptionError
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import MEMBERS, Resampler, Test
 from ancestral.independence.evidence import Scale, p_values_on_scale
-from ancestral.parallel.payloads import pickled
+from ancestral.parallel.transports import pickled
 from ancestral.testing.checks import Check, require, run_checks
 from ancestral.testing.questioning import (
     CLOSE,
