@@ -20,8 +20,7 @@ from ancestral.graphs.csr import compressed
 
 if not cython.compiled:
     from ancestral._cython import bit64
-
-ARROW = cython.declare(cython.int, 2)
+    from ancestral.graphs.marks import ARROW
 
 
 @cython.cclass
