@@ -10,7 +10,7 @@ column 'age' has gaps; pass missing="drop"
 column 'age' has gaps; pass --missing drop
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -19,7 +19,7 @@ from ancestral.printing import shown
 
 __all__ = [
     "UNSET", "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "Message", "Option", "OptionError",
-    "RunError", "RunWarning", "UnknownName",
+    "RunError", "RunWarning", "UnknownName", "named_with_suggestions", "refuse_unknown",
 ]  # fmt: skip
 
 
@@ -139,18 +139,58 @@ class KnowledgeWarning(RunWarning):
 
 
 class UnknownName(AncestralError):
-    """A name that is not among the names there are; the closest ones are suggested."""
+    """One or more names that are not among the known ones; for each, the closest known names are suggested.
 
-    def __init__(self, name: object, known: Iterable[str], what: str = "node") -> None:
-        names = list(known)
-        self._made_of = (name, tuple(names), what)
-        close = get_close_matches(str(name), names, n=3)
-        if close:
-            way_out = "did you mean " + " or ".join(map(repr, close)) + "?"
+    `others` are further unknown names, reported in the same message; `what` is what the names stand for.
+
+    >>> print(UnknownName("hight", ["height", "weight"], "column"))
+    unknown column 'hight'; did you mean 'height' or 'weight'?
+    >>> print(UnknownName("hight", ["height", "age"], "column", ["sex"]))
+    unknown columns 'hight' (did you mean 'height'?) and 'sex'; there are: 'height', 'age'
+    """
+
+    def __init__(self, name: object, known: Iterable[str], what: str = "node", others: Iterable[object] = ()) -> None:
+        names, unknown = tuple(known), (name, *others)
+        self._arguments = (name, names, what, unknown[1:])
+        there_are = f"there are: {', '.join(map(repr, names[:8]))}" + (", …" if len(names) > 8 else "")
+        if not names:
+            there_are = f"there is no {what} at all"
+        if len(unknown) > 1:
+            super().__init__(f"unknown {what}s {named_with_suggestions(unknown, names)}; {there_are}")
         else:
-            shown = ", ".join(map(repr, names[:8])) + (", …" if len(names) > 8 else "")
-            way_out = f"there are: {shown}" if names else f"there is no {what} at all"
-        super().__init__(f"unknown {what} {name!r}; {way_out}")
+            super().__init__(f"unknown {what} {name!r}; {_suggestion(name, names) or there_are}")
 
-    def __reduce__(self) -> tuple[type["UnknownName"], tuple[object, tuple[str, ...], str]]:
-        return UnknownName, self._made_of
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnknownName, self._arguments
+
+
+#: The largest number of unknown names that one message lists; further ones are counted.
+MOST_UNKNOWN = 20
+
+
+def named_with_suggestions(names: Sequence[object], known: Sequence[str]) -> str:
+    """The names as a list in words, each followed by the known names that it resembles, if there are any.
+
+    >>> print(named_with_suggestions(["Hei", "Len", "x"], ["Height", "Length", "Rings"]))
+    'Hei' (did you mean 'Height'?), 'Len' (did you mean 'Length'?) and 'x'
+    """
+    listed = []
+    for name in names[:MOST_UNKNOWN]:
+        suggestion = _suggestion(name, known)
+        listed.append(f"{name!r} ({suggestion})" if suggestion else repr(name))
+    if len(names) > MOST_UNKNOWN:
+        listed.append(f"{len(names) - MOST_UNKNOWN:,} more")
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def refuse_unknown(names: Iterable[object], known: Sequence[str], what: str = "node") -> None:
+    """Raise an `UnknownName` that lists all names that are not among the known ones; do nothing if there are none."""
+    there = set(known)
+    if unknown := [name for name in names if name not in there]:
+        raise UnknownName(unknown[0], known, what, unknown[1:])
+
+
+def _suggestion(name: object, known: Sequence[str]) -> str:
+    """The question whether one of the closest known names was meant; empty if none is close."""
+    close = get_close_matches(str(name), known, n=3)
+    return f"did you mean {' or '.join(map(repr, close))}?" if close else ""

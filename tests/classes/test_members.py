@@ -98,7 +98,7 @@ def test_cpdags() -> None:
 def test_refusals() -> None:
     with pytest.raises(GraphError, match="a MAG does not"):
         mag_in(MAG.parse("a --> b"))  # type: ignore[arg-type]
-    with pytest.raises(GraphError, match="not a PAG"):
+    with pytest.raises(GraphError, match="canonical_dag needs a MAG, got a PAG"):
         canonical_dag(PAG.parse("a o-o b"))  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="n=-1"):
         sample_mags(PAG.parse("a o-o b"), -1, seed=1)

@@ -119,7 +119,7 @@ def test_a_matrix_is_known_by_its_corner() -> None:
 def test_what_was_found_is_a_graph() -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")))
     assert an.from_dagitty(an.to_dagitty(found)) == found.pag
-    with pytest.raises(an.GraphError, match="a str is no graph; read it with"):
+    with pytest.raises(an.GraphError, match="the argument must be a graph, got a str; read it with"):
         an.to_dot("a --> b")  # type: ignore[arg-type]
     with pytest.raises(an.GraphError, match="a MixedGraph promises nothing"):
         an.to_dot(MixedGraph.parse("a --> b"))
@@ -378,7 +378,7 @@ REFUSED = [
     ("dagitty", "dag " + "{ " * 5000, "line 1: groups are nested more than 50 deep"),
     ("tetrad", "", "there is no line 'Graph Nodes:' or 'Graph Edges:'"),
     ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a --> c", "line 5: 'c' is not among the nodes"),
-    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a ~~> b", "line 5: '~~>' is no edge"),
+    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a ~~> b", "line 5: '~~>' is not an edge"),
     ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a -->", "line 5: '1. a -->' is no edge; write '1. a --> b'"),
     ("tetrad", "Graph Nodes:\na;;b", "line 2: there is a node without a name"),
     ("tetrad", "Graph Nodes:\na;a", "line 2: the node 'a' is listed twice"),
@@ -407,7 +407,7 @@ REFUSED = [
     ("pcalg", "a,b\n0,2\n1\n", "line 3: has 1 fields, but there are 2 columns"),
     ("pcalg", ",a,b\na,0,2\nc,1,0\n", "line 3: is the row of 'c', but 'b' should be"),
     ("pcalg", "a,b\n0,x\n1,0\n", "line 2: 'x' is no mark in the column of 'b'; marks are 0, 1, 2, 3"),
-    ("pcalg", "a,b\n0,2\n0,0\n", "the marks between 'a' and 'b' are no edge"),
+    ("pcalg", "a,b\n0,2\n0,0\n", "the marks between 'a' and 'b' do not form an edge"),
     ("pcalg", "a,b\n0,1\n1,0\n", "a symmetric matrix of 0 and 1 may be o-o edges of a PAG or --- edges of a CPDAG"),
     ("pcalg", "a,b\n1,0\n0,0\n", "'a' is joined to itself"),
     ("pcalg", 'a,"b\n0,2\n', "is no CSV (unexpected end of data); is the text complete?"),

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from ancestral.arguments import one_of
 from ancestral.data.read.frames import Library, frame_of
-from ancestral.graphs.marks import NONE, symbol
+from ancestral.graphs.marks import MARK_NAMES, NONE, symbol
 from ancestral.io.frames import chosen_pairs, series
-from ancestral.resampling.frequencies import MARK_NAMES, MARKS, Frequencies
+from ancestral.resampling.frequencies import MARKS, Frequencies
 
 __all__ = ["Pairs", "frequencies_frame"]
 
@@ -57,9 +57,9 @@ def frequencies_frame(
         "no_edge": share("no_edge", frequencies.repeats - edges),
     }
     for end, axis in (("a", 2), ("b", 1)):
-        for mark, mark_name in enumerate(MARK_NAMES):
-            name = f"{mark_name}_at_{end}"
-            out[name] = share(name, counts.sum(axis=axis)[:, mark])
+        for i, mark in enumerate(MARKS):
+            name = f"{MARK_NAMES[mark]}_at_{end}"
+            out[name] = share(name, counts.sum(axis=axis)[:, i])
     for i, left in enumerate(MARKS):
         for j, right in enumerate(MARKS):
             name = symbol(left, right)

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 
-__all__ = ["MARKS", "MARK_NAMES", "Frequencies"]
+__all__ = ["MARKS", "Frequencies"]
 
-#: The marks in the order in which they are counted, and their names.
+#: The marks in the order in which they are counted.
 MARKS = (CIRCLE, ARROW, TAIL)
-MARK_NAMES = ("circle", "arrowhead", "tail")
 
 
 @dataclass(frozen=True, eq=False)

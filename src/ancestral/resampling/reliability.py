@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.marks import symbol
+from ancestral.graphs.marks import MARK_NAMES, symbol
 from ancestral.printing import visible
-from ancestral.resampling.frequencies import MARK_NAMES, MARKS
+from ancestral.resampling.frequencies import MARKS
 
 __all__ = ["EDGE_TYPES", "Reliability", "percent", "reliability_table"]
 
@@ -74,7 +74,8 @@ class Reliability:
         return self._at(0)
 
     def _at(self, axis: int) -> dict[str, float]:
-        return {name: self._share(n) for name, n in zip(MARK_NAMES, self.counts.sum(axis=axis).tolist(), strict=True)}
+        counts = self.counts.sum(axis=axis).tolist()
+        return {MARK_NAMES[mark]: self._share(count) for mark, count in zip(MARKS, counts, strict=True)}
 
     @property
     def types(self) -> dict[str, float]:

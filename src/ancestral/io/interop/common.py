@@ -7,11 +7,12 @@ The kind of a graph is what the caller asks for, otherwise what the format says,
 import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from ancestral.errors import GraphError, OptionError
-from ancestral.graphs import DAG, MixedGraph
+from ancestral.graphs import DAG, MixedGraph, mixed
 from ancestral.graphs.marks import symbol
+from ancestral.graphs.mixed import HasPag
 from ancestral.graphs.names import by_name
 from ancestral.io.kinds import KINDS, kind_of, kind_seen
 
@@ -21,20 +22,9 @@ __all__ = ["ROLES", "HasPag", "Said", "checked_kind", "graph_of", "needed", "ref
 ROLES = ("latent", "selection")
 
 
-class HasPag(Protocol):
-    """Anything with a graph that was found, such as a `Discovery` or a `Stage`."""
-
-    @property
-    def pag(self) -> MixedGraph:
-        """The graph."""
-
-
 def graph_of(given: MixedGraph | HasPag) -> MixedGraph:
     """The graph that is to be written: itself, or what was found."""
-    graph = given if isinstance(given, MixedGraph) else getattr(given, "pag", None)
-    if not isinstance(graph, MixedGraph):
-        way_out = "read it with PAG.parse" if isinstance(given, str) else "pass a graph, or what discover() has found"
-        raise GraphError(f"a {type(given).__name__} is no graph; {way_out}")
+    graph = mixed.graph_of(given)
     if kind_of(graph) not in KINDS:
         raise GraphError(f"a {type(graph).__name__} promises nothing; make it a DAG, MAG, CPDAG or PAG first")
     return graph
