@@ -128,25 +128,39 @@ CASES = [
         "time below 0", "time_limit=-3.0 is no time", GOOD, {"time_limit": -3.0}, told="--time-limit '-3.0' is no time"
     ),
     # what is known
-    BadInput("no knowledge", "there is no file of knowledge 'none.txt'", GOOD, {"knowledge": "none.txt"}),
-    BadInput("a folder of knowledge", ". is a folder; name a file of knowledge", GOOD, {"knowledge": "."}),
-    unknowing("knowledge that is a table", "known.txt, line 1: 'a , b , c' is no statement", GOOD),
-    unknowing("knowledge with a bad line", "known.txt, line 3: 'a causes b' is no statement", b"a < b\n\na causes b\n"),
-    unknowing("knowledge with an open quote", "known.txt, line 1: a double quote is opened", b'a | "b\n'),
-    unknowing("knowledge in bytes", "known.txt, line 1: is not written in UTF-8", bytes(range(128, 256))),
-    unknowing("a heap of knowledge", "known.txt: has more than 4,000,000 bytes", b"#" * 4_000_001),
+    BadInput("no knowledge", "there is no knowledge file 'none.txt'", GOOD, {"knowledge": "none.txt"}),
+    BadInput("a folder of knowledge", ". is a folder; name a knowledge file", GOOD, {"knowledge": "."}),
+    unknowing("knowledge that is a table", "known.txt, line 1: 'a , b , c' is not a statement", GOOD),
+    unknowing(
+        "knowledge with a bad line", "known.txt, line 3: 'a causes b' is not a statement", b"a < b\n\na causes b\n"
+    ),
+    unknowing(
+        "knowledge with an open quote", "known.txt, line 1: the double quote at column 5 is not closed", b'a | "b\n'
+    ),
+    unknowing("knowledge in bytes", "known.txt, line 1: is not UTF-8", bytes(range(128, 256))),
+    unknowing("a heap of knowledge", "known.txt: a knowledge file must have at most 4,000,000 bytes", b"#" * 4_000_001),
     unknowing("knowledge that is no TOML", "known.toml: is not TOML", b"tiers = [[", "known.toml"),
     unknowing("deep TOML", "known.toml: is not TOML", b"tiers = " + b"[" * 100_000, "known.toml"),
     unknowing("TOML of something else", "known.toml: unknown statement 'project'", b"[project]\n", "known.toml"),
-    unknowing("TOML with numbers", "known.toml: tiers: 1 is no name", b"tiers = [[1], [2]]", "known.toml"),
+    unknowing(
+        "TOML with numbers",
+        "known.toml: tiers: a name must be a string that is not blank, got 1",
+        b"tiers = [[1], [2]]",
+        "known.toml",
+    ),
     unknowing("Tetrad's only next tier", "line 3: '1-' says that only", b"/knowledge\naddtemporal\n1- a\n2 b\n"),
-    unknowing("Tetrad without a section", "line 2: 'a' is no section", b"/knowledge\na b\n"),
+    unknowing("Tetrad without a section", "line 2: unknown section 'a'", b"/knowledge\na b\n"),
     unknowing(
         "knowledge of others",
-        "the knowledge speaks of 'aa', which is no variable of this search; did you mean 'a'? Correct the name, search "
-        "that column, too, or take what is said about it out (Knowledge.among does)",
+        "the knowledge names a variable that is not in this search: 'aa' (did you mean 'a'?); correct the name, "
+        "include that column, or remove the statements about it",
         b"aa < b\n",
-        told="take what is said about it out of the file",
+    ),
+    unknowing(
+        "knowledge of several others",
+        "the knowledge names 3 variables that are not in this search: 'aa' (did you mean 'a'?), 'cc' (did you mean "
+        "'c'?) and 'zip'; correct the names",
+        b"aa < b < zip\ncc | a\n",
     ),
     unknowing(
         "knowledge in a circle",
@@ -155,7 +169,7 @@ CASES = [
     ),
     unknowing(
         "knowledge against itself",
-        "a --> b --> c (required), but c comes before a (tiers); take one of the statements out",
+        "a --> b --> c (required), but c comes before a (tiers); remove one of the statements",
         b"c < a\na --> b\nb --> c\n",
     ),
     # where it is kept
@@ -185,9 +199,9 @@ GRAPHS = [
     ("a -> b\nc d", "line 2: 'c d' is neither a node nor an edge"),
     ("a -> a", "the edge a --> a joins 'a' to itself"),
     ("a -> b, b -> a", "two edges between 'b' and 'a': <-- and -->"),
-    ("a => b", "line 1: '=>' is no edge"),
-    ("a->b", "line 1: 'a->b' looks like an edge; write it with spaces"),
-    ('"a -> b', "line 1: a double quote is opened at column 1 and not closed"),
+    ("a => b", "line 1: '=>' is not an edge"),
+    ("a->b", "line 1: 'a->b' looks like an edge; write an edge with spaces"),
+    ('"a -> b', "line 1: the double quote at column 1 is not closed"),
     ("a *-> b", "line 1: '*->' is a pattern; an edge needs a mark at each end"),
     ("a -> b\nlatent: L", "unknown node 'L'"),
     ("a -> b, b -> c, c -> a\nlatent: a", "directed cycle b --> c --> a --> b"),
