@@ -41,7 +41,7 @@ def reproduce(
     number i of a size has the seed `seed` + i.
     """
     chosen = _chosen(only)
-    worker_count(workers)
+    worker_count("workers", workers)
     whole_number("seed", seed, 0, MOST_SEED)
     need_matplotlib()
     done_all(chosen, scale, seed, out, workers)
