@@ -1,4 +1,4 @@
-"""Errors and warnings: each names the thing, the reason and the way out, and can be worded for Python or for the shell.
+"""Errors and warnings: each says what is wrong, why, and what to do, in the words of Python or of the shell.
 
 A message is made of parts, texts and `Option`s. In Python an option reads `missing="drop"`, on the command line
 `--missing drop`; so a message that mentions an option keeps it as an object until the message is shown.
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class _Unset:
-    """The type of `UNSET`: one object, also after it was copied or pickled."""
+    """The type of `UNSET`, of which there is one object, also after copying and pickling."""
 
     def __repr__(self) -> str:
         return "UNSET"
@@ -47,10 +47,9 @@ class Option:
     def __str__(self) -> str:
         if self.value is UNSET:
             return f"{self.name}="
-        value = self.value
-        return (
-            f'{self.name}="{value}"' if isinstance(value, str) and '"' not in value else f"{self.name}={shown(value)}"
-        )
+        if isinstance(self.value, str) and shown(self.value) == f"'{self.value}'":  # nothing to escape or shorten
+            return f'{self.name}="{self.value}"'
+        return f"{self.name}={shown(self.value)}"
 
 
 class Message:
@@ -71,11 +70,11 @@ class AncestralError(Message, ValueError):
 
 
 class GraphError(AncestralError):
-    """A text that is no graph, or a graph that breaks the promise of its kind."""
+    """Text that is not a graph, or a graph that is not of the kind it should be."""
 
 
 class KnowledgeError(AncestralError):
-    """Knowledge that cannot be read, that contradicts itself, or that speaks of what is not there."""
+    """Knowledge that cannot be read, that contradicts itself, or that names unknown variables."""
 
 
 class OptionError(AncestralError):
@@ -86,6 +85,11 @@ class OptionError(AncestralError):
 
     >>> print(OptionError("must be above 0", option="rows", value=-3, way_out="leave it out to keep all rows"))
     rows must be above 0, got -3; leave it out to keep all rows
+
+    `assigned` is for a value that is valid in itself: the message then begins with the option and its value.
+
+    >>> print(OptionError("needs a table", option="test", value="rank", assigned=True))
+    test="rank" needs a table
     """
 
     def __init__(
@@ -95,20 +99,22 @@ class OptionError(AncestralError):
         option: str | None = None,
         value: Any = UNSET,
         way_out: "str | Iterable[str | Option]" = (),
+        assigned: bool = False,
     ) -> None:
         self.reason, self.way_out = _parts(reason), _parts(way_out)
         self.option, self.value = option, value
+        self._assigned = assigned
         parts: list[Any] = [*self.reason]
         if option is not None:
-            parts[:0] = [_Name(option), " "]
-        if value is not UNSET:
+            parts[:0] = [Option(option, value) if assigned else _Name(option), " "]
+        if value is not UNSET and not assigned:
             parts.append(f", got {shown(value)}")
         if self.way_out:
             parts += ["; ", *self.way_out]
         super().__init__(*parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _option_error, (type(self), self.reason, self.option, self.value, self.way_out)
+        return _option_error, (type(self), self.reason, self.option, self.value, self.way_out, self._assigned)
 
 
 class _Name(Option):
@@ -122,20 +128,22 @@ def _parts(text: "str | Iterable[str | Option]") -> "tuple[str | Option, ...]":
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-def _option_error(cls: type[OptionError], reason: Any, option: str | None, value: Any, way_out: Any) -> OptionError:
-    return cls(reason, option=option, value=value, way_out=way_out)
+def _option_error(
+    cls: type[OptionError], reason: Any, option: str | None, value: Any, way_out: Any, assigned: bool
+) -> OptionError:
+    return cls(reason, option=option, value=value, way_out=way_out, assigned=assigned)
 
 
 class RunError(AncestralError):
-    """A run file that cannot be written, read, or gone on from."""
+    """A run file that cannot be written, read or resumed."""
 
 
 class RunWarning(Message, UserWarning):
-    """A run goes on or came to an end in a way that its user should know about."""
+    """A run goes on, or has ended, in a way that the user should know about."""
 
 
 class KnowledgeWarning(RunWarning):
-    """The data contradict what is known; knowledge was kept to."""
+    """The data contradict the knowledge, which the search has kept to."""
 
 
 class UnknownName(AncestralError):

@@ -51,7 +51,8 @@ class Discovery:
     """What was found: the graph, and an answer to every "why".
 
     `stopped` says why a run ended before it was complete: "max_radius", "time limit", "interrupt", or "executor", if
-    that was gone; otherwise None. `history` has a line for each stage.
+    that was gone; otherwise None. `history` has a line for each stage. `unsaved` is the warning that the run could not
+    be saved, if it should have been; otherwise None.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Discovery:
         self.stopped = stopped
         self.reading = reading
         self.made_by = f"ancestral {VERSION}" if kept is None else kept.made_by
+        self.unsaved: Warning | None = None
         self._kept = kept
         self._library: Library = library
         self._marginals = marginals or (lambda: Marginals.asked(self.test, self._questions))

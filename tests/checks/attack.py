@@ -23,7 +23,7 @@ from tests.checks.race import race
 from tests.support.hostile_arguments import attack_arguments
 from tests.support.hostile_csv import run as attack_csv
 from tests.support.hostile_runs import attack as attack_runs
-from tests.support.hostile_types import raw_failures
+from tests.support.hostile_types import called_wrongly
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "attacks.md"
 
@@ -85,9 +85,9 @@ def _runs(attempts: int, seed: int) -> str:
 
 
 def _types(attempts: int, seed: int) -> str:
-    failures, calls = raw_failures([name for name in an.__all__ if name != "Discoverer"])
-    assert not failures, failures[:5]
-    return f"{calls:,} calls, each an answer or an error of ours"
+    called = called_wrongly([name for name in an.__all__ if name != "Discoverer"])
+    assert not called.raw, called.raw[:5]
+    return f"{called.count:,} calls, each an answer or an error of ours"
 
 
 ATTACKS = [

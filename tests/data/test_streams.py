@@ -248,7 +248,7 @@ def nothing() -> Iterator[pl.DataFrame]:
         (lambda: iter([FRAMES["continuous"]]), {"test": lambda x, y, z: 1.0}, "a function as a test"),
         (lambda: iter([FRAMES["continuous"]]), {"test": "g"}, 'test="g" is for discrete columns'),
         (lambda: iter([FRAMES["continuous"]]), {"separator": ";"}, "are for text files"),
-        (lambda: iter([FRAMES["continuous"]]), {"missing": "ignore"}, "missing='ignore' is not known"),
+        (lambda: iter([FRAMES["continuous"]]), {"missing": "ignore"}, "missing must be one of .*got 'ignore'"),
         (lambda: iter([FRAMES["continuous"]]), {"drop": FRAMES["continuous"].columns}, "the table has no columns"),
         (lambda: nothing(), {}, "no frame came from the iterator"),
         (lambda: iter([FRAMES["continuous"][:0]]), {}, "the table has no rows"),

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 import ancestral as an
-from ancestral.independence.sources import SOURCE_KINDS, SourceOptions
+from ancestral.independence.sources import SOURCE_KINDS
+from ancestral.options import SourceOptions
 
 RNG = np.random.default_rng(5)
 NUMBERS = pl.DataFrame({name: RNG.standard_normal(60) for name in "abc"})
@@ -269,7 +270,7 @@ def test_a_p_value_is_a_number(said: object) -> None:
 def test_the_rows_of_an_object_are_a_count(rows: object) -> None:
     test = Answers()
     test.rows = rows  # type: ignore[attr-defined]
-    with pytest.raises(an.OptionError, match=r"Answers\.rows=.* is no count"):
+    with pytest.raises(an.OptionError, match=r"Answers\.rows must be a whole number of at least 0, got"):
         an.discover(test)
     test.rows = np.int64(40)  # type: ignore[attr-defined]
     assert an.discover(test).test.rows == 40
@@ -278,7 +279,7 @@ def test_the_rows_of_an_object_are_a_count(rows: object) -> None:
 @pytest.mark.parametrize("alpha", [5e-324, 1e-310, 1e-301])
 def test_a_level_too_small_to_compare_with_is_refused(alpha: float) -> None:
     for source in (NUMBERS, LEVELS):
-        with pytest.raises(an.OptionError, match=r"alpha=.* is too small.*from 1e-300 to 1"):
+        with pytest.raises(an.OptionError, match=r"alpha must be at least 1e-300, got"):
             an.discover(source, alpha=alpha)
     assert an.discover(NUMBERS, alpha=1e-300).pag.edges() is not None
     assert an.discover(LEVELS, alpha=1e-300).pag.edges() is not None

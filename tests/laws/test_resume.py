@@ -120,7 +120,7 @@ def test_a_search_in_phases_is_resumed_with_the_same_largest_radius(
     path = tmp_path / "run.json"
     an.discover(source, algorithm=algorithm, save=path, max_radius=radius)
     before = path.read_bytes()
-    with pytest.raises(an.RunError, match=f"is a run with max_radius={radius}, not None"):
+    with pytest.raises(an.RunError, match=f"is a run with max_radius={radius}, not max_radius=None"):
         an.discover(source, algorithm=algorithm, resume=path)
     an.discover(source, algorithm=algorithm, resume=path, max_radius=radius)  # as it was
     assert path.read_bytes() == before

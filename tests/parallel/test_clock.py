@@ -188,10 +188,10 @@ def test_the_pulse_of_a_helper_does_not_report() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"time_limit": 0}, "time_limit=0 is no time; pass a number of seconds above 0"),
-        ({"time_limit": "1"}, "time_limit='1' is no time"),
-        ({"time_limit": float("nan")}, "time_limit=nan is no time"),
-        ({"progress": "yes"}, "progress='yes' is neither True, False, None nor a function"),
+        ({"time_limit": 0}, "time_limit must be a number of seconds above 0, got 0"),
+        ({"time_limit": "1"}, "time_limit must be a number of seconds above 0, got '1'"),
+        ({"time_limit": float("nan")}, "time_limit must be a number of seconds above 0, got nan"),
+        ({"progress": "yes"}, "progress must be True, False, None or a function, got 'yes'"),
     ],
 )
 def test_bad_options(options: dict[str, Any], message: str) -> None:
@@ -207,7 +207,7 @@ def test_a_bar_is_shown_on_a_terminal_or_when_asked_for(
     monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich believe in a terminal
     monkeypatch.setenv("COLUMNS", "120")
     if not asked_for:
-        monkeypatch.setattr("ancestral.discovery.on_terminal", lambda: True)
+        monkeypatch.setattr("ancestral.show.progress.on_terminal", lambda: True)
     an.discover(source, time_limit=1.2, progress=True if asked_for else None, possible_ancestors="off")
     shown = capsys.readouterr()
     assert shown.out == ""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import ancestral as an
+from ancestral.options import RunOptions
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import (
     ExecutorGone,
@@ -15,7 +16,6 @@ from ancestral.parallel.transports import (
     Workers,
     one_line,
     transport_for,
-    usable_executor,
 )
 from ancestral.parallel.tuning import Tuning
 from ancestral.parallel.worker import Task
@@ -99,19 +99,19 @@ def test_a_closed_executor_is_gone() -> None:
 @pytest.mark.parametrize(
     ("executor", "workers", "message"),
     [
-        (2, 1, r"executor must be a concurrent\.futures\.Executor, got 2; such as ProcessPoolExecutor\(4\)"),
+        (2, 1, r"executor must be a concurrent\.futures\.Executor, got 2; for example ProcessPoolExecutor\(4\)"),
         (PartialCorrelation, 1, r"executor must be a concurrent\.futures\.Executor, got <class"),
-        (ThreadPoolExecutor(1), 2, "workers=2 asks for threads of this process; leave it out with executor="),
+        (ThreadPoolExecutor(1), 2, "workers=2 cannot be combined with executor=; workers are threads of this process"),
     ],
 )
 def test_what_is_not_a_usable_executor(executor: Any, workers: int, message: str) -> None:
     with pytest.raises(an.OptionError, match=message):
-        usable_executor(executor, workers)
+        RunOptions(executor=executor, workers=workers)
 
 
 def test_a_client_is_not_its_executor(cluster: Any) -> None:
     with pytest.raises(an.OptionError, match=r"got <Client.*; pass client\.get_executor\(\)"):
-        usable_executor(cluster, 1)
+        RunOptions(executor=cluster)
 
 
 # -- counting workers -------------------------------------------------------------------------------------------------

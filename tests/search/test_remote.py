@@ -263,8 +263,8 @@ def test_workers_that_cannot_run_it() -> None:
     ("options", "message"),
     [
         ({"executor": 2}, "executor must be a concurrent.futures.Executor, got 2"),
-        ({"stable": False}, "stable=False removes an edge before the next pair is asked; leave it out with executor="),
-        ({"workers": 2}, "workers=2 asks for threads of this process; leave it out with executor="),
+        ({"stable": False}, "stable=False cannot be combined with executor=; an edge would have to be removed before"),
+        ({"workers": 2}, "workers=2 cannot be combined with executor=; workers are threads of this process"),
     ],
 )
 def test_what_makes_no_sense(options: dict[str, Any], message: str) -> None:

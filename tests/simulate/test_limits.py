@@ -24,7 +24,7 @@ DRAWS: dict[str, Callable[..., Any]] = {
 @pytest.mark.parametrize("seed", [-1, 1.5, "one", None, True, -(10**30)])
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_seed_is_a_count_or_a_generator(name: str, seed: object) -> None:
-    with pytest.raises(an.OptionError, match=r"seed.* whole number.* 0.* or a numpy Generator"):
+    with pytest.raises(an.OptionError, match="seed must be a whole number of at least 0, or a numpy Generator, got"):
         DRAWS[name](seed=seed)
     assert DRAWS[name](seed=np.int64(7)) is not None
     assert DRAWS[name](seed=np.random.default_rng(7)) is not None

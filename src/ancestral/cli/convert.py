@@ -32,25 +32,27 @@ def convert(
     ],
     to: Annotated[
         FormatName | None,
-        typer.Option("--to", help="The format to write; without it, what the end of --out tells.", show_default=False),
+        typer.Option("--to", help="The format to write; by default the one that --out ends in.", show_default=False),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "--output", help="Write into this file, all of it or nothing.", show_default=False),
+        typer.Option(
+            "--out", "--output", help="Write into this file, or not at all if something goes wrong.", show_default=False
+        ),
     ] = None,
     given: Annotated[
         FormatName | None,
-        typer.Option("--from", help="The format of GRAPH, where it is not found out rightly.", show_default=False),
+        typer.Option("--from", help="The format of GRAPH, if it is not detected correctly.", show_default=False),
     ] = None,
     kind: Annotated[
         KindName | None,
-        typer.Option(help="The kind of graph, where GRAPH does not say it.", show_default=False),
+        typer.Option(help="The kind of graph, if GRAPH does not state it.", show_default=False),
     ] = None,
 ) -> None:
     """Write a graph in the format of another program.
 
     Formats: text (as everywhere here), dot (.dot, .gv), graphml (.graphml), pcalg (a matrix, .csv), tetrad (.tetrad),
-    tetrad-json (.json) and dagitty (.dagitty). What a format cannot say is refused with the reason.
+    tetrad-json (.json) and dagitty (.dagitty). A graph that the format cannot express is refused, with the reason.
     """
     from ancestral.errors import AncestralError, GraphError, OptionError
     from ancestral.io.files import check_writable, write_atomically
@@ -58,24 +60,24 @@ def convert(
 
     form = to or (format_of_name(out.name) if out is not None else None)
     if form is None:
-        where = f"the end of {str(out)!r} tells no format" if out is not None else "no format is asked for"
-        raise OptionError(f"{where}; say --to with one of {', '.join(FORMATS)}")
+        reason = f"the ending of {str(out)!r} is not that of a format" if out is not None else "no format is given"
+        raise OptionError(f"{reason}; pass --to with one of {', '.join(FORMATS)}")
     if out is not None:
         check_places(writes={"--out": out}, reads={"the graph": graph})
         check_writable(out)
     read = read_graph(graph, given, kind)
     try:
-        said = write_as(form, read)
-        content = ended_line(said).encode("utf-8")
+        text = write_as(form, read)
+        content = ended_line(text).encode("utf-8")
     except UnicodeEncodeError as error:
-        what = error.object[error.start : error.end]
+        half = error.object[error.start : error.end]
         raise GraphError(
-            f"{graph}: a name holds {what!a}, half a character, which no file can hold; rename it"
+            f"{graph}: a name holds {half!a}, half a character, which no file can hold; rename it"
         ) from None
     except AncestralError as error:
-        raise GraphError(f"{graph}: {error}") from None
+        raise GraphError(f"{graph}: ", *error.args) from None
     if out is None:
-        print_result(said)
+        print_result(text)
         return
     write_atomically(out, content)
     note(f"graph written to {out} as {form}")

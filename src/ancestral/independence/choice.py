@@ -5,56 +5,35 @@ time is summed up in one pass; the tests that need nothing but sums can be asked
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.audit import audit
 from ancestral.data.read.streams import chunks_of, summarized
 from ancestral.data.stats.summary import Summary
-from ancestral.data.table import Missing, chosen_names
+from ancestral.data.table import chosen_names
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
-from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
+from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.registry import TESTS, default_test
-from ancestral.independence.sources import SOURCE_KINDS, SourceOptions, kind_of_source
+from ancestral.independence.sources import SOURCE_KINDS, checked_test, kind_of_source
+from ancestral.options import SourceKeywords, SourceOptions
 
 __all__ = ["choose_test", "chosen_test"]
 
 
-def choose_test(
-    source: Any,
-    *,
-    test: Any = None,
-    alpha: float = DEFAULT_ALPHA,
-    names: Iterable[str] | None = None,
-    columns: Iterable[str] | None = None,
-    drop: Iterable[str] | None = None,
-    kinds: Mapping[str, str] | str | None = None,
-    missing: Missing = "refuse",
-    separator: str | None = None,
-    decimal: str | None = None,
-) -> Test:
+def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
     """The test that answers questions about this source; an option that the source has no use for is refused."""
-    options = SourceOptions(
-        test=test,
-        alpha=alpha,
-        names=names,
-        columns=columns,
-        drop=drop,
-        kinds=kinds,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-    )
-    return chosen_test(source, options)
+    return chosen_test(source, SourceOptions(**options))
 
 
 def chosen_test(source: Any, options: SourceOptions) -> Test:
-    """As `choose_test`, with options that are checked already."""
+    """As `choose_test`, with the options as an object."""
+    checked_test(options.test)
     kind = kind_of_source(source)
     own = None
     if kind == "test":
@@ -82,7 +61,7 @@ def _of_object(source: Any, options: SourceOptions) -> Test:
 def _of_function(source: Any, options: SourceOptions) -> Test:
     if options.names is None:
         raise OptionError(["a function as a source needs ", Option("names"), ", the variables it can be asked about"])
-    return CustomTest(source, chosen_names(options.names, options.columns, options.drop), options.alpha)
+    return CustomTest(source, chosen_names(tuple(options.names), options.columns, options.drop), options.alpha)
 
 
 def _of_moments(source: Moments, options: SourceOptions) -> Test:
@@ -119,7 +98,8 @@ def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test]
 
 def _of_data(source: Any, options: SourceOptions) -> Test:
     """The test of rows: of a table, or of a source that is read some rows at a time."""
-    test, alpha, about = options.test, options.alpha, options.reading
+    test, alpha = options.test, options.alpha
+    about = options.reading.as_dict()
     name = test if isinstance(test, str) else None
     if test is not None and name is None and not callable(getattr(test, "p_value", test)):
         options.refuse_unused(SOURCE_KINDS["deciding data"])

@@ -12,12 +12,9 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import DefaultFloat, real
-from ancestral.errors import OptionError
-from ancestral.printing import shown
+from ancestral.arguments import significance_level
 
 __all__ = [
-    "DEFAULT_ALPHA",
     "Evidence",
     "Evidences",
     "Scale",
@@ -30,12 +27,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-
-#: The significance level of a search for which none was given.
-DEFAULT_ALPHA = DefaultFloat(0.01)
-
-#: The smallest significance level: quantiles of smaller ones cannot be computed near the smallest float, 5e-324.
-SMALLEST_ALPHA = 1e-300
 
 
 class Scale(StrEnum):
@@ -117,18 +108,8 @@ def normal_p_values(z: Floats) -> Evidences:
 
 
 def checked_alpha(alpha: object) -> float:
-    """The significance level, if it is one."""
-    number = real(alpha)
-    if number is None or not 0 < number < 1:
-        raise OptionError(
-            f"alpha={shown(alpha)} is no significance level; pass a number between 0 and 1, for example 0.01"
-        )
-    if number < SMALLEST_ALPHA:
-        raise OptionError(
-            f"alpha={shown(alpha)} is too small to compare p-values with; pass a number from {SMALLEST_ALPHA:g} to 1, "
-            "for example 0.01"
-        )
-    return number
+    """The significance level of a test, if it is one."""
+    return significance_level("alpha", alpha)
 
 
 def normal_quantile(alpha: float) -> float:

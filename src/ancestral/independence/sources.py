@@ -1,32 +1,28 @@
 """What a source is, and which options it takes: determined once, by its type, before anything is read.
 
 A frame is a frame whatever its columns are called, so no attribute is looked up on a source that a library of tables
-made. An option that a source has no use for is refused here, for all sources in the same words.
+made.
 """
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ancestral.arguments import DefaultFloat, names_list, one_of, optional, text_of
+from ancestral.arguments import one_of
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.read.streams import is_chunked
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.independence.base import BaseTest, check_protocol
 from ancestral.independence.custom import Decisions, PValues
-from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
 from ancestral.independence.registry import TESTS, quoted_names
-from ancestral.printing import shown
+from ancestral.options import SourceKind
 
 __all__ = [
     "SOURCE_KINDS",
-    "SourceKind",
-    "SourceOptions",
     "TestChoice",
     "check_rows_to_draw",
     "checked_test",
@@ -45,14 +41,6 @@ TABLE_PACKAGES = frozenset(
 )
 #: Methods by which tables of other packages are known; they are looked up on the type.
 TABLE_METHODS = ("__narwhals_dataframe__", "__narwhals_lazyframe__", "__dataframe__", "__arrow_c_stream__")
-
-
-@dataclass(frozen=True)
-class SourceKind:
-    """A kind of source: what error messages call it, and the options that it takes."""
-
-    what: str
-    takes: frozenset[str]
 
 
 def _kind(what: str, takes: str) -> SourceKind:
@@ -79,19 +67,6 @@ SOURCE_KINDS: Mapping[str, SourceKind] = {
     "stream": _kind(
         "a source that is read some rows at a time", "alpha test names columns drop kinds missing separator decimal"
     ),
-}
-
-#: What an option is for, where a source has no use for it, and the way out.
-_PURPOSES = {
-    "test": "the source itself is the test; leave test= out, or pass the data as the source",
-    "alpha": "the answers of the source do not depend on it; leave alpha= out",
-    "names": "the source has names already; leave names= out, or rename its variables",
-    "columns": "make the test of the variables that you want, and leave columns= out",
-    "drop": "make the test of the variables that you want, and leave drop= out",
-    "kinds": "it says how to read columns, and the source has none to read; leave kinds= out",
-    "missing": "it says what to do about missing values, and the source has no rows to read; leave missing= out",
-    "separator": "it says how to read text files; leave separator= out",
-    "decimal": "it says how to read text files; leave decimal= out",
 }
 
 
@@ -197,59 +172,3 @@ def check_rows_to_draw(source: Any, test: object) -> None:
         kind = "function"
     if kind in _NO_ROWS:
         raise OptionError(_NO_ROWS[kind])
-
-
-@dataclass(frozen=True)
-class SourceOptions:
-    """The options of `discover()` that say how a source is read and asked, checked; lists of names are tuples.
-
-    >>> SourceOptions(drop=iter(["id"])).drop
-    ('id',)
-    """
-
-    test: Any = None
-    alpha: float = DEFAULT_ALPHA
-    names: Any = None
-    columns: Any = None
-    drop: Any = None
-    kinds: Any = None
-    missing: Any = "refuse"
-    separator: Any = None
-    decimal: Any = None
-
-    def __post_init__(self) -> None:
-        checked_alpha(self.alpha)
-        checked_test(self.test)
-        for option in ("names", "columns", "drop"):
-            object.__setattr__(self, option, optional(names_list, option, getattr(self, option)))
-        one_of("missing", self.missing, ("refuse", "drop", "testwise"))
-        for option in ("separator", "decimal"):
-            optional(text_of, option, getattr(self, option))
-
-    @property
-    def reading(self) -> dict[str, Any]:
-        """Those that say how a source is read, by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("test", "alpha")}
-
-    @property
-    def given(self) -> Iterator[tuple[str, Any]]:
-        """The options that were not left at their defaults, and their values."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, DefaultFloat) or value is field.default:
-                continue
-            if not (isinstance(value, str) and value == field.default):
-                yield field.name, value
-
-    def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:
-        """Refuse an option that was given and that this kind of source does not take.
-
-        A test that is made already has a significance level of its own; to say it again is no mistake.
-        """
-        for option, value in self.given:
-            if option in kind.takes or (option == "alpha" and own_alpha is not None and value == own_alpha):
-                continue
-            purpose = _PURPOSES[option]
-            if option == "alpha" and own_alpha is not None:
-                purpose = f"it was made with alpha={own_alpha:g}; leave alpha= out, or pass the data as the source"
-            raise OptionError(f"{option}={shown(value)} does not apply to {kind.what}: {purpose}")

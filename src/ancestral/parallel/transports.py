@@ -13,34 +13,17 @@ from math import inf
 from typing import Any
 from uuid import uuid4
 
-from ancestral.errors import Option, OptionError
+from ancestral.errors import OptionError
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.parallel.worker import Payload, Task, run_task
 from ancestral.version import VERSION
 
-__all__ = ["ExecutorGone", "Transport", "Workers", "one_line", "pickled", "transport_for", "usable_executor"]
+__all__ = ["ExecutorGone", "Transport", "Workers", "one_line", "pickled", "transport_for"]
 
 
 class ExecutorGone(Exception):
     """The executor takes no more tasks, or their results do not come back; the message says why."""
-
-
-def usable_executor(executor: object, workers: int) -> Executor | None:
-    """The value of the option `executor`, checked; `workers` is the number of threads that was asked for."""
-    if executor is None:
-        return None
-    if not isinstance(executor, Executor):
-        way_out = (
-            "pass client.get_executor()" if hasattr(executor, "get_executor") else "such as ProcessPoolExecutor(4)"
-        )
-        raise OptionError("must be a concurrent.futures.Executor", option="executor", value=executor, way_out=way_out)
-    if workers != 1:
-        raise OptionError(
-            [Option("workers", workers), " asks for threads of this process"],
-            way_out=["leave it out with ", Option("executor")],
-        )
-    return executor
 
 
 class Transport(Executor):

@@ -48,7 +48,7 @@ def reproduce(
     and if matplotlib is missing, `RunError` if the folder cannot be written.
     """
     chosen = _chosen(only)
-    worker_count(workers)
+    worker_count("workers", workers)
     whole_number("seed", seed, 0, MOST_SEED)
     need_matplotlib()
     run_tasks(chosen, scale, seed, out, workers)

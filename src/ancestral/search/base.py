@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
 from ancestral.independence._questions_cy import Questions
 from ancestral.knowledge import Constraints
+from ancestral.options import PossibleAncestors
 from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
@@ -38,9 +38,8 @@ from ancestral.search.remote_tasks import Separated, Sets
 from ancestral.search.stage import Answer, Edges, FoundBy, NearestSets, Phase, ResumeState, Stage
 from ancestral.search.verify import Verifier
 
-__all__ = ["Marks", "PossibleAncestors", "Problem", "Search", "SearchOptions", "nothing_asked"]
+__all__ = ["Marks", "Problem", "Search", "SearchOptions", "nothing_asked"]
 
-PossibleAncestors = Literal["distant", "all", "off"]
 Marks = NDArray[np.uint8]
 
 #: Fewer steps of a quick test than this are done sooner than a second thread is there.

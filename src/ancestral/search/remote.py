@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.errors import Option, OptionError
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import Test
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.tasks import run_tasks
-from ancestral.parallel.transports import Workers, transport_for, usable_executor
+from ancestral.parallel.transports import Workers, transport_for
 from ancestral.parallel.worker import Task
 from ancestral.search.lookup import Key, Pairs
 from ancestral.search.remote_tasks import (
@@ -34,18 +33,7 @@ from ancestral.search.remote_tasks import (
 )
 from ancestral.search.stage import Answer
 
-__all__ = ["RemoteAsker", "RemoteProgress", "checked_executor", "cut"]
-
-
-def checked_executor(executor: object, stable: bool, workers: int) -> Executor | None:
-    """The executor of a search, checked: immediate removal (`stable` False) cannot use one, nor can threads."""
-    usable = usable_executor(executor, workers)
-    if usable is not None and not stable:
-        raise OptionError(
-            [Option("stable", False), " removes an edge before the next pair is asked"],
-            way_out=["leave it out with ", Option("executor")],
-        )
-    return usable
+__all__ = ["RemoteAsker", "RemoteProgress", "cut"]
 
 
 def cut(work: NDArray[np.float64], parts: int) -> list[tuple[int, int]]:

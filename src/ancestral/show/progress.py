@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any, Self
 
 from ancestral.search.progress import Progress
 
-__all__ = ["Bar", "ProgressBar", "duration", "on_terminal"]
+__all__ = ["Bar", "ProgressBar", "duration", "on_terminal", "progress_callback"]
 
 #: Seconds before a bar appears: a run that takes less time does not need one.
 SHOW_AFTER = 0.5
@@ -15,6 +16,19 @@ SHOW_AFTER = 0.5
 def on_terminal() -> bool:
     """Whether standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def progress_callback(progress: Any, bar: "type[Bar]", stack: ExitStack) -> Any:
+    """The function to call with the progress of a run, as the option `progress` asks; None if there is none.
+
+    A function is returned as it is. True stands for a bar, and None for one where standard error is a terminal; the bar
+    is removed when the stack is left.
+    """
+    if callable(progress):
+        return progress
+    if progress or (progress is None and on_terminal()):
+        return stack.enter_context(bar())
+    return None
 
 
 class Bar:

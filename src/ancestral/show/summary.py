@@ -50,7 +50,7 @@ def summary(
     ]
     if settings.knowledge is not None:
         said = sum(map(len, settings.knowledge.as_dict().values()))
-        lines.append(f"with knowledge: {_count(said, 'statement')} (.settings.knowledge)")
+        lines.append(f"with knowledge: {_count(said, 'statement')}{' (.settings.knowledge)' * listed}")
     if verify_tests:
         lines.append(f"and {_count(verify_tests.total(), 'question')} to verify what the marks rest on")
     if unsupported:
@@ -58,7 +58,8 @@ def summary(
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
     if conflicts:
         lines.append(
-            f"{_count(conflicts, 'time')} the answers contradict each other; such marks stay open (.trace.conflicts)"
+            f"{_count(conflicts, 'time')} the answers contradict each other; such marks stay open"
+            + " (.trace.conflicts)" * listed
         )
     lines += [
         state_in_words(settings, stopped),
