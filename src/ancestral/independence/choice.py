@@ -86,7 +86,7 @@ def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test]
     can = {name: make for name, kind in TESTS.items() if (make := maker(kind.makers)) is not None}
     if test is None:
         return next(iter(can.values()))
-    if test not in can:
+    if not isinstance(test, str) or test not in can:
         raise OptionError(
             f"must be {' or '.join(map(repr, can))} where the source is {what}",
             option="test",
@@ -133,7 +133,7 @@ def _suitable(data: Table | Summary, test: str | None) -> Makers:
     """The makers of the test for these kinds of columns, or of the one that was asked for, if it is for all of them."""
     kinds = set(data.kinds)
     if test is None:
-        return TESTS[default_test(kinds)].makers
+        return TESTS[default_test(kinds, streamed=isinstance(data, Summary))].makers
     chosen = TESTS[test]
     others = [name for name, kind in zip(data.names, data.kinds, strict=True) if kind not in chosen.kinds]
     if others:

@@ -46,13 +46,16 @@ TESTS: Mapping[str, TestKind] = {
 }
 
 
-def default_test(kinds: Collection[str]) -> str:
-    """The name of the test that is chosen for a table with these kinds of columns.
+def default_test(kinds: Collection[str], *, streamed: bool = False) -> str:
+    """The name of the test that is chosen for data with these kinds of columns.
+
+    `streamed`: only tests that can be made of a source that is read some rows at a time.
 
     >>> default_test({"continuous"}), default_test({"continuous", "discrete"})
     ('fisher-z', 'mixed')
     """
-    return next(name for name, test in TESTS.items() if test.kinds.issuperset(kinds))
+    fitting = (name for name, test in TESTS.items() if test.kinds.issuperset(kinds))
+    return next(name for name in fitting if not streamed or TESTS[name].makers.of_summary is not None)
 
 
 def quoted_names() -> str:
