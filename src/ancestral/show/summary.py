@@ -14,11 +14,6 @@ __all__ = ["state_in_words", "summary"]
 #: More edges than this are not listed, only counted: print the graph itself for all of them.
 MOST_EDGES = 200
 
-_COMPLETE = {
-    "rfci": "complete: what it says is true; an edge may be there that a larger search would remove",
-    "pc": "complete, if nothing is latent and nothing was selected on",
-}
-
 _ENDED = {
     "max_radius": "stopped at max_radius",
     "time limit": "stopped by the time limit",
@@ -84,7 +79,7 @@ def summary(
 def state_in_words(settings: Settings, stopped: str | None) -> str:
     """How the run ended, and what that means for what it says."""
     if stopped is None:
-        return _COMPLETE.get(settings.algorithm, "complete: nothing more can be learned from independences")
+        return settings.chosen.complete_means
     if settings.chosen.sufficient:
         return f"{_ENDED[stopped]}: edges may be too many, and their directions are not known yet"
     if not settings.verify:
