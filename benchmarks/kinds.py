@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 import ancestral as an
-from ancestral.data.table import Missing
 from ancestral.independence.base import Test
 from ancestral.independence.choice import choose_test
+from ancestral.options import Missing
 from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, ratio, rounds, searched, short, table
 
 #: Nodes, levels, rows.

@@ -19,7 +19,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 import ancestral as an
-from ancestral.data.read.batches import BATCH
+from ancestral.data.read.batches import BATCH_ROWS
 from ancestral.independence.choice import choose_test
 from benchmarks.measure import apart, forget_peak, peak_memory, questions, table
 
@@ -69,7 +69,7 @@ def scanned(folder: Path) -> tuple[float, float]:
     _capped()
     begin, busy = time.perf_counter(), time.process_time()
     for file in sorted(folder.iterdir()):
-        for _ in pq.ParquetFile(file).iter_batches(batch_size=BATCH):
+        for _ in pq.ParquetFile(file).iter_batches(batch_size=BATCH_ROWS):
             pass
     return time.perf_counter() - begin, time.process_time() - busy
 

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Unpack
 
+from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
-from ancestral.data.read.frames import library_of
 from ancestral.data.read_options import ReadOptions
 from ancestral.independence import Oracle
 from ancestral.independence.choice import chosen_test

@@ -1,4 +1,4 @@
-"""Packages that only some need: where one is missing, the error says how to get it."""
+"""Optional packages: where one is needed and missing, the error tells how to install it."""
 
 from importlib.util import find_spec
 
@@ -7,7 +7,11 @@ from ancestral.errors import OptionError
 __all__ = ["require_package"]
 
 
-def require_package(package: str, extra: str, what: str) -> None:
-    """Raise if a package is not installed."""
+def require_package(package: str, extra: str | None, what: str) -> None:
+    """Raise OptionError if a package is not installed that is needed for `what`, as in "to plot a graph".
+
+    `extra` is the extra of ancestral that installs it; None if there is none.
+    """
     if find_spec(package) is None:
-        raise OptionError(f"{what}, {package} is needed; install it: pip install 'ancestral[{extra}]'")
+        name = package if extra is None else f"'ancestral[{extra}]'"
+        raise OptionError(f"{what}, {package} is needed; install it: pip install {name}")

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.classes.equivalence import pag_of
-from ancestral.data.read.frames import Library, frame_of
+from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG, PAG, MixedGraph
 from ancestral.graphs.marks import MARK_NAMES, NONE, symbol

@@ -13,7 +13,7 @@ import numpy as np
 
 from ancestral.arguments import names_list, path_of
 from ancestral.data import DataWarning
-from ancestral.data.read.frames import Library
+from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
 from ancestral.effects import AdjustmentSet, Effect, adjustment_set, regression_effect
 from ancestral.errors import (

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ancestral.data.read.frames import Library
+from ancestral.data.libraries import Library
+from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read_options import ReadOptions
 from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, RunError, RunWarning
 from ancestral.graphs.names import in_order, writable_names
@@ -84,8 +85,11 @@ class SearchRun:
 
     def resume(self, previous: SavedRun, path: Path) -> None:
         """Go on from a saved run; raises `RunError` unless it is of the same data, with the same settings."""
-        if previous.fingerprint != self._test.fingerprint or tuple(previous.stage.names) != self._names:
-            raise RunError(f"{path}: is a run on other data; resume it with the data it was begun with, or begin anew")
+        other = data_difference(previous.fingerprint, self._test)
+        if other is not None or tuple(previous.stage.names) != self._names:
+            raise RunError(
+                f"{path}: is a run on {other or 'other data'}; resume it with the data it was begun with, or begin anew"
+            )
         if difference := previous.settings.difference(self._settings):
             raise RunError(f"{path}: is a run with ", *difference, "; resume it with the same settings, or begin anew")
         most = self._settings.max_radius

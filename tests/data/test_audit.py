@@ -54,7 +54,7 @@ def test_faults(columns: dict[str, Any], message: str) -> None:
 
 def test_the_smallest_sets_are_named() -> None:
     found = examine(table_of(a=A, b=B, c=C, total=A + B, grand=A + B + C))
-    told = {error.split(": ")[1].split(";")[0] for error in found.errors}
+    told = {str(error).split(": ")[1].split(";")[0] for error in found.errors}
     assert told == {"grand = c + total", "total = a + b"}
 
 
@@ -67,7 +67,7 @@ def test_a_planted_sum_is_found_with_exactly_its_columns(seed: int, chosen: set[
     weights /= data.std(axis=0)
     table = Table.of(np.column_stack([data, data @ weights]))
     (error,) = examine(table).errors
-    named = set(re.findall(r"x\d", error.split("drop=")[0]))
+    named = set(re.findall(r"x\d", str(error).split("drop=")[0]))
     assert named == {f"x{i + 1}" for i in chosen} | {"x9"}
 
 
@@ -76,7 +76,7 @@ def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(DataError) as caught:
         audit(table)
     lines = str(caught.value).splitlines()
-    assert lines[0] == "the data cannot be searched as they are:"
+    assert lines[0] == "the data cannot be used as they are:"
     assert [line[:22] for line in lines[1:]] == [
         "- column 'k' has a sin", "- column 'id' has 200 ", "- some columns are cop", "- some columns are det"
     ]  # fmt: skip
@@ -84,22 +84,23 @@ def test_all_faults_are_told_at_once() -> None:
 
 def test_following_the_advice_is_enough() -> None:
     table = table_of(a=A, copy=A, b=B, c=C, sum=A + B, k=[1] * 200, grand=A + B + C)
-    dropped = {name for error in examine(table).errors for name in re.findall(r"'(\w+)'", error.split("drop=")[1])}
+    dropped = {name for error in examine(table).errors for name in re.findall(r"'(\w+)'", str(error).split("drop=")[1])}
     audit(table.select([name for name in table.names if name not in dropped]))
 
 
 def test_moments_are_audited_like_rows() -> None:
     table = table_of(a=A, b=B, copy=2 * A, total=A + B, k=[1.0] * 200)
-    errors = "\n".join(examine(Moments.of(table)).errors)
+    errors = "\n".join(map(str, examine(Moments.of(table)).errors))
     assert "'k' has a single value" in errors and "copy = 2 a" in errors and "total = a + b" in errors
     numbers = table.select(["a", "b", "copy", "total"])
-    assert examine(numbers, moments=Moments.of(numbers)) == examine(numbers)
+    with_moments = examine(numbers, moments=Moments.of(numbers))
+    assert list(map(str, with_moments.errors)) == list(map(str, examine(numbers).errors))
 
 
 def test_a_correlation_matrix_alone_is_enough() -> None:
     r = np.sqrt(0.5)
     moments = Moments.from_correlation([[1, 0, r], [0, 1, r], [r, r, 1]], rows=100, names=["a", "b", "c"])
-    assert re.search(r"c = 0\.7071 a \+ 0\.7071 b", examine(moments).errors[0])
+    assert re.search(r"c = 0\.7071 a \+ 0\.7071 b", str(examine(moments).errors[0]))
 
 
 def test_nearly_singular_data_are_named_in_a_warning() -> None:
@@ -119,7 +120,7 @@ def test_missing_values_are_left_aside() -> None:
     gaps = A.copy()
     gaps[::7] = np.nan
     table = Table.of(pl.DataFrame({"a": gaps, "b": B, "sum": A + B}), missing="testwise")
-    assert "sum = a + b" in examine(table).errors[0]
+    assert "sum = a + b" in str(examine(table).errors[0])
 
 
 def test_many_levels_are_no_identifier_if_they_return() -> None:

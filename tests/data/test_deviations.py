@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kurtosis, skew
 
+from ancestral.data.column import Column
 from ancestral.data.stats.deviations import Deviations
-from ancestral.data.table import Column
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=50), st.sampled_from([1.0, 1e-140, 1e120]))

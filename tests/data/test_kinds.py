@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ancestral.data import DataError, Table
-from ancestral.data.kinds import kind_of, label_of, labels_of_numbers, labels_of_text
+from ancestral.data.column_kinds import kind_of, label_of, labels_of_numbers, labels_of_text
 from ancestral.errors import OptionError, UnknownName
 
 NAN = float("nan")
@@ -52,13 +52,13 @@ def test_kinds_can_be_overruled() -> None:
 
 def test_wrong_kinds_are_refused() -> None:
     frame = pl.DataFrame({"stage": [1, 2], "word": ["low", "high"]})
-    with pytest.raises(OptionError, match="'ordinal' is no kind of column; a column is 'continuous' or 'discrete'"):
+    with pytest.raises(OptionError, match="kinds must be 'continuous' or 'discrete' for each column, got 'ordinal'"):
         Table.of(frame, kinds={"stage": "ordinal"})
     with pytest.raises(UnknownName, match="unknown column 'stag'; did you mean 'stage'"):
         Table.of(frame, kinds={"stag": "discrete"})
-    with pytest.raises(DataError, match=r"column 'word' cannot be continuous, since 'low' \(row 1\) is no number"):
+    with pytest.raises(DataError, match=r"column 'word' cannot be continuous, since 'low' \(row 1\) is not a number"):
         Table.of(frame, kinds={"word": "continuous"})
-    with pytest.raises(OptionError, match="kinds= is a mapping"):
+    with pytest.raises(OptionError, match=r"kinds must be .* or a mapping of names"):
         Table.of(frame, kinds=["discrete"])  # type: ignore[arg-type]
 
 

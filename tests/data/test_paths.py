@@ -14,7 +14,8 @@ import pytest
 
 import ancestral as an
 from ancestral.data import DataError, Table
-from ancestral.data.read.paths import files_in
+from ancestral.data.read.file_lists import files_in
+from ancestral.data.read.formats import FORMATS
 
 ROWS = pl.DataFrame(np.random.default_rng(1).normal(size=(40, 3)), schema=["a", "b", "c"])
 CSV = ROWS.write_csv().encode()
@@ -63,7 +64,7 @@ def test_devices_and_sockets_are_refused(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(pipe: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ancestral.data.read.files.check_file", lambda path: None)
+    monkeypatch.setattr("ancestral.data.table.checked_format", lambda path: FORMATS["csv"])
     with pytest.raises(DataError, match="is a named pipe"):
         Table.of(pipe)
 
@@ -161,7 +162,9 @@ def test_an_open_file_is_no_list_of_paths(tmp_path: Path) -> None:
 def test_a_packed_parquet_file_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "x.parquet.gz").write_bytes(gzip.compress(b"PAR1"))
     for source in (tmp_path / "x.parquet.gz", [tmp_path / "x.parquet.gz"]):
-        with pytest.raises(DataError, match=r"'x\.parquet\.gz' \(\.parquet\.gz\) is of no kind that can be read"):
+        with pytest.raises(
+            DataError, match=r"'x\.parquet\.gz' has the unsupported ending \.parquet\.gz; supported are"
+        ):
             rows(source)
 
 

@@ -170,7 +170,9 @@ def test_doubled_names_in_arrow() -> None:
 
 def test_a_series_of_dask_is_no_table() -> None:
     series = DASK.from_pandas(pd.DataFrame({"a": X[:, 0]}), npartitions=2)["a"]
-    with pytest.raises(an.OptionError, match=r"a Series of dask is no table; pass a frame, as in series.to_frame\(\)"):
+    with pytest.raises(
+        an.OptionError, match=r"a Series of dask is not a table; pass a frame, as in series.to_frame\(\)"
+    ):
         searched(series)
 
 

@@ -18,8 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ancestral as an
-from ancestral.data.read.streams import chunks_of, summarized
+from ancestral.data.read.streams import stream_of
+from ancestral.data.stats.summarize import summarized
 from ancestral.data.stats.summary import Summary
+from ancestral.options import TableOptions
 
 DAG = an.simulate.random_dag(nodes=7, degree=2, seed=3)
 FRAMES = {
@@ -123,9 +125,9 @@ def test_a_column_may_turn_out_continuous_anywhere(seed: int, places: list[int],
     frame = pl.DataFrame(
         {"n": n, "m": rng.integers(0, 12, 60), "a": rng.choice(["x", "y"], 60), "b": rng.integers(0, 2, 60)}
     )
-    chunks = chunks_of(iter(cut(frame, *places)))
-    assert chunks is not None
-    found = summarized(chunks)
+    stream = stream_of(iter(cut(frame, *places)))
+    assert stream is not None
+    found = summarized(stream)
     table = an.Table.of(frame)
     assert found.kinds == table.kinds
     assert found.moments is not None and found.moments.mean is not None
@@ -218,7 +220,7 @@ def test_faults_are_told_in_the_same_words(what: str) -> None:
     assert str(found.value) == str(told.value)
 
 
-@pytest.mark.parametrize(("what", "words"), [("numbers as text", "column 'k' is text, but its values are numbers, such as"), ("nothing", "column 'k' has no values at all")])  # fmt: skip # noqa: E501
+@pytest.mark.parametrize(("what", "words"), [("numbers as text", "column 'k' is text, but its values are numbers, such as"), ("nothing", "column 'k' has no values")])  # fmt: skip # noqa: E501
 def test_faults_that_only_the_whole_shows(what: str, words: str) -> None:
     with pytest.raises(an.DataError, match=words):
         discover(iter(cut(faulty(what), 5)), missing="drop")
@@ -247,13 +249,13 @@ def nothing() -> Iterator[pl.DataFrame]:
         (lambda: iter([FRAMES["continuous"]]), {"test": "rank"}, 'test="rank" needs all rows at once'),
         (lambda: iter([FRAMES["continuous"]]), {"test": lambda x, y, z: 1.0}, "a function as a test"),
         (lambda: iter([FRAMES["continuous"]]), {"test": "g"}, 'test="g" is for discrete columns'),
-        (lambda: iter([FRAMES["continuous"]]), {"separator": ";"}, "are for text files"),
+        (lambda: iter([FRAMES["continuous"]]), {"separator": ";"}, "is for text files, not for a source of frames"),
         (lambda: iter([FRAMES["continuous"]]), {"missing": "ignore"}, "missing must be one of .*got 'ignore'"),
         (lambda: iter([FRAMES["continuous"]]), {"drop": FRAMES["continuous"].columns}, "the table has no columns"),
         (lambda: nothing(), {}, "no frame came from the iterator"),
         (lambda: iter([FRAMES["continuous"][:0]]), {}, "the table has no rows"),
         (lambda: duckdb.connect(), {}, "pass a relation"),
-        (lambda: "nowhere/*.parquet", {}, "no file is called like 'nowhere/\\*.parquet'"),
+        (lambda: "nowhere/*.parquet", {}, "no file matches 'nowhere/\\*.parquet'"),
         (lambda: ["nowhere.parquet"], {}, "there is no file 'nowhere.parquet'"),
         (lambda: iter([frame(a=[1.5]), frame(b=[2.5])]), {}, "frame 2 lacks 'a' and has 'b' besides"),
         (lambda: iter([frame(a=[1.5]), frame(a=["x"])]), {}, "holds numbers in row 1 and labels in row 2"),
@@ -275,10 +277,12 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(an.DataError, match=r"line 2002 of a\.csv has 1 field separated by comma"):
         discover(tmp_path)
     (tmp_path / "a.csv").write_text("x,y\n" + "1.5,2.5\n2.5,0.5\n" * 2000 + "oops,2\n")
-    with pytest.raises(an.DataError, match=r"column 'x' holds numbers, but 'oops' \(row 4001 of a.csv\) is none"):
+    with pytest.raises(
+        an.DataError, match=r"column 'x' holds numbers, but 'oops' \(line 4002 of a.csv\) is not a number"
+    ):
         discover(tmp_path)
     (tmp_path / "a.csv").write_text("x,y\n" + "1.5,2.5\n2.5,0.5\n" * 1000 + "NA,2\n")
-    with pytest.raises(an.DataError, match=r"column 'x', row 2001 of a\.csv"):
+    with pytest.raises(an.DataError, match=r"column 'x', line 2002 of a\.csv"):
         discover(tmp_path)
 
 
@@ -292,9 +296,9 @@ def test_a_run_goes_on_however_its_rows_are_cut(tmp_path: Path) -> None:
 
 
 def test_summaries_hold_no_rows() -> None:
-    chunks = chunks_of(iter(cut(FRAMES["continuous"], 500)))
-    assert chunks is not None
-    found = summarized(chunks)
+    stream = stream_of(iter(cut(FRAMES["continuous"], 500)))
+    assert stream is not None
+    found = summarized(stream)
     assert isinstance(found, Summary) and found.rows == 900 and repr(found) == "Summary of 6 columns, 900 rows"
 
 
@@ -328,8 +332,8 @@ def test_what_is_only_in_dropped_rows_does_not_count(gone: float) -> None:
     frame = frame.with_columns(
         first.then(gone).otherwise("k").alias("k"), first.then(None).otherwise(frame.columns[0]).alias(frame.columns[0])
     )
-    whole = summarized(chunks_of(iter([frame])), missing="drop")  # type: ignore[arg-type]
-    parts = summarized(chunks_of(iter(cut(frame, 300))), missing="drop")  # type: ignore[arg-type]
+    whole = summarized(stream_of(iter([frame])), TableOptions(missing="drop"))  # type: ignore[arg-type]
+    parts = summarized(stream_of(iter(cut(frame, 300))), TableOptions(missing="drop"))  # type: ignore[arg-type]
     plain = an.Table.of(frame[:5].vstack(frame[6:]).select(pl.col("k")), kinds="continuous").column("k").deviations
     for found in (whole, parts):
         assert found.deviations["k"].kurtosis == pytest.approx(plain.kurtosis, rel=1e-9)
@@ -344,7 +348,7 @@ def test_the_order_of_columns_shows_in_no_bit() -> None:
     first = None
     for names in itertools.permutations("zmab"):
         parts = [part.select(names) for part in (whole, late, whole)]
-        sizes, correlation = summarized(chunks_of(iter(parts))).blocks()  # type: ignore[arg-type]
+        sizes, correlation = summarized(stream_of(iter(parts))).blocks()  # type: ignore[arg-type]
         first = first or (sizes, correlation.tobytes())
         assert (sizes, correlation.tobytes()) == first
 

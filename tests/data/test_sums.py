@@ -15,7 +15,7 @@ from ancestral.data import Counts, DataError, Moments
 from ancestral.data.stats.deviations import Deviations
 from ancestral.data.stats.packing import Packing
 from ancestral.data.stats.sums import sums_of
-from ancestral.data.stats.tree_sum import tree_sum
+from ancestral.data.tree_sum import tree_sum
 from ancestral.errors import OptionError
 
 EPSILON = float(np.finfo(float).eps)
@@ -160,7 +160,7 @@ def test_counts_on_a_file_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = labels(4000, 1)
     whole = Counts.of(frame)
     monkeypatch.setattr("ancestral.data.stats.segments.MOST_BYTES", 200)
-    monkeypatch.setattr("ancestral.data.stats.counts.PORTION", 7)
+    monkeypatch.setattr("ancestral.data.stats.counts.PORTION_SIZE", 7)
     first, second = Counts.of(frame[:1000].filter(pl.col("c") < 9)), Counts.of(frame[1000:])
     late = Counts.of(frame[:1000].filter(pl.col("c") >= 9))
     found = first + second + late

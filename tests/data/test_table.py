@@ -114,9 +114,9 @@ def test_matrices() -> None:
 
 def test_missing_values_are_refused_with_both_ways_out() -> None:
     message = (
-        "values are missing in 3 of 4 columns, 4 rows ('age': 1, 'word': 1, 'on': 1); in text, '', 'NA', 'N/A', 'NaN', "
-        "'nan', 'null', 'None', '*' and '?' count as missing; pass missing=\"drop\" to use the 2 rows that are "
-        'complete, or missing="testwise" to let each question use the rows that are complete for it'
+        "values are missing in 3 columns of 4 rows ('age': 1, 'word': 1, 'on': 1); in text, '', 'NA', 'N/A', 'NaN', "
+        "'nan', 'null', 'None', '*' and '?' count as missing; pass missing=\"drop\" to use the 2 rows without missing "
+        'values, or missing="testwise" to let each question use the rows that are complete for it'
     )
     with pytest.raises(DataError, match=f"^{re.escape(message)}$"):
         Table.of(pl.DataFrame(COLUMNS))
@@ -160,20 +160,20 @@ class Odd:
         (pd.DataFrame({"m": [1, "a"]}), "column 'm' holds values of type int and str; make it numbers or text"),
         (pl.DataFrame({"x": [1.0, float("inf")]}), "column 'x' holds infinite values, the first in row 2"),
         (np.array([[1.0], [-np.inf]]), "column 'x1' holds infinite values, the first in row 1 of the array"),
-        (pl.DataFrame({"x": [1.5, 2.5], "e": [None, None]}), "column 'e' has no values at all; leave it out: drop=['e"),
-        (pl.DataFrame({"x": ["a", "b"], "e": ["NA", ""]}), "column 'e' has no values at all"),
+        (pl.DataFrame({"x": [1.5, 2.5], "e": [None, None]}), "column 'e' has no values; leave it out: drop=['e"),
+        (pl.DataFrame({"x": ["a", "b"], "e": ["NA", ""]}), "column 'e' has no values"),
         (pl.DataFrame({"x": [1.5]}).clear(), "the table has no rows"),
         (pl.DataFrame(), "the table has no columns"),
         (pl.DataFrame({" ": [1.5]}), "column 1 has no name"),
-        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the name 'a' stands over columns 1 and 2; names must differ"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the name 'a' stands over columns 1 and 2; rename one"),
         (pa.table([[1], [2]], names=["a", "a"]), "the name 'a' stands over columns 1 and 2"),
         (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "column ('a', 'b') has a name of"),
-        (np.zeros(3), "an array of shape (3,) is no table"),
-        (np.zeros((2, 2), dtype=complex), "an array of type complex128 holds no numbers"),
-        (np.zeros(2, dtype=[("a", float)]), "an array with named fields is no table"),
-        ([1, 2], "a builtins.list is no table; pass a frame of pandas, polars or pyarrow"),
-        (Odd(), "Odd is no table"),
-        (pl.DataFrame({"hp": ["1.5"] * 19 + ["x"]}), "column 'hp' holds numbers, but 'x' (row 20) is none; correct it"),
+        (np.zeros(3), "an array of shape (3,) is not a table"),
+        (np.zeros((2, 2), dtype=complex), "an array of type complex128 does not hold numbers"),
+        (np.zeros(2, dtype=[("a", float)]), "an array with named fields is not a table"),
+        ([1, 2], "a builtins.list is not a table; pass a frame of pandas, polars or pyarrow"),
+        (Odd(), "Odd is not a table"),
+        (pl.DataFrame({"hp": ["1.5"] * 19 + ["x"]}), "column 'hp' holds numbers, but 'x' (row 20) is not a number"),
         (pl.DataFrame({"hp": ["1.5", "2.5"]}), "column 'hp' is text, but its values are numbers, such as '1.5'"),
         (pl.DataFrame({"hp": ["1,5", "2,5"]}), "column 'hp' holds numbers that are not written with the decimal mark"),
     ],
@@ -185,13 +185,13 @@ def test_refusals(source: object, message: str) -> None:
 
 def test_options_that_do_not_fit() -> None:
     frame = pl.DataFrame({"a": [1.5]})
-    with pytest.raises(OptionError, match="rename the columns of the frame instead"):
+    with pytest.raises(OptionError, match="a frame has names already; leave it out, or rename the columns"):
         Table.of(frame, names=["b"])
-    with pytest.raises(OptionError, match="separator= and decimal= are for text files"):
+    with pytest.raises(OptionError, match="separator= is for text files, not for a frame"):
         Table.of(frame, separator=";")
     with pytest.raises(OptionError, match="missing='ignore' is not known"):
         Table.of(frame, missing="ignore")  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="3 names for 2 columns"):
+    with pytest.raises(OptionError, match="names must have one name for each of 2 columns of the array, got 3"):
         Table.of(np.zeros((2, 2)), names=["a", "b", "c"])
 
 

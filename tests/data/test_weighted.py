@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ancestral as an
-from ancestral.data.stats.moments import PORTION
-from ancestral.data.stats.weighted import BY_ITSELF, FEWEST, WeightedRows, gathered
+from ancestral.data.stats.comoments import PRODUCT_ROWS
+from ancestral.data.stats.weighted import FEWEST_ROWS, SINGLE_THREADED, WeightedRows, gathered
 
 NAMES = ("a", "b", "c", "d")
 
@@ -44,9 +44,9 @@ def test_weights_are_repetitions(seed: int, rows: int, columns: int) -> None:
 
 def test_many_portions_add_up() -> None:
     rng = np.random.default_rng(3)
-    rows = 3 * max(PORTION, BY_ITSELF // 16) // 2 + 7
+    rows = 3 * max(PRODUCT_ROWS, SINGLE_THREADED // 16) // 2 + 7
     values = rng.standard_normal((4, rows))
-    assert BY_ITSELF // 16 >= FEWEST and rows > BY_ITSELF // 16
+    assert SINGLE_THREADED // 16 >= FEWEST_ROWS and rows > SINGLE_THREADED // 16
     agree(values, np.bincount(rng.integers(0, rows, rows), minlength=rows))
 
 

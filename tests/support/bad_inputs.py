@@ -59,18 +59,22 @@ CASES = [
         "a short line", "line 42 of study.csv has 2 fields separated by comma, but there are 3 columns", GOOD + b"1,2\n"
     ),
     BadInput("a long line", "line 42 of study.csv has 4 fields separated by comma", GOOD + b"1,2,3,4\n"),
-    BadInput("bytes", "study.csv is written in UTF-16 or is no text at all", bytes(range(256))),
+    BadInput("bytes", "study.csv is written in UTF-16 or is not text", bytes(range(256))),
     BadInput("another encoding", "line 1 of study.csv is not written in UTF-8", GOOD.replace(b"a", b"gr\xf6\xdfe", 1)),
     BadInput("an open quote", "line 2 of study.csv has a quotation mark that is not closed", b'a,b\n"1,2\n3,4\n'),
-    BadInput("a spreadsheet", "'study.xlsx' (.xlsx) is of no kind that can be read", b"PK", name="study.xlsx"),
-    BadInput("a file without ending", "'study' (no ending) is of no kind that can be read", GOOD, name="study"),
+    BadInput("a spreadsheet", "'study.xlsx' has the unsupported ending .xlsx", b"PK", name="study.xlsx"),
+    BadInput("a file without ending", "'study' has no ending that tells its format", GOOD, name="study"),
     BadInput("no parquet", "study.parquet cannot be read as parquet", b"PAR1", name="study.parquet"),
     BadInput("one column", "study.csv has one column, 'a b'", b"a b\n1 2\n"),
     # values
-    BadInput("a missing value", "values are missing in 1 of 3 columns, 41 rows ('b': 1)", GOOD + b"1,,3\n"),
-    BadInput("NA", "values are missing in 1 of 3 columns", GOOD + b"1,NA,3\n"),
+    BadInput("a missing value", "values are missing in 1 column of 41 rows ('b': 1)", GOOD + b"1,,3\n"),
+    BadInput("NA", "values are missing in 1 column of 41 rows", GOOD + b"1,NA,3\n"),
     BadInput("an infinite value", "column 'b' holds infinite values, the first in line 42", GOOD + b"1,inf,3\n"),
-    BadInput("a word among numbers", "column 'b' holds numbers, but 'abc' (line 42) is none", GOOD + b"1,abc,3\n"),
+    BadInput(
+        "a word among numbers",
+        "column 'b' holds numbers, but 'abc' (line 42 of study.csv) is not a number",
+        GOOD + b"1,abc,3\n",
+    ),
     BadInput("enormous numbers", "column 'a' holds numbers beyond 1e150", table(30, "{i}e200", "{x:.2f}")),
     # columns
     BadInput("a constant", "column 'b' has a single value", table(40, "{x:.3f}", "5", "{y:.3f}")),
@@ -97,7 +101,12 @@ CASES = [
     BadInput("a separator", "separator must be one ASCII character", GOOD, {"separator": "::"}),
     BadInput("a decimal mark", "decimal must be one of '.', ',', got 'x'", GOOD, {"decimal": "x"}),
     BadInput("the wrong separator", "column 'a,b,c' has 40 levels in 40 rows", GOOD, {"separator": ";"}),
-    BadInput("too few names", "2 names for 3 columns", GOOD, {"names": ["p", "q"]}),
+    BadInput(
+        "too few names",
+        "must have one name for each of 3 columns in line 1 of study.csv, got 2",
+        GOOD,
+        {"names": ["p", "q"]},
+    ),
     BadInput("names twice", "the name 'p' ", GOOD, {"names": ["p", "p", "q"]}),
     # how it is asked
     BadInput("alpha 0", "alpha must be between 0 and 1, got 0.0", GOOD, {"alpha": 0.0}),

@@ -21,9 +21,12 @@ from hypothesis import strategies as st
 
 from ancestral.data import Table
 from ancestral.data.read import records
-from ancestral.data.read.streams import chunks_of, summarized
-from ancestral.data.read.text import MISSING
+from ancestral.data.read.streams import stream_of
+from ancestral.data.read.text_options import TextOptions
+from ancestral.data.read.text_values import MISSING
+from ancestral.data.stats.summarize import summarized
 from ancestral.errors import AncestralError
+from ancestral.options import TableOptions
 
 #: White space as defined by Unicode; Python's `strip` also removes U+001C to U+001F.
 SPACE = "\t\n\x0b\x0c\r \x85\xa0\u2028\u2029\u3000"
@@ -150,8 +153,9 @@ def _compare_sums(path: Path, options: dict[str, Any]) -> None:
     except AncestralError as error:
         why[0] = str(error)
     try:
-        chunks = chunks_of([path], **options)
-        sums = None if chunks is None else summarized(chunks, missing="drop")
+        chosen = TableOptions(missing="drop", **options)
+        stream = stream_of([path], TextOptions.of(chosen))
+        sums = None if stream is None else summarized(stream, chosen).checked()
     except AncestralError as error:
         why[1] = str(error)
     assert (whole is None) == (sums is None), why

@@ -56,6 +56,6 @@ def _decoded(path: Path, content: bytes) -> str:
 
 
 def _are_mostly_numbers(names: tuple[str, ...]) -> bool:
-    from ancestral.data.kinds import is_number
+    from ancestral.data.column_kinds import is_number
 
     return 2 * sum(map(is_number, names)) > len(names)

@@ -45,14 +45,14 @@ def check_places(
 
 
 def _files_of(data: Path) -> list[Path]:
-    from ancestral.data.read.file_batches import files_in
+    from ancestral.data.read.file_lists import files_in
 
     return files_in(data) or [data]
 
 
 def _check_folder(outputs: Mapping[str, Path], data: Path) -> None:
     """Raise if a file to write would be among the data of a folder, or match a pattern of them, the next time."""
-    from ancestral.data.read.paths import is_readable
+    from ancestral.data.read.file_lists import is_readable
 
     for place in outputs.values():
         there = Path(os.path.realpath(place))

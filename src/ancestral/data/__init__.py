@@ -1,6 +1,6 @@
-"""Data: what the columns are, what is wrong with them, and the numbers about them that add up.
+"""Data: tables and streams of named columns, their faults, and the statistics that tests of independence need.
 
-Everything in this room turns rows into numbers; nothing here decides about independence.
+Everything in this package turns rows into numbers; nothing here decides about independence.
 """
 
 from ancestral.data.errors import DataError, DataWarning

@@ -1,9 +1,9 @@
-"""Whole numbers close together, as small steps from the smallest: codes without sorting.
+"""Codes of whole numbers in a narrow range, without sorting: the difference to the smallest, as a byte.
 
-The idea: one walk finds the smallest and the largest and stops at the first fraction, which a measurement shows in its
-first rows; a second one writes the steps and marks which of them occur.
+The idea: one pass finds the smallest and the largest value and stops at the first fraction, which most measurements
+have in their first rows; a second pass writes the differences and marks which of them occur.
 
-Invariants: a step is below GAP, which stands for a missing value.
+Invariants: a difference is below GAP, which stands for a missing value.
 """
 
 from typing import Any
@@ -12,14 +12,17 @@ import cython
 import numpy as np
 
 GAP = cython.declare(cython.int, 255)
-#: Beyond, the next whole number is no number of its own.
+#: 2^53: beyond, not every whole number is a double.
 LARGEST = cython.declare(cython.double, 9007199254740992.0)
 
 
 def whole_steps(
     values: cython.const[cython.double][::1],  # type: ignore[valid-type]
 ) -> Any:
-    """The smallest value, the step of each value and which steps occur; None where a byte does not do."""
+    """The smallest value, the difference of each value to it as a byte, and which differences occur.
+
+    None if a value is not a whole number, or if the range is too wide for a byte.
+    """
     i: cython.Py_ssize_t
     x: cython.double
     low: cython.double = float("inf")
@@ -53,7 +56,7 @@ def take_steps(
     steps: cython.uchar[::1],
     occurs: cython.uchar[::1],
 ) -> cython.int:
-    """Fill in the steps, and mark those that occur."""
+    """Fill in the differences to `low`, and mark those that occur."""
     i: cython.Py_ssize_t
     with cython.nogil:
         for i in range(values.shape[0]):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Counts, DataWarning, Moments, Table
+from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import Weights
 from ancestral.errors import Option, OptionError, UnknownName
@@ -167,6 +168,11 @@ class BaseTest(ABC):
     def fingerprint(self) -> str:
         """Identifies the data: equal for equal data."""
 
+    @property
+    def old_fingerprint(self) -> str | None:
+        """The fingerprint in files of earlier versions, if it was another one and can still be computed."""
+        return None
+
     @abstractmethod
     def questions(self, names: Sequence[str]) -> Questions:
         """The questions about these variables, numbered in this order."""
@@ -251,6 +257,11 @@ class DataTest(BaseTest):
     def fingerprint(self) -> str:
         """Identifies the data."""
         return str(self._data.fingerprint)
+
+    @property
+    def old_fingerprint(self) -> str | None:
+        """The fingerprint of a table in files of earlier versions."""
+        return old_fingerprint(self._data)
 
 
 @dataclass(frozen=True)

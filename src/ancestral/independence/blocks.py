@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Table
+from ancestral.data.column_kinds import Kind
 from ancestral.data.errors import DataError
-from ancestral.data.kinds import Kind
 from ancestral.data.read.deadline import check
+from ancestral.data.stats.comoments import Portions
 from ancestral.data.stats.deviations import Deviations
-from ancestral.data.stats.moments import Portions, moments_of_columns
-from ancestral.data.stats.summary import check_levels
+from ancestral.data.stats.keyed_moments import check_levels
+from ancestral.data.stats.moments import moments_of_columns
 from ancestral.independence.scores import normal_scores
 
 __all__ = ["SummedBlocks", "block", "block_columns", "block_starts", "check_indicators", "correlation_of"]

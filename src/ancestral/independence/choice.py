@@ -10,10 +10,12 @@ from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
 from ancestral.data import Counts, Moments, Table
-from ancestral.data.audit import audit
-from ancestral.data.read.streams import chunks_of, summarized
+from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_squares
+from ancestral.data.column_names import chosen_names
+from ancestral.data.read.file_lists import located
+from ancestral.data.read.streams import stream_of
+from ancestral.data.read.text_options import TextOptions
 from ancestral.data.stats.summary import Summary
-from ancestral.data.table import chosen_names
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
@@ -34,6 +36,7 @@ def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
 def chosen_test(source: Any, options: SourceOptions) -> Test:
     """As `choose_test`, with the options as an object."""
     checked_test(options.test)
+    source = located(source)
     kind = kind_of_source(source)
     own = None
     if kind == "test":
@@ -99,21 +102,19 @@ def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test]
 def _of_data(source: Any, options: SourceOptions) -> Test:
     """The test of rows: of a table, or of a source that is read some rows at a time."""
     test, alpha = options.test, options.alpha
-    about = options.reading.as_dict()
     name = test if isinstance(test, str) else None
     if test is not None and name is None and not callable(getattr(test, "p_value", test)):
         options.refuse_unused(SOURCE_KINDS["deciding data"])
-    text = {option: about.pop(option) for option in ("names", "separator", "decimal")}
-    chunks = chunks_of(source, **text)
-    if chunks is not None:
+    stream = stream_of(source, TextOptions.of(options))
+    if stream is not None:
         if test is not None and (name is None or TESTS[name].makers.of_summary is None):
             what = "a function as a test" if name is None else Option("test", name)
             raise OptionError(
                 [what, " needs all rows at once, and this source is read some rows at a time"],
                 way_out="choose another test, or read all rows as one table",
             )
-        return _test_of_summary(summarized(chunks, **about), name, alpha)
-    table = Table.of(source, **text, **about)
+        return _test_of_summary(audited_summary(stream, options), name, alpha)
+    table = audited_table(source, options)
     if test is None or name is not None:
         return _test_of_table(table, name, alpha)
     return CustomTest.of_table(test, table, alpha)
@@ -155,9 +156,11 @@ def _suitable(data: Table | Summary, test: str | None) -> Makers:
 def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     makers = _suitable(table, test)
     complete = not any(column.has_missing for column in table.columns)
-    # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
-    moments = Moments.of(table.select(in_order(table.names))) if makers.of_moments is not None and complete else None
-    audit(table, moments=moments)
+    moments = None
+    if makers.of_moments is not None and complete and not has_bad_squares(table):
+        # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
+        moments = Moments.of(table.select(in_order(table.names)))
+    audit(table, moments=moments, squares=complete and makers.of_summary is not None)
     _warn(makers, table)
     if makers.of_moments is not None and moments is not None:
         return makers.of_moments(moments.standardised(), alpha, table)

@@ -19,6 +19,7 @@ import numpy as np
 from ancestral.arguments import listed, whole_number
 from ancestral.data import Table
 from ancestral.data.fingerprint import fingerprint
+from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence._custom_cy import Custom
@@ -138,7 +139,15 @@ class CustomTest(BaseTest):
     @property
     def fingerprint(self) -> str:
         """Identifies the table, if there is one, the variables, and the name of the function, not what it computes."""
-        content = "no table" if self._data is None else self._data.fingerprint
+        return self._with_content("no table" if self._data is None else self._data.fingerprint)
+
+    @property
+    def old_fingerprint(self) -> str | None:
+        """The fingerprint of the function beside a table in files of earlier versions."""
+        content = old_fingerprint(self._data)
+        return None if content is None else self._with_content(content)
+
+    def _with_content(self, content: str) -> str:
         return fingerprint("custom", [*in_order(self.names), self.name, content])
 
     def resampler(self) -> Resampler:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.data import DataWarning, Moments, Table
 from ancestral.data.audit import strongly_non_normal
+from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import WeightedRows, Weights
 from ancestral.errors import Option
@@ -58,6 +59,11 @@ class FisherZ(BaseTest):
     def fingerprint(self) -> str:
         """Identifies the data, or the moments where there are no others."""
         return self.moments.fingerprint if self._data is None else self._data.fingerprint
+
+    @property
+    def old_fingerprint(self) -> str | None:
+        """The fingerprint of a table in files of earlier versions."""
+        return old_fingerprint(self._data)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_arrangements": None}

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
+from ancestral.data.column_kinds import Floats, Kind
 from ancestral.data.errors import underflowing
-from ancestral.data.kinds import Floats, Kind
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import WeightedRows, Weights
 from ancestral.graphs.names import in_order

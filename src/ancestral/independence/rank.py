@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Moments, Table
-from ancestral.data.kinds import Floats
+from ancestral.data.column_kinds import Floats
 from ancestral.data.stats.weighted import WeightedRows, Weights, weighted_products
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, MomentsSource, Resampler, Test, no_effect

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ancestral.data import Moments, Table
+from ancestral.data.column import Column
 from ancestral.data.stats.weighted import Weights, gathered
-from ancestral.data.table import Column
 from ancestral.errors import OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Test

@@ -13,7 +13,7 @@ import numpy as np
 
 from ancestral.arguments import one_of
 from ancestral.data import Counts, Moments, Table
-from ancestral.data.read.streams import is_chunked
+from ancestral.data.read.streams import is_stream
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.independence.base import BaseTest, check_protocol
@@ -63,7 +63,7 @@ SOURCE_KINDS: Mapping[str, SourceKind] = {
         "data whose test is an object with independent(x, y, given)",
         "test names columns drop kinds missing separator decimal",
     ),
-    # chunks_of says which of them suit text files alone
+    # `stream_of` refuses those that are for text files alone
     "stream": _kind(
         "a source that is read some rows at a time", "alpha test names columns drop kinds missing separator decimal"
     ),
@@ -82,7 +82,7 @@ def kind_of_source(source: Any) -> str:
     for kind, types in (("moments", Moments), ("counts", Counts), ("table", Table)):
         if isinstance(source, types):
             return kind
-    if is_chunked(source):
+    if is_stream(source):
         return "stream"
     if isinstance(source, str | os.PathLike):
         return "file"

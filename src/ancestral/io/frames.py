@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
-from ancestral.data.read.frames import Library, frame_of
+from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.csr import joined
 from ancestral.graphs.marks import NONE, symbol

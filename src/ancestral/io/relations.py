@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.data.read.frames import Library, frame_of
+from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import GraphError
 from ancestral.graphs import PAG
 from ancestral.graphs.relations import causal_answers

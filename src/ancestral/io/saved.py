@@ -12,9 +12,8 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.kinds import Kind
+from ancestral.data.column_kinds import Kind
 from ancestral.data.read_options import ReadOptions
-from ancestral.data.table import Missing
 from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
@@ -23,6 +22,7 @@ from ancestral.io.columns import Column
 from ancestral.io.compression import format_of
 from ancestral.io.files import check_writable, replacing
 from ancestral.knowledge import Knowledge
+from ancestral.options import Missing
 from ancestral.search.marginals import pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges

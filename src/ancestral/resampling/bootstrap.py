@@ -17,10 +17,11 @@ import warnings
 from contextlib import ExitStack
 from typing import Any, Unpack
 
-from ancestral.data import Table
+from ancestral.data.audit import audited_table
+from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
-from ancestral.data.read.frames import library_of
-from ancestral.data.read.streams import is_chunked
+from ancestral.data.read.file_lists import located
+from ancestral.data.read.streams import is_stream
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import OptionError, RunWarning
@@ -74,8 +75,9 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
     reading = ReadOptions.of(source, how, chosen.search.knowledge)
     library = library_of(source)
     with reading_within(run.time_limit) as seconds_left:
-        if is_chunked(source):  # rows that are drawn must be there
-            source, how = Table.of(source, **how.reading.as_dict()), SourceOptions(test=how.test, alpha=how.alpha)
+        source = located(source)
+        if is_stream(source):  # rows that are drawn must be there
+            source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
         test = chosen_test(source, how)
     with ExitStack() as stack:
         shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import one_of
-from ancestral.data.read.frames import Library, frame_of
+from ancestral.data.libraries import Library, frame_of
 from ancestral.graphs.marks import MARK_NAMES, NONE, symbol
 from ancestral.io.frames import chosen_pairs, series
 from ancestral.resampling.frequencies import MARKS, Frequencies

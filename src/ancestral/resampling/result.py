@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ancestral.arguments import path_of, real
 from ancestral.data import DataWarning
-from ancestral.data.read.frames import Library
+from ancestral.data.libraries import Library
 from ancestral.errors import Option, OptionError
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol

@@ -1,16 +1,16 @@
-"""Records of delimited text, found in the bytes themselves: how many there are, and how many fields each has.
+"""Records of delimited text, counted in the bytes themselves, and the number of fields of each.
 
 The idea: a quotation mark at the beginning of a field opens it, and within it a doubled one stands for itself (RFC
-4180, and Python's csv). If every mark keeps to that, whether a byte is inside quotation marks is the parity of the
-marks before it, for 64 bytes at once (Langdale & Lemire 2019, Parsing gigabytes of JSON per second). A mark that does
-not keep to it shows by its neighbours alone: one that opens follows a separator, a line end or another mark; one that
-closes is followed by one of these. So `Survey` walks over records that are regular at memory speed and stops before the
-first that is not; `Record` walks over that one byte by byte.
+4180, and Python's csv). If every mark follows this rule, whether a byte is inside quotation marks is the parity of the
+marks before it, for 64 bytes at once (Langdale & Lemire 2019, Parsing gigabytes of JSON per second). A mark that breaks
+the rule is recognised by its neighbours alone: one that opens follows a separator, a line end or another mark; one that
+closes is followed by one of these. So `Survey` reads regular records at memory speed and stops before the first that is
+not regular; `Record` reads that one byte by byte.
 
-A record is regular if its marks keep to the rule, it has as many fields as there are columns, it ends with a line feed,
-and it holds neither a zero byte nor a carriage return of its own outside of quotation marks.
+A record is regular if its marks follow the rule, it has as many fields as there are columns, it ends with a line feed,
+and outside of quotation marks it holds neither a zero byte nor a carriage return other than before that line feed.
 
-Invariants: a walk begins at the beginning of a record. Bit i of a word stands for byte i of 64.
+Invariants: reading begins at the beginning of a record. Bit i of a word stands for byte i of 64.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ QUOTE = cython.declare(cython.uchar, 34)
 SPACE = cython.declare(cython.uchar, 32)
 TAB = cython.declare(cython.uchar, 9)
 
-#: Where in a field a byte is.
+#: The states of reading a field: at its beginning, in plain text, inside quotation marks, after the closing one.
 BEGINS = cython.declare(cython.int, 0)
 PLAIN = cython.declare(cython.int, 1)
 QUOTED = cython.declare(cython.int, 2)
@@ -40,8 +40,8 @@ CLOSED = cython.declare(cython.int, 3)
 class Survey:
     """The regular records of some bytes, up to the first that is not regular.
 
-    They are `records` on `lines` lines and end before the byte `end`. If `irregular`, a record that is not regular
-    begins there; otherwise the rest is the beginning of a record that has not ended.
+    There are `records` of them on `lines` lines, and they end before the byte `end`. If `irregular`, a record that is
+    not regular begins there; otherwise the rest is the beginning of a record without its end.
     """
 
     def __init__(self, data: Any, first: int, width: int, separator: int) -> None:
@@ -72,7 +72,7 @@ class Survey:
         width: cython.Py_ssize_t,
         separator: cython.uchar,
     ) -> cython.int:
-        """Fill in what was found."""
+        """Read the bytes and fill in the attributes."""
         at: cython.Py_ssize_t = first
         left: cython.Py_ssize_t = data.shape[0] - first
         found: cython.Py_ssize_t = 0  # separators in the record so far
@@ -172,17 +172,17 @@ class Survey:
 
 @cython.cclass
 class Record:
-    """One record, looked at byte by byte: it ends before the byte `end`, its line end included.
+    """One record, read byte by byte; with its line end it ends before the byte `end`.
 
-    - `complete`: a line end was there.
-    - `blank`: it is a line of spaces and tabs, or nothing at all, and no separator.
-    - `bare`: quotation marks stand within fields that do not begin with one.
-    - `spaced`: spaces follow a quotation mark that closes.
-    - `trailing`: something else follows one; it stands at `suspect`.
-    - `open`: a quotation mark, which stands at `suspect`, is not closed.
-    - `null`: there is a zero byte; the first stands at `suspect`.
+    - `complete`: it has a line end.
+    - `blank`: it is empty, or consists of spaces and tabs that are not separators.
+    - `bare`: there are quotation marks within fields that do not begin with one.
+    - `spaced`: spaces follow a closing quotation mark.
+    - `trailing`: something else follows one, at the byte `suspect`.
+    - `open`: the quotation mark at the byte `suspect` is not closed.
+    - `null`: there is a zero byte, the first of them at `suspect`.
 
-    `bounds`, if it has rows, gets the first and the last byte + 1 of as many fields, quotation marks included.
+    `bounds`, if it has rows, gets the first byte and the byte after the last of as many fields, with quotation marks.
     """
 
     def __init__(self, data: Any, first: int, separator: int, bounds: Any = None) -> None:
@@ -209,7 +209,7 @@ class Record:
         separator: cython.uchar,
         bounds: cython.longlong[:, ::1],
     ) -> cython.int:
-        """Fill in what was found."""
+        """Read the bytes and fill in the attributes."""
         at: cython.Py_ssize_t = first
         begin: cython.Py_ssize_t = first
         opened: cython.Py_ssize_t = first

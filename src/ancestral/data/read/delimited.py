@@ -1,154 +1,161 @@
 """Delimited text as frames: which columns are numbers, and which decimal mark they have.
 
 A column is read as numbers by polars; or, if some are written in a way that polars does not know (spaces, a decimal
-comma, a minus sign of typographers), as text that is turned into numbers here; or, if some are no numbers, as text.
-The first rows say what to try. Where a later block shows that a guess was wrong, reading begins again (`Reread`) with
-the better one, so the outcome depends on all rows and not on where they were cut: a table and a stream of the same file
-are read by the same code, the one with all its blocks at once, the other block by block.
+comma, a typographic minus sign), as text that is converted to numbers here; or, if some are not numbers, as text. The
+first rows tell what to try. Where a later block shows that a guess was wrong, the rows end there and `settled` is
+False: the caller begins again, with a better guess. So the outcome depends on all rows and not on where they were
+divided. A table and a stream of the same file are read by the same code, the one with all its blocks at once, the
+other block by block.
 
 The decimal mark of a file is a comma if it has a column of numbers with commas that cannot be marks between thousands.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from ancestral.data.column_kinds import is_number
 from ancestral.data.errors import DataError
-from ancestral.data.kinds import is_number
-from ancestral.data.read.batches import Reread, ahead
+from ancestral.data.read.batches import Place
 from ancestral.data.read.guards import faults_of_polars, reason
 from ancestral.data.read.heads import Head, check_encoding
+from ancestral.data.read.read_ahead import read_ahead
 from ancestral.data.read.records import Block
-from ancestral.data.read.text import MISSING, NUMBERS, cleaned, numbers_in
+from ancestral.data.read.text_options import TextOptions
+from ancestral.data.read.text_values import MISSING, MOSTLY_NUMBERS, cleaned, numbers_in
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["Delimited", "Modes", "Part"]
 
-#: How a column is read: by polars, as text that is turned into numbers, as text.
-Mode: TypeAlias = Literal["numbers", "marked", "text"]
-#: The modes of columns by name; files that are read together share them, and a column only moves on.
+#: How a column is read: as numbers by polars, as text that is converted to numbers here, or as text.
+Mode: TypeAlias = Literal["numbers", "converted", "text"]
+#: The modes of columns by name; files of one source share them, and a column only moves to a later mode.
 Modes: TypeAlias = dict[str, Mode]
 
-_ORDER = ("numbers", "marked", "text")
-#: Number-like text with a comma that stands between thousands, if it is not a decimal mark.
+_ORDER = ("numbers", "converted", "text")
+#: A number with a comma that may stand between thousands, if it is not a decimal mark.
 _THOUSANDS_ONLY = r"^[+-]?\d{1,3},\d{3}$"
 #: How a number with a decimal comma begins.
 _LIKE_COMMA = "^\\s*[+\\-\N{MINUS SIGN}]?(\\d+,|,\\d)"
-#: What polars takes for the beginning of packed bytes, though it may be text.
-_LIKE_PACKED = (b"x\x01", b"x^")
+#: Beginnings of text that polars takes for compressed bytes.
+_LIKE_COMPRESSED = (b"x\x01", b"x^")
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some rows: numbers as Float64, text as String; the row number `first` of the file comes first."""
+    """Some rows of a file, from row number `first` on, counted from 0: numbers as Float64, text as String."""
 
     frame: "pl.DataFrame"
     first: int
 
 
 class Delimited:
-    """A text file with a line a case and a column a variable."""
+    """A text file with a line for each row; `label` is what messages call it.
 
-    def __init__(
-        self,
-        path: Path,
-        label: str,
-        *,
-        names: Iterable[str] | None,
-        separator: str | None,
-        decimal: str | None,
-        modes: Modes | None = None,
-    ) -> None:
+    `settled` is False if the last call of `parts` ended early because a column, or the decimal mark, is not what it
+    seemed to be: what came must be forgotten, and `parts` called again.
+    """
+
+    def __init__(self, path: Path, label: str, options: TextOptions, modes: Modes | None = None) -> None:
         self.label = label
-        self._head = Head.of(path, label, names=names, separator=separator)
+        self.settled = True
+        self._head = Head.of(path, label, options)
         self.names = self._head.names
         self._position = {name: i for i, name in enumerate(self.names)}
         self._records = self._head.records
-        self._given = decimal
-        self.decimal = decimal or "."
-        self._carriers: set[str] = set()  # columns whose first rows show that the decimal mark is a comma
+        self._given = options.decimal
+        self.decimal = options.decimal or "."
+        self._with_commas: set[str] = set()  # columns whose first rows show that the decimal mark is a comma
         self._votes: dict[str, _Vote] | None = None  # None: no comma was seen that may be a decimal mark
         self._modes: Modes = {} if modes is None else modes
-        self._marked_gaps = False  # whether missing values are marked: reading is quicker if they are only left empty
+        # whether missing values are marked by words; where they are only left empty, polars reads faster
+        self._words_for_missing = False
         self._guess()
 
     def parts(self, names: Sequence[str]) -> Iterator[Part]:
-        """The rows of these columns; raises `Reread` where they must be read again."""
+        """The rows of these columns; they are complete only if the file is `settled` afterwards."""
+        self.settled = True
         if self._votes is not None:
             self._votes = {}
         first = 0
-        for block in ahead(self._records.blocks()):
-            yield Part(self._frame(block, names, first), first)
-            first += block.rows
-        self._decide()
+        with closing(read_ahead(self._records.blocks())) as blocks:  # type: ignore[type-var]
+            for block in blocks:
+                frame = self._frame(block, names, first)
+                if frame is None:
+                    self.settled = False
+                    return
+                yield Part(frame, first)
+                first += block.rows
+        self.settled = self._is_decimal_right()
 
-    def where(self, row: int) -> str:
-        """How a row, counted from 0, is called in an error: by its line."""
-        return f"line {self._records.line_of(row)}"
+    def place(self, row: int) -> Place:
+        """The place of a row, counted from 0, for messages: they name its line."""
+        return Place(row, self.label, self._records.line_of)
 
     # -- guesses from the first rows -----------------------------------------------------------------------------------
 
     def _guess(self) -> None:
-        """Take the types, and the decimal mark, from the first rows."""
+        """Guess the modes of the columns, and the decimal mark, from the first rows."""
         import polars as pl
 
         columns = dict(zip(self.names, zip(*self._head.rows, strict=True), strict=True))
         unclear: dict[str, pl.Series] = {}
         for name, fields in columns.items():
             plain = all(field.strip() in MISSING or is_number(field) for field in fields)
-            self._move(name, "marked" if self._given == "," else "numbers")
+            self._move(name, "converted" if self._given == "," else "numbers")
             if not plain:
                 unclear[name] = cleaned(pl.Series(fields, dtype=pl.String))
         if self._given is None and any(_clear(text).any() for text in unclear.values()):
             self._begin_votes()
-            self._carriers = {name for name, text in unclear.items() if _Vote.of(text, 0).carries}
-            self.decimal = "," if self._carriers else "."
+            self._with_commas = {name for name, text in unclear.items() if _Vote.of(text, 0).is_for_comma}
+            self.decimal = "," if self._with_commas else "."
         for name, text in unclear.items():
             is_text = numbers_in(text, self.decimal).null_count() > text.null_count()
-            self._move(name, "text" if is_text else "marked")
+            self._move(name, "text" if is_text else "converted")
 
     def _move(self, name: str, mode: Mode) -> None:
-        """Read a column in this way from now on, unless it is known to need a later one."""
+        """Read a column in this mode from now on, unless it is known to need a later one."""
         if _ORDER.index(mode) >= _ORDER.index(self._modes.get(name, "numbers")):
             self._modes[name] = mode
 
     # -- one block -----------------------------------------------------------------------------------------------------
 
-    def _frame(self, block: Block, names: Sequence[str], first: int) -> "pl.DataFrame":
-        """The rows of a block, each column by its mode; begins again if a mode was wrong."""
+    def _frame(self, block: Block, names: Sequence[str], first: int) -> "pl.DataFrame | None":
+        """The rows of a block, each column by its mode; None if a mode was wrong, and has been corrected."""
         import polars as pl
 
         raw = self._with_numbers(block, names)
         if raw is None:
             raw = self._as_text(block, names)
-        turned: list[pl.Series] = []
-        again = False
+        converted: list[pl.Series] = []
+        wrong = False
         for name, dtype in zip(names, raw.dtypes, strict=True):
             if dtype != pl.String:
                 continue
             text = raw[name]
             if self._modes[name] != "text":
                 numbers = self._numbers(name, text)
-                again |= numbers is None
-                turned += [] if numbers is None else [numbers]
+                wrong |= numbers is None
+                converted += [] if numbers is None else [numbers]
             if self._given is None and (self._votes is not None or self._modes[name] == "text"):
-                again |= self._vote(name, text, first)
-        if again:
-            raise Reread
-        return raw.with_columns(turned) if turned else raw
+                wrong |= self._vote(name, text, first)
+        if wrong:
+            return None
+        return raw.with_columns(converted) if converted else raw
 
     def _with_numbers(self, block: Block, names: Sequence[str]) -> "pl.DataFrame | None":
-        """A block with the columns that polars reads as numbers; None if there are none, or it cannot."""
+        """A block in which polars reads some columns as numbers; None if there are none, or if some are not."""
         while any(self._modes[name] == "numbers" for name in names):
             try:
                 return self._parsed(block, names)
             except faults_of_polars():
-                if self._marked_gaps:
-                    return None  # some are no numbers, or the text is damaged
-                self._marked_gaps = True
+                if self._words_for_missing:
+                    return None  # some are not numbers, or the text is damaged
+                self._words_for_missing = True
         return None
 
     def _as_text(self, block: Block, names: Sequence[str]) -> "pl.DataFrame":
@@ -162,11 +169,11 @@ class Delimited:
             ) from None
 
     def _parsed(self, block: Block, names: Sequence[str], *, text: bool = False) -> "pl.DataFrame":
-        """What polars makes of a block; it must find as many rows as were counted."""
+        """The frame that polars reads from a block; raises DataError unless it has as many rows as were counted."""
         import polars as pl
 
         content, skipped = block.content, 0
-        if content.startswith(_LIKE_PACKED):
+        if content.startswith(_LIKE_COMPRESSED):
             content, skipped = b"\n" + content, 1
         types: dict[str, Any] = dict.fromkeys((f"column_{i}" for i in range(1, len(self.names) + 1)), pl.String)
         keys = {name: f"column_{self._position[name] + 1}" for name in names}
@@ -179,13 +186,13 @@ class Delimited:
             separator=self._head.separator,
             schema=types,
             columns=None if len(names) == len(self.names) else [self._position[name] for name in names],
-            null_values=list(MISSING) if self._marked_gaps or text else None,
+            null_values=list(MISSING) if self._words_for_missing or text else None,
             glob=False,
         )
         if frame.height != block.rows:
             raise DataError(
                 f"{self.label} has {block.rows} rows from line {block.line} on, but {frame.height} were read; "
-                "look for quotation marks within text, and save the file anew"
+                "look for quotation marks within text, and save the file again"
             )
         if list(keys.values()) != frame.columns:
             frame = frame.select(list(keys.values()))
@@ -193,31 +200,31 @@ class Delimited:
         return frame
 
     def _numbers(self, name: str, text: "pl.Series") -> "pl.Series | None":
-        """The numbers in a column of text; None, and the column is text from now on, if some are none."""
+        """The numbers in a column of text; None if some are not numbers, and then the column is text from now on."""
         import polars as pl
 
         if self._modes[name] == "numbers":
             plain = text.cast(pl.Float64, strict=False)
             if plain.null_count() == text.null_count():
-                return plain  # it was another column that polars did not read
+                return plain  # it was another column that polars could not read
         bare = cleaned(text)
         numbers = numbers_in(bare, self.decimal)
         if numbers.null_count() > bare.null_count():
             self._modes[name] = "text"
             return None
-        self._modes[name] = "marked"
+        self._modes[name] = "converted"
         return numbers
 
     # -- the decimal mark ----------------------------------------------------------------------------------------------
 
     def _begin_votes(self) -> None:
-        """Let all columns vote; for that they are read as text."""
+        """Let all columns vote on the decimal mark; for that they are read as text."""
         self._votes = {}
         for name in self.names:
-            self._move(name, "marked")
+            self._move(name, "converted")
 
     def _vote(self, name: str, text: "pl.Series", first: int) -> bool:
-        """Take the vote of a column; True, and all columns vote from now on, if it is the first that has one."""
+        """Take the vote of a column; True if it is the first with a comma, so that all columns must be read again."""
         if self._votes is not None:
             vote = _Vote.of(cleaned(text), first)
             self._votes[name] = self._votes[name] + vote if name in self._votes else vote
@@ -226,31 +233,33 @@ class Delimited:
             return True
         return False
 
-    def _decide(self) -> None:
-        """Once all rows have voted: begin again if the decimal mark is not the one that was guessed."""
+    def _is_decimal_right(self) -> bool:
+        """Whether the guessed decimal mark is that of all votes; if not, it and the modes are corrected."""
         if self._votes is None:
-            return
-        carried = next((name for name, vote in self._votes.items() if vote.carries), None)
-        if carried is not None:
-            self._refuse_both(carried, self._votes)
-        decimal = "." if carried is None else ","
-        if decimal == self.decimal or (carried is None and not self._carriers <= set(self._votes)):
-            return  # a comma that other columns have shown is not withdrawn by those that are read now
+            return True
+        with_comma = next((name for name, vote in self._votes.items() if vote.is_for_comma), None)
+        if with_comma is not None:
+            self._refuse_both(with_comma, self._votes)
+        decimal = "." if with_comma is None else ","
+        # a comma that other columns have shown is not withdrawn by those that are read now
+        if decimal == self.decimal or (with_comma is None and not self._with_commas <= set(self._votes)):
+            return True
         self.decimal = decimal
         for name, vote in self._votes.items():
             hits = vote.commas if decimal == "," else vote.points
-            self._modes[name] = "marked" if hits == vote.present else "text"
-        raise Reread
+            self._modes[name] = "converted" if hits == vote.present else "text"
+        return False
 
     def _refuse_both(self, name: str, votes: "Mapping[str, _Vote]") -> None:
-        """Raise if numbers are written with a comma in one column and with a point in another."""
+        """Raise DataError if numbers are written with a comma in one column and with a point in another."""
         example = votes[name].example
         assert example is not None
         for other, vote in votes.items():
             if vote.points == vote.present and vote.fraction:
                 raise DataError(
                     f"{self.label} writes numbers with a comma in column {name!r} ({example[0]!r}, "
-                    f"{self.where(example[1])}) and with a point in column {other!r}; write all of them in one way"
+                    f"line {self._records.line_of(example[1])}) and with a point in column {other!r}; write all of "
+                    "them in one way"
                 )
 
 
@@ -264,7 +273,7 @@ def _clear(text: "pl.Series") -> "pl.Series":
 
 @dataclass(frozen=True)
 class _Vote:
-    """What a column says about the decimal mark, as sums over its rows."""
+    """What a column tells about the decimal mark, as sums over its rows."""
 
     present: int  #: values that are not missing
     points: int  #: those that are numbers with a decimal point
@@ -274,7 +283,7 @@ class _Vote:
 
     @classmethod
     def of(cls, text: "pl.Series", first: int) -> "_Vote":
-        """The vote of text that was cleaned, of the rows from number `first` on."""
+        """The vote of cleaned text, of the rows from number `first` on."""
         points, commas, clear = numbers_in(text, "."), numbers_in(text, ","), _clear(text)
         row = clear.arg_max() if clear.any() else None
         return cls(
@@ -286,9 +295,9 @@ class _Vote:
         )
 
     @property
-    def carries(self) -> bool:
-        """Whether the decimal mark is a comma, by this column."""
-        return self.example is not None and self.points < self.present and self.commas >= NUMBERS * self.present
+    def is_for_comma(self) -> bool:
+        """Whether this column shows that the decimal mark is a comma."""
+        return self.example is not None and self.points < self.present and self.commas >= MOSTLY_NUMBERS * self.present
 
     def __add__(self, other: "_Vote") -> "_Vote":
         return _Vote(

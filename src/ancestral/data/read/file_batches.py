@@ -1,123 +1,62 @@
-"""Scans: files read some rows at a time, text by the reader of tables (`delimited`), Parquet by pyarrow.
+"""Several files with the same columns, read one after the other and some rows at a time.
 
-What a Parquet file holds is in its schema. A text file has none: which columns are numbers is guessed by the beginnings
-of all files; where a later line shows that a guess was wrong, reading begins again with the better one.
+A text file does not say which columns are numbers. That is guessed from the beginnings of all files; where a later line
+shows that a guess was wrong, reading begins again with the better one (`settled`).
 """
 
-import os
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from ancestral.data.errors import DataError, listed
-from ancestral.data.read import deadline
-from ancestral.data.read.batches import BATCH, Batch, ahead
-from ancestral.data.read.compression import opened
-from ancestral.data.read.delimited import Delimited, Modes
-from ancestral.data.read.files import refuse_text_options
-from ancestral.data.read.frames import column_names
-from ancestral.data.read.guards import reason
-from ancestral.data.read.heads import check_reading
-from ancestral.data.read.paths import check_file, files_in, is_utf8, shown
-from ancestral.extras import require_package
+from ancestral.data.errors import DataError, leave_out, listed
+from ancestral.data.read.batches import Batch
+from ancestral.data.read.read_ahead import read_ahead
 
-__all__ = ["Files", "files_in"]
+__all__ = ["FileBatches", "FilesInTurn"]
 
 
-class Files:
-    """Several files with the same columns."""
+class FileBatches(Protocol):
+    """A file that is read some rows at a time."""
 
-    def __init__(
-        self, paths: Sequence[Path], *, names: Iterable[str] | None, separator: str | None, decimal: str | None
-    ) -> None:
-        require_package("pyarrow", "arrow", "to read files some rows at a time")
-        check_reading(separator, decimal)
-        said = None if names is None else column_names(names)
-        for path in paths:
-            check_file(path)
-        self._scans: list[_Parquet | _Text] = []
-        modes: Modes = {}
-        for path, label in zip(paths, _labels(paths), strict=True):
-            deadline.check()
-            if path.suffix.lower() == ".parquet":
-                refuse_text_options(names, separator, decimal)
-                self._scans.append(_Parquet(path, label))
-            else:
-                self._scans.append(_Text(path, label, modes, said, separator, decimal))
-        self.names = tuple(dict.fromkeys(name for scan in self._scans for name in scan.names))
+    label: str  #: what messages call it
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its columns."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether what came last from `batches` can be used; if not, all batches must be asked for again."""
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """These columns of all rows."""
-        for scan in self._scans:
-            here = set(scan.names)
+        """These columns of all rows, some rows at a time; ends early where the file turns out not to be settled."""
+
+
+class FilesInTurn:
+    """The rows of several files."""
+
+    def __init__(self, files: Sequence[FileBatches]) -> None:
+        self._files = files
+        self.names = tuple(dict.fromkeys(name for file in files for name in file.names))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the batches that came last can be used; if not, they must be read again."""
+        return all(file.settled for file in self._files)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """These columns of all rows; raises DataError if a file does not have all of them."""
+        for file in self._files:
+            here = set(file.names)
             if lacking := [name for name in columns if name not in here]:
                 raise DataError(
-                    f"{scan.label} lacks {listed(lacking)}, which other files have; all parts of a source must have "
-                    f"the same columns, so leave out what some lack: drop={lacking!r}"
+                    f"{file.label} lacks {listed(lacking)}, which other files have; all parts of a source must have "
+                    "the same columns, so ",
+                    *leave_out(*lacking),
                 )
-        return ahead(batch for scan in self._scans for batch in scan.batches(list(columns)))
+        return read_ahead(self._in_turn(columns))
 
-
-def _labels(paths: Sequence[Path]) -> list[str]:
-    """What each file is called in errors: its name, and the folders in which it lies apart from others."""
-    real = [path.resolve() for path in paths]
-    times = Counter(real)
-    for path, here in zip(paths, real, strict=True):
-        if times[here] > 1:
-            raise DataError(f"'{shown(path)}' is named twice, so its rows would count twice; name each file once")
-    folder = Path(os.path.commonpath([path.parent for path in real]))
-    return [shown(path.relative_to(folder).as_posix()) for path in real]
-
-
-class _Parquet:
-    def __init__(self, path: Path, label: str) -> None:
-        self.path = path
-        self.label = label
-        with opened(path) as file:
-            self.names = column_names(self._read(file).schema_arrow.names)
-
-    def _read(self, file: Any) -> Any:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            return pq.ParquetFile(self.path if is_utf8(self.path) else file)
-        except (pa.ArrowException, OSError) as error:
-            raise DataError(
-                f"{self.label} cannot be read as parquet: {reason(error)}; save it anew, or as csv"
-            ) from None
-
-    def batches(self, columns: list[str]) -> Iterator[Batch]:
-        """These columns, some rows at a time."""
-        import pyarrow as pa
-
-        first = 0
-        try:
-            with opened(self.path) as file:
-                for part in self._read(file).iter_batches(batch_size=BATCH, columns=columns):
-                    if part.num_rows:
-                        yield Batch(part, first, self.label)
-                    first += part.num_rows
-        except (pa.ArrowException, OSError) as error:
-            raise DataError(f"{self.label} cannot be read: {reason(error)}; save it anew") from None
-
-
-class _Text:
-    def __init__(
-        self,
-        path: Path,
-        label: str,
-        modes: Modes,
-        names: tuple[str, ...] | None,
-        separator: str | None,
-        decimal: str | None,
-    ) -> None:
-        self.label = label
-        self._text = Delimited(path, label, names=names, separator=separator, decimal=decimal, modes=modes)
-        self.names = self._text.names
-
-    def batches(self, columns: list[str]) -> Iterator[Batch]:
-        """These columns, some rows at a time."""
-        for part in self._text.parts(columns):
-            yield Batch(part.frame, part.first, self.label, decimal=self._text.decimal)
+    def _in_turn(self, columns: Sequence[str]) -> Iterator[Batch]:
+        for file in self._files:
+            yield from file.batches(columns)
+            if not file.settled:
+                return

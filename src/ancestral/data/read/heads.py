@@ -1,49 +1,38 @@
 """The head of a text file: its first lines tell the separator, the names of the columns and what seem to be numbers."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ancestral.data.errors import DataError
-from ancestral.data.kinds import is_number
+from ancestral.data.column_kinds import is_number
+from ancestral.data.column_names import wrong_count_of_names
+from ancestral.data.errors import DataError, combined
 from ancestral.data.read._records_cy import Record
-from ancestral.data.read.compression import unpacked
-from ancestral.data.read.frames import column_names
-from ancestral.data.read.records import Records, check_record, fields_of, line_ends
-from ancestral.data.read.text import MISSING
-from ancestral.errors import OptionError
+from ancestral.data.read.decompression import decompressed
+from ancestral.data.read.records import Records, check_record, fields_of, line_ends, separator_name
+from ancestral.data.read.text_options import TextOptions
+from ancestral.data.read.text_values import MISSING
+from ancestral.errors import AncestralError, Option
 
-__all__ = ["Head", "check_encoding", "check_reading"]
+__all__ = ["Head", "check_encoding"]
 
-#: Records that are looked at to find the separator and the types.
+#: Records from which the separator and the types of columns are guessed.
 SAMPLE = 200
-#: Bytes that are looked at, unless the first rows are longer.
+#: Bytes in which these records are looked for, unless the first rows are longer.
 ENOUGH = 1 << 20
-#: Bytes among which there must be a complete row.
-LONGEST = 1 << 27
-#: At least so many lines must be there, or all.
+#: Bytes in which there must be a complete row: beyond, a quotation mark was surely not closed.
+LONGEST_HEAD = 1 << 27
+#: Lines that must be complete before anything is guessed from them, unless the file has fewer.
 FEWEST = 4
 
+#: The separators that are found without an option, the rarest in text first.
 SEPARATORS = ("\t", ";", "|", ",")
+#: The byte order mark of UTF-8.
 MARK = b"\xef\xbb\xbf"
-
-
-def check_reading(separator: str | None, decimal: str | None) -> None:
-    """Raise if these are no separator or no decimal mark."""
-    if separator is not None and (
-        not isinstance(separator, str) or len(separator) != 1 or separator in '"\n\r\0' or not separator.isascii()
-    ):
-        raise OptionError(
-            f"separator= must be one ASCII character other than a quotation mark or a line end, got {separator!r}; "
-            "common choices are ',' and '\\t'"
-        )
-    if decimal not in (None, ".", ","):
-        raise OptionError(f"decimal= must be '.' or ',', got {decimal!r}; leave it out to have it found")
 
 
 @dataclass(frozen=True)
 class Head:
-    """What the beginning of a file tells: `rows` are its first rows, a list of fields each."""
+    """What the beginning of a file tells; `rows` are its first rows as lists of fields."""
 
     records: Records
     names: tuple[str, ...]
@@ -55,42 +44,37 @@ class Head:
         return self.records.separator
 
     @classmethod
-    def of(cls, path: Path, label: str, *, names: Iterable[str] | None, separator: str | None) -> "Head":
-        """Read the beginning of a file; with `names`, its first line is data and not a header."""
-        given = None if names is None else column_names(names)
-        with unpacked(path, label) as stream:
-            data, whole, wanted = b"", False, 1 << 16
+    def of(cls, path: Path, label: str, options: TextOptions) -> "Head":
+        """Read the beginning of a file; if the options have names, its first line is data and not a header.
+
+        Raises DataError if the file is not a table of text.
+        """
+        with decompressed(path, label) as stream:
+            data, whole, size = b"", False, 1 << 16
             while True:
-                while len(data) < wanted and not whole:
-                    fresh = stream.read(wanted - len(data))
+                while len(data) < size and not whole:
+                    fresh = stream.read(size - len(data))
                     data += fresh
                     whole = not fresh
-                if not whole and data.count(b"\n") + data.count(b"\r") < SAMPLE and wanted < ENOUGH:
-                    wanted *= 4
+                if not whole and data.count(b"\n") + data.count(b"\r") < SAMPLE and size < ENOUGH:
+                    size *= 4
                     continue
-                found = cls._read(path, label, data, whole, given, separator)
-                if found is not None:
-                    return found
-                if wanted > LONGEST:
+                head = cls._read(path, label, data, whole, options)
+                if head is not None:
+                    return head
+                if size > LONGEST_HEAD:
                     raise DataError(
-                        f"the first {LONGEST >> 20} MB of {label} hold no complete row; look for a quotation mark "
+                        f"the first {LONGEST_HEAD >> 20} MB of {label} hold no complete row; look for a quotation mark "
                         "that is not closed"
                     )
-                wanted *= 2
+                size *= 2
 
     @classmethod
-    def _read(
-        cls,
-        path: Path,
-        label: str,
-        data: bytes,
-        whole: bool,
-        given: tuple[str, ...] | None,
-        separator: str | None,
-    ) -> "Head | None":
+    def _read(cls, path: Path, label: str, data: bytes, whole: bool, options: TextOptions) -> "Head | None":
         """What these bytes tell; None if more of the file is needed."""
+        given, separator = options.names, options.separator
         if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4096]:
-            raise DataError(f"{label} is written in UTF-16 or is no text at all; save it as UTF-8")
+            raise DataError(f"{label} is written in UTF-16 or is not text; save it as UTF-8")
         begin = len(MARK) if data.startswith(MARK) else 0
         if whole and not data.endswith((b"\n", b"\r")):
             data += b"\n"
@@ -100,7 +84,6 @@ class Head:
         check_encoding(data[: 1 + max(data.rfind(b"\n"), data.rfind(b"\r"))], label, 1)
         if all(blank for _, _, blank in starts):
             raise DataError(f"{label} is empty; a table has a line of column names and a line for each row")
-        said = separator is not None
         separator = separator or _find_separator(data, begin, whole)
         line, at = 1, begin
         record, fields = fields_of(data, at, separator)
@@ -113,23 +96,21 @@ class Head:
         width = len(fields)
         if given is None:
             below = line + line_ends(data, at, record.end)
-            found = _names(fields, label, line, separator, _lines_after(data, record.end))
-            head = cls(Records(path, label, separator, width, record.end, below), found, [])
+            names = _names(fields, label, line, separator, _lines_after(data, record.end))
+            head = cls(Records(path, label, separator, width, record.end, below), names, [])
         else:
             if len(given) != width:
-                raise DataError(
-                    f"{len(given)} names for {width} columns in line {line} of {label}; names= has one name a column"
-                )
+                raise wrong_count_of_names(len(given), width, f" in line {line} of {label}")
             head = cls(Records(path, label, separator, width, at, line), given, [])
         rows = head._sample(data, whole)
         if not rows:
             if not whole:
                 return None
-            if head.records.begin < len(data.rstrip()):  # rows that are all irregular: told with their line
+            if head.records.begin < len(data.rstrip()):  # all rows are faulty: this raises for the first, with its line
                 next(head.records.blocks(), None)
             raise DataError(f"{label} has a line of column names but no rows below it; add the data")
         head.rows.extend(rows)
-        if width == 1 and not said:
+        if width == 1 and options.separator is None:
             head._refuse_words(label)
         if given is not None:
             head._refuse_header(label)
@@ -148,23 +129,25 @@ class Head:
         return rows
 
     def _refuse_words(self, label: str) -> None:
-        """Raise if the only column has text in it."""
+        """Raise DataError if the only column has text in it."""
         words = (field for fields in self.rows for field in fields if field.strip() not in MISSING)
         if not all(map(is_number, words)):
             raise DataError(
-                f"{label} has a single column, {self.names[0]!r}, with text in it; is it a table? "
-                "Columns are separated by comma, tab, semicolon or bar; pass separator= if it is another character"
+                f"{label} has a single column, {self.names[0]!r}, with text in it; is it a table? Columns are "
+                "separated by comma, tab, semicolon or bar; if it is another character, pass ",
+                Option("separator"),
             )
 
     def _refuse_header(self, label: str) -> None:
-        """Raise if the first row is a header although names were given: words above numbers."""
+        """Raise DataError if the first row is a header, words above numbers, although names were given."""
         for column in zip(*self.rows, strict=True):
             first, *below = (field.strip() for field in column)
             present = [field for field in below if field not in MISSING]
             if below and first not in MISSING and not _like_number(first) and all(map(_like_number, present)):
                 raise DataError(
-                    f"line {self.records.line} of {label} seems to be a header ({first!r} above numbers); "
-                    "names= is for files without one: leave it out"
+                    f"line {self.records.line} of {label} seems to be a header ({first!r} above numbers); ",
+                    Option("names"),
+                    " is for files without one: leave it out",
                 )
 
 
@@ -173,7 +156,7 @@ def _like_number(field: str) -> bool:
 
 
 def _starts(data: bytes, begin: int, whole: bool, separator: str) -> list[tuple[int, int, bool]]:
-    """The first lines that are there as a whole: where each begins and ends, and whether it is blank."""
+    """The first lines that are complete: where each begins and ends, and whether it is blank."""
     out: list[tuple[int, int, bool]] = []
     at = begin
     while at < len(data) and sum(not blank for _, _, blank in out) < FEWEST:
@@ -188,7 +171,10 @@ def _starts(data: bytes, begin: int, whole: bool, separator: str) -> list[tuple[
 
 
 def _find_separator(data: bytes, begin: int, whole: bool) -> str:
-    """The separator that cuts the most lines into as many fields as the first; the rarer character wins a tie."""
+    """The separator that divides the most lines into as many fields as the first line has.
+
+    Of equally good ones it is the first in `SEPARATORS`.
+    """
     best, separator = 0.0, ","
     for candidate in SEPARATORS:
         widths: list[int] = []
@@ -211,38 +197,52 @@ def _lines_after(data: bytes, at: int) -> list[str]:
 
 
 def _names(fields: list[str], label: str, line: int, separator: str, below: list[str]) -> tuple[str, ...]:
-    """The names in a header."""
+    """The names in a header; raises DataError with all that cannot be used."""
     fields = [field.strip() for field in fields]
     if len(fields) == 1 and separator in SEPARATORS:
         words = fields[0].split()
         if len(words) > 1 and all(len(text.split()) == len(words) for text in below):
             raise DataError(
-                f"{label} has one column, {fields[0]!r}, when separated by comma, tab, semicolon or bar; "
-                "if its columns are separated by a space, pass separator=' '"
+                f"{label} has one column, {fields[0]!r}, when separated by comma, tab, semicolon or bar; if its "
+                "columns are separated by a space, pass ",
+                Option("separator", " "),
             )
     if all(is_number(field) for field in fields):
         raise DataError(
-            f"line {line} of {label} has numbers where the names of the columns should be; "
-            'add a line of names on top, or pass names=["…", …] if the file has none'
+            f"line {line} of {label} has numbers where the names of the columns should be; add a line of names on top, "
+            "or, if the file has none, pass ",
+            Option("names"),
         )
     seen: dict[str, int] = {}
+    faults: list[AncestralError] = []
     for position, field in enumerate(fields, start=1):
-        if not field:
-            raise DataError(
-                f"column {position} of {label} has no name in line {line}; write one "
-                "(a column of row numbers is best left out of the file)"
-            )
         if field in seen:
-            raise DataError(
-                f"the name {field!r} stands over columns {seen[field]} and {position} in line {line} "
-                f"of {label}; names must differ; rename one"
+            faults.append(
+                DataError(
+                    f"the name {field!r} stands over columns {seen[field]} and {position} in line {line} of {label}; "
+                    "rename one of them"
+                )
             )
-        seen[field] = position
+        elif field:
+            seen[field] = position
+        elif position == len(fields):
+            mark = separator_name(separator)
+            faults.append(DataError(f"line {line} of {label} ends with a {mark}, so column {position} has no name; "
+                                    f"remove the {mark} from the ends of all lines, or write a name"))  # fmt: skip
+        else:
+            faults.append(
+                DataError(
+                    f"column {position} of {label} has no name in line {line}; write one (a column of row numbers is "
+                    "best left out of the file)"
+                )
+            )
+    if faults:
+        raise combined(faults)
     return tuple(fields)
 
 
 def check_encoding(data: bytes, label: str, line: int) -> None:
-    """Raise if the bytes, which begin on this line of a file, are not UTF-8."""
+    """Raise DataError if the bytes, the first of which is on line `line` of a file, are not UTF-8."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:

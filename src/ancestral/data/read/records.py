@@ -1,41 +1,42 @@
 """Records: the rows of a text file, counted in its bytes, in a form that every parser reads alike.
 
-Parsers disagree about quotation marks in odd places, blank lines and the line ends of old Macs: some swallow rows. So
-what a record is gets decided here (`_records_cy`), as Python's csv decides it; the parser gets regular records only,
-and must find as many of them as were counted. What is not regular is
+Parsers disagree about quotation marks in odd places, blank lines and the line ends of old Macs: some lose rows. So what
+a record is gets decided here (`_records_cy`), as Python's csv decides it. The parser gets regular records only, and
+must find as many of them as were counted. Other records are
 
 - left out: a blank line, unless there is a single column, where it is a missing value;
-- written anew: a record with quotation marks within fields that do not begin with one, with spaces after a field in
+- rewritten: a record with quotation marks within fields that do not begin with one, with spaces after a field in
   quotation marks, or with a carriage return as its line end;
-- refused, with its line: another number of fields, text after a quotation mark that closes, one that is never closed,
-  a zero byte.
+- refused, with their line: those with another number of fields, with text after a closing quotation mark, with a
+  quotation mark that is never closed, or with a zero byte.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import numpy as np
 
-from ancestral.data.errors import DataError
+from ancestral.data.errors import DataError, counted
 from ancestral.data.read import deadline
 from ancestral.data.read._records_cy import Record, Survey
-from ancestral.data.read.compression import unpacked
+from ancestral.data.read.decompression import decompressed
+from ancestral.errors import Option
 
-__all__ = ["Block", "Records", "check_record", "fields_of", "line_ends", "spoken"]
+__all__ = ["Block", "Records", "check_record", "fields_of", "line_ends", "separator_name"]
 
-#: Bytes that are read at a time.
+#: Bytes that are read at a time: few enough that several blocks fit into memory, enough for some 10,000 rows.
 BLOCK = 8 << 20
-#: Bytes of the longest record: beyond, a quotation mark is surely not closed.
-LONGEST = 1 << 30
+#: Bytes of the longest record that is read: beyond, a quotation mark was surely not closed.
+LONGEST_RECORD = 1 << 30
 
-_SPOKEN = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}
+_SEPARATOR_NAMES = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}
 
 
-def spoken(separator: str) -> str:
-    """A separator in a sentence."""
-    return _SPOKEN.get(separator, repr(separator))
+def separator_name(separator: str) -> str:
+    """What messages call a separator."""
+    return _SEPARATOR_NAMES.get(separator, repr(separator))
 
 
 def fields_of(data: bytes, first: int, separator: str) -> tuple[Record, list[str]]:
@@ -47,7 +48,7 @@ def fields_of(data: bytes, first: int, separator: str) -> tuple[Record, list[str
 
 
 def _plain(field: str) -> str:
-    """What a field says, quotation marks aside; spaces that follow them belong to it, as csv has it."""
+    """The text of a field without its quotation marks; spaces that follow them belong to it, as in Python's csv."""
     if not field.startswith('"'):
         return field
     closed = field.rstrip(" \t")
@@ -57,7 +58,7 @@ def _plain(field: str) -> str:
 
 @dataclass(frozen=True)
 class Block:
-    """Regular records, each ended by a line feed: so many rows, the first of them on this line of the file."""
+    """Regular records, each ended by a line feed; the first of these `rows` is on line `line` of the file."""
 
     content: bytes
     rows: int
@@ -66,7 +67,10 @@ class Block:
 
 @dataclass(frozen=True)
 class _Stretch:
-    """Bytes of the file up to `end`, and the regular records that they give."""
+    """Some bytes of the file, of which those before `end` hold complete records.
+
+    `pieces` are the regular records: ranges of bytes, or records that were rewritten.
+    """
 
     data: bytes
     end: int
@@ -83,7 +87,10 @@ class _Stretch:
 
 @dataclass(frozen=True)
 class Records:
-    """The records of a file from a byte on, `begin`, which stands at the beginning of a line."""
+    """The records of a file from the byte `begin` on, which is the first of line `line`.
+
+    `label` is what messages call the file, and `width` the number of its columns.
+    """
 
     path: Path
     label: str
@@ -93,7 +100,7 @@ class Records:
     line: int
 
     def blocks(self) -> Iterator[Block]:
-        """The records, some at a time; raises where the file has one that cannot be read."""
+        """The records, some at a time; raises DataError for the first that cannot be read."""
         for stretch in self._stretches():
             if stretch.rows:
                 yield stretch.block()
@@ -116,15 +123,15 @@ class Records:
         return self.line
 
     def _stretches(self) -> Iterator[_Stretch]:
-        with unpacked(self.path, self.label) as stream:
+        with decompressed(self.path, self.label) as stream:
             _skip(stream, self.begin)
             rest, line = b"", self.line
             while True:
                 deadline.check()
-                if len(rest) > LONGEST:
+                if len(rest) > LONGEST_RECORD:
                     raise DataError(
-                        f"line {line} of {self.label} begins a record of more than {LONGEST >> 20} MB, which has a "
-                        f"quotation mark that is not closed; {_CLOSE}"
+                        f"line {line} of {self.label} begins a record of more than {LONGEST_RECORD >> 20} MB, which "
+                        f"has a quotation mark that is not closed; {_CLOSE}"
                     )
                 fresh = stream.read(max(BLOCK, len(rest)))
                 data = rest + fresh if rest else fresh
@@ -151,7 +158,7 @@ class Records:
             if at == len(data) or not (survey.irregular or final):
                 break
             record = Record(data, at, ord(self.separator))
-            # more of it may come: the end, or the line feed that belongs to a carriage return
+            # more of it may follow: its end, or the line feed after its carriage return
             if not final and (not record.complete or (record.end == len(data) and data.endswith(b"\r"))):
                 break
             self._check(record, data, at, line)
@@ -166,20 +173,27 @@ class Records:
         return bool(record.blank) and self.width > 1
 
     def _check(self, record: Record, data: bytes, first: int, line: int) -> None:
-        """Raise if the record cannot be read."""
+        """Raise DataError if the record cannot be read."""
         check_record(record, data, first, line, self.label)
         if record.fields != self.width and not self._is_left_out(record):
-            self._refuse_width(record.fields, line)
+            raise self._wrong_width(data[first : record.end].rstrip(b"\r\n"), record.fields, line)
 
-    def _refuse_width(self, count: int, line: int) -> NoReturn:
-        what = spoken(self.separator)
+    def _wrong_width(self, record: bytes, count: int, line: int) -> DataError:
+        """The error for a record that has `count` fields and not as many as there are columns."""
+        what = separator_name(self.separator)
+        mark = self.separator.encode()
         hint = ""
-        if count == self.width + 1 and line == self.line:
+        if count == self.width + 1 and record.rstrip(b" \t" if mark != b"\t" else b" ").endswith(mark):
+            hint = f" (it ends with a {what}: remove it)"
+        elif count > self.width and re.search(re.escape(mark) + rb" +\"", record):
+            hint = f" (a quotation mark opens a field only right after the {what}: remove the space between them)"
+        elif count == self.width + 1 and line == self.line:
             hint = " (if the lines begin with row names, give these a name in the header too)"
-        raise DataError(
-            f"line {line} of {self.label} has {count} field{'s' if count != 1 else ''} separated by {what}, "
-            f"but there are {self.width} columns; correct the line{hint}, put text that holds a {what} in "
-            "quotation marks, or pass another separator="
+        return DataError(
+            f"line {line} of {self.label} has {counted(count, 'field')} separated by {what}, but there "
+            f"{'is' if self.width == 1 else 'are'} {counted(self.width, 'column')}; correct the line{hint}, put text "
+            f"that holds a {what} in quotation marks, or pass another ",
+            Option("separator"),
         )
 
 
@@ -187,7 +201,7 @@ _CLOSE = 'close it, or write it twice ("") if it belongs to the text of a quoted
 
 
 def check_record(record: Record, data: bytes, first: int, line: int, label: str) -> None:
-    """Raise if a record, which begins on this line of a file, has a fault that leaves open what it says."""
+    """Raise DataError if a record, which begins on line `line` of a file, has a fault that makes its fields unclear."""
     suspect = line + line_ends(data, first, record.suspect) if record.suspect >= 0 else line
     if record.trailing:
         what = "has text after a quotation mark that closes a field"
@@ -195,7 +209,7 @@ def check_record(record: Record, data: bytes, first: int, line: int, label: str)
     elif record.open:
         what, way_out = "has a quotation mark that is not closed", _CLOSE
     elif record.null:
-        what, way_out = "holds a zero byte, so the file is damaged or is no text", "save it anew as UTF-8"
+        what, way_out = "holds a zero byte, so the file is damaged or is not text", "save it again as UTF-8"
     else:
         return
     raise DataError(f"line {suspect} of {label} {what}; {way_out}")
@@ -211,7 +225,7 @@ def _skip(stream: object, count: int) -> None:
 
 
 def line_ends(data: bytes, first: int, stop: int) -> int:
-    """How many line ends there are: line feeds, carriage returns, and pairs of both."""
+    """The number of line ends: line feeds, carriage returns, and pairs of both."""
     part = data[first:stop]
     return part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n")
 

@@ -1,1 +1,1 @@
-"""Statistics of rows that add up: moments, counts, and summaries of streams."""
+"""Statistics of rows that add up: moments, counts, and the summaries of streams."""

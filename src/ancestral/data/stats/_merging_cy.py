@@ -1,9 +1,9 @@
-"""Two ascending lists of weighted configurations become one.
+"""Merging two ascending lists of weighted configurations into one.
 
-The idea: both lists are walked at once; the smaller configuration goes next, and equal ones become one whose weight is
-the sum of theirs. Each is looked at once, where sorting the two together would look at each many times.
+The idea: both lists are read in step. The smaller configuration is written next, and equal ones become one whose weight
+is the sum of theirs. Each is read once, where sorting the two together would compare each many times.
 
-Invariants: a configuration is a row of words, compared word by word; no list has one twice, and so has the result.
+Invariants: a configuration is a row of words, compared word by word; each list, and so the result, has it at most once.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ def merge(
     out_words: cython.ulonglong[:, ::1],
     out_weights: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
-    """Fill the result; how many configurations it has."""
+    """Fill in the result and return the number of its configurations."""
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t = 0
     k: cython.Py_ssize_t = 0

@@ -1,13 +1,13 @@
 """Sums over rows in one pass: powers of deviations, and products of all pairs of columns.
 
-The idea: CHUNK rows at a time are centred and brought to a size of at most one into a block that stays in the cache, a
-row a row of the data. There each number meets the others of its row, four rows at a time, so that a sum is loaded and
-stored for every fourth product only; the inner loops run along the columns, so that the compiler does several at once
-without changing the order of any sum. A chunk has sums of its own, which are added to those of the chunks before:
-rounding errors grow with CHUNK and with the number of chunks, not with the rows.
+The idea: CHUNK rows at a time are centred and scaled to a size of at most one, into a block that stays in the cache and
+has the rows of the data as its rows. There each number is multiplied by the others of its row, four rows at a time, so
+that a sum is loaded and stored for every fourth product only; the inner loops run along the columns, so that the
+compiler computes several at once without changing the order of any sum. A chunk has sums of its own, which are added to
+those of the chunks before: rounding errors grow with CHUNK and with the number of chunks, not with the rows.
 
 Invariants: matrix[v, i] is column v of row i; `powers` has rows Σd, Σd³, Σd⁴; only j ≥ i of products[i, j] are summed.
-CHUNK is a multiple of 4; rows of the block that the data do not fill are 0, and add nothing.
+CHUNK is a multiple of 4; rows of the block beyond the last row of the data are 0, and add nothing.
 """
 
 import cython

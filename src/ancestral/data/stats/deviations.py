@@ -1,9 +1,9 @@
-"""Deviations: how the values of one column lie about their mean.
+"""Deviations: the mean of a column, and sums of powers of the deviations from it.
 
-A column of ten thousand values fits into the cache of a processor, a table of a thousand such columns does not. So all
-that is asked of single columns later (mean, length, skewness, kurtosis) is computed at once, while one is at hand.
+A column of ten thousand values fits into the cache of a processor, a table of a thousand such columns does not. So
+everything that is needed of a single column later (mean, length, skewness, kurtosis) is computed in one pass.
 
-Deviations add: those of two parts of a column give those of the whole.
+The deviations of two parts of a column add up to those of the whole.
 
 Reference: Pébay (2008), Formulas for robust, one-pass parallel computation of covariances and arbitrary-order
 statistical moments, Sandia report SAND2008-6212.
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.kinds import Floats
+from ancestral.data.column_kinds import Floats
 
 __all__ = ["Deviations"]
 
 EPSILON = float(np.finfo(np.float64).eps)
-#: Sums of squares below this have lost digits: products of such columns are near the smallest numbers there are.
+#: Sums of squares below this have lost digits: they are near the smallest numbers of floating point.
 SMALLEST = 1e-290
 
 
@@ -37,7 +37,7 @@ class Deviations:
 
     count: int
     first_mean: float
-    rest: float  #: the mean of what is left after the first mean is taken away: what rounding left
+    rest: float  #: the mean of the differences to the first mean: its rounding error
     square: float  #: the sum of squared deviations; not finite where these overflow
     scale: float  #: the power of two next above the root of `square`; dividing by it rounds nothing
     cube: float  #: the sum of third powers of deviations / scale
@@ -45,7 +45,7 @@ class Deviations:
 
     @classmethod
     def of(cls, values: Floats) -> "Deviations":
-        """The deviations of values none of which is missing; there is at least one."""
+        """The deviations of some values; there is at least one, and none is missing."""
         with np.errstate(over="ignore", invalid="ignore"):
             first_mean = float(values.mean())
             centred = values - first_mean
@@ -63,7 +63,7 @@ class Deviations:
 
     @classmethod
     def of_counts(cls, values: Floats, counts: NDArray[np.int64]) -> "Deviations":
-        """The deviations of values each of which occurs so many times, some never; there is at least one."""
+        """The deviations of values of which value i occurs counts[i] times; at least one occurs."""
         occurs = counts > 0
         values, weights = values[occurs], counts[occurs].astype(np.float64)
         total = int(counts.sum())
@@ -88,7 +88,7 @@ class Deviations:
         first_mean = self.first_mean + step
         square = self.square + other.square + apart * apart * (m * n / count)
         scale = math.ldexp(1.0, math.frexp(math.sqrt(square))[1]) if math.isfinite(square) else math.inf
-        # all in units of the new scale, which is not below the old ones; powers of two round nothing
+        # all in units of the new scale, which is at least as large as the old ones; powers of two round nothing
         near, far, gap = self.scale / scale, other.scale / scale, apart / scale
         a2, b2 = self.square / scale / scale, other.square / scale / scale
         a3, b3 = self.cube * near**3, other.cube * far**3
@@ -96,13 +96,13 @@ class Deviations:
         fourth = self.fourth * near**4 + other.fourth * far**4
         fourth += gap**4 * (m * n * (m * m - m * n + n * n) / count**3)
         fourth += 6 * gap**2 * (m * m * b2 + n * n * a2) / count**2 + 4 * gap * (m * b3 - n * a3) / count
-        # what rounding took from the mean
+        # the rounding error of the mean
         rest = (self.first_mean - first_mean) + step
         return Deviations(count, first_mean, rest, square, scale, cube, fourth)
 
     @property
     def mean(self) -> float:
-        """The mean, but for the last rounding."""
+        """The mean, with a single rounding."""
         return self.first_mean + self.rest
 
     @property
@@ -115,7 +115,7 @@ class Deviations:
         return self.length <= 4 * EPSILON * size * math.sqrt(self.count)
 
     def underflows(self, low: float, high: float) -> bool:
-        """Whether values between these two vary, but by so little that their squares are as good as 0."""
+        """Whether values between these two vary by so little that the squares of their deviations vanish."""
         return self.square < SMALLEST and high - low > 8 * EPSILON * max(abs(low), abs(high))
 
     @property

@@ -1,4 +1,4 @@
-"""Packing: the codes of one row side by side in a few words of 64 bits, each in as many bits as its levels need."""
+"""Packing: the codes of a row side by side in a few words of 64 bits, each in as many bits as its levels need."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Packing:
-    """Where the code of each column stands; a column of `sizes[v]` levels has codes 0 … sizes[v] − 1.
+    """Where the code of each column is; column v has `sizes[v]` levels and codes 0 … sizes[v] − 1.
 
     >>> packing = Packing((2, 10, 3))
     >>> packing.places
@@ -28,12 +28,12 @@ class Packing:
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """So many bits a column takes."""
+        """The number of bits of each column."""
         return tuple(max(1, (size - 1).bit_length()) for size in self.sizes)
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """The word of each column, and how far its code is shifted there; no code runs over the end of a word."""
+        """The word of each column, and how far its code is shifted in it; no code crosses the end of a word."""
         out, word, used = [], 0, 0
         for bits in self.bits:
             if used + bits > 64:
@@ -44,11 +44,11 @@ class Packing:
 
     @property
     def width(self) -> int:
-        """So many words a row takes."""
+        """The number of words of a row."""
         return self.places[-1][0] + 1
 
     def packed(self, codes: Sequence[NDArray[np.integer]]) -> Words:
-        """The words of these codes, an array a column."""
+        """The words of these codes, which are given as an array for each column."""
         out = np.zeros((len(codes[0]), self.width), dtype=np.uint64)
         for values, (word, shift) in zip(codes, self.places, strict=True):
             out[:, word] |= values.astype(np.uint64) << np.uint64(shift)

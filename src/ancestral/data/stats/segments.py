@@ -1,7 +1,7 @@
-"""Segments: configurations of packed codes with their weights, in memory or on a file without a name.
+"""Segments: configurations of packed codes with their numbers of rows, in memory or on a file without a name.
 
-What is in memory has each configuration once, in ascending order, so that two segments are merged in one walk
-(`_merging_cy`). What is on a file is not merged with what comes later.
+A segment in memory has each configuration once, in ascending order, so that two segments are merged in one pass
+(`_merging_cy`). A segment on a file is not merged with others.
 """
 
 import tempfile
@@ -13,23 +13,23 @@ from numpy.typing import NDArray
 from ancestral.data.stats._merging_cy import merged
 from ancestral.data.stats.packing import Words
 
-__all__ = ["PORTION", "Segment", "added_segments", "is_mapped", "on_file", "tallied"]
+__all__ = ["PORTION_SIZE", "Segment", "added_segments", "is_mapped", "on_file", "tallied"]
 
-#: Configurations that take more bytes than this are kept on a file.
+#: Bytes of the configurations that are kept in memory; more of them are kept on a file.
 MOST_BYTES = 128 << 20
-#: So many configurations are worked on at a time.
-PORTION = 1 << 16
+#: Configurations that are worked on at a time.
+PORTION_SIZE = 1 << 16
 
 Weights = NDArray[np.int64]
 Segment = tuple[Words, Weights]
 
 
 def tallied(words: Words, weights: Weights | None = None) -> Segment:
-    """Each configuration once, in ascending order, with the number of its rows, or the sum of their weights."""
+    """The different configurations in ascending order, each with the number, or the sum of the weights, of its rows."""
     if not len(words):
         return words, np.zeros(0, dtype=np.int64)
     if weights is None and words.shape[1] == 1:
-        ordered = np.sort(words, axis=0)  # much quicker than to find the order and follow it
+        ordered = np.sort(words, axis=0)  # much faster than finding the order and following it
     else:
         order = np.lexsort(words.T[::-1])
         ordered = words[order]
@@ -40,7 +40,7 @@ def tallied(words: Words, weights: Weights | None = None) -> Segment:
 
 
 def added_segments(segments: Iterable[Segment]) -> tuple[Segment, ...]:
-    """Those in memory become one, on a file if it is large; those on a file stay as they are."""
+    """The segments in memory merged into one, which is written to a file if it is large; those on files as they are."""
     kept: list[Segment] = []
     small: Segment | None = None
     for segment in segments:
@@ -54,21 +54,23 @@ def added_segments(segments: Iterable[Segment]) -> tuple[Segment, ...]:
 
 
 def is_mapped(segment: Segment) -> bool:
-    """Whether it is on a file."""
+    """Whether a segment is on a file."""
     return isinstance(segment[0], np.memmap)
 
 
 def _bounded(segment: Segment) -> Segment:
-    """The segment, on a file if it is large."""
+    """The segment, written to a file if it is large."""
     words, weights = segment
     if words.nbytes + weights.nbytes <= MOST_BYTES:
         return segment
-    portions = ((words[i : i + PORTION], weights[i : i + PORTION]) for i in range(0, len(weights), PORTION))
+    portions = (
+        (words[i : i + PORTION_SIZE], weights[i : i + PORTION_SIZE]) for i in range(0, len(weights), PORTION_SIZE)
+    )
     return on_file(portions, words.shape[1])
 
 
 def on_file(portions: Iterable[Segment], width: int) -> Segment:
-    """The same configurations, mapped from files that have no name and are gone when nobody holds them."""
+    """Write configurations to files without names, and map them; the files are gone when the arrays are."""
     total = 0
     with tempfile.TemporaryFile() as words_file, tempfile.TemporaryFile() as weights_file:
         for words, weights in portions:

@@ -1,12 +1,12 @@
-"""Weighted moments: those of a table in which each row occurs so many times, without repeating any row.
+"""Weighted moments: those of a table in which each row counts several times, computed without repeating any row.
 
-A resample of rows is a whole number for each row: how often it was drawn. Its moments are sums over the rows times
-these weights, so a thousand resamples need one table. Each row is multiplied by the root of its weight, so that the sum
-of products is a matrix times itself, which BLAS does in half the time, and which is symmetric to the last bit.
+A resample of rows is a whole number for each row: how often it was drawn. Its moments are weighted sums over the rows,
+so a thousand resamples need one table. Each row is multiplied by the root of its weight, so that the sum of products is
+a matrix times its own transpose, which BLAS computes in half the time, and which is symmetric to the last bit.
 
-Columns are centred at the mean of all rows, as in `Moments`, and what the mean of a resample is off is taken out
-afterwards. Where a resample is far narrower than the table (an outlier was not drawn), that would lose digits: then its
-rows are gathered. Indicators, which are 0 or 1, have no digits to lose.
+Columns are centred at the mean of all rows, as in `Moments`, and the difference to the mean of the resample is
+subtracted afterwards. Where a resample is far narrower than the table (an outlier was not drawn), that would lose
+digits: then its rows are copied. Indicators, which are 0 or 1, have no digits to lose.
 """
 
 from collections.abc import Sequence
@@ -17,27 +17,28 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.data.column_kinds import Floats
 from ancestral.data.errors import DataError
-from ancestral.data.kinds import Floats
+from ancestral.data.stats.comoments import PRODUCT_ROWS, times_transpose
 from ancestral.data.stats.deviations import Deviations
-from ancestral.data.stats.moments import PORTION, Moments, moments_of_rows
+from ancestral.data.stats.moments import Moments, moments_of_rows
 from ancestral.data.table import Table
 
 __all__ = ["WeightedRows", "Weights", "gathered", "weighted_products"]
 
 Weights = NDArray[np.int64]
 
-#: A resample whose variance is less than this part of that of the table is computed from its own rows.
+#: A resample with a variance below this share of the table's is computed from its own rows, to lose no digits.
 NARROW = 1e-3
 
-#: Up to so many products at a time BLAS works by itself; beyond, it wakes threads, which costs more than a small table.
-BY_ITSELF = 1 << 18
-#: A portion of fewer rows than this is not worth a call: let BLAS have its threads.
-FEWEST = 16
+#: Products of a call up to which BLAS uses one thread; waking its threads costs more than a small table does.
+SINGLE_THREADED = 1 << 18
+#: Rows of a call below which calls are not worth their cost: then BLAS may use its threads.
+FEWEST_ROWS = 16
 
 
 def gathered(table: Table, weights: Weights) -> Table:
-    """The table with each row as often as its weight says; levels that occur no more are gone."""
+    """The table with each row repeated as often as its weight says, without levels that do not occur."""
     rows = np.repeat(np.arange(len(weights), dtype=np.int64), weights)
     return Table(tuple(column.keep(rows) for column in table.columns), table.dropped_rows)
 
@@ -45,12 +46,12 @@ def gathered(table: Table, weights: Weights) -> Table:
 def weighted_products(
     values: Floats, weights: Weights, centre: Floats, rest: Floats, shrink: Floats
 ) -> tuple[Floats, Floats]:
-    """The weighted sums of (values − centre − rest) * shrink, and of their products; a row of `values` a variable."""
+    """Weighted sums of (values − centre − rest) * shrink, and of their products; each row of `values` is a variable."""
     rows = values.shape[1]
     roots = np.sqrt(weights)
     counts = weights.astype(np.float64)
-    few = BY_ITSELF // len(values) ** 2
-    portions = -(-rows // (few if few >= FEWEST else PORTION))
+    few = SINGLE_THREADED // len(values) ** 2
+    portions = -(-rows // (few if few >= FEWEST_ROWS else PRODUCT_ROWS))
     sums: Floats = np.zeros(len(values))
     products: Floats = np.zeros((len(values), len(values)))
     for first, stop in pairwise([rows * i // portions for i in range(portions + 1)]):
@@ -59,13 +60,13 @@ def weighted_products(
         some *= shrink[:, None]
         sums += some @ counts[first:stop]
         some *= roots[first:stop]
-        products += some @ some.T
+        products += times_transpose(some)
     return sums, products
 
 
 @dataclass(frozen=True, eq=False)
 class WeightedRows:
-    """Columns of numbers, a row of `values` each, ready to be weighted; some may be `indicators`.
+    """Columns of numbers as rows of `values`, ready to be weighted; `indicators` tells which are indicators.
 
     >>> rows = WeightedRows(("a", "b"), np.array([[1.0, 2.0, 4.0], [1.0, 0.0, 1.0]]))
     >>> found = rows.moments(np.array([2, 0, 1]))  # the first row twice, the second never
@@ -88,15 +89,15 @@ class WeightedRows:
 
     @cached_property
     def _centring(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """First means, what they leave, scales, and the sums of squares after scaling."""
-        found = self._about
+        """First means, what rounding left of them, scales, and the sums of squares after scaling."""
+        about = self._about
         first, rest, scale, square = (
-            np.array([getattr(one, what) for one in found]) for what in ("first_mean", "rest", "scale", "square")
+            np.array([getattr(one, what) for one in about]) for what in ("first_mean", "rest", "scale", "square")
         )
         return first, rest, scale, square / scale**2
 
     def moments(self, weights: Weights) -> Moments:
-        """The moments of the rows, each as often as its weight says."""
+        """The moments of the rows, each counted as often as its weight says; raises DataError if all weights are 0."""
         rows = int(weights.sum())
         if rows < 1:
             raise DataError("all weights are 0, so there are no rows; draw at least one")

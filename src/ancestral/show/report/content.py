@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read_options import ReadOptions
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
@@ -115,8 +116,11 @@ def _resampled(run: Run, reliabilities: Reliabilities, names: tuple[str, ...]) -
     """How often resamples have each edge: rows x, y, then counts of each mark at x, and at y."""
     if not all(hasattr(reliabilities, part) for part in ("nodes", "fingerprint", "frequencies", "drawn_in_words")):
         raise OptionError(f"reliabilities={shown(reliabilities)} is not a Bootstrap; pass what an.bootstrap() returns")
-    if in_order(reliabilities.nodes) != names or reliabilities.fingerprint != run.test.fingerprint:
-        raise OptionError("the reliabilities are of other data; resample the data of this run, with the same columns")
+    other = data_difference(reliabilities.fingerprint, run.test)
+    if in_order(reliabilities.nodes) != names or other is not None:
+        raise OptionError(
+            f"the reliabilities are of {other or 'other data'}; resample the data of this run, with the same columns"
+        )
     counted = reliabilities.frequencies
     return {
         "repeats": counted.repeats,

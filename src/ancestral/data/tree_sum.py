@@ -1,4 +1,4 @@
-"""Sums of many parts, each of which is much smaller than the whole."""
+"""Tree sums: many parts added in pairs of about equal size."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -9,10 +9,10 @@ T = TypeVar("T", bound=Any)
 
 
 def tree_sum(parts: Iterable[T]) -> T:
-    """The sum of parts that come one by one, at least one of them; only sums of about as many parts are added.
+    """The sum of parts, of which there is at least one, by pairwise addition as in a binary counter.
 
-    So each part is looked at a few times and not as often as there are parts after it, and rounding errors grow with
-    the logarithm of their number. A few sums are held at a time.
+    Each of n parts takes part in about log n additions, rounding errors grow with log n, and no more than log n sums
+    are held at a time. The order of the parts is kept.
 
     >>> tree_sum(["a", "b", "c"])
     'abc'

@@ -1,51 +1,31 @@
 """Frames and arrays of other libraries as columns of numbers or labels.
 
-narwhals speaks to pandas, polars and pyarrow alike; what it calls a type decides how a column is read.
+narwhals reads frames of pandas, polars and pyarrow alike; the type that it reports decides how a column is read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
-from ancestral.data.errors import DataError
-from ancestral.data.kinds import Floats, Kind, Labels, label_of, labels_of_text
+from ancestral.data.column_kinds import Floats, Kind, Labels, label_of, labels_of_text
+from ancestral.data.column_names import column_names, wrong_count_of_names
+from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.deadline import patiently
 from ancestral.data.read.guards import faults_of_libraries, reason, refusing
-from ancestral.data.read.text import read_text
-from ancestral.errors import OptionError
+from ancestral.data.read.text_values import read_text
+from ancestral.errors import Option, OptionError
 
-__all__ = ["ArraySource", "FrameSource", "Library", "column_names", "frame_of", "library_of"]
-
-#: The libraries whose frames are taken and given.
-Library = Literal["polars", "pandas", "pyarrow"]
-
-
-def column_names(names: Iterable[object]) -> tuple[str, ...]:
-    """The names of columns as distinct, non-empty strings; numbers, as pandas counts columns, are written out."""
-    out: dict[str, int] = {}
-    for position, name in enumerate(names, start=1):
-        if isinstance(name, int | np.integer) and not isinstance(name, bool):
-            name = str(name)
-        if isinstance(name, tuple):
-            raise DataError(f"column {name!r} has a name of several levels; join them into one word a column")
-        if not isinstance(name, str) or not name.strip():
-            raise DataError(f"column {position} has no name (it is {name!r}); give it one, or leave the column out")
-        if name in out:
-            raise DataError(
-                f"the name {name!r} stands over columns {out[name]} and {position}; names must differ; rename one"
-            )
-        out[name] = position
-    return tuple(out)
+__all__ = ["ArraySource", "FrameSource"]
 
 
 class FrameSource:
     """A frame of pandas, polars, pyarrow, or another library that narwhals knows.
 
-    Numbers are copied, since somebody may write into a frame later, or into an array that it was made of; unless the
-    frame is `ours`: then nobody else has it.
+    Numbers are copied, since the user may change the frame later, or an array that it was made of. If the frame is
+    `ours`, nothing else refers to it, and they are not copied.
     """
 
     def __init__(self, frame: object, *, ours: bool = False, decimal: str = ".") -> None:
@@ -55,14 +35,10 @@ class FrameSource:
             known: Any = nw.from_native(frame)
             native = list(known.columns) if isinstance(known, nw.DataFrame) else known.collect_schema().names()
         except TypeError:
-            raise OptionError(
-                f"a {type(frame).__module__}.{type(frame).__qualname__} is no table; pass a frame of pandas, polars "
-                "or pyarrow, a two-dimensional numpy array, a path to a file (csv, tsv, txt, parquet), or a list of "
-                "paths or of frames"
-            ) from None
+            raise _not_a_table(frame) from None
         except nw.exceptions.DuplicateError:
             column_names(getattr(frame, "column_names", None) or frame.columns)  # type: ignore[attr-defined]
-            raise
+            raise  # not reached: the line before raises, with the name
         if isinstance(known, nw.LazyFrame):
             with refusing("the lazy frame cannot be collected", "correct the query"):
                 known = patiently(known.collect)
@@ -75,8 +51,11 @@ class FrameSource:
         self._named = dict(zip(native, self.names, strict=True))
         self.rows = len(known)
 
+    def load(self, names: Sequence[str]) -> None:
+        """Do nothing: a frame is in memory already."""
+
     def where(self, row: int) -> str:
-        """How a row is called in an error: counted from 1."""
+        """How errors name a row: by its number, counted from 1."""
         return f"row {row + 1}"
 
     def column(self, name: str, kind: Kind | None) -> Floats | Labels:
@@ -85,8 +64,7 @@ class FrameSource:
             return self._column(name, kind)
         except faults_of_libraries() as error:
             raise DataError(
-                f"column {name!r} cannot be read: {reason(error)}; make it numbers or text, or leave it out: "
-                f"drop=[{name!r}]"
+                f"column {name!r} cannot be read: {reason(error)}; make it numbers or text, or ", *leave_out(name)
             ) from None
 
     def _column(self, name: str, kind: Kind | None) -> Floats | Labels:
@@ -108,21 +86,23 @@ class FrameSource:
         if dtype.is_temporal():
             raise DataError(
                 f"column {name!r} holds dates or times ({dtype}); turn it into a number, such as days since the first, "
-                f"or leave it out: drop=[{name!r}]"
+                "or ",
+                *leave_out(name),
             )
         if dtype == nw.String:
             words = [value if isinstance(value, str) else None for value in series.to_list()]
             return read_text(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
         if dtype in (nw.Boolean, nw.Categorical, nw.Enum, nw.Object, nw.Unknown):
-            said = dtype in (nw.Categorical, nw.Enum)
-            return _objects(series.to_list(), name, kind, self.where, labels=said)
+            are_labels = dtype in (nw.Categorical, nw.Enum)
+            return _objects(series.to_list(), name, kind, self.where, labels=are_labels)
         raise DataError(
-            f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; "
-            f"unpack it into columns of its own, or leave it out: drop=[{name!r}]"
+            f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; unpack it into "
+            "columns of its own, or ",
+            *leave_out(name),
         )
 
     def check_objects(self, name: str) -> None:
-        """Raise if a column holds Python objects that are neither numbers nor text nor truth values."""
+        """Raise DataError if a column holds Python objects other than numbers, text or truth values."""
         import narwhals as nw
 
         series = self.frame.get_column(self._native[name])
@@ -131,18 +111,18 @@ class FrameSource:
 
     def in_polars(self, names: Iterable[str]) -> Any:
         """These columns as a frame of polars."""
-        wanted = {self._native[name]: name for name in names}
+        chosen = {self._native[name]: name for name in names}
         try:
-            if any(native != name for native, name in wanted.items()):  # numbers, as pandas counts columns
-                return self.frame.rename(self._named).select(list(wanted.values())).to_polars()
-            return self.frame.select(list(wanted)).to_polars()
+            if any(native != name for native, name in chosen.items()):  # numbers, by which pandas counts columns
+                return self.frame.rename(self._named).select(list(chosen.values())).to_polars()
+            return self.frame.select(list(chosen)).to_polars()
         except faults_of_libraries() as error:
             raise DataError(
                 f"a frame cannot be read: {reason(error)}; make each of its columns numbers or text"
             ) from None
 
     def is_text(self, name: str) -> bool:
-        """Whether a column is text, and neither numbers nor categories or truth values."""
+        """Whether a column is text, not numbers, categories or truth values."""
         import narwhals as nw
 
         dtype = self.frame.get_column(self._native[name]).dtype
@@ -152,56 +132,41 @@ class FrameSource:
         return all(isinstance(value, str) for value in present)
 
 
-def frame_of(columns: dict[str, Any], library: Library = "polars") -> Any:
-    """A frame of the given library, of lists or polars' series; absent values are its nulls."""
-    if library not in get_args(Library):
-        known = ", ".join(map(repr, get_args(Library)))
-        raise OptionError(f"library={library!r} is not known; choose one of {known}")
-    if library == "pandas":
-        import pandas as pd
-
-        return pd.DataFrame({name: _listed(values) for name, values in columns.items()})
-    import polars as pl
-
-    frame = pl.DataFrame(columns, strict=False)
-    return frame.to_arrow() if library == "pyarrow" else frame
-
-
-def _listed(values: Any) -> list[Any]:
-    return list(values.to_list() if hasattr(values, "to_list") else values)
-
-
-def library_of(source: Any) -> Library:
-    """The library whose frames the user seems to like: that of the source, polars for all that is no frame."""
-    match type(source).__module__.split(".")[0]:
-        case "pandas":
-            return "pandas"
-        case "pyarrow":
-            return "pyarrow"
-    return "polars"
+def _not_a_table(source: object) -> OptionError:
+    if isinstance(source, list | tuple) and not source:
+        return OptionError(f"the {type(source).__name__} is empty; pass paths of files, or frames")
+    return OptionError(
+        f"a {type(source).__module__}.{type(source).__qualname__} is not a table; pass a frame of pandas, polars or "
+        "pyarrow, a two-dimensional numpy array, the path of a file or a folder, or a list of paths or of frames"
+    )
 
 
 class ArraySource:
-    """A two-dimensional numpy array: a row a case, a column a variable, named x1, x2, … if nobody names them."""
+    """A two-dimensional numpy array with a column for each variable, named x1, x2, … if no names are given."""
 
     def __init__(self, array: Any, names: Iterable[object] | None) -> None:
         if array.dtype.names is not None:
-            raise OptionError("an array with named fields is no table; pass polars.DataFrame(array)")
+            raise OptionError("an array with named fields is not a table; pass polars.DataFrame(array)")
         if array.ndim != 2:
             raise OptionError(
-                f"an array of shape {array.shape} is no table; a table has two dimensions, rows and columns"
+                f"an array of shape {array.shape} is not a table; a table has two dimensions, rows and columns"
             )
         if array.dtype.kind not in "biufO":
-            raise OptionError(f"an array of type {array.dtype} holds no numbers; pass numbers, or a frame for text")
+            raise OptionError(
+                f"an array of type {array.dtype} does not hold numbers; pass numbers, or a frame for text"
+            )
         self._array = np.asarray(array) if isinstance(array, np.matrix) else array
         self.rows, count = array.shape
         self.names = column_names(names if names is not None else (f"x{i}" for i in range(1, count + 1)))
         if len(self.names) != count:
-            raise OptionError(f"{len(self.names)} names for {count} columns; names= has one name a column")
+            raise wrong_count_of_names(len(self.names), count, " of the array")
         self._position = {name: i for i, name in enumerate(self.names)}
 
+    def load(self, names: Sequence[str]) -> None:
+        """Do nothing: an array is in memory already."""
+
     def where(self, row: int) -> str:
-        """How a row is called in an error: as numpy counts it."""
+        """How errors name a row: by its number, counted from 0 as in numpy."""
         return f"row {row} of the array"
 
     def column(self, name: str, kind: Kind | None) -> Floats | Labels:
@@ -215,7 +180,7 @@ class ArraySource:
 
 
 def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, labels: bool) -> Floats | Labels:
-    """Python objects as numbers, if all are numbers; as labels, if they are text, truth values or categories."""
+    """Python objects as numbers if all are numbers, as labels if they are text, truth values or categories."""
     import polars as pl
 
     values = [None if _is_missing(value) else value for value in values]
@@ -232,14 +197,16 @@ def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, lab
 
 
 def _check_objects(present: list[Any], name: str) -> None:
-    """Raise unless these objects are all numbers, all text, or all truth values."""
+    """Raise DataError unless these objects are all numbers, all text, or all truth values."""
     numbers = all(isinstance(value, Real | Decimal) and not isinstance(value, bool | np.bool) for value in present)
     if numbers or any(all(isinstance(value, kind) for value in present) for kind in (str, bool | np.bool)):
         return
     types = sorted({type(value).__name__ for value in present})
     raise DataError(
-        f"column {name!r} holds values of type {' and '.join(types)}; make it numbers or text, "
-        f'say kinds={{{name!r}: "discrete"}}, or leave it out: drop=[{name!r}]'
+        f"column {name!r} holds values of type {' and '.join(types)}; make it numbers or text, pass ",
+        Option("kinds", {name: "discrete"}),
+        ", or ",
+        *leave_out(name),
     )
 
 
@@ -248,7 +215,7 @@ def _number(value: Any, name: str) -> float:
         return float(value)
     except OverflowError:
         raise DataError(
-            f"column {name!r} holds numbers beyond 1.8e308, the largest that can be computed with; rescale it"
+            f"column {name!r} holds numbers beyond 1.8e308, the largest that floating point can hold; rescale it"
         ) from None
 
 

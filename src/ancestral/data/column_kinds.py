@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data._steps_cy import whole_steps
-from ancestral.data.errors import DataError
-from ancestral.errors import OptionError, UnknownName
+from ancestral.data.errors import DataError, leave_out
+from ancestral.errors import UnknownName
 from ancestral.graphs.names import by_name
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ __all__ = [
     "Floats",
     "Kind",
     "Labels",
+    "chosen_kinds",
     "in_level_order",
     "is_number",
     "kind_of",
@@ -36,15 +37,15 @@ __all__ = [
     "labels_of_text",
     "levels_if_discrete",
     "numbers_of_labels",
-    "wanted_kinds",
 ]
 
 Kind: TypeAlias = Literal["continuous", "discrete"]
 Floats: TypeAlias = NDArray[np.float64]
 
-#: Whole numbers with more different values than this are measured, not counted off as levels.
+#: A column of whole numbers with more different values than this is taken as a measurement and not as levels.
 MOST_LEVELS = 10
 
+#: The numbers that truth values stand for.
 _TRUTH = {"False": 0.0, "True": 1.0}
 
 
@@ -66,10 +67,10 @@ def kind_of(values: Floats) -> Kind:
 
 
 def levels_if_discrete(values: Floats) -> Labels | None:
-    """Numbers that are discrete as levels, ascending; None if they are continuous."""
+    """The levels of numbers that are discrete, in ascending order; None if the numbers are continuous."""
     if (labels := _close_labels(values)) is not None:
         return labels if len(labels.levels) <= MOST_LEVELS else None
-    for part in (values[:64], values):  # most continuous columns show what they are in their first rows
+    for part in (values[:64], values):  # the first rows of most continuous columns show that they are
         present = part[~np.isnan(part)]
         if (present != np.floor(present)).any() or np.unique(present).size > MOST_LEVELS:
             return None
@@ -90,7 +91,7 @@ def label_of(number: float) -> str:
 
 
 def labels_of_numbers(values: Floats) -> Labels:
-    """Numbers as levels, ascending."""
+    """Numbers as levels in ascending order."""
     if (labels := _close_labels(values)) is not None:
         return labels
     missing = np.isnan(values)
@@ -100,10 +101,10 @@ def labels_of_numbers(values: Floats) -> Labels:
 
 
 def _close_labels(values: Floats) -> Labels | None:
-    """Whole numbers close together as levels, without sorting; None if they are something else."""
-    if (found := whole_steps(np.ascontiguousarray(values))) is None:
+    """Whole numbers in a narrow range as levels, without sorting; None if they are not such numbers."""
+    if (counted := whole_steps(np.ascontiguousarray(values))) is None:
         return None
-    low, steps, occurs = found
+    low, steps, occurs = counted
     taken = np.flatnonzero(occurs[:-1])
     code = np.full(occurs.size, -1, dtype=np.int32)
     code[taken] = np.arange(taken.size)
@@ -111,56 +112,46 @@ def _close_labels(values: Floats) -> Labels | None:
 
 
 def labels_of_text(text: "pl.Series", cleaned: "Callable[[pl.Series], pl.Series] | None" = None) -> Labels:
-    """Text as levels; a null is a missing value. What is to be `cleaned` is cleaned once, however often it occurs."""
+    """Text as levels; a null is a missing value. The function `cleaned` is applied to each different text once."""
     import polars as pl
 
-    numbered = text.cast(pl.Categorical(pl.Categories.random()))  # categories of our own count from 0
+    numbered = text.cast(pl.Categorical(pl.Categories.random()))  # new categories are numbered from 0
     different = numbered.unique().drop_nulls()
     words = different.cast(pl.String)
-    meant = (words if cleaned is None else cleaned(words)).to_list()
-    levels = in_level_order({word for word in meant if word is not None})
+    labels = (words if cleaned is None else cleaned(words)).to_list()
+    levels = in_level_order({label for label in labels if label is not None})
     position = {level: code for code, level in enumerate(levels)}
-    code = np.full(len(meant) + 1, -1, dtype=np.int32)
-    code[different.to_physical().to_numpy()] = [-1 if word is None else position[word] for word in meant]
-    return Labels(code[numbered.to_physical().fill_null(len(meant)).to_numpy()], levels)
+    code = np.full(len(labels) + 1, -1, dtype=np.int32)
+    code[different.to_physical().to_numpy()] = [-1 if label is None else position[label] for label in labels]
+    return Labels(code[numbered.to_physical().fill_null(len(labels)).to_numpy()], levels)
 
 
 def in_level_order(levels: Iterable[str]) -> tuple[str, ...]:
-    """Levels in their order: numbers ascending, if all are numbers, otherwise by name."""
+    """Levels in their order: ascending if all are numbers, otherwise by name."""
     out = sorted(levels, key=by_name)
     return tuple(sorted(out, key=float) if all(map(is_number, out)) else out)
 
 
 def numbers_of_labels(name: str, labels: Labels) -> Floats:
-    """The numbers that the levels are: 0 and 1 for False and True, and what is written otherwise."""
+    """The numbers that the levels of a column write, False being 0 and True 1; raises DataError if one does not."""
     for level in labels.levels:
         if level not in _TRUTH and not is_number(level):
             raise DataError(
-                f"column {name!r} cannot be continuous, since {level!r} is no number; leave it discrete, "
-                f"or leave it out: drop=[{name!r}]"
+                f"column {name!r} cannot be continuous, since {level!r} is not a number; leave it discrete, or ",
+                *leave_out(name),
             )
     numbers = [float(_TRUTH.get(level, level)) for level in labels.levels]
     return np.array([*numbers, np.nan], dtype=np.float64)[labels.codes]  # -1 takes the last
 
 
-def wanted_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) -> dict[str, Kind]:
-    """The kinds that the caller has said, by name; one word stands for all columns."""
-    if kinds is None:
-        return {}
+def chosen_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) -> dict[str, Kind]:
+    """The kinds that the user chose, by the name of the column; one word stands for all columns.
+
+    `kinds` is checked already (`TableOptions`), except for names; raises UnknownName for what is not a column.
+    """
     known = dict.fromkeys(names)
-    if isinstance(kinds, str):
-        return {name: _checked(kinds) for name in known}
-    if not isinstance(kinds, Mapping):
-        raise OptionError(f'kinds= is a mapping such as {{"origin": "discrete"}}, not {kinds!r}')
-    for name in kinds:
+    chosen: Mapping[str, Any] = dict.fromkeys(known, kinds) if isinstance(kinds, str) else kinds or {}
+    for name in chosen:
         if name not in known:
             raise UnknownName(name, known, what="column")
-    return {name: _checked(kind) for name, kind in kinds.items()}
-
-
-def _checked(kind: Any) -> Kind:
-    if kind == "continuous":
-        return "continuous"
-    if kind == "discrete":
-        return "discrete"
-    raise OptionError(f"{kind!r} is no kind of column; a column is 'continuous' or 'discrete'")
+    return dict(chosen)

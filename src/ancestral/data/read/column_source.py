@@ -1,0 +1,29 @@
+"""The interface between reading and tables: named columns of numbers or labels."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ancestral.data.column_kinds import Floats, Kind, Labels
+
+__all__ = ["ColumnSource"]
+
+
+class ColumnSource(Protocol):
+    """All rows of a source, from which columns can be had by name."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
+    def load(self, names: Sequence[str]) -> None:
+        """Read these columns; called once, before `rows` and `column`."""
+
+    def where(self, row: int) -> str:
+        """How errors name a row, which is counted from 0."""
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        """The column of that name as numbers or labels; `kind` is the kind that the user chose, if any."""

@@ -1,0 +1,84 @@
+"""Text files, CSV and the like: all rows as columns, or some rows at a time.
+
+polars parses. What it would have to guess is decided beside it: what a record is (`records`), the separator and the
+names (`heads`), which columns are numbers and with which decimal mark (`delimited`).
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ancestral.data.column_kinds import Floats, Kind, Labels
+from ancestral.data.read.batches import Batch
+from ancestral.data.read.delimited import Delimited, Modes
+from ancestral.data.read.path_checks import shown_path
+from ancestral.data.read.text_options import TextOptions
+from ancestral.data.read.text_values import read_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["TextBatches", "TextTable"]
+
+
+class TextTable:
+    """A text file with a line for each row of the table; `load` reads the columns that are needed."""
+
+    def __init__(self, path: Path, options: TextOptions) -> None:
+        self._text = Delimited(path, shown_path(path.name), options)
+        self.names = self._text.names
+        self._frame: pl.DataFrame | None = None
+
+    def load(self, names: Sequence[str]) -> None:
+        """Read these columns of all rows."""
+        import polars as pl
+
+        while True:
+            frames = [part.frame for part in self._text.parts(names)]
+            if self._text.settled:
+                self._frame = pl.concat(frames)
+                return
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self._loaded.height
+
+    def where(self, row: int) -> str:
+        """How errors name a row: by its line in the file."""
+        return str(self._text.place(row))
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        """The column of that name as numbers or labels."""
+        import polars as pl
+
+        series = self._loaded[name]
+        if series.dtype == pl.Float64:
+            return np.array(series.to_numpy(), dtype=np.float64)
+        return read_text(series, name, kind, self.where, decimal=self._text.decimal, from_file=True)
+
+    @property
+    def _loaded(self) -> "pl.DataFrame":
+        assert self._frame is not None
+        return self._frame
+
+
+class TextBatches:
+    """One text file of a source that is read some rows at a time."""
+
+    def __init__(self, path: Path, label: str, options: TextOptions, modes: Modes) -> None:
+        self.label = label
+        self._text = Delimited(path, label, options, modes)
+        self.names = self._text.names
+
+    @property
+    def settled(self) -> bool:
+        """Whether the rows that were read last are read as they must be; see `Delimited`."""
+        return self._text.settled
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """These columns, some rows at a time."""
+        for part in self._text.parts(columns):
+            yield Batch(part.frame, self._text.place(part.first), decimal=self._text.decimal)

@@ -1,0 +1,80 @@
+"""From sources to statistics: the one pass over a stream, and the moments and counts of any data that can be read."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ancestral.data.column_kinds import Kind, chosen_kinds
+from ancestral.data.column_names import chosen_names, no_columns
+from ancestral.data.errors import underflowing
+from ancestral.data.read.file_lists import located
+from ancestral.data.read.streams import Stream, stream_of
+from ancestral.data.stats.counts import Counts
+from ancestral.data.stats.moments import Moments, moments_of_rows
+from ancestral.data.stats.summary import Summary
+from ancestral.data.table import Table, missing_fault
+from ancestral.errors import Option, OptionError
+from ancestral.options import Missing, TableOptions
+
+__all__ = ["counts_of", "moments_of", "summarized"]
+
+
+def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summary:  # noqa: B008
+    """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
+    if options.missing == "testwise":
+        raise OptionError(
+            [
+                Option("missing", "testwise"),
+                " goes back to the rows, and this source is read some rows at a time; pass ",
+                Option("missing", "drop"),
+                ", or read all rows as one table",
+            ]
+        )
+    names = chosen_names(stream.names, options.columns, options.drop)
+    if not names:
+        raise no_columns()
+    kinds = chosen_kinds(options.kinds, stream.names)
+    return stream.summary(names, partial(Summary.of, names=names, kinds=kinds, missing=options.missing))
+
+
+def moments_of(
+    source: Any, *, columns: Sequence[str] | str | None, drop: Sequence[str] | str | None, missing: Missing
+) -> Moments:
+    """The moments of all complete rows of a source; see `Moments.of`."""
+    rows = _complete(source, "moments", "continuous", columns=columns, drop=drop, missing=missing)
+    if isinstance(rows, Summary):
+        assert rows.moments is not None
+        return rows.moments
+    if tiny := [column.name for column in rows.columns if column.underflows]:
+        raise underflowing(tiny)
+    return moments_of_rows(rows)
+
+
+def counts_of(
+    source: Any, *, columns: Sequence[str] | str | None, drop: Sequence[str] | str | None, missing: Missing
+) -> Counts:
+    """The counts of all complete rows of a source; see `Counts.of`."""
+    rows = _complete(source, "counts", "discrete", columns=columns, drop=drop, missing=missing)
+    if isinstance(rows, Summary):
+        assert rows.counts is not None
+        return rows.counts
+    codes = [np.asarray(column.values, dtype=np.int64) for column in rows.columns]
+    return Counts.of_codes(rows.names, [column.levels or () for column in rows.columns], codes)
+
+
+def _complete(source: Any, what: str, kind: Kind, **options: Any) -> Summary | Table:
+    """All columns as one kind, of the complete rows: a summary if the source is a stream, otherwise a table."""
+    chosen = TableOptions(**options, kinds=kind)
+    if chosen.missing == "testwise":
+        raise OptionError(
+            [f"{what} are of complete rows; pass ", Option("missing", "drop"), " to leave out the others"]
+        )
+    source = located(source)
+    if not isinstance(source, Table) and (stream := stream_of(source)) is not None:
+        return summarized(stream, chosen).checked()
+    table = Table.of(source, **{**options, "kinds": kind, "missing": "testwise"})
+    if (fault := missing_fault(table, chosen.missing, testwise=False)) is not None:
+        raise fault
+    return table.complete_rows()
