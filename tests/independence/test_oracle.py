@@ -26,7 +26,7 @@ def test_questions_that_make_no_sense() -> None:
         ("a", "L", (), "unknown observed node 'L'"),
         ("a", "a", (), "is on both sides"),
         ("a", "b", ("a",), "on one side and among the given nodes"),
-        ("a", "b", "c", "pass a set of names"),
+        ("a", "b", "c", "given must be a set of names"),
     ]:
         with pytest.raises(AncestralError, match=message):
             oracle.independent(x, y, given)
