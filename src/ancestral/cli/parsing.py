@@ -17,7 +17,6 @@ EVERY = "*"
 _NAME = re.compile(r"""\s*(?:"((?:[^"]|"")*)"\s*|([^",][^,]*|))(?=,|\Z)""")
 _KIND = re.compile(r"""\bkinds=\{(?P<name>'[^']*'|"[^"]*"): ['"](?P<kind>discrete|continuous)['"]\}""")
 _LIST = re.compile(r"\b(?P<option>names|columns|drop)=\[(?P<items>[^\]]*)\]")
-_AMONG = re.compile(r"\bout \(Knowledge\.among does\)")
 _ITEM = re.compile(r"""'([^']*)'|"([^"]*)\"""")
 _OPTION = re.compile(
     r"\b(?P<option>algorithm|alpha|test|names|columns|drop|missing|separator|decimal|max_radius|possible_ancestors"
@@ -100,7 +99,6 @@ def as_on_the_command_line(sentence: str) -> str:
     """
     said = _KIND.sub(lambda m: f"--{m['kind']} {shlex.quote(m['name'][1:-1])}", sentence)
     said = _LIST.sub(lambda m: f"--{m['option']} {_joined(m['items'])}", said)
-    said = _AMONG.sub("out of the file", said)
     return _OPTION.sub(_option, said)
 
 
