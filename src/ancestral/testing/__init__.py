@@ -1,6 +1,6 @@
 """Compliance checks that anyone can run on their own extensions, in the way of scikit-learn's `check_estimator`.
 
-`check_test` checks an independence test, `check_algorithm` an algorithm, and `check_data_format` a format of data files.
+`check_test` checks an independence test, `check_algorithm` an algorithm, `check_data_format` a format of data files.
 A check is a plain function that raises `AssertionError`; no test framework is needed to run it.
 """
 
