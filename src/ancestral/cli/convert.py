@@ -8,6 +8,7 @@ import typer
 from ancestral.cli.graphs import FormatName, KindName, read_graph
 from ancestral.cli.output import ended_line, note, print_result
 from ancestral.cli.places import check_places
+from ancestral.io.interop.texts import FORMATS, format_of_name, write_as
 
 __all__ = ["EXAMPLES", "convert"]
 
@@ -22,6 +23,8 @@ ancestral convert truth.graphml --to dot
 ancestral convert run.json --out graph.csv
 """
 
+_ENDINGS = ", ".join(f"{' or '.join(form.endings)} for {form.name}" for form in FORMATS.values())
+
 
 def convert(
     graph: Annotated[
@@ -32,7 +35,11 @@ def convert(
     ],
     to: Annotated[
         FormatName | None,
-        typer.Option("--to", help="The format to write; without it, what the end of --out tells.", show_default=False),
+        typer.Option(
+            "--to",
+            help=f"The format to write; without it, by the ending of --out: {_ENDINGS}.",
+            show_default=False,
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -40,42 +47,40 @@ def convert(
     ] = None,
     given: Annotated[
         FormatName | None,
-        typer.Option("--from", help="The format of GRAPH, where it is not found out rightly.", show_default=False),
+        typer.Option("--from", help="The format of GRAPH, where it is not recognised.", show_default=False),
     ] = None,
     kind: Annotated[
         KindName | None,
-        typer.Option(help="The kind of graph, where GRAPH does not say it.", show_default=False),
+        typer.Option(help="The kind of graph, where GRAPH does not state it.", show_default=False),
     ] = None,
 ) -> None:
     """Write a graph in the format of another program.
 
-    Formats: text (as everywhere here), dot (.dot, .gv), graphml (.graphml), pcalg (a matrix, .csv), tetrad (.tetrad),
-    tetrad-json (.json) and dagitty (.dagitty). What a format cannot say is refused with the reason.
+    What a format cannot express is refused with the reason.
     """
     from ancestral.errors import AncestralError, GraphError, OptionError
     from ancestral.io.files import check_writable, write_atomically
-    from ancestral.io.interop.texts import FORMATS, format_of_name, write_as
 
     form = to or (format_of_name(out.name) if out is not None else None)
     if form is None:
-        where = f"the end of {str(out)!r} tells no format" if out is not None else "no format is asked for"
-        raise OptionError(f"{where}; say --to with one of {', '.join(FORMATS)}")
+        reason = f"the ending of {str(out)!r} is that of no format" if out is not None else "the format is missing"
+        raise OptionError(f"{reason}; pass --to with one of {', '.join(FORMATS)}")
     if out is not None:
         check_places(writes={"--out": out}, reads={"the graph": graph})
         check_writable(out)
     read = read_graph(graph, given, kind)
     try:
-        said = write_as(form, read)
-        content = ended_line(said).encode("utf-8")
+        text = write_as(form, read)
+        content = ended_line(text).encode("utf-8")
     except UnicodeEncodeError as error:
         what = error.object[error.start : error.end]
         raise GraphError(
             f"{graph}: a name holds {what!a}, half a character, which no file can hold; rename it"
         ) from None
     except AncestralError as error:
-        raise GraphError(f"{graph}: {error}") from None
+        raise GraphError(f"{graph}: ", *error.args) from None
     if out is None:
-        print_result(said)
+        print_result(text)
         return
     write_atomically(out, content)
     note(f"graph written to {out} as {form}")

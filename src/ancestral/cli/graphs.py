@@ -3,13 +3,18 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ancestral.io.interop.texts import FORMATS
+
 if TYPE_CHECKING:
     from ancestral import Discovery
     from ancestral.graphs import MixedGraph
 
+    FormatName = str
+else:
+    FormatName = Literal[tuple(FORMATS)]
+
 __all__ = ["FormatName", "KindName", "read_graph"]
 
-FormatName = Literal["text", "dot", "graphml", "pcalg", "tetrad", "tetrad-json", "dagitty"]
 KindName = Literal["dag", "mag", "cpdag", "pag"]
 
 
@@ -36,7 +41,7 @@ def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None
         graph = read_as(chosen, text, kind)
     except an.AncestralError as error:
         way_out = _IS_IT_DATA.format(path=path) if form is None and chosen == "pcalg" else ""
-        raise an.GraphError(f"{path}, read as {chosen}: {error}{way_out}") from None
+        raise an.GraphError(f"{path}, read as {chosen}: ", *error.args, way_out) from None
     if form is None and not graph.edges() and _are_mostly_numbers(graph.nodes):
         raise an.GraphError(f"{path}: has no edge, and its nodes would be numbers{_IS_IT_DATA.format(path=path)}")
     return graph
