@@ -49,7 +49,8 @@ def test_graphml_that_networkx_writes_and_reads(graph: MixedGraph) -> None:
         text = "\n".join(written)
     except ValueError:  # characters that XML has not
         return
-    if "\r" in text or "\r" in "".join(graph.nodes):  # networkx does not escape it, so any reader makes it a line end
+    # networkx cuts its text with `splitlines`, at many characters, so what it yields has line ends in their place
+    if any(part.splitlines() != [part] for name in graph.nodes for part in name.split("\n") if part):
         return
     try:
         ET.fromstring(text)
@@ -206,9 +207,7 @@ def test_an_admg_that_is_no_mag() -> None:
     g.add_edge("a", "b", "bidirected")
     with pytest.raises(an.GraphError, match="two edges between 'a' and 'b'"):
         an.from_pywhy_graphs(g)
-    with pytest.raises(
-        an.GraphError, match="must be a PAG, CPDAG or ADMG of pywhy-graphs, or a networkx.DiGraph, got a str"
-    ):
+    with pytest.raises(an.GraphError, match="must be a PAG, CPDAG or ADMG of pywhy-graphs"):
         an.from_pywhy_graphs("a")
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 import ancestral as an
 from ancestral.graphs import MixedGraph
-from ancestral.io.interop.texts import FORMATS, format_of_content, format_of_name, read_as, write_as
+from ancestral.io.interop.texts import FORMATS, GraphFormat, format_of_content, format_of_name, read_as, write_as
 from tests.support.named_graphs import HOSTILE, graphs, named
 
+DOCS = Path(__file__).parents[2] / "docs"
 KINDS = [an.DAG, an.MAG, an.CPDAG, an.PAG]
 #: Formats that have no way to write some names.
 NARROW = ("tetrad", "dagitty", "graphml")
@@ -119,7 +121,7 @@ def test_a_matrix_is_known_by_its_corner() -> None:
 def test_what_was_found_is_a_graph() -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")))
     assert an.from_dagitty(an.to_dagitty(found)) == found.pag
-    with pytest.raises(an.GraphError, match="must be a graph, got a str; read it with PAG.parse"):
+    with pytest.raises(an.GraphError, match="must be a graph, got a str; read it with"):
         an.to_dot("a --> b")  # type: ignore[arg-type]
     with pytest.raises(an.GraphError, match="must be of a known kind, got a MixedGraph"):
         an.to_dot(MixedGraph.parse("a --> b"))
@@ -326,6 +328,15 @@ def test_names_of_files_tell_the_format(form: str) -> None:
     for ending in FORMATS[form].endings:
         assert format_of_name(f"some.graph{ending}") == format_of_name(f"x{ending.upper()}") == form
     assert format_of_name("data.parquet") is None
+
+
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_the_pages_list_every_format(form: GraphFormat) -> None:
+    endings = ", ".join(f"`{ending}`" for ending in form.endings)
+    assert f"| `{form.name}` | {endings} |" in (DOCS / "command-line.md").read_text(encoding="utf-8")
+    if form.name != "text":
+        suffix = {"pcalg": "pcalg_csv"}.get(form.name, form.name.replace("-", "_"))
+        assert f"| `to_{suffix}`, `from_{suffix}` |" in (DOCS / "interop.md").read_text(encoding="utf-8")
 
 
 @given(graphs())

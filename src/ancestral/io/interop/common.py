@@ -51,10 +51,10 @@ def graph_of(source: MixedGraph | HasPag) -> MixedGraph:
 
 
 def checked_text(text: object, what: str) -> str:
-    """The text that a reader is given, without a byte order mark; `what` says which text is expected."""
+    """The text that a reader is given; GraphError if it is not a string. `what` says which text is expected."""
     if not isinstance(text, str):
         raise GraphError(f"{what} must be a string, got {shown(text)}; read the file first, as in path.read_text()")
-    return text.removeprefix("\ufeff")
+    return text
 
 
 def checked_kind(kind: str | None) -> str | None:

@@ -84,7 +84,7 @@ def from_graphml(text: str, kind: str | None = None) -> MixedGraph:
     >>> from_graphml(to_graphml(MAG.parse("a --> b, b <-> c")))
     MAG.parse('a --> b, b <-> c')
     """
-    root = _parsed(checked_text(text, "a GraphML document"))
+    root = _parsed(checked_text(text, "a GraphML document").removeprefix("\ufeff"))
     graphs = root.findall("{*}graph") if _tag(root) == "graphml" else []
     if len(graphs) != 1:
         raise GraphError(f"<graphml> must hold one graph, got {len(graphs)} in <{_tag(root)}>; is this GraphML?")

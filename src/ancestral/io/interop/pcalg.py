@@ -150,7 +150,8 @@ def from_pcalg_csv(text: str, kind: str | None = None) -> MixedGraph:
     >>> from_pcalg_csv('"","a","b"\\n"a",0,2\\n"b",3,0\\n')
     PAG.parse('a --> b')
     """
-    lines = csv.reader(StringIO(checked_text(text, "the CSV of an adjacency matrix"), newline=""), strict=True)
+    content = checked_text(text, "the CSV of an adjacency matrix").removeprefix("\ufeff")
+    lines = csv.reader(StringIO(content, newline=""), strict=True)
     rows: list[tuple[int, list[str]]] = []
     try:
         rows.extend((lines.line_num, row) for row in lines if row)

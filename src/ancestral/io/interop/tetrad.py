@@ -68,7 +68,7 @@ def from_tetrad(text: str, kind: str | None = None) -> MixedGraph:
     section = ""
     seen: set[str] = set()
     after_gap = True
-    for number, full in enumerate(_END.split(checked_text(text, "a graph of Tetrad")), start=1):
+    for number, full in enumerate(_END.split(checked_text(text, "a graph of Tetrad").removeprefix("\ufeff")), start=1):
         line = full.strip(" \t\f\v")
         if line in (_NODES, _EDGES, _ATTRIBUTES):
             section = line

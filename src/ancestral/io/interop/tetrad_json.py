@@ -89,7 +89,7 @@ def from_tetrad_json(text: str, kind: str | None = None) -> MixedGraph:
     >>> from_tetrad_json(to_tetrad_json(MAG.parse("a <-> b")))
     MAG.parse('a <-> b')
     """
-    content = checked_text(text, "Tetrad's JSON of a graph")
+    content = checked_text(text, "Tetrad's JSON of a graph").removeprefix("\ufeff")
     try:
         document = json.loads(content)
     except json.JSONDecodeError as error:

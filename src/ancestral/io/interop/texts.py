@@ -61,7 +61,7 @@ def _in_module(module: str, suffix: str = "") -> "tuple[Callable[[Any], str], Ca
 
 
 _BLANK = r"(?:\s|//[^\n]*\n|/\*.*?\*/|#[^\n]*\n)*"
-_NAME = r'(?:"(?:[^"\\]|\\.)*"|[^\s{"]+)?'
+_NAME = r'(?:"(?:[^"\\]|\\.)*"|[^\s{":]+)?'
 _WORDS = re.IGNORECASE | re.DOTALL
 
 #: The formats by name, in the order in which commands list them and contents are compared with their heads.
