@@ -127,7 +127,7 @@ def test_convert_refuses_a_file_that_is_no_graph(
     ("words", "message"),
     [
         (["why", "run.json", "age", "diet"], "unknown node 'age'; there are: 'a', 'b', 'c'"),
-        (["why", "run.json", "a", "a"], "are the same variable; ask about two different ones"),
+        (["why", "run.json", "a", "a"], "the two variables must differ, got 'a' twice; ask about two different ones"),
         (["why", "nothing.json", "a", "b"], "nothing.json: cannot be read (No such file or directory)"),
         (["why", "study.csv", "a", "b"], "study.csv: cannot be read as JSON"),
         (["why", "run.json", "a"], "Missing argument"),
@@ -140,8 +140,8 @@ def test_convert_refuses_a_file_that_is_no_graph(
         (["discover", "study.csv", "--time-limit", "soon"], "soon"),
         (["compare", "run.json", "nothing.txt"], "nothing.txt"),
         (["compare", "run.json", "other.txt"], "the graphs have different nodes: the estimate lacks 'p', 'q'"),
-        (["convert", "run.json"], "no format is asked for; say --to with one of text, dot,"),
-        (["convert", "run.json", "--out", "graph.xyz"], "the end of 'graph.xyz' tells no format; say --to"),
+        (["convert", "run.json"], "the format is missing; pass --to with one of text, dot,"),
+        (["convert", "run.json", "--out", "graph.xyz"], "the ending of 'graph.xyz' is that of no format; pass --to"),
         (["convert", "run.json", "--to", "png"], "'png'"),
         (["convert", "run.json", "--to", "dot", "--out", "run.json"], "run.json: --out would overwrite the graph"),
         (["convert", "run.json", "--to", "dot", "--out", "no/graph.dot"], "no/graph.dot: there is no directory"),
@@ -149,7 +149,7 @@ def test_convert_refuses_a_file_that_is_no_graph(
         (["convert", "other.txt", "--to", "dot", "--kind", "mag"], "a MAG has no edge p o-> q"),
         (
             ["convert", "other.txt", "--to", "dot", "--from", "dagitty"],
-            "other.txt, read as dagitty: line 1: 'p' stands",
+            "other.txt, read as dagitty: line 1: expected 'dag' or",
         ),
         (["convert", "nothing.txt", "--to", "dot"], "nothing.txt: cannot be read"),
         (["simulate", "--nodes", "1", "--output", "new.csv"], "--nodes"),

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -297,6 +296,7 @@ class _Search:
         self.constraints = self._licences()
         helpers = worker_count(workers) - 1
         self.questions = test.questions(self.names)
+        self.marginals = Marginals.asked(test, self.questions)  # looked up when somebody reads them
         self.helpers = [test.questions(self.names) for _ in range(helpers)]
         self.elsewhere = None if executor is None else RemoteAsker(executor, test, self.names)
         self.before: SavedRun | None = None
@@ -334,11 +334,6 @@ class _Search:
         if before.stage.radius >= 0 and not before.stage.complete:  # there is more to ask
             learned = before.learned
             self.questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
-
-    @cached_property
-    def marginals(self) -> Marginals:
-        """The evidence of every pair given nothing, once radius 0 has asked."""
-        return Marginals.asked(self.test, self.questions)
 
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come."""
@@ -391,13 +386,19 @@ class _Search:
             try:
                 self._save(found, target)
             except KeyboardInterrupt:  # what was found must not be lost because somebody is in a hurry
-                warnings.warn(f"{target}: interrupted while the run was saved; it is as before", NotSaved, stacklevel=3)
+                warnings.warn(NotSaved(str(found.unsaved)), stacklevel=3)
         return found
 
     def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> Discovery:
         """A run that was complete already: nothing is asked, and it is saved if that was asked for elsewhere."""
         found = Discovery(
-            stage, self.test, self.settings, self.history, None, None, library, self.reading, kept=self.before
+            stage=stage,
+            test=self.test,
+            settings=self.settings,
+            history=self.history,
+            reading=self.reading,
+            library=library,
+            saved=self.before,
         )
         if target is not None and not (self.resumed is not None and same_file(target, self.resumed)):
             self._save(found, target)
@@ -405,15 +406,20 @@ class _Search:
 
     def _found(self, stage: Stage, stopped: str | None, library: Library) -> Discovery:
         return Discovery(
-            stage, self.test, self.settings, self.history, stopped, lambda: self.marginals, library, self.reading
+            stage=stage,
+            test=self.test,
+            settings=self.settings,
+            history=self.history,
+            stopped=stopped,
+            reading=self.reading,
+            library=library,
+            marginals=self.marginals,
         )
 
     @staticmethod
     def _save(found: Discovery, target: Path) -> None:
+        """Save the run; a failure is a warning, and stays in `found.unsaved`: what was found must not be lost."""
         try:
             found.save(target)
-        except RunError as error:  # what was found must not be lost because it cannot be saved
-            warnings.warn(str(error), NotSaved, stacklevel=4)
-        except Exception as error:
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            warnings.warn(f"{target}: the run was not saved, by a failure of ours ({said})", NotSaved, stacklevel=4)
+        except RunError as error:
+            warnings.warn(NotSaved(str(error)), stacklevel=4)

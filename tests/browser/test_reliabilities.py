@@ -126,6 +126,6 @@ def test_reliabilities_of_other_data_are_refused(boot: an.Bootstrap, tmp_path: P
     dag = an.simulate.random_dag(nodes=10, degree=3, seed=14)
     for graph, seed in ((an.DAG.parse("a -> b, b -> c"), 14), (dag, 15)):  # other variables; the same, with other rows
         found = an.discover(an.simulate.linear_gaussian(graph, rows=200, seed=seed))
-        with pytest.raises(an.OptionError, match="the reliabilities are of other data"):
+        with pytest.raises(an.OptionError, match="reliabilities must be of the data of this run"):
             found.report(tmp_path / "other.html", reliabilities=boot)
     assert not (tmp_path / "other.html").exists()

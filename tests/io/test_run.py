@@ -574,3 +574,38 @@ def test_writing_stops_at_an_exception(tmp_path: Path, monkeypatch: pytest.Monke
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
     check_writable(path)
     assert path.read_bytes() == b"old"
+
+
+# -- saving that fails ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (OSError("no space left"), "could not be saved"),
+        (MemoryError(), "the memory does not suffice"),
+        (KeyboardInterrupt(), "interrupted while the run was saved; the file is as before"),
+    ],
+)
+def test_a_save_that_fails_stays_in_unsaved(
+    failure: BaseException, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, run: Any) -> None:
+        if run.stage.complete:
+            raise failure
+
+    target = tmp_path / "run.json"
+    with monkeypatch.context() as patched, pytest.warns(an.RunWarning, match=message):
+        patched.setattr("ancestral.result.write_run", fail)
+        found = an.discover(an.Oracle(an.DAG.parse("a -> b, b -> c")), save=target)
+    assert isinstance(found.unsaved, an.RunError) and message in str(found.unsaved)
+    assert found.complete and not target.exists()
+    found.save(target)
+    assert found.unsaved is None and an.load(target).pag == found.pag
+
+
+def test_what_was_not_saved_or_was_is_not_unsaved(tmp_path: Path) -> None:
+    dag = an.DAG.parse("a -> b, b -> c")
+    assert an.discover(an.Oracle(dag)).unsaved is None
+    assert an.discover(an.Oracle(dag), save=tmp_path / "run.json").unsaved is None
+    assert an.load(tmp_path / "run.json").unsaved is None

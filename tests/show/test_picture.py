@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.show.emphasis import edge_strengths
 from ancestral.show.labels import plain, shortened, text_width
 from ancestral.show.layout import arrange
 from ancestral.show.picture import Picture, picture
@@ -245,15 +246,15 @@ def test_what_was_found_fades_by_its_p_values_and_colours_by_kind(tmp_path: Path
     def p_value(x: str, y: str, given: tuple[str, ...]) -> float:
         return values["weak"] if {x, y} == {"a", "b"} else values["firm"] if {x, y} == {"b", "c"} else 0.9
 
-    said = an.discover(p_value, names=["a", "b", "c"], alpha=0.05)
-    strengths = said._strengths()
+    graded = an.discover(p_value, names=["a", "b", "c"], alpha=0.05)
+    strengths = edge_strengths(graded)
     assert strengths["b", "c"] == 1.0 and 0 < strengths["a", "b"] < 0.1
     with pytest.raises(an.OptionError, match="needs columns"):
-        said.plot(tmp_path / "h.svg", colour="kind")
-    with pytest.raises(an.OptionError, match="colour='tier' needs tiers"):
-        said.plot(tmp_path / "h.svg", colour="tier")
-    with pytest.raises(an.OptionError, match="colour='size' is not known"):
-        said.plot(tmp_path / "h.svg", colour="size")  # type: ignore[arg-type]
+        graded.plot(tmp_path / "h.svg", colour="kind")
+    with pytest.raises(an.OptionError, match='colour="tier" needs tiers, and none are known'):
+        graded.plot(tmp_path / "h.svg", colour="tier")
+    with pytest.raises(an.OptionError, match="colour must be 'kind', 'tier', or a dictionary, got 'size'"):
+        graded.plot(tmp_path / "h.svg", colour="size")  # type: ignore[arg-type]
     ordered = an.discover(p_value, names=["a", "b", "c"], knowledge=an.Knowledge(tiers=[["a", "b"], ["c"]]))
     ordered.plot(tmp_path / "t.svg", colour="tier")
     assert all(tier in (tmp_path / "t.svg").read_text() for tier in ("tier 1", "tier 2"))

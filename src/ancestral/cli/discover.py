@@ -1,11 +1,8 @@
 """`ancestral discover`: learn a graph from a file."""
 
 import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -229,43 +226,41 @@ def discover(
         data=data,
     )
     import ancestral as an
-    from ancestral.discovery import NotSaved
     from ancestral.io.files import check_writable
-    from ancestral.result import check_report
+    from ancestral.show.report import check_report
 
     if output is not None:
         check_writable(output)
     if report is not None:
         check_report(report)
-    with _noticed(NotSaved) as unsaved:
-        found = an.discover(
-            source_of(data),
-            algorithm=algorithm,
-            alpha=alpha,
-            test=test,
-            names=names_in(names),
-            columns=names_in(columns),
-            drop=names_in(drop),
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
-            max_radius=max_radius,
-            possible_ancestors=possible_ancestors,
-            stable=stable,
-            verify=verify,
-            selection_bias=selection_bias,
-            knowledge=knowledge,
-            workers=workers,
-            time_limit=limit,
-            progress=progress,
-            save=save,
-            resume=resume,
-        )
+    found = an.discover(
+        source_of(data),
+        algorithm=algorithm,
+        alpha=alpha,
+        test=test,
+        names=names_in(names),
+        columns=names_in(columns),
+        drop=names_in(drop),
+        kinds=kinds,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+        max_radius=max_radius,
+        possible_ancestors=possible_ancestors,
+        stable=stable,
+        verify=verify,
+        selection_bias=selection_bias,
+        knowledge=knowledge,
+        workers=workers,
+        time_limit=limit,
+        progress=progress,
+        save=save,
+        resume=resume,
+    )
     deliveries = Deliveries()
     if target is not None:
         # `discover()` has saved it, or has warned that it could not: then it is tried again, for the exit code
-        deliveries.deliver("run", target, lambda: found.save(target) if unsaved else None)
+        deliveries.deliver("run", target, lambda: None if found.unsaved is None else found.save(target))
     if report is not None:
         deliveries.deliver("report", report, lambda: found.report(report))
     deliveries.deliver("graph", output, lambda: write_result(discovery_as(found, form), output))
@@ -286,19 +281,7 @@ def _summarize(found: "Discovery", deliveries: Deliveries, target: Path | None, 
 
     if apart and sys.stdout.isatty() and sys.stderr.isatty():
         note()
-    note(
-        summary(
-            found.pag,
-            found.settings,
-            found.test.rows,
-            found.history,
-            found.verify_tests,
-            found.unsupported,
-            found.stopped,
-            len(found.trace.conflicts),
-            listed=False,
-        )
-    )
+    note(summary(found, for_shell=True))
     deliveries.tell()
     if (
         target is not None
@@ -306,19 +289,3 @@ def _summarize(found: "Discovery", deliveries: Deliveries, target: Path | None, 
         and (found.stopped != "max_radius" or found.settings.chosen.resumable_beyond_max_radius)
     ):
         note(f"to go on: the same command with --resume {target}")
-
-
-@contextmanager
-def _noticed(category: type[Warning]) -> Iterator[list[Warning | str]]:
-    """Warnings of this kind that are given meanwhile; they are shown all the same."""
-    shown = warnings.showwarning
-    seen: list[Warning | str] = []
-
-    def show(message: Warning | str, kind: type[Warning], *place: Any, **more: Any) -> None:
-        if issubclass(kind, category):
-            seen.append(message)
-        shown(message, kind, *place, **more)
-
-    with warnings.catch_warnings():
-        warnings.showwarning = show  # type: ignore[assignment]
-        yield seen

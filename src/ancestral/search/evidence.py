@@ -4,7 +4,6 @@ For a pair that was separated that is the question that separated it. For an edg
 of all that were asked about it: how near it came to being removed.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,9 +51,9 @@ def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tupl
     return (), float(decisions.marginal.at(np.array([x]), np.array([y])).p_value[0])
 
 
-def decisions_of(stage: Stage, test: Test, marginals: Callable[[], Marginals]) -> Decisions:
+def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
     """The decisions of a stage; `marginals` are those of the questions that the search asked."""
-    marginal = marginals() if stage.radius >= 0 else Marginals.nothing(test.scale)
+    marginal = marginals if stage.radius >= 0 else Marginals.nothing(test.scale)
     found = stage.separations
     separated_by = test.p_values(found.evidence, found.given.counts)
     edges = Edges.of(stage.oriented.marks).pairs if stage.radius >= 0 else np.zeros((0, 2), np.intc)
