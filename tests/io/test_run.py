@@ -595,9 +595,10 @@ def test_a_save_that_fails_stays_in_unsaved(
             raise failure
 
     target = tmp_path / "run.json"
-    with monkeypatch.context() as patched, pytest.warns(an.RunWarning, match=message):
+    with monkeypatch.context() as patched:
         patched.setattr("ancestral.result.write_run", fail)
-        found = an.discover(an.Oracle(an.DAG.parse("a -> b, b -> c")), save=target)
+        with pytest.warns(an.RunWarning, match=message):
+            found = an.discover(an.Oracle(an.DAG.parse("a -> b, b -> c")), save=target)
     assert isinstance(found.unsaved, an.RunError) and message in str(found.unsaved)
     assert found.complete and not target.exists()
     found.save(target)
