@@ -68,7 +68,7 @@ def test_formats(tmp_path: Path) -> None:
         (b"a o-> b\nlatent: a", "a DAG has no edge a o-> b; its edges are -->"),
         (b"\xff\xfe\x00", "line 1 is not written in UTF-8; save the file as UTF-8 text"),
         (b"", "the text must hold at least one node, got none"),
-        (b"{}", "is not a run file"),
+        (b"{}", "must be a run file, got another file"),
         (b"x --> y", "the graphs have different nodes"),
     ],
 )

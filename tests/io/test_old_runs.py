@@ -171,11 +171,11 @@ def test_each_repeat_of_an_old_bootstrap_has_one_graph(numbers: list[int], tmp_p
 
 
 OLD_FAULTS: dict[str, tuple[str, Any]] = {
-    "a p-value above 1": ("not p-values from 0 to 1", lambda d: d["edges"]["p_value"].__setitem__(0, 2)),
-    "a marginal p-value above 1": ("not p-values", lambda d: d["marginal"].update(p_value=_packed([2.0] * 36))),
+    "a p-value above 1": ("must be p-values from 0 to 1", lambda d: d["edges"]["p_value"].__setitem__(0, 2)),
+    "a marginal p-value above 1": ("must be p-values", lambda d: d["marginal"].update(p_value=_packed([2.0] * 36))),
     "infinity": ("finite numbers", lambda d: d["marginal"].update(statistic=_packed([np.inf] * 36))),
     "base64 too short": ("base64 of 36 doubles", lambda d: d["marginal"].update(p_value="AAAA")),
-    "not base64": ("not base64", lambda d: d["marginal"].update(p_value="%" * 384)),
+    "not base64": ("must be base64", lambda d: d["marginal"].update(p_value="%" * 384)),
     "a set twice": ("each variable once", lambda d: d["edges"]["closest"].__setitem__(0, [1, 1])),
     "an empty set": ("sets that are not empty", lambda d: d["separations"]["given"].__setitem__(0, [])),
     "a set of one more": ("sets of 1", lambda d: d["state"]["asked"][0]["given"].__setitem__(0, [7, 8])),

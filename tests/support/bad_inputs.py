@@ -167,7 +167,7 @@ CASES = [
         {"resume": "study.csv"},
         told="study.csv: --resume would overwrite the data, which is left alone",
     ),
-    BadInput("saving to a directory", ".: must be a file, and is a directory", GOOD, {"save": "."}),
+    BadInput("saving to a directory", ".: must be a file, got a directory", GOOD, {"save": "."}),
     BadInput("saving nowhere", "no/where.json: there is no directory", GOOD, {"save": "no/where.json"}),
     BadInput(
         "saving over the data",
@@ -239,7 +239,7 @@ FOREIGN = [
         "bomb.graphml, read as graphml: line 2: a document type declaration may define entities",
     ),
     ("bytes.dot", b"digraph {\n \xff -> b }", "bytes.dot: line 2 is not written in UTF-8"),
-    ("packed.dot.gz", b"\x1f\x8bnonsense", "packed.dot.gz: is packed, but cannot be unpacked"),
+    ("packed.dot.gz", b"\x1f\x8bnonsense", "packed.dot.gz: is compressed, but cannot be unpacked"),
     ("empty.txt", b"", "empty.txt, read as text: the text must hold at least one node, got none"),
     ("data.csv", GOOD, "data.csv, read as pcalg: line 1: a matrix must have as many rows as columns, got 40 x 3"),
     ("run.json", b'{"format": "ancestral run"}', "run.json: version is missing"),
