@@ -236,6 +236,10 @@ def test_the_picture_is_saved_as_a_file_of_its_own(page: Page, found: an.Discove
     text = (tmp_path / "graph.svg").read_text()
     assert "var(" not in text
     document = ElementTree.fromstring(text)
+    assert document.get("style") is None  # the height of the page would leave empty bands
+    assert [float(document.get(side, 0)) for side in ("width", "height")] == pytest.approx(
+        [float(number) for number in document.get("viewBox", "").split()[2:]], abs=1
+    )
     assert {title.text for title in document.iter(f"{SVG}title")} >= set(found.pag.nodes)
     assert len([p for p in document.iter(f"{SVG}path") if "line" in p.get("class", "")]) == len(found.pag.edges())
     page.goto((tmp_path / "graph.svg").as_uri())  # it opens by itself, too

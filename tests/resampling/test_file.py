@@ -84,9 +84,7 @@ def test_other_files_are_told_apart(boot: an.Bootstrap, tmp_path: Path) -> None:
         an.load(tmp_path / "boot.json")
     assert boot.found is not None
     boot.found.save(tmp_path / "run.json")
-    with pytest.raises(
-        an.RunError, match=r"must be a bootstrap file, got an ancestral run file; an.load\(\) reads it"
-    ):
+    with pytest.raises(an.RunError, match=r"must be a bootstrap file, got an ancestral run file; an.load\(\) reads it"):
         an.load_bootstrap(tmp_path / "run.json")
     with pytest.raises(an.RunError, match="exists and is not a bootstrap file, so it is left alone"):
         boot.save(tmp_path / "run.json")

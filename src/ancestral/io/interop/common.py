@@ -77,8 +77,8 @@ def refuse_roles(graph: MixedGraph, form: str, *roles: str) -> None:
         if names := sorted(getattr(graph, role, ()), key=by_name):
             raise GraphError(
                 f"{form} cannot express that {names[0]!r} is {'latent' if role == 'latent' else 'a selection node'}; "
-                "pass what can be learned of the DAG, an.mag_of(dag) or an.pag_of(dag), or write dagitty, GraphML or "
-                "DOT"
+                "write dagitty, GraphML or DOT, or what can be learned of the DAG, in Python an.mag_of(dag) or "
+                "an.pag_of(dag)"
             )
 
 
