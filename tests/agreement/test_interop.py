@@ -125,8 +125,8 @@ def test_pydot_reads_our_dot_and_we_read_its() -> None:
 @pytest.mark.parametrize("edge", SYMBOLS)
 def test_an_edge_of_causal_learn(edge: str) -> None:
     g = an.to_causal_learn(an.PAG.parse(f"a {edge} b"))
-    said = str(g.get_graph_edges()[0])
-    assert said in (f"a {edge} b", f"b {flipped(edge)} a")
+    written = str(g.get_graph_edges()[0])
+    assert written in (f"a {edge} b", f"b {flipped(edge)} a")
     assert an.from_causal_learn(g, "pag") == an.PAG.parse(f"a {edge} b")
 
 

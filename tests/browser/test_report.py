@@ -66,12 +66,12 @@ def choose(page: Page, a: int, b: int) -> None:
 
 def reasons_shown(page: Page) -> list[tuple[int, str]]:
     """Each step with its depth: the number of lists around its own."""
-    said = page.eval_on_selector_all(
+    steps = page.eval_on_selector_all(
         ".why .step",
         "all => all.map(s => { let d = -1; for (let e = s; !e.id; e = e.parentElement) d += e.tagName === 'UL';"
         " return [d, s.textContent]; })",
     )
-    return [(depth, text) for depth, text in said]
+    return [(depth, text) for depth, text in steps]
 
 
 def names_with(page: Page, kind: str) -> set[str]:
@@ -121,8 +121,8 @@ def test_every_pair_is_explained_as_why_explains_it(page: Page, seed: int, tmp_p
             assert names_with(page, "witness") == witnesses - {names[a], names[b]}
         answer = page.inner_text("#answer")
         for x, y in ((names[a], names[b]), (names[b], names[a])):
-            said = found.causes(x, y)
-            assert f"{x} causes {y}: {said} ({said.reason})" in answer
+            reply = found.causes(x, y)
+            assert f"{x} causes {y}: {reply} ({reply.reason})" in answer
 
 
 def test_an_edge_is_clicked_and_a_step_points_at_its_witnesses(page: Page, tmp_path: Path) -> None:

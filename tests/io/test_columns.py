@@ -56,14 +56,14 @@ def test_what_is_written_is_read(
         b={"c": [{"d": Column.whole(np.array(whole, dtype=np.int64))}]},
         e=Column.of_texts(np.array(codes, dtype=np.uint8), ("x", "y", "z")),
     )
-    said = json.loads(path.read_text())
-    assert list(said["packed"]) == [
+    document = json.loads(path.read_text())
+    assert list(document["packed"]) == [
         name
         for name, values, most in (("a", numbers, 3), ("b.c[0].d", whole, 3), ("e", codes, 3))
         if len(values) > most or np.isinf(values).any()
     ]
     if not lines:
-        path.write_text(json.dumps(said))
+        path.write_text(json.dumps(document))
     with opened_document(path, "test", "test", (1,)) as place:
         assert np.array_equal(place.key("a").floats(len(numbers)), numbers, equal_nan=True)
         (item,) = place.key("b").key("c").items()

@@ -106,8 +106,8 @@ def with_columns(path: Path, piece: bytes, first: bytes = b"", times: int = 1) -
     document = dict(next(o.document for o in originals() if o.name == "trouble 2 3"))
     head = laid_out(document).partition(b'"packed": {\n')[0]
     length = times * document["packed"]["marginal.number"]["length"]
-    said = f'"packed": {{\n"marginal.number": {{"type":"f8","length":{length},"blocks":[\n'.encode()
-    packed(path, repeated(head + said + first, piece, SIZE))
+    header = f'"packed": {{\n"marginal.number": {{"type":"f8","length":{length},"blocks":[\n'.encode()
+    packed(path, repeated(head + header + first, piece, SIZE))
 
 
 def many_verified(path: Path) -> None:
@@ -115,8 +115,8 @@ def many_verified(path: Path) -> None:
     document = json.loads(json.dumps(next(o.document for o in originals() if o.name == "icd 2 1000")))
     document["state"]["verified"] |= {"a": "packed"}
     head = laid_out(document | {"packed": {}}).removesuffix(b'"packed": {}\n}\n')
-    said = b'"packed": {\n"state.verified.a": {"type":"i4","length":99999999,"blocks":[\n'
-    packed(path, repeated(head + said, b'"' + b"A" * 1_000_000 + b'",\n', SIZE))
+    header = b'"packed": {\n"state.verified.a": {"type":"i4","length":99999999,"blocks":[\n'
+    packed(path, repeated(head + header, b'"' + b"A" * 1_000_000 + b'",\n', SIZE))
 
 
 def huge_bootstrap(number: int) -> Callable[[Path], None]:

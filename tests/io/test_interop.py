@@ -22,7 +22,7 @@ NARROW = ("tetrad", "dagitty", "graphml")
 PAIRS: dict[str, tuple[Callable[[Any], Any], Callable[..., MixedGraph]]] = {
     **{form: (known.write, known.read) for form, known in FORMATS.items()},
     "networkx": (an.to_networkx, an.from_networkx),
-    "pcalg matrix": (an.to_pcalg, lambda said, kind=None: an.from_pcalg(said[0], said[1], kind)),
+    "pcalg matrix": (an.to_pcalg, lambda written, kind=None: an.from_pcalg(written[0], written[1], kind)),
 }
 
 
@@ -41,14 +41,14 @@ def test_what_goes_out_comes_back_or_is_refused(form: str, graph: MixedGraph) ->
     write, read = PAIRS[form]
     if form == "text" and not graph.nodes:
         return
-    said, refusal = attempt(write, graph)
+    written, refusal = attempt(write, graph)
     if refusal:
         assert "cannot" in refusal
         assert refusable(form, graph)
         return
     kind = type(graph).__name__ if form in ("text", "pcalg matrix") else None
-    assert read(said, kind) == graph
-    assert read(said, kind).nodes == graph.nodes or form == "text"
+    assert read(written, kind) == graph
+    assert read(written, kind).nodes == graph.nodes or form == "text"
 
 
 def refusable(form: str, graph: MixedGraph) -> bool:
@@ -75,13 +75,13 @@ def test_plain_names_are_never_refused(form: str, graph: MixedGraph) -> None:
 def test_a_hostile_name_comes_back_or_is_refused_by_name(form: str, name: str) -> None:
     write, read = PAIRS[form]
     pag = an.PAG.from_edges([(name, "o->", "other"), ("other", "---", "third")])
-    said, refusal = attempt(write, pag)
+    written, refusal = attempt(write, pag)
     if refusal:
         assert form in NARROW
         assert repr(name)[:30] in refusal
         assert "\n" not in refusal
         return
-    assert read(said, None) == pag
+    assert read(written, None) == pag
 
 
 @pytest.mark.parametrize(
@@ -343,9 +343,9 @@ def test_the_pages_list_every_format(form: GraphFormat) -> None:
 @settings(max_examples=100, deadline=None)
 def test_a_text_tells_its_format(graph: MixedGraph) -> None:
     for form in FORMATS:
-        said, refusal = attempt(write_as, form, graph)
+        written, refusal = attempt(write_as, form, graph)
         if graph.nodes and not refusal:
-            assert format_of_content(said, "x.csv" if form == "pcalg" else "x.txt") == form
+            assert format_of_content(written, "x.csv" if form == "pcalg" else "x.txt") == form
 
 
 # -- refusals -------------------------------------------------------------------------------------------------------
@@ -502,13 +502,13 @@ def test_what_is_no_graph_is_refused(form: str, text: str, words: str) -> None:
 @pytest.mark.parametrize("form", [form for form in FORMATS if form != "text"])
 def test_half_a_file_is_no_graph_or_says_so(form: str) -> None:
     graph = named(an.PAG, ["a b" if form != "tetrad" else "a", "c", "d", "e"], np.random.default_rng(1))
-    said = write_as(form, graph)
-    for end in range(len(said) - 1):
-        read, refusal = attempt(read_as, form, said[:end])
+    written = write_as(form, graph)
+    for end in range(len(written) - 1):
+        read, refusal = attempt(read_as, form, written[:end])
         assert "\n" not in refusal
         if not refusal:
             # a list of lines may end anywhere; what has a closing sign may not
-            assert form == "tetrad" or said[end:].strip() == ""
+            assert form == "tetrad" or written[end:].strip() == ""
             assert set(read.edges()) <= set(graph.edges()) or form == "tetrad"
 
 

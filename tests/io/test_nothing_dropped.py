@@ -73,10 +73,10 @@ def test_an_empty_line_does_not_end_a_section_of_tetrad() -> None:
         an.from_tetrad("Graph Edges:\n1. a --> b\n\n\nmade by hand\n")
 
 
-@pytest.mark.parametrize("said", ["role=latent", "observed=no", 'label="x"'])
-def test_defaults_of_nodes_that_mean_something_are_refused(said: str) -> None:
+@pytest.mark.parametrize("attribute", ["role=latent", "observed=no", 'label="x"'])
+def test_defaults_of_nodes_that_mean_something_are_refused(attribute: str) -> None:
     with pytest.raises(an.GraphError, match=r"line 2: \w+ must be given for each node, got 'node \[\w+=…\]'"):
-        an.from_dot(f"digraph {{\n node [shape=box, {said}];\n a -> b }}")
+        an.from_dot(f"digraph {{\n node [shape=box, {attribute}];\n a -> b }}")
     assert an.from_dot(r'digraph { node [shape=box, label="\N"]; node [label=""]; a -> b }') == an.DAG.parse("a -> b")
 
 

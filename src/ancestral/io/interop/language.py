@@ -15,7 +15,7 @@ from ancestral.io.interop.common import checked_text
 
 __all__ = ["Attributes", "Edges", "Node", "Syntax", "Text", "read_language", "walk"]
 
-#: Levels of groups inside groups; the reader recurses, and a text that somebody wrote has a few.
+#: Levels of groups inside groups; the reader recurses, and texts in use have a few.
 DEEPEST = 50
 
 #: Edges of one text. Groups multiply (`{a …} -> {b …}` has an edge for each pair), so a text of a few kilobytes could

@@ -579,16 +579,16 @@
 
   const search = byId("search"), matches = byId("matches");
   search.addEventListener("input", () => {
-    const wanted = search.value.trim().toLowerCase();
-    const found = wanted ? content.names.map((name, v) => [name.toLowerCase().indexOf(wanted), v]).filter(([place]) => place >= 0) : [];
+    const query = search.value.trim().toLowerCase();
+    const found = query ? content.names.map((name, v) => [name.toLowerCase().indexOf(query), v]).filter(([place]) => place >= 0) : [];
     found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
     matches.replaceChildren(...found.slice(0, 12).map(([, v]) => {
       const button = made("button", { type: "button", dir: "auto" }, content.names[v]);
       button.addEventListener("click", () => { matches.hidden = true; search.value = ""; chooseOne(v); focusOn(v); });
       return made("li", {}, button);
     }));
-    if (wanted && !found.length) matches.append(made("li", {}, "no such variable"));
-    matches.hidden = !wanted;
+    if (query && !found.length) matches.append(made("li", {}, "no such variable"));
+    matches.hidden = !query;
   });
   search.addEventListener("keydown", (event) => {
     if (event.key === "Enter") { const top = matches.querySelector("button"); if (top && !matches.hidden) top.click(); event.preventDefault(); }
@@ -641,9 +641,9 @@
   }
 
   function table() {
-    const only = byId("only").value, wanted = byId("filter").value.trim().toLowerCase();
+    const only = byId("only").value, query = byId("filter").value.trim().toLowerCase();
     const rows = order.filter((row) => (only === "all" || (written(row) !== undefined) === (only === "edges"))
-      && (!wanted || content.names[row[0]].toLowerCase().includes(wanted) || content.names[row[1]].toLowerCase().includes(wanted)));
+      && (!query || content.names[row[0]].toLowerCase().includes(query) || content.names[row[1]].toLowerCase().includes(query)));
     byId("table").querySelector("tbody").replaceChildren(...rows.slice(0, state.rows).map(tableRow));
     byId("count").textContent = `${rows.length.toLocaleString("en")} of ${counted(order.length, "pair")}` + (content.allPairs ? "" : " (edges, and what their marks rest on)");
     byId("more").hidden = rows.length <= state.rows;
