@@ -1,8 +1,8 @@
-"""Does the graph found in data approach the true PAG as rows grow?
+"""How close learned graphs come to the true PAG as the number of rows grows.
 
-    python benchmarks/accuracy.py [--dags 30] [--seed 1]
+    python -m benchmarks.accuracy [--dags 30] [--seed 1]
 
-Random DAGs of ten nodes by the law of the paper, data of each kind, alpha = .01 up to 1000 rows, then .001: the F1
+Random DAGs of ten nodes as in the ICD paper, data of each kind, alpha = .01 up to 1000 rows, then .001: the F1
 score of edges, the share of marks of the truth that were found, and the share of graphs that are exactly the PAG.
 Writes docs/accuracy.md.
 """
@@ -24,8 +24,17 @@ DATA: dict[str, Callable[..., Any]] = {
 }
 
 
+#: What the columns of the page mean.
+EXPLANATION = """\
+How close the learned graph comes to the true PAG as the number of rows grows. Each line is the mean over random DAGs
+of ten nodes, some of them latent, drawn as in the ICD paper; alpha is 0.01 up to 1,000 rows and 0.001 above. F1 of
+edges counts adjacent pairs, "marks found" is the share of the marks of the true PAG that the learned graph has, and the
+last column is the share of graphs that equal the true PAG.
+"""
+
+
 def agreement(found: an.PAG, truth: an.PAG) -> tuple[float, float, bool]:
-    """F1 of the edges, the share of the truth's marks found, and whether all is the same."""
+    """F1 of the edges, the share of the true marks that were found, and whether the graphs are equal."""
     both = an.compare(found, truth)
     return both.f1, both.orientation, both.same
 
@@ -40,7 +49,9 @@ def main() -> None:
     lines = [
         "# From data to the true graph",
         "",
-        f"`python benchmarks/accuracy.py --dags {options.dags} --seed {options.seed}`",
+        f"`python -m benchmarks.accuracy --dags {options.dags} --seed {options.seed}`",
+        "",
+        *EXPLANATION.splitlines(),
         "",
         "| data | rows | F1 of edges | marks found | exactly the PAG |",
         "| --- | --- | --- | --- | --- |",

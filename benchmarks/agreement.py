@@ -1,12 +1,12 @@
-"""Whether our FCI and causal-learn's find the same edges on the same rows: `make agreement`.
+"""Compare our FCI with causal-learn's on the same rows: `make agreement`.
 
     python -m benchmarks.agreement [--sets 40] [--report docs/agreement.md]
 
-Gaussian rows of random DAGs with latent nodes, Fisher's z. Both searches for adjacencies ask the same questions (all
-subsets of neighbours, removals at the end of a size), so their skeletons must be equal. The second searches do not ask
-the same ones: causal-learn's Possible-D-Sep is smaller (it wants possible parents on the way, and reads them from a
-graph that changes meanwhile). Its questions are recorded, and each edge in which the ends differ is traced to a set
-that it did not ask about.
+Gaussian rows of random DAGs with latent nodes, Fisher's z. The first phases of both programs ask the same questions
+(all subsets of neighbours, edges removed after each size), so their skeletons must be equal. The second phases ask
+different ones: causal-learn's Possible-D-Sep sets are smaller (it requires possible parents on the way, and reads them
+from a graph that changes meanwhile). Its questions are recorded, and each edge in which the final skeletons differ is
+traced to a set that causal-learn did not ask about.
 """
 
 import argparse
@@ -30,7 +30,7 @@ Joined = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Outcome:
-    """One data set: whether the first skeletons are equal, and what is to be said about each edge that differs."""
+    """One data set: whether the first skeletons are equal, and a line about each edge that differs in the end."""
 
     name: str
     first_equal: bool
@@ -39,7 +39,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Peer:
-    """causal-learn's skeletons after the first search and in the end, and all that it asked."""
+    """causal-learn's skeletons after the first search and in the end, and all its questions."""
 
     first: Joined
     last: Joined
@@ -47,7 +47,7 @@ class Peer:
 
 
 def theirs(python: str, rows: NDArray[np.float64]) -> Peer:
-    """What causal-learn does with these rows."""
+    """Run causal-learn on these rows."""
     SCRATCH.mkdir(parents=True, exist_ok=True)
     data, out = SCRATCH / "agreement.npy", SCRATCH / "agreement.json"
     np.save(data, rows)
@@ -58,7 +58,7 @@ def theirs(python: str, rows: NDArray[np.float64]) -> Peer:
 
 
 def compared(python: str, seed: int) -> Outcome:
-    """One data set."""
+    """Compare both searches on one data set."""
     nodes, count = 8 + seed % 8, (200, 1_000, 5_000)[seed % 3]
     dag = an.simulate.random_dag(nodes=nodes, degree=2.5, seed=seed)
     frame = an.simulate.linear_gaussian(dag, rows=count, seed=seed)
@@ -82,7 +82,7 @@ def compared(python: str, seed: int) -> Outcome:
 
 
 def page(outcomes: list[Outcome], command: str) -> str:
-    """What was found, as a page."""
+    """The result as a page."""
     equal = sum(not outcome.differing for outcome in outcomes)
     lines = [
         "# Beside causal-learn's FCI",
@@ -91,7 +91,7 @@ def page(outcomes: list[Outcome], command: str) -> str:
         "",
         (__doc__ or "").partition("\n\n")[2].partition("\n\n")[2].strip(),
         "",
-        f"After the search for adjacencies the skeletons are equal on {sum(o.first_equal for o in outcomes)} of "
+        f"After the first phase the skeletons are equal on {sum(o.first_equal for o in outcomes)} of "
         f"{len(outcomes)} data sets, in the end on {equal}.",
         "",
     ]
@@ -101,7 +101,7 @@ def page(outcomes: list[Outcome], command: str) -> str:
 
 
 def main() -> None:
-    """Compare, print and keep the page."""
+    """Compare, print the page and write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", type=int, default=40)
     parser.add_argument("--report", type=Path, default=Path("docs/agreement.md"))

@@ -1,4 +1,4 @@
-"""The algorithms side by side on Gaussian rows: seconds, questions, and where the time goes, all phases together."""
+"""The algorithms side by side on Gaussian rows: seconds, questions, and where the time goes, over all phases."""
 
 import time
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ from benchmarks.phases import PARTS, Clock
 
 NODES = (100, 300, 1000)
 ROWS = 1_000
-#: FCI does not come to an end; what it asks until then tells its speed
+#: Seconds after which FCI, which does not finish on large graphs, is stopped; its questions until then give its speed.
 LIMIT = 5.0
-#: asks kernel by kernel, beside what `phases` knows
+#: Functions that ask questions, beside those that `phases` measures.
 MORE = {
     "asking": [*PARTS["asking"], (fci_plus, "augment"), (QuestionCache, "independent")],
     "orienting": [*PARTS["orienting"], (pc, "orient_cpdag")],

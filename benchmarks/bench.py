@@ -3,8 +3,9 @@
     python -m benchmarks.bench [--large] [--only gaussian phases algorithms kinds oracle overhead workers executors
                                                  fci bootstrap]
 
-Each case runs in a process of its own. Where ANCESTRAL_YARDSTICK names a folder with the yardstick, the Gaussian search
-is measured beside it; causal-learn is installed into `build/peers` and measured, too. docs/speed.md keeps a run.
+Each case runs in a process of its own. If ANCESTRAL_YARDSTICK names a folder with the yardstick (`peers`), the
+Gaussian search is compared with it; causal-learn is installed into `build/peers` and measured, too. docs/speed.md
+holds the output of a run.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from benchmarks import algorithms, bootstrap, executors, fci, gaussian, kinds, o
 
 
 def machine() -> str:
-    """The machine in words."""
+    """A description of the machine."""
     info = Path("/proc/cpuinfo")
     models = (
         [line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line]

@@ -1,4 +1,4 @@
-"""What a bootstrap takes: 200 resamples beside 200 searches of all rows, for each kind of test."""
+"""Seconds of a bootstrap: 200 resamples beside 200 searches of all rows, for each kind of test."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -1,11 +1,11 @@
-"""Are the p-values of the tests what they should be?
+"""Whether p-values of the tests are calibrated, and the power of the tests.
 
-    python benchmarks/calibration.py [--repeats 4000] [--seed 1]
+    python -m benchmarks.calibration [--repeats 4000] [--seed 1]
 
 Where x and y are independent given Z, a test at level alpha should call them dependent in a share alpha of samples. For
 each test, for 50 and 500 rows and for |Z| = 0, 2, 5: the share of samples called dependent at .01 and .05, marked where
-it is more than three standard errors off, and the power against a moderate dependence. Samples that the test says it
-cannot tell are counted apart. Writes docs/calibration.md.
+it is more than three standard errors off, and the power against a moderate dependence. Samples for which
+the test reports that it cannot decide are counted apart. Writes docs/calibration.md.
 """
 
 import argparse
@@ -16,17 +16,26 @@ import numpy as np
 import polars as pl
 
 from ancestral.data import Moments, Table
-from ancestral.independence.choose import Test
-from ancestral.independence.discrete import GTest
-from ancestral.independence.gaussian import FisherZ, normal_scores
-from ancestral.independence.mixed import LikelihoodRatio
+from ancestral.independence.base import Test
+from ancestral.independence.contingency import GTest
+from ancestral.independence.fisher_z import FisherZ
+from ancestral.independence.likelihood_ratio import LikelihoodRatio
+from ancestral.independence.scores import normal_scores
 
 Columns = dict[str, np.ndarray]
 SIZES = [(rows, k) for rows in (50, 500) for k in (0, 2, 5)]
 
 
+#: What the columns of the page mean.
+EXPLANATION = """\
+x and y are independent given Z. "at .01" and "at .05" are the shares of samples in which the test calls them dependent
+at that level; a star marks a share more than three standard errors away from the level. Power is the share called
+dependent at .05 where there is a moderate dependence. "cannot tell" is the share of samples too small for the test.
+"""
+
+
 def gaussian(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
-    """Everything linear and normal; `effect` of x on y."""
+    """Linear, normal data; `effect` is the coefficient of x on y."""
     z = rng.standard_normal((rows, k))
     x = z @ np.full(k, 0.6) + rng.standard_normal(rows)
     y = z @ np.full(k, -0.5) + effect * x + rng.standard_normal(rows)
@@ -34,12 +43,12 @@ def gaussian(rng: np.random.Generator, rows: int, k: int, effect: float) -> Colu
 
 
 def skewed(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
-    """The same, each column seen through a monotone curve."""
+    """The same, each column transformed by a monotone function."""
     return {name: np.exp(values) for name, values in gaussian(rng, rows, k, effect).items()}
 
 
 def binary(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
-    """Two levels each; x and y lean on every condition."""
+    """Two levels each; x and y depend on every condition."""
     z = rng.integers(0, 2, (rows, k))
 
     def drawn(logit: np.ndarray) -> np.ndarray:
@@ -51,7 +60,7 @@ def binary(rng: np.random.Generator, rows: int, k: int, effect: float) -> Column
 
 
 def mixture(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
-    """x continuous, y of three levels, conditions of both kinds by turns."""
+    """x continuous, y of three levels, conditions alternately of both kinds."""
     z = [rng.standard_normal(rows) if i % 2 else rng.integers(0, 3, rows) for i in range(k)]
     lean = sum(((v - v.mean()) / v.std() for v in z), start=np.zeros(rows))
     x = 0.5 * lean + rng.standard_normal(rows)
@@ -80,14 +89,14 @@ MODELS: dict[str, tuple[Callable[..., Columns], Callable[[Columns], Test]]] = {
 
 
 def p_values(model: str, rows: int, k: int, effect: float, repeats: int, seed: int) -> np.ndarray:
-    """The p-value of x and y given all conditions in so many samples; NaN where the test cannot tell."""
+    """The p-values of x and y given all conditions in `repeats` samples; NaN where the test cannot decide."""
     draw, make = MODELS[model]
     rng = np.random.default_rng([seed, rows, k, int(100 * effect)])
     out = np.empty(repeats)
     for i in range(repeats):
         test = make(draw(rng, rows, k, effect))
         names = test.names
-        out[i] = test.evidence(test.questions(names), names, 0, 1, range(2, 2 + k)).p_value
+        out[i] = test.evidence(test.questions(names), 0, 1, range(2, 2 + k)).p_value
     return out
 
 
@@ -101,10 +110,9 @@ def main() -> None:
     lines = [
         "# Calibration of the tests",
         "",
-        f"`python benchmarks/calibration.py --repeats {options.repeats} --seed {options.seed}`",
+        f"`python -m benchmarks.calibration --repeats {options.repeats} --seed {options.seed}`",
         "",
-        "The share of samples in which x and y, independent given Z, are called dependent. A star: more than three",
-        "standard errors away from the level. Power: the share at .05 where there is a moderate dependence.",
+        *EXPLANATION.splitlines(),
         "",
         "| test | rows | size of Z | at .01 | at .05 | power | cannot tell |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -113,11 +121,11 @@ def main() -> None:
     for model in MODELS:
         for rows, k in SIZES:
             p = p_values(model, rows, k, 0.0, options.repeats, options.seed)
-            told = p[~np.isnan(p)]
+            decided = p[~np.isnan(p)]
             shares = []
             for alpha in (0.01, 0.05):
-                share = float(np.mean(told <= alpha)) if len(told) else float("nan")
-                off = len(told) and abs(share - alpha) > 3 * np.sqrt(alpha * (1 - alpha) / len(told))
+                share = float(np.mean(decided <= alpha)) if len(decided) else float("nan")
+                off = len(decided) and abs(share - alpha) > 3 * np.sqrt(alpha * (1 - alpha) / len(decided))
                 shares.append(f"{share:.4f}{' *' if off else ''}")
             power = p_values(model, rows, k, 0.3, options.repeats // 4, options.seed)
             powerful = np.mean(power[~np.isnan(power)] <= 0.05) if (~np.isnan(power)).any() else float("nan")

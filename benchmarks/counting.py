@@ -1,20 +1,20 @@
-"""Numbers that do not depend on the machine: questions, and instructions where valgrind is installed: `make count`.
+"""Costs that do not depend on the machine: questions, and instructions where valgrind is installed: `make count`.
 
     python -m benchmarks.counting
 
-1. Questions to search and to verify in fixed cases of each test, and the smaller sets that were grown on the way.
-2. Questions with the oracle on the paper's DAGs (section 4.1: rho = 2, 25 DAGs each): the mean, in each way of asking.
+1. Questions to search and to verify in fixed cases of each test, and the smaller sets that were built on the way.
+2. Questions with the oracle on the paper's DAGs (section 4.1: rho = 2, 25 DAGs each): the mean, for each setting.
 3. Instructions of one search, by callgrind: a process that searches six times less one that searches once, over five.
-   The last digits move with the addresses that the system deals out.
+   The last digits vary with memory addresses.
 
-docs/speed.md keeps the tables, so a regression shows as a difference.
+docs/speed.md holds the tables, so a regression shows as a difference.
 """
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 from unittest.mock import patch
@@ -27,11 +27,12 @@ from ancestral.parallel.clock import Watch
 from ancestral.search._asking_cy import Asking
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd
+from ancestral.search.progress import RadiusProgress
 from ancestral.search.stage import Stage
 from benchmarks.measure import SCRATCH, table
 
 DAGS = 25
-#: "off" explodes: 35 nodes take half a minute
+#: Settings of a search, and sizes of DAGs; with "off", 35 nodes would take half a minute.
 WAYS = [
     (SearchOptions("all", stable=False, verify=False), (15, 20, 25, 35)),
     (SearchOptions("all"), (15, 20, 25, 35)),
@@ -46,7 +47,7 @@ def drawn(simulate: Callable[..., Any], nodes: int, rows: int) -> Any:
     return simulate(an.simulate.random_dag(nodes=nodes, degree=2, seed=3), rows=rows, seed=3)
 
 
-#: what is searched; each is small enough for callgrind
+#: What is searched; each is small enough for callgrind.
 CASES: dict[str, Callable[[], Any]] = {
     "gaussian 70 x 1000": partial(drawn, an.simulate.linear_gaussian, 70, 1_000),
     "gaussian 300 x 10000": partial(drawn, an.simulate.linear_gaussian, 300, 10_000),
@@ -57,7 +58,7 @@ CASES: dict[str, Callable[[], Any]] = {
 
 
 def search(case: str, times: int) -> an.Discovery:
-    """Search a case so many times; the last answer. Gaussian rows are made moments first."""
+    """Search a case `times` times and return the last result. Gaussian rows are turned into moments first."""
     source = CASES[case]()
     if case.startswith("gaussian"):
         source = an.Moments.of(source)
@@ -67,12 +68,12 @@ def search(case: str, times: int) -> an.Discovery:
 
 
 def by_radius(counts: Any) -> str:
-    """Counts as one line."""
+    """Counts by radius in one line."""
     return " ".join(f"{radius}:{count}" for radius, count in sorted(counts.items()))
 
 
 def instructions(case: str, times: int) -> int:
-    """What callgrind counts in a process that searches so many times."""
+    """Instructions of a process that searches `times` times, counted by callgrind."""
     SCRATCH.mkdir(parents=True, exist_ok=True)
     out = SCRATCH / "callgrind.out"
     tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
@@ -84,15 +85,15 @@ def instructions(case: str, times: int) -> int:
 
 
 def listened(case: str) -> tuple[an.Discovery, set[Any]]:
-    """A search, and all that asked in it."""
+    """A search, and the kernels that asked questions in it."""
     askers: set[Any] = set()
-    begin = Watch.begin
+    follow = Watch.follow
 
-    def listening(watch: Watch, radius: int, before: int, asking: Sequence[Any], *more: Any) -> None:
-        askers.update(asking)
-        begin(watch, radius, before, asking, *more)
+    def listening(watch: Watch, progress: RadiusProgress) -> None:
+        askers.update(progress.askers)
+        follow(watch, progress)
 
-    with patch.object(Watch, "begin", listening):
+    with patch.object(Watch, "follow", listening):
         return search(case, 1), askers
 
 

@@ -1,9 +1,9 @@
 """Speed of the tests on contingency tables.
 
-    python benchmarks/discrete.py [--rows 100000] [--peer]
+    python -m benchmarks.discrete [--rows 100000] [--peer]
 
 1. Counting: nanoseconds per row and table, for columns of 2, 3 and 5 levels and 0 to 3 conditions, each question asked
-   once; beside numpy, which numbers the cells of all rows and counts them with bincount. Time of the processor.
+   once; beside numpy, which numbers the cells of all rows and counts them with bincount. Processor time.
 2. Searching: seconds and questions of `discover(frame, test="g")`, the best of three runs; with --peer beside the FCI
    of causal-learn (`gsq`), which must be installed. Networks with 100 000 rows are searched without the peer.
 """
@@ -22,11 +22,11 @@ import polars as pl
 
 import ancestral as an
 from ancestral.independence._discrete_cy import Contingency
-from ancestral.independence.discrete import ROWS_PER_DF
+from ancestral.independence.contingency import ROWS_PER_DF
 
 COLUMNS = 12
 QUESTIONS = 60
-#: nodes, mean degree, levels, rows
+#: Nodes, mean degree, levels, rows.
 NETWORKS = [
     (50, 2, 2, 5_000),
     (50, 2, 3, 5_000),
@@ -71,7 +71,7 @@ def counting(rows: int) -> Iterator[str]:
             sets = list(permutations(range(COLUMNS), size + 2))
             asked = [sets[i] for i in np.linspace(0, len(sets) - 1, QUESTIONS).astype(int)]
             best = float("inf")
-            for _ in range(3):  # nothing is known yet when a run begins
+            for _ in range(3):  # each run starts without cached tables
                 questions = Contingency(codes, [levels] * COLUMNS, thresholds, False, ROWS_PER_DF)
                 once = seconds(lambda: [questions.measured(x, y, given) for x, y, *given in asked], 1, process_time)  # noqa: B023
                 best = min(best, once)

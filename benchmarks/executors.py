@@ -1,4 +1,4 @@
-"""What an executor gains where questions are dear, and what it costs where they are not."""
+"""What an executor gains where questions are expensive, and what it costs where they are not."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 import ancestral as an
-from ancestral.search import base
+from ancestral.parallel.transports import transport_for
+from ancestral.parallel.tuning import Tuning
 from benchmarks import kinds, workers
 from benchmarks.measure import apart, ratio, short, table
 
@@ -21,7 +22,7 @@ ROUNDS = 2
 
 
 class Slow:
-    """Fisher's z as a user would write it, and each question takes so many seconds."""
+    """Fisher's z as a user would write it; each question takes the given seconds."""
 
     def __init__(self, values: NDArray[np.float64], seconds: float, works: bool) -> None:
         self.names = tuple(f"v{i:02}" for i in range(values.shape[1]))
@@ -31,7 +32,7 @@ class Slow:
         self.works = works
 
     def p_value(self, x: str, y: str, given: tuple[str, ...]) -> float:
-        """Of no partial correlation."""
+        """The p-value of a zero partial correlation."""
         end = time.perf_counter() + self.seconds
         at = [self.names.index(name) for name in (x, y, *given)]
         precision = np.linalg.inv(self.correlation[np.ix_(at, at)])
@@ -48,25 +49,27 @@ def sample(nodes: int) -> NDArray[np.float64]:
     return np.asarray(an.simulate.linear_gaussian(kinds.graph(nodes), rows=1_000, seed=1).to_numpy())
 
 
-CASES: dict[str, Callable[[], tuple[Any, int]]] = {
-    "a function that waits 1 ms, 40 variables": lambda: (Slow(sample(40), 0.001, works=False), 1),
-    "a function that computes 1 ms, 40 variables": lambda: (Slow(sample(40), 0.001, works=True), 1),
-    "a function that computes 10 ms, 40 variables": lambda: (Slow(sample(40), 0.01, works=True), 1),
-    "Gaussian, 100 variables, sent all the same": lambda: (an.Moments.of(an.Table.of(sample(100))), 0),
-    "Gaussian, 100 variables": lambda: (an.Moments.of(an.Table.of(sample(100))), base.WORTH_SENDING),
+SEND_ALL = Tuning(least_work_to_send=0)
+
+CASES: dict[str, Callable[[], tuple[Any, Tuning]]] = {
+    "a function that waits 1 ms, 40 variables": lambda: (Slow(sample(40), 0.001, works=False), Tuning()),
+    "a function that computes 1 ms, 40 variables": lambda: (Slow(sample(40), 0.001, works=True), Tuning()),
+    "a function that computes 10 ms, 40 variables": lambda: (Slow(sample(40), 0.01, works=True), Tuning()),
+    "Gaussian, 100 variables, sent all the same": lambda: (an.Moments.of(an.Table.of(sample(100))), SEND_ALL),
+    "Gaussian, 100 variables": lambda: (an.Moments.of(an.Table.of(sample(100))), Tuning()),
 }
 
 
 @contextmanager
 def processes(count: int) -> Iterator[Executor]:
-    """A pool."""
+    """A process pool."""
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         yield pool
 
 
 @contextmanager
 def dask(count: int) -> Iterator[Executor]:
-    """A cluster on this machine."""
+    """A Dask cluster on this machine."""
     module: Any = import_module("distributed")
     with (
         module.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0") as cluster,
@@ -80,13 +83,14 @@ WAYS: dict[str, Callable[[int], Any]] = {"processes": processes, "Dask": dask}
 
 def case(what: str, way: str) -> tuple[float, float, float, float, int, bool]:
     """Seconds here, with one worker and with two; the gain of the second; questions; whether all found the same."""
-    source, least = CASES[what]()
-    base.WORTH_SENDING = least
+    source, tuning = CASES[what]()
     here: list[float] = []
     one: list[float] = []
     two: list[float] = []
     runs: list[an.Discovery] = []
-    with WAYS[way](1) as single, WAYS[way](2) as both:
+    with WAYS[way](1) as one_worker, WAYS[way](2) as two_workers:
+        single: Executor | None = transport_for(one_worker, tuning)
+        both: Executor | None = transport_for(two_workers, tuning)
         an.discover(source, max_radius=0, progress=False)  # imports are not counted
         for executor in (single, both):
             an.discover(source, executor=executor, max_radius=1, progress=False)

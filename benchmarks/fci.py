@@ -1,4 +1,4 @@
-"""Beside causal-learn's FCI, on the same rows at the same alpha: both from an array to a graph."""
+"""Our FCI and ICD beside causal-learn's FCI, on the same rows at the same alpha, from an array to a graph."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from benchmarks.kinds import graph
 from benchmarks.measure import SCRATCH, apart, rounds, short, table
 from benchmarks.peers import PATIENCE, causal_learn, fci_seconds
 
-#: below this many seconds the peer is run three times
+#: Seconds below which the peer is run three times.
 QUICK = 3.0
 
 
@@ -26,7 +26,7 @@ def ours(path: Path, test: str) -> float:
 
 
 def inputs() -> Iterator[tuple[str, Path, str, str]]:
-    """What it is called, the saved rows, our test and theirs."""
+    """The name of each case, the saved rows, our test and theirs."""
     for nodes in (15, 35, 70):
         yield f"Gaussian, {nodes} nodes", sample(nodes, 1_000), "fisher-z", "fisherz"
     for levels in (2, 3):
@@ -36,7 +36,7 @@ def inputs() -> Iterator[tuple[str, Path, str, str]]:
 
 
 def lines() -> Iterator[tuple[str, ...]]:
-    """The table, row by row; ours and theirs by turns."""
+    """The table, row by row; both programs run in turns."""
     for what, path, test, peer_test in inputs():
         pairs: list[tuple[float, float]] = []
         while not pairs or (len(pairs) < 3 and pairs[-1][1] < QUICK):

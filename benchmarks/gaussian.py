@@ -1,4 +1,4 @@
-"""The Gaussian search, its correlation matrix ready, beside the yardstick on the same matrix."""
+"""The Gaussian search of a given correlation matrix, beside the yardstick on the same matrix."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,18 +6,18 @@ from pathlib import Path
 import numpy as np
 
 import ancestral as an
-from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.fisher_z import FisherZ
 from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, ratio, rounds, searched, short, table
 from benchmarks.peers import yardstick
 
 VARIABLES = (15, 35, 70, 150, 300, 1000, 3000)
 ROWS = (1_000, 10_000)
-#: growth is fitted from here on: smaller searches are mostly fixed cost
+#: Number of nodes from which growth is fitted: smaller searches are mostly fixed cost.
 LARGE = 150
 
 
 def sample(nodes: int, rows: int) -> Path:
-    """A saved array of rows of a random DAG with mean degree 2 and latent nodes, and its correlation matrix beside."""
+    """Save rows of a random DAG with mean degree 2 and latent nodes, and their correlation matrix; the path."""
     dag = an.simulate.random_dag(nodes=nodes, degree=2, seed=1)
     values = an.simulate.linear_gaussian(dag, rows=rows, seed=1).to_numpy()
     SCRATCH.mkdir(parents=True, exist_ok=True)
@@ -28,7 +28,7 @@ def sample(nodes: int, rows: int) -> Path:
 
 
 def correlation(data: Path) -> Path:
-    """Where the correlation matrix of a sample is."""
+    """The path of the correlation matrix of a sample."""
     return data.with_suffix(".correlation.npy")
 
 

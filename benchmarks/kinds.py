@@ -1,4 +1,4 @@
-"""Searches that go back to the rows: discrete and mixed columns, missing values, and how seconds grow with rows."""
+"""Searches that count rows: discrete and mixed columns, missing values, and how seconds grow with rows."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,22 +9,23 @@ import polars as pl
 
 import ancestral as an
 from ancestral.data.table import Missing
-from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.base import Test
+from ancestral.independence.choice import choose_test
 from benchmarks.measure import SCRATCH, SEARCHED, Searched, apart, exponent, ratio, rounds, searched, short, table
 
-#: nodes, levels, rows
+#: Nodes, levels, rows.
 DISCRETE = [(50, 2, 1_000), (50, 2, 5_000), (50, 2, 20_000), (50, 2, 100_000), (50, 3, 5_000)]
 LARGE_DISCRETE = [(200, 2, 100_000), (200, 3, 100_000)]
-#: nodes, rows
+#: Nodes, rows.
 MIXED = [(30, 1_000), (50, 1_000)]
 MISSING = [(30, 1_000), (50, 1_000)]
-#: the share of values that are taken out
+#: The share of values that are removed.
 HOLES = 0.05
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A saved frame, and how it is asked about."""
+    """A saved frame, and the test for it."""
 
     path: Path
     test: str
@@ -37,16 +38,16 @@ class Rows:
         frame.write_parquet(SCRATCH / f"{name}.parquet")
         return cls(SCRATCH / f"{name}.parquet", test, missing)
 
-    def made(self) -> Callable[[], Test]:
-        """What makes the test of the frame: columns are checked and coded; the frame is in memory."""
+    def maker(self) -> Callable[[], Test]:
+        """A function that makes the test of the frame, which is in memory: it checks and codes the columns."""
         frame = pl.read_parquet(self.path)
-        kinds = "continuous" if self.test == "fisher-z" else None  # indicators are numbers there
+        kinds = "continuous" if self.test == "fisher-z" else None  # indicators are numbers for this test
         return lambda: choose_test(frame, test=self.test, kinds=kinds, missing=self.missing)
 
 
 def case(rows: Rows) -> tuple[Searched, float]:
-    """The search, its test at hand; and the seconds that it takes to make the test."""
-    make = rows.made()
+    """The search with a test that exists already, and the seconds that making the test takes."""
+    make = rows.maker()
     test = make()
     whole = searched(lambda: an.discover(test, progress=False), 0.4)
     (making,) = rounds(make, budget=0.3)
@@ -54,8 +55,8 @@ def case(rows: Rows) -> tuple[Searched, float]:
 
 
 def beside(one: Rows, other: Rows) -> float:
-    """The ratio of two searches, tests at hand."""
-    first, second = one.made()(), other.made()()
+    """The ratio of two searches whose tests exist already."""
+    first, second = one.maker()(), other.maker()()
     return ratio(*rounds(lambda: an.discover(first, progress=False), lambda: an.discover(second, progress=False)))
 
 
@@ -71,7 +72,7 @@ def indicators(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_holes(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame, a share of its values taken out at random."""
+    """The frame without a random share of its values."""
     gone = np.random.default_rng(1).random(frame.shape) < HOLES
     return frame.with_columns(
         pl.when(pl.Series(~gone[:, i])).then(pl.col(name)).alias(name) for i, name in enumerate(frame.columns)

@@ -1,4 +1,4 @@
-"""How things are measured: the clock, the memory of a process of its own, tables and growth.
+"""Helpers for measuring: seconds, the memory of a separate process, tables, growth.
 
 Seconds of one run mean little on a shared machine, so each is the best of several runs; a ratio is the median over
 rounds in which both sides run one after the other.
@@ -18,7 +18,7 @@ import numpy as np
 
 import ancestral as an
 
-#: what a benchmark writes and need not be kept
+#: Folder for files that a benchmark writes and that need not be kept.
 SCRATCH = Path("build/bench")
 
 P = ParamSpec("P")
@@ -37,11 +37,11 @@ class Searched:
 
     @property
     def ns(self) -> float:
-        """Nanoseconds for a question, everything else included."""
+        """Nanoseconds per question, including everything else."""
         return self.seconds / max(1, self.questions) * 1e9
 
     def cells(self) -> tuple[str, ...]:
-        """What `SEARCHED` heads."""
+        """The cells below the headings `SEARCHED`."""
         memory = (f"{self.peak:.0f}", f"{self.grown:.0f}")
         return (short(self.seconds), f"{self.questions:,}", f"{self.ns:,.0f}", *memory, str(self.radius))
 
@@ -50,13 +50,13 @@ SEARCHED = ("seconds", "questions", "ns each", "peak MB", "of search", "radius")
 
 
 def apart(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function of a module in a fresh process, whose memory is then its own."""
+    """Call a function of a module in a fresh process, so that its memory can be measured."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(function, *args, **kwargs).result()
 
 
 def peak_memory() -> float:
-    """The most memory this process ever held, in MB; Linux only, elsewhere not a number."""
+    """Peak memory of this process in MB; NaN on other systems than Linux."""
     status = Path("/proc/self/status")
     if not status.exists():
         return float("nan")
@@ -65,13 +65,13 @@ def peak_memory() -> float:
 
 
 def forget_peak() -> None:
-    """Let the peak of memory begin anew, so that it is of what comes; Linux only."""
+    """Reset the peak memory of this process; Linux only."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def rounds(*works: Callable[[], object], budget: float = 1.0, least: int = 3) -> list[list[float]]:
-    """The seconds of each work in each round; as many rounds as the budget of seconds allows, at most 50."""
+    """Seconds of each function in each round; as many rounds as fit into `budget` seconds, at most 50."""
     out: list[list[float]] = [[] for _ in works]
     begin = time.perf_counter()
     while len(out[0]) < least or (time.perf_counter() - begin < budget and len(out[0]) < 50):
@@ -88,7 +88,7 @@ def ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
 
 
 def searched(search: Callable[[], an.Discovery], budget: float = 1.0, least: int = 3) -> Searched:
-    """Measure a search in this process: its memory by the first run, its seconds by the best of several."""
+    """Measure a search in this process: memory in the first run, seconds as the best of several."""
     an.discover(an.Moments.from_correlation(np.eye(3), rows=100), progress=False)  # imports are not counted
     forget_peak()
     before = peak_memory()
@@ -99,7 +99,7 @@ def searched(search: Callable[[], an.Discovery], budget: float = 1.0, least: int
 
 
 def questions(found: an.Discovery) -> int:
-    """All that were asked, to search and to verify."""
+    """Number of questions, to search and to verify."""
     return found.tests.total() + found.verify_tests.total()
 
 
@@ -109,12 +109,12 @@ def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
 
 
 def short(seconds: float) -> str:
-    """Three digits that count."""
+    """The number with three significant digits."""
     return f"{seconds:.3g}" if seconds < 1000 else f"{seconds:,.0f}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Print a table row by row, as the rows come."""
+    """Print a table, each row as soon as it is there."""
     print("| " + " | ".join(head) + " |")
     print("| " + " | ".join("---" for _ in head) + " |")
     for row in rows:

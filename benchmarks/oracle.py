@@ -1,4 +1,4 @@
-"""What needs no data: the MAG and the PAG of a DAG, all rules on a large graph, and the search with a perfect test."""
+"""Costs without data: the MAG and the PAG of a DAG, all rules on a large graph, and the search with a perfect test."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -14,7 +14,7 @@ NODES = (100, 300, 1000)
 
 
 def drawn(nodes: int) -> an.DAG:
-    """A random DAG by the paper's law, rho = 2."""
+    """A random DAG as in the ICD paper, rho = 2."""
     return an.simulate.random_dag(nodes=nodes, degree=2, seed=1)
 
 
@@ -25,7 +25,7 @@ def case(nodes: int) -> Searched:
 
 
 def dense_mag(nodes: int, edges: int, seed: int) -> an.MAG:
-    """The MAG of a DAG without latent nodes: the DAG itself, with so many edges."""
+    """The MAG of a random DAG without latent nodes, which is the DAG itself."""
     rng = np.random.default_rng(seed)
     upper = np.transpose(np.triu_indices(nodes, 1))
     marks = np.zeros((nodes, nodes), dtype=np.uint8)
@@ -35,7 +35,7 @@ def dense_mag(nodes: int, edges: int, seed: int) -> an.MAG:
 
 
 def graphs() -> Iterator[tuple[str, ...]]:
-    """The lines about graphs alone."""
+    """The rows of the second table."""
     for nodes in NODES:
         dag = drawn(nodes)
         for name, work in (("mag_of", an.mag_of), ("pag_of", an.pag_of)):

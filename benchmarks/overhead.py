@@ -1,4 +1,4 @@
-"""What we add around the work of others: around a user's own test, and between a file and its graph."""
+"""Time that the package adds to a user's own test, and to reading a file."""
 
 from pathlib import Path
 
@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 
 import ancestral as an
-from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.fisher_z import FisherZ
 from benchmarks.measure import SCRATCH, apart, peak_memory, ratio, rounds, short, table
 
 COLUMNS, ROWS = 1000, 10_000
 
 
 def own_test(nodes: int) -> tuple[int, float, float]:
-    """Questions, seconds of a Python function that looks its answers up, and nanoseconds that we add to each.
+    """Questions, seconds of a Python function that looks its answers up, and nanoseconds that the search adds to each.
 
     What the function takes by itself is measured by calling it with the same arguments, without a search.
     """
@@ -26,7 +26,7 @@ def own_test(nodes: int) -> tuple[int, float, float]:
 
     def computed(x: str, y: str, given: tuple[str, ...]) -> float:
         i, j = sorted((position[x], position[y]))
-        answers[x, y, given] = test.evidence(asker, test.names, i, j, sorted(position[z] for z in given)).p_value
+        answers[x, y, given] = test.evidence(asker, i, j, sorted(position[z] for z in given)).p_value
         return answers[x, y, given]
 
     def looked_up(x: str, y: str, given: tuple[str, ...]) -> float:

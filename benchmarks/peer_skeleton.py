@@ -1,4 +1,4 @@
-"""Run by the Python of `build/peers`: what causal-learn's FCI finds on saved rows, and what it asks, for `agreement`.
+"""Run by the Python of `build/peers`, for `agreement`: skeletons and questions of causal-learn's FCI on saved rows.
 
 python peer_skeleton.py rows.npy alpha out.json: `first` is the skeleton after its search for adjacencies, `last` the
 final one, `asked` a list of x, y and the set of each question
@@ -22,21 +22,21 @@ if __name__ == "__main__":
     find_adjacencies, make_test = search.fas, search.CIT
 
     def fas(*args: Any, **kwargs: Any) -> Any:
-        """Keep the graph as it is when the first search ends."""
+        """Record the graph at the end of the first search."""
         answer = find_adjacencies(*args, **kwargs)
         first.append((np.array(answer[0].graph) != 0).tolist())
         return answer
 
     def recording(*args: Any, **kwargs: Any) -> Any:
-        """Keep every question."""
+        """A test that records every question."""
         test = make_test(*args, **kwargs)
         kind = type(test)
 
         class Recording(kind):  # type: ignore[misc, valid-type]
-            """The same test."""
+            """The same test, recorded."""
 
             def __call__(self, x: int, y: int, given: Any = None, *more: Any) -> Any:
-                """Ask."""
+                """Record the question, and ask it."""
                 asked.append([int(x), int(y), sorted(int(z) for z in (given or ()))])
                 return super().__call__(x, y, given, *more)
 

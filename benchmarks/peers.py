@@ -1,7 +1,7 @@
-"""Others to be measured beside: causal-learn's FCI, and a yardstick in C++ where there is one.
+"""Programs to compare with: causal-learn's FCI, and a yardstick in C++ if there is one.
 
-causal-learn lives in a virtual environment of its own, `build/peers`, made when it is first needed. The yardstick is a
-folder named by ANCESTRAL_YARDSTICK, with `icd.cpp` and `yardstick.py`; it is compiled into `build/`.
+causal-learn is installed into a virtual environment of its own, `build/peers`, when it is first needed. The yardstick
+is a folder named by ANCESTRAL_YARDSTICK, with `icd.cpp` and `yardstick.py`; it is compiled into `build/`.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 PEERS = Path("build/peers")
 FCI = Path(__file__).with_name("peer_fci.py")
-#: seconds after which a peer is stopped
+#: Seconds after which a peer is stopped.
 PATIENCE = 60.0
 
 
@@ -27,7 +27,7 @@ PATIENCE = 60.0
 def causal_learn() -> str | None:
     """The Python that has causal-learn; None where it cannot be installed."""
     python = PEERS / "bin" / "python"
-    if not (PEERS / "made").exists():
+    if not (PEERS / "installed").exists():
         print("installing causal-learn into build/peers", file=sys.stderr)
         try:
             subprocess.run([sys.executable, "-m", "venv", str(PEERS)], check=True)
@@ -36,12 +36,12 @@ def causal_learn() -> str | None:
         except (subprocess.SubprocessError, OSError) as problem:
             print(f"causal-learn cannot be installed: {problem}", file=sys.stderr)
             return None
-        (PEERS / "made").touch()
+        (PEERS / "installed").touch()
     return str(python)
 
 
 def fci_seconds(data: Path, test: str) -> float | None:
-    """How long causal-learn's FCI takes on a saved array, reading not counted; None when patience ends."""
+    """Seconds of causal-learn's FCI on a saved array, without reading it; None if it is stopped."""
     python = causal_learn()
     if python is None:
         return None
@@ -54,7 +54,7 @@ def fci_seconds(data: Path, test: str) -> float | None:
 
 
 def yardstick() -> Callable[[NDArray[np.float64], int], tuple[NDArray[np.uint8], NDArray[np.float64]]] | None:
-    """A function of a correlation matrix and rows that gives marks and counts; alpha .01, condition 3 "distant"."""
+    """A function from correlations and a number of rows to marks and counts; alpha 0.01, condition 3 "distant"."""
     named = os.environ.get("ANCESTRAL_YARDSTICK")
     if not named:
         return None

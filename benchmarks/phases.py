@@ -1,7 +1,7 @@
-"""Where the time of a search goes: asking, verifying, orienting, and the bookkeeping between, radius by radius.
+"""Where the time of a search goes: asking, verifying, orienting and bookkeeping, by radius.
 
-The parts of the search are wrapped in a clock here; nothing in the package knows of it. A part that calls another does
-not count the other's time.
+The functions of the package are wrapped in a clock here; the package itself contains no timing code. The time of a
+function does not include that of wrapped functions it calls.
 """
 
 import time
@@ -30,14 +30,14 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
 
 
 class Clock:
-    """The seconds of each part, those of the parts it calls left out."""
+    """Seconds of each part, without the parts that it calls."""
 
     def __init__(self) -> None:
         self.spent: Counter[str] = Counter()
         self._inner = [0.0]
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, on the clock."""
+        """Wrap a function so that its time is counted."""
 
         @wraps(function)
         def on_the_clock(*args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
-"""What it costs to count the rows of a text file apart from its parser: `python -m benchmarks.reading`.
+"""The cost of counting the rows of a text file independently of its parser: `python -m benchmarks.reading`.
 
 For each kind of file: the seconds of processor time that it takes to read it as a table and as a stream, and of these
-the seconds in the walk over its bytes (`data/_records_cy`), which decides what a record is. The best of three.
+the seconds in the walk over its bytes (`data/read/_records_cy`), which decides what a record is. The best of three.
 """
 
 import argparse
@@ -44,13 +44,13 @@ class _Timed:
 
     def __new__(cls, *arguments: Any) -> Any:
         began = time.thread_time()
-        made = Survey(*arguments)
+        survey = Survey(*arguments)
         cls.seconds += time.thread_time() - began
-        return made
+        return survey
 
 
 def _measured(read: Callable[[], object]) -> tuple[float, float]:
-    """The seconds of the quickest of three, and those of counting in it."""
+    """Seconds of the fastest of three runs, and those of counting in it."""
     out = []
     for _ in range(3):
         _Timed.seconds = 0.0

@@ -1,9 +1,9 @@
-"""How often is an answer true that a bootstrap gave with some frequency?
+"""How often answers with a given bootstrap frequency are true.
 
-    python benchmarks/reliability.py [--dags 100] [--repeats 100] [--seed 1]
+    python -m benchmarks.reliability [--dags 100] [--repeats 100] [--seed 1]
 
-Random DAGs by the law of the ICD paper (15 nodes, some of them latent), data from each by linear Gaussian mechanisms,
-many resamples of the rows. For each pair of variables the frequency of an edge, for each end that of an arrowhead and
+Random DAGs as in the ICD paper (15 nodes, some of them latent), linear Gaussian data from each, many resamples of the
+rows. For each pair of variables the frequency of an edge, for each end that of an arrowhead and
 of a tail, beside whether the true PAG has it: how many of the answers with a frequency in some range are true. Writes
 docs/reliability.md and its figure.
 """
@@ -36,30 +36,30 @@ INTRODUCTION = """\
 
 `an.bootstrap` says how often resamples of the rows have an edge or a mark. A frequency is not the probability that
 the edge or the mark is true: it says how stable an answer is on these data. How often answers of some frequency are
-true depends on the graph, on the number of rows, on alpha, and on whether the tests fit the data. Here it was measured
-on data that fit them perfectly, which data from elsewhere do not.
+true depends on the graph, on the number of rows, on alpha, and on whether the tests suit the data. It was measured here
+on data that suit them perfectly, as real data hardly ever do.
 
 {dags} random DAGs of {nodes} nodes, {degree} neighbours each on average, latent nodes by the law of the ICD paper;
 linear Gaussian data of 1,000 and of 100 rows from each; ICD with alpha {alpha}; {repeats} resamples: the bootstrap (as
 many rows as there are, with replacement) and half of the rows (each at most once). The truth is the PAG of the DAG
-(`an.pag_of`), so a tail or an arrowhead counts as true only where it follows from independences. Every pair is counted,
+(`an.pag_of`), so a tail or an arrowhead counts as true only if it follows from independences. Every pair is counted,
 and for arrowheads and tails each of its ends.
 
 `{command}`
 
 ![The share of true answers against their frequency](pictures/{figure})
 
-The grey line is where a frequency would be a probability.
+On the grey line a frequency would be a probability.
 """
 CAUTION = """
 A row that is drawn twice counts as two, so p-values of a bootstrap sample are too small, and it has edges that a new
-sample of that size would not have. Half of the rows, each once, has none of that, and sees less. A low frequency of a
-true edge is a weak dependence, seen in few resamples; a high frequency of a false mark is a mistake that rests on
-something all resamples share."""
+sample of that size would not have. Half of the rows, each drawn once, avoids that, but has less power. A true edge with
+a low frequency is a weak dependence, which few resamples show; a false mark with a high frequency is a mistake that
+rests on something that all resamples share."""
 
 
 def answers(boot: an.Bootstrap, truth: an.PAG) -> Iterator[tuple[str, float, bool]]:
-    """What was counted, its frequency, and whether it is true: for every pair and each of its ends."""
+    """The kind of answer, its frequency and whether it is true, for every pair and each of its ends."""
     for i, a in enumerate(boot.nodes):
         for b in boot.nodes[i + 1 :]:
             found = boot.edge(a, b)
@@ -146,7 +146,7 @@ def page(found: dict[tuple[int, str], dict[str, Points]], command: str, dags: in
 
 
 def reading(found: dict[tuple[int, str], dict[str, Points]]) -> list[str]:
-    """What the numbers say, taken from them."""
+    """Sentences about the numbers, computed from them."""
 
     def firm(rows: int, how: str, what: str, low: float = 0.9) -> str:
         points = found[rows, how][what]
@@ -158,13 +158,13 @@ def reading(found: dict[tuple[int, str], dict[str, Points]]) -> list[str]:
         some = points[points[:, 0] <= 0.1]
         return f"{100 * some[:, 1].mean():.0f} %" if len(some) else "none"
 
-    lines = ["## Read it like this", ""]
+    lines = ["## How to read the tables", ""]
     for what in WHAT:
-        said = "; ".join(
+        shares = "; ".join(
             f"{rows:,} rows, {how}: {firm(rows, how, what)} true above 90 %, {rare(rows, how, what)} at 10 % or less"
             for rows, how in found
         )
-        lines.append(f"- {what}s: {said}.")
+        lines.append(f"- {what}s: {shares}.")
     return [*lines, *CAUTION.splitlines(), ""]
 
 
@@ -182,7 +182,7 @@ def main() -> None:
             found[rows, how] = measured(options.dags, options.repeats, options.seed, rows, share)
             print(f"{rows} rows, {how}: {time.perf_counter() - start:.0f} s", flush=True)
     command = (
-        f"python benchmarks/reliability.py --dags {options.dags} --repeats {options.repeats} --seed {options.seed}"
+        f"python -m benchmarks.reliability --dags {options.dags} --repeats {options.repeats} --seed {options.seed}"
     )
     draw(found)
     PAGE.write_text(page(found, command, options.dags, options.repeats), encoding="utf-8")

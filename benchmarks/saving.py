@@ -1,11 +1,11 @@
-"""What it takes to keep a run of many variables: memory and seconds of a search, with saving, of loading, of resuming.
+"""Memory and seconds of searching, saving, loading and resuming runs of many variables.
 
     python -m benchmarks.saving                          # 2,000, 5,000 and 20,000 variables
     python -m benchmarks.saving --variables 2000 --seed 1
 
 Linear-Gaussian data, 500 rows, of a sparse random graph: each variable has two earlier ones as causes, on average one.
-`fisher-z`, alpha 0.001, everything else by default. Each line is a process of its own; the peak is of all its memory,
-data included, and is set beside one matrix of doubles over all pairs of variables.
+`fisher-z`, alpha 0.001, everything else by default. Each line is a process of its own; its peak memory,
+data included, is compared with one matrix of doubles over all pairs of variables.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def rows_of(variables: int, seed: int) -> NDArray[np.float64]:
 
 
 def measured(what: str, variables: int, seed: int) -> tuple[str, ...]:
-    """A line of the table."""
+    """One row of the table."""
     path = SCRATCH / f"saving-{variables}.json"
     names = [f"x{i}" for i in range(variables)]
     options: dict[str, Any] = {"alpha": 0.001, "progress": False}

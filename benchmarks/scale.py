@@ -1,4 +1,4 @@
-"""What grows with rows, with variables and with density: curves on one machine, for docs/scale.md.
+"""Seconds by number of rows, number of variables and density, for docs/scale.md.
 
     python -m benchmarks.scale
 
@@ -20,7 +20,7 @@ PORTION = 1_000_000
 
 
 def with_rows(rows: int) -> tuple[float, float, int]:
-    """Seconds to sum up so many rows of 20 columns, seconds to search, questions."""
+    """Seconds to sum up `rows` rows of 20 columns, seconds to search, questions."""
     loadings = np.random.default_rng(1).normal(size=(20, 20)) * (np.random.default_rng(2).random((20, 20)) < 0.12)
     mixing = np.linalg.inv(np.eye(20) - np.triu(loadings, 1))
     names = [f"x{i}" for i in range(20)]

@@ -1,10 +1,10 @@
-"""Rows past the memory: a search of files that are read some rows at a time, with its memory capped: `make large`.
+"""Search more rows than fit into memory, in files that are read in batches, with capped memory: `make large`.
 
     python -m benchmarks.streaming [--rows 50000000] [--columns 20] [--folder FOLDER]
 
 Files of a million rows are written into a folder (8 GB for 50 million rows of 20 numbers), then, each in a process of
-its own that may hold 1 GB of data (RLIMIT_DATA): they are read and nothing is done, and they are searched. The first
-reading, which fills the cache of the operating system, is not counted. docs/scale.md keeps a run.
+its own that may hold 1 GB of data (RLIMIT_DATA): they are only read, and they are searched. The first
+reading, which fills the cache of the operating system, is not counted. docs/scale.md holds the output of a run.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 import ancestral as an
 from ancestral.data.read.batches import BATCH
-from ancestral.independence.choose import choose_test
+from ancestral.independence.choice import choose_test
 from benchmarks.measure import apart, forget_peak, peak_memory, questions, table
 
 SEED = 1
@@ -30,10 +30,10 @@ CAP = 1 << 30  # bytes
 
 
 def written(folder: Path, rows: int, columns: int, kind: str) -> int:
-    """Write files of a random DAG, piece by piece by the same law; the bytes that they take.
+    """Write files of rows of one random DAG; their size in bytes.
 
-    Continuous columns are linear in their parents; discrete ones have two levels, the likelier the more parents say so;
-    in mixed data every other column of a linear model is cut at 0.
+    Continuous columns are linear in their parents; discrete ones have two levels, with probabilities that depend on
+    the parents; in mixed data every other column of a linear model is cut at 0.
     """
     dag = an.simulate.random_dag(nodes=columns, degree=2, seed=SEED, latent=0)
     weights = np.random.default_rng(SEED).uniform(0.2, 0.8, size=columns)
@@ -47,12 +47,12 @@ def written(folder: Path, rows: int, columns: int, kind: str) -> int:
         rng = np.random.default_rng([SEED, i])
         values: dict[str, np.ndarray] = {}
         for name, weight in zip(order, weights, strict=True):
-            said = sum((values[parent] for parent in parents[name]), np.zeros(count))
+            signal = sum((values[parent] for parent in parents[name]), np.zeros(count))
             if kind == "discrete":
-                share = 0.5 + 0.45 * weight * said / max(1, len(parents[name]))
+                share = 0.5 + 0.45 * weight * signal / max(1, len(parents[name]))
                 values[name] = np.where(rng.random(count) < share, 1.0, -1.0)
             else:
-                values[name] = weight * said + rng.normal(size=count)
+                values[name] = weight * signal + rng.normal(size=count)
         frame = pl.DataFrame(values).select(names)
         cut = names if kind == "discrete" else names[::2] if kind == "mixed" else []
         frame = frame.with_columns((pl.col(name) > 0).cast(pl.Int8) for name in cut)
@@ -65,7 +65,7 @@ def _capped() -> None:
 
 
 def scanned(folder: Path) -> tuple[float, float]:
-    """The seconds, by the clock and of processors, of reading all rows by pyarrow as we read them, to do nothing."""
+    """Wall-clock and processor seconds of reading all rows with pyarrow, in the same batches, without using them."""
     _capped()
     begin, busy = time.perf_counter(), time.process_time()
     for file in sorted(folder.iterdir()):
@@ -75,7 +75,7 @@ def scanned(folder: Path) -> tuple[float, float]:
 
 
 def searched(folder: Path) -> tuple[float, float, float, float, int, str]:
-    """Seconds of the pass, by the clock and of processors, those of the search, MB at most, questions, the test."""
+    """Wall-clock and processor seconds of reading, seconds of the search, peak MB, questions, the test."""
     _capped()
     an.discover(an.Moments.from_correlation(np.eye(3), rows=100), progress=False)  # imports are not counted
     forget_peak()

@@ -1,4 +1,4 @@
-"""What a second thread gains: the seconds of each long radius with one worker and with two, by turns."""
+"""Speed-up by a second thread: seconds of each long radius with one worker and with two, in turns."""
 
 import hashlib
 import time
@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 
 import ancestral as an
-from ancestral.independence.choose import Test, choose_test
+from ancestral.independence.base import Test
+from ancestral.independence.choice import choose_test
 from benchmarks import gaussian, kinds
 from benchmarks.measure import apart, ratio, rounds, short, table
 
-#: a radius that takes less is not worth a second thread
+#: Seconds below which a radius is not worth a second thread.
 LONG = 0.05
 ROUNDS = 5
 
 
 def correlations() -> Test:
-    """3000 nodes, the correlation matrix at hand."""
+    """3000 nodes, given as a correlation matrix."""
     path = gaussian.correlation(gaussian.sample(3000, 1_000))
     return choose_test(an.Moments.from_correlation(np.load(path), rows=1_000))
 
@@ -44,7 +45,7 @@ CASES: dict[str, Callable[[], Test]] = {
 
 
 def radii(test: Test, workers: int) -> tuple[list[float], Any]:
-    """The seconds of each radius, and what was found; not the stage, whose questions would serve the next search."""
+    """Seconds of each radius, and the graph found; the stage is dropped: another search could reuse its answers."""
     seconds, last = [], None
     start = time.perf_counter()
     for stage in an.stages(test, workers=workers, progress=False):
@@ -56,7 +57,7 @@ def radii(test: Test, workers: int) -> tuple[list[float], Any]:
 
 
 def case(what: str) -> list[tuple[int, float, float, float, bool]]:
-    """Of each long radius: seconds with one worker and with two, the median gain, and whether both found the same."""
+    """For each long radius: seconds with one and with two workers, the median speed-up, and whether results agree."""
     test = CASES[what]()
     one, two, same = [], [], True
     for _ in range(ROUNDS):
@@ -73,7 +74,7 @@ def case(what: str) -> list[tuple[int, float, float, float, bool]]:
 
 
 def most() -> float:
-    """What two threads gain that share nothing and only compute: on a busy machine less than 2."""
+    """The speed-up of two threads that share nothing: less than 2 on a busy machine."""
     work = b"\0" * 50_000_000
 
     def hashed(parts: int) -> None:

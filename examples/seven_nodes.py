@@ -6,7 +6,7 @@ MAG = an.MAG.parse("A <-> B, D <-> E, B --> E, D --> A, F --> B, H --> D, C --> 
 
 
 def main() -> None:
-    """Show how the false edge between A and E is found out."""
+    """Show at which stage the false edge between A and E is removed."""
     print("The true MAG:\n")
     print(MAG)
     for stage in an.stages(an.Oracle(MAG), possible_ancestors="all"):
@@ -17,7 +17,9 @@ def main() -> None:
             print("\nWhere conditioning sets for A and E are looked for, from A and from E:\n")
             print(an.pds_tree(stage.pag, "A", "E", radius=3), an.pds_tree(stage.pag, "E", "A", radius=3), sep="\n\n")
         if (found := stage.separation("A", "E")) and found.radius == stage.radius:
-            print(f"\nA and E are independent given {', '.join(sorted(found.given))}: the edge between them goes.")
+            print(
+                f"\nA and E are independent given {', '.join(sorted(found.given))}: the edge between them is removed."
+            )
     print("\nThe PAG:\n")
     print(stage.pag)
 

@@ -1,4 +1,4 @@
-"""The map of the sources is the one that the sources give."""
+"""The maps of the sources, of the decisions and of the documentation are complete."""
 
 import re
 
@@ -16,3 +16,9 @@ def test_decisions_are_numbered_once_and_all_listed() -> None:
     for number, name in enumerate(listed, start=1):
         assert name.startswith(f"{number:02d}-")
         assert (folder / name).read_text(encoding="utf-8").startswith(f"# {number}. ")
+
+
+def test_the_index_of_the_documentation_links_every_page() -> None:
+    docs = PAGE.parent / "docs"
+    linked = re.findall(r"\]\(([\w-]+\.md)\)", (docs / "README.md").read_text(encoding="utf-8"))
+    assert sorted(linked) == sorted(file.name for file in docs.glob("*.md") if file.name != "README.md")

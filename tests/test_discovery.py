@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 import ancestral as an
@@ -11,13 +13,13 @@ def test_columns_come_back_in_their_order() -> None:
 
 
 def test_what_a_discovery_says_when_printed() -> None:
-    told = str(discover(Oracle(SEVEN_NODES)))
-    assert told.startswith(
+    summary = str(discover(Oracle(SEVEN_NODES)))
+    assert summary.startswith(
         "ICD on 7 variables, test oracle\n\nradius  edges left  questions\n     0          21         21\n"
     )
-    assert "complete: nothing more can be learned from independences\n\n8 edges:\n" in told
-    assert "\n  A <-> B\n" in told
-    assert "\n  a <-> b   neither causes the other" in told
+    assert "complete: nothing more can be learned from independences\n\n8 edges:\n" in summary
+    assert "\n  A <-> B\n" in summary
+    assert "\n  a <-> b   neither causes the other" in summary
 
 
 def test_sepset_is_none_or_a_set() -> None:
@@ -39,13 +41,14 @@ def test_an_early_stage_knows_nothing_of_later_separations() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "magic"}, "algorithm='magic' is not known; choose one of 'icd'"),
-        ({"possible_ancestors": "some"}, "choose one of 'distant', 'all', 'off'"),
-        ({"max_radius": -1}, "max_radius=-1 is no count; pass a whole number, 0 or more"),
-        ({"max_radius": True}, "max_radius=True is no count"),
-        ({"workers": 0}, "workers=0 is no count"),
-        ({"stable": "no"}, "stable='no' is neither True nor False"),
-        ({"max_radius": 1.5}, "max_radius=1.5 is no count"),
+        ({"algorithm": "magic"}, "algorithm must be one of 'icd', 'fci', .*, got 'magic'$"),
+        ({"possible_ancestors": "some"}, "possible_ancestors must be one of 'distant', 'all', 'off', got 'some'"),
+        ({"algorithm": "fcii"}, "got 'fcii'; did you mean 'fci'"),
+        ({"max_radius": -1}, "max_radius must be a whole number of at least 0, got -1"),
+        ({"max_radius": True}, "max_radius must be a whole number of at least 0, got True"),
+        ({"workers": 0}, "workers must be a whole number of at least 1, got 0"),
+        ({"stable": "no"}, "stable must be True or False, got 'no'"),
+        ({"max_radius": 1.5}, "max_radius must be a whole number of at least 0, got 1.5"),
     ],
 )
 def test_bad_options(options: dict[str, object], message: str) -> None:
@@ -58,12 +61,27 @@ def test_bad_sources_and_names() -> None:
         discover(DAG.parse("a -> b"))
     with pytest.raises(UnknownName, match="unknown node 'Q'"):
         discover(Oracle(SEVEN_NODES)).why("A", "Q")
-    with pytest.raises(OptionError, match="max_given=-1 is no count"):
+    with pytest.raises(OptionError, match="max_given must be a whole number of at least 0, got -1"):
         Oracle(SEVEN_NODES, max_given=-1)
     with pytest.raises(OptionError, match="ask about two different ones"):
         discover(Oracle(SEVEN_NODES)).why("A", "A")
     for a, b in (("A", "typo"), ("typo", "A"), ("typo", "typo")):
         with pytest.raises(UnknownName, match="'typo'"):
             discover(Oracle(SEVEN_NODES)).causes(a, b)
-    with pytest.raises(an.GraphError, match="not a PAG"):
+    with pytest.raises(an.GraphError, match="must be given a DAG or a MAG, got a PAG"):
         Oracle(an.PAG.parse("a o-o b"))  # type: ignore[arg-type]
+
+
+def test_what_could_not_be_saved_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "run.json"
+    assert discover(Oracle(SEVEN_NODES)).unsaved is None
+    assert discover(Oracle(SEVEN_NODES), save=target).unsaved is None
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("ancestral.io.files.os.replace", full)
+    with pytest.warns(an.RunWarning, match="cannot be written"):
+        found = discover(Oracle(SEVEN_NODES), save=target)
+    assert isinstance(found.unsaved, an.RunWarning)
+    assert "run.json: cannot be written (No space left on device)" in str(found.unsaved)

@@ -60,7 +60,9 @@ def test_words_are_levels() -> None:
 
 
 def test_bad_options_are_told_by_fit() -> None:
-    with pytest.raises(an.OptionError, match="alpha=2 is no significance level"):
+    with pytest.raises(
+        an.OptionError, match=r"alpha must be between 0 and 1, got 2; common choices are 0\.05 and 0\.01"
+    ):
         an.Discoverer(alpha=2).fit(rows(100, 1))
     with pytest.raises(an.DataError, match="column 'a' has a single value"):
         an.Discoverer().fit(rows(100, 1).with_columns(a=pl.lit(1.0)))
@@ -137,24 +139,24 @@ def test_it_is_cloned_and_pickled() -> None:
 
 
 def test_it_is_imported_when_it_is_used() -> None:
-    said = "import ancestral, sys; ancestral.discover; print('sklearn' in sys.modules)"
-    out = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    script = "import ancestral, sys; ancestral.discover; print('sklearn' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"
 
 
 def test_without_scikit_learn_it_says_what_is_missing() -> None:
-    said = (
+    script = (
         "import sys; sys.modules['sklearn'] = None; sys.modules['sklearn.base'] = None\n"
         "from ancestral import *\n"
         "try: Discoverer(alpha=0.1)\n"
         "except OptionError as error: print(error)"
     )
-    out = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "Discoverer needs scikit-learn; pip install 'ancestral[sklearn]'"
 
 
 def test_without_the_packages_of_others_the_way_out_is_told() -> None:
-    said = (
+    script = (
         "import sys; sys.modules.update(networkx=None, causallearn=None, pywhy_graphs=None)\n"
         "import ancestral as an\n"
         "pag = an.PAG.parse('a o-> b')\n"
@@ -162,7 +164,7 @@ def test_without_the_packages_of_others_the_way_out_is_told() -> None:
         "    try: to(pag)\n"
         "    except an.OptionError as error: print(error)"
     )
-    out = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert out.stdout.splitlines() == [
         "networkx is not installed; pip install 'ancestral[interop]'",
         "causal-learn is not installed; pip install 'ancestral[interop]'",

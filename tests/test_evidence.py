@@ -14,7 +14,7 @@ FRAME = an.simulate.linear_gaussian(an.DAG.parse("a -> b, b -> c"), rows=100, se
         ("a", "a", None, "'a' and 'a' are the same variable"),
         ("a", "b", ["a"], "given= holds 'a', one of the two that are asked about"),
         ("a", "b", ["c", "b"], "given= holds 'b'"),
-        ("a", "b", 3, "given=3 is not a list"),
+        ("a", "b", 3, "given must be a list of names, got 3"),
         ("a", "z", [], "unknown node 'z'"),
         ("a", "b", ["z"], "unknown node 'z'"),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.faults.plant import FAULTS, SOURCES, Fault, verdicts
+from tests.faults.catalogue import FAULTS, SOURCES, Fault, verdicts
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.what)

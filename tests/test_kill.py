@@ -17,14 +17,14 @@ def test_a_killed_run_resumes_to_the_identical_file() -> None:
         [sys.executable, str(script), "--trials", "20", "--seed", "1"], capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
-    told = re.fullmatch(
+    summary = re.fullmatch(
         r"20 runs \(seed 1\), killed (\d+) times, (\d+) files found unfinished: each resumed to the identical file of "
         r"[\d,]+ bytes\n",
         done.stdout,
     )
-    assert told
-    assert int(told[1]) >= 20
-    assert int(told[2]) >= 3
+    assert summary
+    assert int(summary[1]) >= 20
+    assert int(summary[2]) >= 3
 
 
 @pytest.mark.parametrize("writers", [2, 8])

@@ -251,7 +251,7 @@ def test_what_was_found_may_be_passed_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("estimate", "truth", "said"),
+    ("estimate", "truth", "message"),
     [
         ("a, b", "a, b, x2, x10", "the estimate lacks 'x2', 'x10'; compare"),
         ("a, b, c", "a, b", "the truth lacks 'c'; compare"),
@@ -259,19 +259,19 @@ def test_what_was_found_may_be_passed_as_it_is() -> None:
         ("a", "a, " + ", ".join(f"x{i}" for i in range(10)), "'x6', 'x7' and 2 more; compare"),
     ],
 )
-def test_different_names_are_named(estimate: str, truth: str, said: str) -> None:
+def test_different_names_are_named(estimate: str, truth: str, message: str) -> None:
     with pytest.raises(GraphError) as error:
         compare(PAG.parse(estimate), PAG.parse(truth))
-    assert said in str(error.value)
-    assert "declared latent" in str(error.value)
+    assert message in str(error.value)
+    assert "latent in the true DAG" in str(error.value)
 
 
 def test_what_is_no_graph_is_refused() -> None:
     found: Any = "a --> b"
-    with pytest.raises(GraphError, match=r"the estimate is a str, not a graph; read it with PAG\.parse"):
+    with pytest.raises(GraphError, match=r"the estimate must be a graph, got a str; read it with PAG\.parse"):
         compare(found, TRUTH)
     found = {"a": "b"}
-    with pytest.raises(GraphError, match="the truth is a dict, not a graph; pass a graph"):
+    with pytest.raises(GraphError, match="the truth must be a graph, got a dict; pass a graph"):
         compare(TRUTH, found)
 
 

@@ -1,4 +1,4 @@
-"""The tutorial: its picture shows its graph, and what it prints about the truth is so."""
+"""The tutorial: its picture shows its graph, and what it says about the true graph holds."""
 
 from xml.etree import ElementTree
 

@@ -1,6 +1,6 @@
-"""Takes the pictures of the README and of docs/tutorial.md: `make pictures`.
+"""Take the pictures of README.md and docs: `make pictures`.
 
-The report of `ancestral demo`, as a person sees it, and the graph that the tutorial finds.
+The report of `ancestral demo` in a browser, and the graph that the tutorial finds.
 
     python -m tools.screenshots --out docs/pictures
 """
@@ -15,30 +15,41 @@ from playwright.sync_api import Page, sync_playwright
 from tests.support.command_line import ran
 from tests.support.tutorial import ran_through
 
+#: Width of the pictures of the report, in pixels.
+WIDTH = 1360
+
 
 def take(out: Path) -> None:
-    """One picture with an edge and its reasons, one in the dark with two variables that have no edge, at radius 1."""
+    """Take a picture of an edge and its reasons, and one in the dark theme of a pair without an edge, at radius 2."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         report = Path(folder) / "demo.html"
         assert ran("demo", "--report", report).code == 0
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1360, "height": 820})
+        page = browser.new_page(viewport={"width": WIDTH, "height": 1400})
         page.goto(report.as_uri())
         page.locator('.hit[aria-label="diet <-> sport"]').dispatch_event("click")
-        page.screenshot(path=out / "report-edge.png")
+        _shoot(page, out / "report-edge.png")
         page.click("#theme")
         page.keyboard.press("Escape")
         _choose(page, "age", "weight")
         page.locator("#stage").fill("2")
+        page.locator("#stage").blur()
         page.mouse.move(0, 0)
-        page.screenshot(path=out / "report-no-edge.png")
+        _shoot(page, out / "report-no-edge.png")
         browser.close()
 
 
 def draw(out: Path) -> None:
-    """The graph of the tutorial."""
+    """Draw the graph of the tutorial."""
     ran_through()["found"].plot(out / "tutorial-graph.svg")
+
+
+def _shoot(page: Page, path: Path) -> None:
+    """Take a picture of the page down to the end of the card about the selection."""
+    card = page.locator("#details").bounding_box()
+    assert card
+    page.screenshot(path=path, clip={"x": 0, "y": 0, "width": WIDTH, "height": card["y"] + card["height"] + 12})
 
 
 def _choose(page: Page, a: str, b: str) -> None:

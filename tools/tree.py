@@ -1,4 +1,4 @@
-"""Print the tree of the sources, each module in the words of its first line; `--write` puts it into ARCHITECTURE.md."""
+"""Print the tree of the sources, with the first line of each module; `--write` puts it into ARCHITECTURE.md."""
 
 import ast
 import sys
@@ -21,8 +21,8 @@ def tree() -> str:
         if folder != SOURCES:
             lines.append(f"{indent[2:]}{folder.name}/")
         for path in sorted(folder.glob("*.py"), key=lambda path: (path.name.startswith("_"), path.name)):
-            if said := _first_line(path):
-                lines.append(f"{indent}{path.stem}: {said}")
+            if line := _first_line(path):
+                lines.append(f"{indent}{path.stem}: {line}")
     return "\n".join([*lines, "```", ""])
 
 
@@ -33,12 +33,12 @@ def in_page() -> str:
 
 def _first_line(path: Path) -> str:
     """The first sentence of a module's docstring."""
-    said = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].split())
-    return said.partition(". ")[0].rstrip(".")
+    line = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].split())
+    return line.partition(". ")[0].rstrip(".")
 
 
 def main() -> None:
-    """Print the tree, or write it down."""
+    """Print the tree, or write it into ARCHITECTURE.md."""
     if "--write" not in sys.argv:
         print(tree(), end="")
         return

@@ -1,4 +1,4 @@
-"""Errors and warnings: each names the thing, the reason and the way out, and can be worded for Python or for the shell.
+"""Errors and warnings: each says what is wrong, why, and what to do, in the words of Python or of the shell.
 
 A message is made of parts, texts and `Option`s. In Python an option reads `missing="drop"`, on the command line
 `--missing drop`; so a message that mentions an option keeps it as an object until the message is shown.
@@ -10,7 +10,7 @@ column 'age' has gaps; pass missing="drop"
 column 'age' has gaps; pass --missing drop
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -19,12 +19,12 @@ from ancestral.printing import shown
 
 __all__ = [
     "UNSET", "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "Message", "Option", "OptionError",
-    "RunError", "RunWarning", "UnknownName",
+    "RunError", "RunWarning", "UnknownName", "named_with_suggestions", "refuse_unknown",
 ]  # fmt: skip
 
 
 class _Unset:
-    """The type of `UNSET`: one object, also after it was copied or pickled."""
+    """The type of `UNSET`, of which there is one object, also after copying and pickling."""
 
     def __repr__(self) -> str:
         return "UNSET"
@@ -47,10 +47,9 @@ class Option:
     def __str__(self) -> str:
         if self.value is UNSET:
             return f"{self.name}="
-        value = self.value
-        return (
-            f'{self.name}="{value}"' if isinstance(value, str) and '"' not in value else f"{self.name}={shown(value)}"
-        )
+        if isinstance(self.value, str) and shown(self.value) == f"'{self.value}'":  # nothing to escape or shorten
+            return f'{self.name}="{self.value}"'
+        return f"{self.name}={shown(self.value)}"
 
 
 class Message:
@@ -71,11 +70,11 @@ class AncestralError(Message, ValueError):
 
 
 class GraphError(AncestralError):
-    """A text that is no graph, or a graph that breaks the promise of its kind."""
+    """Text that is not a graph, or a graph that is not of the kind it should be."""
 
 
 class KnowledgeError(AncestralError):
-    """Knowledge that cannot be read, that contradicts itself, or that speaks of what is not there."""
+    """Knowledge that cannot be read, that contradicts itself, or that names unknown variables."""
 
 
 class OptionError(AncestralError):
@@ -86,6 +85,11 @@ class OptionError(AncestralError):
 
     >>> print(OptionError("must be above 0", option="rows", value=-3, way_out="leave it out to keep all rows"))
     rows must be above 0, got -3; leave it out to keep all rows
+
+    `assigned` is for a value that is valid in itself: the message then begins with the option and its value.
+
+    >>> print(OptionError("needs a table", option="test", value="rank", assigned=True))
+    test="rank" needs a table
     """
 
     def __init__(
@@ -95,20 +99,22 @@ class OptionError(AncestralError):
         option: str | None = None,
         value: Any = UNSET,
         way_out: "str | Iterable[str | Option]" = (),
+        assigned: bool = False,
     ) -> None:
         self.reason, self.way_out = _parts(reason), _parts(way_out)
         self.option, self.value = option, value
+        self._assigned = assigned
         parts: list[Any] = [*self.reason]
         if option is not None:
-            parts[:0] = [_Name(option), " "]
-        if value is not UNSET:
+            parts[:0] = [Option(option, value) if assigned else _Name(option), " "]
+        if value is not UNSET and not assigned:
             parts.append(f", got {shown(value)}")
         if self.way_out:
             parts += ["; ", *self.way_out]
         super().__init__(*parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _option_error, (type(self), self.reason, self.option, self.value, self.way_out)
+        return _option_error, (type(self), self.reason, self.option, self.value, self.way_out, self._assigned)
 
 
 class _Name(Option):
@@ -122,35 +128,77 @@ def _parts(text: "str | Iterable[str | Option]") -> "tuple[str | Option, ...]":
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-def _option_error(cls: type[OptionError], reason: Any, option: str | None, value: Any, way_out: Any) -> OptionError:
-    return cls(reason, option=option, value=value, way_out=way_out)
+def _option_error(
+    cls: type[OptionError], reason: Any, option: str | None, value: Any, way_out: Any, assigned: bool
+) -> OptionError:
+    return cls(reason, option=option, value=value, way_out=way_out, assigned=assigned)
 
 
 class RunError(AncestralError):
-    """A run file that cannot be written, read, or gone on from."""
+    """A run file that cannot be written, read or resumed."""
 
 
 class RunWarning(Message, UserWarning):
-    """A run goes on or came to an end in a way that its user should know about."""
+    """A run goes on, or has ended, in a way that the user should know about."""
 
 
 class KnowledgeWarning(RunWarning):
-    """The data contradict what is known; knowledge was kept to."""
+    """The data contradict the knowledge, which the search has kept to."""
 
 
 class UnknownName(AncestralError):
-    """A name that is not among the names there are; the closest ones are suggested."""
+    """One or more names that are not among the known ones; for each, the closest known names are suggested.
 
-    def __init__(self, name: object, known: Iterable[str], what: str = "node") -> None:
-        names = list(known)
-        self._made_of = (name, tuple(names), what)
-        close = get_close_matches(str(name), names, n=3)
-        if close:
-            way_out = "did you mean " + " or ".join(map(repr, close)) + "?"
+    `others` are further unknown names, reported in the same message; `what` is what the names stand for.
+
+    >>> print(UnknownName("hight", ["height", "weight"], "column"))
+    unknown column 'hight'; did you mean 'height' or 'weight'?
+    >>> print(UnknownName("hight", ["height", "age"], "column", ["sex"]))
+    unknown columns 'hight' (did you mean 'height'?) and 'sex'; there are: 'height', 'age'
+    """
+
+    def __init__(self, name: object, known: Iterable[str], what: str = "node", others: Iterable[object] = ()) -> None:
+        names, unknown = tuple(known), (name, *others)
+        self._arguments = (name, names, what, unknown[1:])
+        there_are = f"there are: {', '.join(map(repr, names[:8]))}" + (", …" if len(names) > 8 else "")
+        if not names:
+            there_are = f"there is no {what} at all"
+        if len(unknown) > 1:
+            super().__init__(f"unknown {what}s {named_with_suggestions(unknown, names)}; {there_are}")
         else:
-            shown = ", ".join(map(repr, names[:8])) + (", …" if len(names) > 8 else "")
-            way_out = f"there are: {shown}" if names else f"there is no {what} at all"
-        super().__init__(f"unknown {what} {name!r}; {way_out}")
+            super().__init__(f"unknown {what} {name!r}; {_suggestion(name, names) or there_are}")
 
-    def __reduce__(self) -> tuple[type["UnknownName"], tuple[object, tuple[str, ...], str]]:
-        return UnknownName, self._made_of
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnknownName, self._arguments
+
+
+#: The largest number of unknown names that one message lists; further ones are counted.
+MOST_UNKNOWN = 20
+
+
+def named_with_suggestions(names: Sequence[object], known: Sequence[str]) -> str:
+    """The names as a list in words, each followed by the known names that it resembles, if there are any.
+
+    >>> print(named_with_suggestions(["Hei", "Len", "x"], ["Height", "Length", "Rings"]))
+    'Hei' (did you mean 'Height'?), 'Len' (did you mean 'Length'?) and 'x'
+    """
+    listed = []
+    for name in names[:MOST_UNKNOWN]:
+        suggestion = _suggestion(name, known)
+        listed.append(f"{name!r} ({suggestion})" if suggestion else repr(name))
+    if len(names) > MOST_UNKNOWN:
+        listed.append(f"{len(names) - MOST_UNKNOWN:,} more")
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def refuse_unknown(names: Iterable[object], known: Sequence[str], what: str = "node") -> None:
+    """Raise an `UnknownName` that lists all names that are not among the known ones; do nothing if there are none."""
+    there = set(known)
+    if unknown := [name for name in names if name not in there]:
+        raise UnknownName(unknown[0], known, what, unknown[1:])
+
+
+def _suggestion(name: object, known: Sequence[str]) -> str:
+    """The question whether one of the closest known names was meant; empty if none is close."""
+    close = get_close_matches(str(name), known, n=3)
+    return f"did you mean {' or '.join(map(repr, close))}?" if close else ""

@@ -7,31 +7,30 @@ edges that it misses. It compares values of alpha; it does not compare searches 
 asks less also claims less.
 """
 
-from collections.abc import Callable, Mapping
-from os import PathLike
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.table import Missing
-from ancestral.discovery import discover
+from ancestral.discovery import OPTION_TYPES, discover
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
-from ancestral.independence.choose import choose_test
-from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
-from ancestral.knowledge import Knowledge
+from ancestral.independence.choice import choose_test
+from ancestral.independence.sources import TestChoice
+from ancestral.option_groups import default_of, refuse_unexpected, with_options
+from ancestral.options import AlgorithmKeywords, Missing, StagesOptions
 from ancestral.result import Discovery, load
-from ancestral.search.base import PossibleAncestors
 
 if TYPE_CHECKING:  # scikit-learn has no types
 
     class Base:
         """What is used of scikit-learn's base class."""
 
+        def __getattr__(self, name: str) -> Any: ...  # parameters are attributes
         def get_params(self, deep: bool = True) -> dict[str, Any]: ...
         def set_params(self, **options: Any) -> "Discoverer": ...
         def __getstate__(self) -> dict[str, Any]: ...
@@ -44,29 +43,49 @@ else:
     except ImportError:
 
         class Base:
-            """In the place of scikit-learn's base class: says what is missing."""
+            """In the place of scikit-learn's base class, if that is not installed."""
 
             def __new__(cls, *given: object, **options: object) -> "Base":
-                """Refuse."""
+                """Raise, and say what to install."""
                 raise OptionError("Discoverer needs scikit-learn; pip install 'ancestral[sklearn]'")
 
 
 __all__ = ["Discoverer"]
 
-#: The level at which other rows confirm a decision.
+#: The significance level at which other rows confirm a decision.
 LEVEL = 0.05
-#: A search needs so many rows.
+
+#: The fewest rows that can be searched; scikit-learn refuses fewer in its own words.
 LEAST_ROWS = 5
+
+#: Options of a search that an estimator does not have: a table comes with its columns, and `fit` runs here and quietly.
+_NOT_PARAMETERS = ("names", "columns", "drop", "separator", "decimal", "executor", "progress")
+
+#: The parameters of `Discoverer`, and their defaults.
+PARAMETERS = {
+    option.name: default_of(option) for option in StagesOptions.options() if option.name not in _NOT_PARAMETERS
+}
+
+
+class DiscovererKeywords(AlgorithmKeywords, total=False):
+    """Names and types of the parameters of `Discoverer`."""
+
+    kinds: Mapping[str, str] | str | None
+    missing: Missing
+    test: TestChoice
+    alpha: float
+    workers: int
+    time_limit: float | None
 
 
 class Discoverer(Base):
-    """Learn a PAG with `fit`; the options are those of `discover`.
+    """Learn a PAG with `fit`; the parameters are options of `discover`.
 
     After `fit`, `pag_` is the graph, `discovery_` all that was found, `n_features_in_` the number of variables and,
     where the columns have names, `feature_names_in_` these. The columns of an array are named x1, x2, …
 
-    `score(X)` is the share of decisions, separations and edges, that the test on the rows of X confirms at the level
-    0.05.
+    `score(X)` is the share of decisions, separations and edges, that the test on the rows of X confirms at the
+    significance level 0.05.
 
     >>> from ancestral import DAG, simulate
     >>> rows = simulate.linear_gaussian(DAG.parse("a -> c, b -> c, c -> d"), rows=2500, seed=1)
@@ -84,72 +103,36 @@ class Discoverer(Base):
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
 
-    def __init__(
-        self,
-        *,
-        alpha: float = 0.01,
-        algorithm: str = "icd",
-        test: str | Callable[..., float] | None = None,
-        kinds: Mapping[str, str] | str | None = None,
-        missing: Missing = "refuse",
-        max_radius: int | None = None,
-        possible_ancestors: PossibleAncestors = "distant",
-        stable: bool = True,
-        verify: bool = True,
-        selection_bias: bool = True,
-        knowledge: Knowledge | str | PathLike[str] | None = None,
-        workers: int = 1,
-        time_limit: float | None = None,
-    ) -> None:
-        # as scikit-learn asks for: kept as given, checked by fit
-        self.alpha = alpha
-        self.algorithm = algorithm
-        self.test = test
-        self.kinds = kinds
-        self.missing = missing
-        self.max_radius = max_radius
-        self.possible_ancestors = possible_ancestors
-        self.stable = stable
-        self.verify = verify
-        self.selection_bias = selection_bias
-        self.knowledge = knowledge
-        self.workers = workers
-        self.time_limit = time_limit
+    @with_options(StagesOptions, OPTION_TYPES, only=PARAMETERS)
+    def __init__(self, **options: Unpack[DiscovererKeywords]) -> None:
+        """Keep the options as they are given, as scikit-learn asks for; `fit` checks them.
+
+        {options}
+        """
+        refuse_unexpected("Discoverer", options, PARAMETERS)
+        for name, default in PARAMETERS.items():
+            setattr(self, name, options.get(name, default))
 
     def fit(self, X: Any, y: object = None) -> "Discoverer":
-        """Search the columns of X; y is not looked at."""
-        self.discovery_ = discover(
-            self._table(X, reset=True),
-            # the default does not count as given, which some tests would refuse
-            alpha=DEFAULT_ALPHA if self.alpha == DEFAULT_ALPHA else self.alpha,
-            algorithm=self.algorithm,
-            max_radius=self.max_radius,
-            possible_ancestors=self.possible_ancestors,
-            stable=self.stable,
-            verify=self.verify,
-            selection_bias=self.selection_bias,
-            knowledge=self.knowledge,
-            workers=self.workers,
-            time_limit=self.time_limit,
-            progress=False,
-            **self._reading,
-        )
+        """Search the columns of X; y is not used."""
+        self.discovery_ = discover(self._table(X, reset=True), **self._given(PARAMETERS), progress=False)
         self.pag_ = self.discovery_.pag
         return self
 
     def score(self, X: Any, y: object = None) -> float:
-        """The share of decisions that the rows of X confirm, 1 where there were none; y is not looked at."""
+        """The share of decisions that the rows of X confirm, 1 if there were none; y is not used."""
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
-        test = choose_test(self._table(X, reset=False), alpha=checked_alpha(LEVEL), **self._reading)
+        how = self._given(("test", "kinds", "missing"))
+        test = choose_test(self._table(X, reset=False), alpha=LEVEL, **how)
         names = in_order(test.names)
         position = {name: i for i, name in enumerate(names)}
         questions = test.questions(names)
         confirmed = []
         for a, b, edge, given in self._decisions():
             first, second = sorted((position[a], position[b]))
-            p = test.evidence(questions, names, first, second, sorted(position[z] for z in given)).p_value
+            p = test.evidence(questions, first, second, sorted(position[z] for z in given)).p_value
             # a question that these rows cannot support speaks neither for a decision nor against it
             if p == p:
                 confirmed.append((p <= LEVEL) == edge)
@@ -166,9 +149,10 @@ class Discoverer(Base):
                 out.append((a, b, edge is not None, tuple(given)))
         return out
 
-    @property
-    def _reading(self) -> dict[str, Any]:
-        return {"test": self.test, "kinds": self.kinds, "missing": self.missing}
+    def _given(self, names: Iterable[str]) -> Any:
+        """The parameters of these names, but for those at their defaults: the search shall not take them as given."""
+        given = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in given.items() if not _is_same(value, PARAMETERS[name])}
 
     def _table(self, X: Any, *, reset: bool) -> Any:
         """What is searched: a frame as it is, anything else as an array that scikit-learn has checked."""
@@ -188,14 +172,14 @@ class Discoverer(Base):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: what was found as the text of a run file, since a running test has no other form."""
+        """The state that is pickled: what was found is the text of a run file, since a test cannot be pickled."""
         state = dict(super().__getstate__())
         if "discovery_" in state:
             state["discovery_"] = state["discovery_"].to_json()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Read what was found as `load` does: the graph, reasons and decisions are there, the data are not."""
+        """Read what was found as `load` does: with the graph, the reasons and the decisions, without the data."""
         super().__setstate__(state)
         if "discovery_" in state:
             with TemporaryDirectory() as folder:
@@ -208,3 +192,8 @@ class Discoverer(Base):
         tags.target_tags.required = False
         tags.input_tags.allow_nan = self.missing != "refuse"
         return tags
+
+
+def _is_same(value: object, default: object) -> bool:
+    """Whether a value is the default; True is not 1."""
+    return type(value) is type(default) and value == default

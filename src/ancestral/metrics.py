@@ -29,7 +29,7 @@ no edge   c o-o d
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,15 +38,13 @@ from ancestral.classes.equivalence import pag_of
 from ancestral.data.read.frames import Library, frame_of
 from ancestral.errors import GraphError
 from ancestral.graphs import DAG, PAG, MixedGraph
-from ancestral.graphs.marks import NONE, symbol
+from ancestral.graphs.marks import MARK_NAMES, NONE, symbol
+from ancestral.graphs.mixed import HasPag, graph_of
 from ancestral.graphs.names import by_name, quoted
 
 __all__ = ["Comparison", "compare"]
 
-#: The marks by their codes.
-MARK_NAMES = ("none", "circle", "arrowhead", "tail")
-
-#: The rows of a frame, each an attribute of a comparison.
+#: The rows of `Comparison.to_frame`, each an attribute of the comparison.
 METRICS = (
     "true_positives",
     "false_positives",
@@ -62,44 +60,41 @@ METRICS = (
     "same",
 )
 
-#: So many differences are printed, and so many names in an error.
-MOST_DIFFERENCES, MOST_NAMES = 20, 8
+#: The largest number of differences that a comparison prints.
+MOST_DIFFERENCES = 20
+
+#: The largest number of names that an error lists.
+MOST_NAMES = 8
 
 Difference = tuple[str, str | None, str | None, str]
-
-
-class HasPag(Protocol):
-    """Anything with a graph that was found, such as a `Discovery` or a `Stage`."""
-
-    @property
-    def pag(self) -> MixedGraph:
-        """The graph."""
 
 
 def compare(estimate: MixedGraph | HasPag, truth: MixedGraph | HasPag) -> "Comparison":
     """How far an estimated graph agrees with the true one; the order of the nodes does not matter.
 
-    Both are graphs over the same names, or have a `.pag`, such as what `discover()` and `stages()` give. A DAG stands
-    for its PAG, which is all that can be learned of it, if it has latent or selection nodes or is compared with a PAG.
+    Parameters: `estimate` and `truth` are graphs over the same names, or objects with a `.pag`, such as the results of
+    `discover()` and `stages()`. A DAG stands for its PAG, which is all that can be learned of it, if it has latent or
+    selection nodes or is compared with a PAG.
+
+    Returns a `Comparison`. Raises `GraphError` if one of the two is not a graph, or if their nodes differ.
 
     >>> dag = DAG.parse("a -> b, L -> b, L -> c, d -> c", latent=["L"])
     >>> c = compare(pag_of(dag), dag)
     >>> c.same, c.f1, c.orientation, c.shd
     (True, 1.0, 1.0, 0)
     """
-    graphs = _graph(estimate, "estimate"), _graph(truth, "truth")
+    graphs = graph_of(estimate, "the estimate"), graph_of(truth, "the truth")
     learned = any(type(graph) is PAG for graph in graphs)
     return Comparison(*(_as_learned(graph, learned) for graph in graphs))
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Two graphs over the same names, and how far they agree; print it, or ask for a number.
+    """Two graphs over the same names, and how far they agree: as text by `print`, as numbers by its attributes.
 
-    A pair of nodes is positive if there is an edge between them, whatever its marks. A ratio of nothing to nothing
-    counts as no error: without edges in the estimate, precision is 1; without edges in the truth, recall and
-    orientation are 1 and FNR is 0; without pairs that are apart in the truth, FPR is 0; F1 is 1 if neither graph has
-    an edge.
+    A pair of nodes is positive if there is an edge between them, whatever its marks. A ratio of 0 to 0 counts as no
+    error: if the estimate has no edges, precision is 1; if the truth has none, recall and orientation are 1 and FNR is
+    0; if all pairs are adjacent in the truth, FPR is 0; if neither graph has an edge, F1 is 1.
     """
 
     estimate: MixedGraph
@@ -109,11 +104,11 @@ class Comparison:
         missing = set(self.truth.nodes) - set(self.estimate.nodes)
         extra = set(self.estimate.nodes) - set(self.truth.nodes)
         if missing or extra:
-            said = [f"the estimate lacks {_listed(missing)}"] if missing else []
-            said += [f"the truth lacks {_listed(extra)}"] if extra else []
+            lacks = [f"the estimate lacks {_listed(missing)}"] if missing else []
+            lacks += [f"the truth lacks {_listed(extra)}"] if extra else []
             raise GraphError(
-                f"the graphs have different nodes: {', and '.join(said)}; compare graphs over the same names, "
-                "with what was not measured declared latent in the true DAG"
+                f"the graphs have different nodes: {', and '.join(lacks)}; compare graphs over the same names, "
+                "and declare variables that were not measured latent in the true DAG"
             )
 
     # -- the skeleton -----------------------------------------------------------------------------------------
@@ -140,12 +135,12 @@ class Comparison:
 
     @property
     def fpr(self) -> float:
-        """The false-positive ratio: extra edges among the pairs that are apart in the truth."""
+        """The false-positive rate: extra edges among the pairs that are not adjacent in the truth."""
         return _ratio(self.false_positives, self.false_positives + self.true_negatives, otherwise=0.0)
 
     @property
     def fnr(self) -> float:
-        """The false-negative ratio: missing edges among the edges of the truth."""
+        """The false-negative rate: missing edges among the edges of the truth."""
         return _ratio(self.false_negatives, self.false_negatives + self.true_positives, otherwise=0.0)
 
     @property
@@ -168,12 +163,12 @@ class Comparison:
 
     @property
     def orientation(self) -> float:
-        """Orientation accuracy: the share of the truth's marks that stand in the estimate, too.
+        """Orientation accuracy: the share of the truth's marks that the estimate has, too.
 
         "We measure the accuracy of edge orientation by calculating the percentage of correctly oriented edge-marks"
-        (the paper, section 4.2 and supplement; here a fraction, not a percentage). The sentence does not say of which
-        marks: they are those of the true graph, as in the program the authors published. So a circle is a mark that can
-        be right, both marks of a missing edge are wrong, and the marks of an extra edge do not count.
+        (the ICD paper, section 4.2 and supplement; here a fraction, not a percentage). The sentence does not say of
+        which marks: they are those of the true graph, as in the program that the authors published. So a circle is a
+        mark that can be right, both marks of a missing edge are wrong, and the marks of an extra edge do not count.
         """
         return _ratio(self._marks_right, self._marks_of_truth, otherwise=1.0)
 
@@ -205,7 +200,7 @@ class Comparison:
     def differences(self) -> list[Difference]:
         """The pairs that differ as (a, edge in the estimate, edge in the truth, b), in the order of names.
 
-        In each pair a comes before b, and both edges are read from a to b; None where there is no edge.
+        In each pair a comes before b, and both edges are read from a to b; an edge is None if there is none.
         """
         return self._first_differences(len(self._differing))
 
@@ -214,12 +209,13 @@ class Comparison:
         """Whether all edges and marks are the same; for two graphs of one kind, whether they are equal."""
         return self.shd == 0
 
-    # -- printing and passing on --------------------------------------------------------------------------------
+    # -- as a frame and as text ----------------------------------------------------------------------------------
 
     def to_frame(self, library: Library | None = None) -> Any:
-        """One row a metric, with the columns `metric` and `value`, in polars unless "pandas" or "pyarrow" is asked for.
+        """A frame with one row per metric and the columns `metric` and `value`.
 
-        `same` is 1 or 0, so that its mean over many graphs is the share that was found exactly.
+        `library` is "polars" (the default), "pandas" or "pyarrow". `same` is 1 or 0, so that its mean over many graphs
+        is the share that was learned exactly.
         """
         columns = {"metric": list(METRICS), "value": [float(getattr(self, name)) for name in METRICS]}
         return frame_of(columns, library or "polars")
@@ -254,7 +250,7 @@ class Comparison:
         found = f"F1 {self.f1:.3f}, orientation {self.orientation:.3f}, SHD {self.shd}"
         return f"<Comparison: {_counted(len(self._names), 'node')}, {found}>"
 
-    # -- what the numbers are made of -----------------------------------------------------------------------------
+    # -- counts ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -267,7 +263,7 @@ class Comparison:
 
     @cached_property
     def _ends(self) -> NDArray[np.int64]:
-        """Row: the mark in the truth, column: that in the estimate; the number of such ends."""
+        """The number of ends of edges, by the mark in the truth (row) and in the estimate (column)."""
         estimate, truth = self._both
         kinds = len(MARK_NAMES)
         ends = np.bincount((kinds * truth + estimate).ravel(), minlength=kinds * kinds).reshape(kinds, kinds)
@@ -301,17 +297,8 @@ class Comparison:
         ]
 
 
-def _graph(given: MixedGraph | HasPag, role: str) -> MixedGraph:
-    """The graph that is compared."""
-    graph = given if isinstance(given, MixedGraph) else getattr(given, "pag", None)
-    if not isinstance(graph, MixedGraph):
-        way_out = "read it with PAG.parse" if isinstance(given, str) else "pass a graph, or what discover() has found"
-        raise GraphError(f"the {role} is a {type(given).__name__}, not a graph; {way_out}")
-    return graph
-
-
 def _as_learned(graph: MixedGraph, learned: bool) -> MixedGraph:
-    """The PAG of a DAG, where that is what can be compared."""
+    """The graph to compare: for a DAG its PAG, if `learned` or if it has latent or selection nodes."""
     return pag_of(graph) if isinstance(graph, DAG) and (learned or graph.latent or graph.selection) else graph
 
 

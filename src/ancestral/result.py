@@ -12,12 +12,12 @@ from ancestral.data import DataWarning
 from ancestral.data.read.frames import Library
 from ancestral.data.read_options import ReadOptions
 from ancestral.effects import AdjustmentSet, Effect
-from ancestral.effects.learned import learned_adjustment_set, learned_effect, linear_test
+from ancestral.effects.learned import learned_adjustment_set, learned_effect
 from ancestral.errors import Option, OptionError, RunError
 from ancestral.graphs import PAG
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.independence.evidence import Evidence
-from ancestral.independence.saved import SavedTest
+from ancestral.independence.saved_test import SavedTest
 from ancestral.io.files import write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.relations import relations
@@ -31,7 +31,7 @@ from ancestral.show.causes import Answer, causes
 from ancestral.show.emphasis import colour_groups, edge_strengths
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.reasons import Explanation, explain
-from ancestral.show.reliability import Reliabilities
+from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION
@@ -184,7 +184,7 @@ class Discovery:
             if name in (a, b):
                 raise OptionError([_GIVEN, f" must not hold the two variables themselves, got {name!r}; leave it out"])
         x, y = sorted((position[a], position[b]))
-        return self.test.evidence(self._questions, self.stage.names, x, y, sorted(position[z] for z in chosen))
+        return self.test.evidence(self._questions, x, y, sorted(position[z] for z in chosen))
 
     def _check_two(self, a: str, b: str) -> None:
         """Raise unless a and b are two variables of the graph."""
@@ -229,8 +229,9 @@ class Discovery:
         """
         if not isinstance(y, str):
             raise OptionError("must be the name of one variable", option="y", value=y, way_out="ask for one at a time")
-        test = linear_test(self.test)
-        return learned_effect(test, self.adjustment_set(x, y, limit=1), y, given, confidence)
+        moments = self.test.effect_moments()
+        sets = self.adjustment_set(x, y, limit=1)
+        return learned_effect(moments, sets, y, given=given, confidence=confidence, rows=self.test.rows)
 
     # -- tables ----------------------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
-"""Attack the package for longer than the suite has time for: `make attack`, whose figures are in docs/attacks.md.
+"""Attack the package for longer than the suite has time for, and write docs/attacks.md: `make attack`.
 
     python -m tests.checks.attack [--seed 1] [--share 1.0] [--only WORD ...]
 
-Each class of attempts has a generator of its own, which the suite runs for a few seconds with other seeds. The first
-attempt that ends in a raw exception, a hang, a broken file or a difference ends the class, and the whole check fails.
+Each class of attempts has a generator, which the suite runs for a few seconds with other seeds. The first attempt that
+ends in a raw exception, a hang, a broken file or a difference ends its class, and the whole check fails.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from tests.checks.race import race
 from tests.support.hostile_arguments import attack_arguments
 from tests.support.hostile_csv import run as attack_csv
 from tests.support.hostile_runs import attack as attack_runs
-from tests.support.hostile_types import raw_failures
+from tests.support.hostile_types import called_wrongly
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "attacks.md"
 
@@ -41,7 +41,7 @@ ancestral {VERSION}, Python {platform.python_version()}.
 
 @dataclass(frozen=True)
 class Attack:
-    """A class of attempts: how many there are, and what carries them out and tells what came of them."""
+    """A class of attempts: their number, and the function that makes them and describes the outcome."""
 
     name: str
     what: str
@@ -85,9 +85,9 @@ def _runs(attempts: int, seed: int) -> str:
 
 
 def _types(attempts: int, seed: int) -> str:
-    failures, calls = raw_failures([name for name in dir(an) if name != "Discoverer"])
-    assert not failures, failures[:5]
-    return f"{calls:,} calls, each an answer or an error of ours"
+    called = called_wrongly([name for name in dir(an) if name != "Discoverer"])
+    assert not called.raw, called.raw[:5]
+    return f"{called.count:,} calls, each an answer or an error of ours"
 
 
 ATTACKS = [

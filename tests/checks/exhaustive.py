@@ -27,7 +27,7 @@ from ancestral.orientation import ALL_RULES
 from tests.support.classes import Marks, agreed_marks, classes, oriented_marks, skeletons_up_to_isomorphism
 from tests.support.stage_laws import EXACT, SOUND, assert_exact_as_printed, assert_rfci_is_sound, assert_sound
 
-#: Enumeration grows with the number of edges; a random graph with more is not drawn into the check.
+#: Largest number of edges of a random graph: the enumeration grows exponentially with it.
 MOST_EDGES = {6: 13, 7: 12, 8: 12}
 
 
@@ -61,7 +61,7 @@ def small(tally: Tally) -> None:
 
 
 def random_graphs(seed: int) -> Iterator[DAG]:
-    """DAGs with 6 to 8 observed nodes: plain ones, and those of the generators for trouble, without end."""
+    """Endless DAGs with 6 to 8 observed nodes: plain ones, and those of the generators for trouble."""
     rng = np.random.default_rng(seed)
     while True:
         draw = int(rng.integers(2**31))
@@ -111,7 +111,7 @@ class Searches:
 
 
 def searches(count: int, seed: int) -> Searches:
-    """ICD on all classes of five nodes and on so many random DAGs."""
+    """Check the searches on all classes of five nodes and on random DAGs."""
     done = Searches()
     for members in classes(skeletons_up_to_isomorphism(5)):
         done.add("all classes of 5 nodes", MAG([f"v{i}" for i in range(5)], members[0]))

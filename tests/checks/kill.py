@@ -44,7 +44,7 @@ class Trials:
         self.run.unlink()
 
     def start(self, how: str) -> int:
-        """The number of a process that runs the search."""
+        """Start a process that runs the search; its id."""
         child = os.fork()
         if child:
             return child
@@ -59,12 +59,12 @@ class Trials:
         os._exit(code)
 
     def finish(self, how: str) -> None:
-        """Run to the end."""
+        """Run the search to its end."""
         _, status = os.waitpid(self.start(how), 0)
         assert os.waitstatus_to_exitcode(status) == 0, status
 
     def kill(self, how: str) -> None:
-        """Start, and kill at a random moment."""
+        """Start the search, and kill it at a random moment."""
         child = self.start(how)
         time.sleep(self.rng.uniform(0, 1.1 * self.seconds))
         os.kill(child, signal.SIGKILL)
@@ -72,7 +72,7 @@ class Trials:
         self.killed += 1
 
     def trial(self) -> None:
-        """A run that is killed, once or more often, and resumed."""
+        """Kill a run once or more often, and resume it."""
         self.run.unlink(missing_ok=True)
         self.kill("--save")
         while self.run.exists() and self.rng.random() < 0.4:

@@ -1,8 +1,8 @@
-"""How far the rules reach beside knowledge: `python -m tests.checks.knowledge_gap [--graphs 400] [--seed 1]`.
+"""Marks that the rules miss beside knowledge: `python -m tests.checks.knowledge_gap [--graphs 400] [--seed 1]`.
 
-Small random DAGs with latent variables and selection, true statements of each kind, an oracle. Each search is held
-against all equivalent MAGs that satisfy the knowledge: a mark that they do not share is an error and ends the check;
-a mark that they share and the search leaves open is counted, the gap.
+Small random DAGs with latent variables and selection, true statements of each kind, an oracle. Each search is
+compared with all equivalent MAGs that satisfy the knowledge: a mark that they do not share is an error and ends the
+check; a mark that they share and the search leaves open is counted as the gap.
 """
 
 import argparse
@@ -17,12 +17,12 @@ from ancestral import DAG, pag_of, simulate
 from ancestral.graphs.names import by_name
 from tests.support.knowledge_laws import KINDS, check, draw, known_pag
 
-#: Where the result is to be what the class says, as far as the rules reach; RFCI may keep an edge too many.
+#: Algorithms whose result should be that of the class, as far as the rules reach; RFCI may keep a superfluous edge.
 WAYS = ("icd", "fci", "fci+")
 
 
 def graphs(count: int, seed: int, selection_bias: bool, most: int) -> Iterator[DAG]:
-    """Random DAGs of up to so many observed nodes, of few edges enough to try all MAGs."""
+    """Random DAGs with few enough edges to try all MAGs."""
     makers = [simulate.trouble.confounded_pairs]
     if selection_bias:
         makers += [simulate.trouble.selected_pairs, simulate.trouble.mixed_trouble]

@@ -1,4 +1,4 @@
-"""Is each part of the repair needed? Looks for graphs that go wrong without it: the table in docs/theory.md.
+"""Whether each part of the verification is needed: graphs that go wrong without it, for the table in docs/theory.md.
 
     python -m tests.checks.repair [--graphs 4000] [--seed 1]
 
@@ -39,7 +39,7 @@ def without(part: str) -> Iterator[None]:
 
 
 def mutated(dag: DAG, rng: np.random.Generator) -> DAG | None:
-    """The same DAG with a few edges added or taken away, or nodes doubled; None if that is no DAG of a fit size."""
+    """The DAG with a few edges added or removed, or nodes doubled; None if the result is not a DAG."""
     nodes, edges = list(dag.nodes), [(a, b) for a, _, b in dag.edges()]
     for _ in range(int(rng.integers(1, 5))):
         kind = rng.random()
@@ -62,7 +62,7 @@ def mutated(dag: DAG, rng: np.random.Generator) -> DAG | None:
 
 
 def graphs(seed: int) -> Iterator[DAG]:
-    """Graphs that are small enough, without end."""
+    """Endless graphs that are small enough."""
     rng = np.random.default_rng(seed)
     hard = (LEMMA1, ANYTIME, COND3, COND3_STABLE)
     while True:
@@ -76,7 +76,7 @@ def graphs(seed: int) -> Iterator[DAG]:
 
 
 def goes_wrong(dag: DAG, stable: bool) -> bool:
-    """Whether something false is said at some stage."""
+    """Whether a stage has a false mark or misses an edge, or the last one is not the PAG."""
     try:
         assert_sound(dag, [{"possible_ancestors": "all", "stable": stable}])
     except AssertionError:

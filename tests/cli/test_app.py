@@ -140,9 +140,9 @@ def test_completion(shell: str) -> None:
 
 
 def test_the_help_imports_nothing_heavy() -> None:
-    said = "import sys; from ancestral.cli import run; run(['discover', '--help']); "
-    said += "sys.exit(str([m for m in ('numpy', 'polars', 'pandas', 'scipy') if m in sys.modules]))"
-    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True)
+    script = "import sys; from ancestral.cli import run; run(['discover', '--help']); "
+    script += "sys.exit(str([m for m in ('numpy', 'polars', 'pandas', 'scipy') if m in sys.modules]))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stderr.strip() == "[]"
 
 
@@ -151,8 +151,10 @@ def test_the_help_imports_nothing_heavy() -> None:
 
 def shell(command: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a line of the shell; `ancestral` is this package."""
-    said = f'ancestral() {{ {sys.executable} -m ancestral "$@"; }}; {command}'
-    return subprocess.run(["bash", "-c", said], capture_output=True, text=True, timeout=60, env={**os.environ, **more})
+    script = f'ancestral() {{ {sys.executable} -m ancestral "$@"; }}; {command}'
+    return subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, timeout=60, env={**os.environ, **more}
+    )
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
@@ -181,13 +183,13 @@ def test_ctrl_c_at_any_early_moment_is_no_traceback(tmp_path: Path) -> None:
     """From the moment that Python has begun with our code; what it does before that is not ours."""
     data = one_factor(tmp_path / "data.csv", 4)
     for after in (0.01, 0.02, 0.05, 0.1, 0.2, 0.4):
-        said = (
+        script = (
             "import os, signal, sys; from ancestral.__main__ import main; "
             f"sys.argv = ['ancestral', 'discover', {str(data)!r}]; "
             "signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT)); "
             f"signal.setitimer(signal.ITIMER_REAL, {after}); main()"
         )
-        done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
         assert "Traceback" not in done.stderr, done.stderr
         assert done.returncode in (0, 3, 130, -signal.SIGINT)
 

@@ -2,7 +2,7 @@ import inspect
 import json
 import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import polars as pl
 import pytest
@@ -77,8 +77,10 @@ def test_no_word_is_declared_twice() -> None:
     from ancestral.cli.discover import discover
 
     here, there = (inspect.signature(one).parameters for one in (command.bootstrap, discover))
-    for name in ("columns", "missing", "alpha", "algorithm", "stable", "knowledge", "workers", "progress"):
-        assert here[name] == there[name]
+    for name in ("columns", "missing", "discrete", "alpha", "algorithm", "stable", "knowledge", "progress"):
+        assert here[name].default == there[name].default
+        assert get_args(here[name].annotation)[0] == get_args(there[name].annotation)[0]
+        assert get_args(here[name].annotation)[1].help == get_args(there[name].annotation)[1].help
     assert "resume" not in here
 
 
@@ -118,14 +120,14 @@ def test_ended_by_the_time_limit(data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Repeats.one
+    real = Repeats.graph
 
-    def one(self: Repeats, number: int, watch: Watch) -> Edges:
+    def graph(self: Repeats, number: int, watch: Watch) -> Edges:
         if number == 5:
             signal.raise_signal(how)
         return real(self, number, watch)
 
-    monkeypatch.setattr(Repeats, "one", one)
+    monkeypatch.setattr(Repeats, "graph", graph)
     done = ran("bootstrap", data, "--repeats", 9, "--save", tmp_path / "b.json")
     assert done.code == 3 and "interrupted; repeats that were done: 5" in done.err
     assert "ended early (interrupt): 5 of 9 repeats were done" in done.out
@@ -133,11 +135,11 @@ def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monk
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
-        (["--repeats", "0"], "--repeats 0 is no count"),
-        (["--subsample", "2"], "--subsample 2.0 is no share of the rows"),
-        (["--time-limit", "soon"], "--time-limit 'soon' is no time"),
+        (["--repeats", "0"], "--repeats must be a whole number of at least 1, got 0"),
+        (["--subsample", "2"], "--subsample must be between 0 and 1, got 2.0; for example 0.5"),
+        (["--time-limit", "soon"], "--time-limit must be a duration, got 'soon'; write 90 (seconds)"),
         (["--resume", "x.json"], "No such option: --resume"),
         (["--report", "boot.pdf"], "the name of a report must end in .html, got 'boot.pdf'"),
         (["--output", "{data}"], "would overwrite the data, which is left alone"),
@@ -145,9 +147,9 @@ def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monk
         (["--save", "no/such/place.json"], "there is no directory"),
     ],
 )
-def test_bad_words_are_told(words: list[str], said: str, data: Path) -> None:
+def test_bad_words_are_told(words: list[str], message: str, data: Path) -> None:
     done = ran("bootstrap", data, *(word.replace("{data}", str(data)) for word in words))
-    assert done.code == 2 and said in done.err and done.out == ""
+    assert done.code == 2 and message in done.err and done.out == ""
 
 
 def test_a_file_of_another_kind_is_left_alone(data: Path, tmp_path: Path) -> None:

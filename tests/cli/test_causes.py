@@ -22,21 +22,21 @@ def text(tmp_path: Path) -> Path:
 
 
 def test_causes(run: Path) -> None:
-    said = """Does diet cause weight? Yes: diet --> weight, and an arrowhead at diet (from age) rules selection out.
+    message = """Does diet cause weight? Yes: diet --> weight, and an arrowhead at diet (from age) rules selection out.
 Does weight cause diet? No: every path from weight to diet has an arrowhead that points back towards weight.
 Does something unmeasured drive both? No: age o-> diet, and age is not adjacent to weight: diet --> weight is visible.
 """
-    assert ran("causes", run, "diet", "weight") == Ran(0, said, "")
+    assert ran("causes", run, "diet", "weight") == Ran(0, message, "")
     assert "drive both? Yes: diet <-> sport" in ran("causes", run, "diet", "sport").out
 
 
 def test_adjust(run: Path) -> None:
-    said = """Effect of diet on weight: by adjustment.
+    message = """Effect of diet on weight: by adjustment.
   minimal set: nothing
   canonical set: {age}
   Assumed: the sample was not selected on anything that these variables cause.
 """
-    assert ran("adjust", run, "diet", "weight") == Ran(0, said, "")
+    assert ran("adjust", run, "diet", "weight") == Ran(0, message, "")
     joint = ran("adjust", run, "diet,sport", "weight")
     assert joint.out.startswith("Effect of diet, sport on weight: by adjustment.")
 
@@ -62,14 +62,14 @@ def test_selection_bias(run: Path, tmp_path: Path) -> None:
 
 
 def test_bad_questions(run: Path, tmp_path: Path) -> None:
-    for arguments, said in [
+    for arguments, message in [
         (("causes", run, "diet", "wieght"), "did you mean 'weight'"),
         (("causes", run, "diet", "diet"), "ask about two different ones"),
         (("adjust", run, "diet", "diet"), "both cause and effect"),
         (("adjust", run, "diet,", "weight"), "empty name"),
-        (("adjust", run, "diet", "weight", "--limit", 0), "--limit 0"),
+        (("adjust", run, "diet", "weight", "--limit", 0), "--limit must be a whole number of at least 1, got 0"),
         (("adjust", tmp_path / "none.json", "a", "b"), "none.json"),
     ]:
         done = ran(*arguments)
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1), done
-        assert said in done.err
+        assert message in done.err

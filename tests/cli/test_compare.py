@@ -60,7 +60,7 @@ def test_formats(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"a --> b, b --> a", "two edges between"),
         (b"a --> b, b --> c, c --> a", "directed cycle"),
@@ -72,10 +72,10 @@ def test_formats(tmp_path: Path) -> None:
         (b"x --> y", "the graphs have different nodes"),
     ],
 )
-def test_bad_files(content: bytes, said: str, tmp_path: Path) -> None:
+def test_bad_files(content: bytes, message: str, tmp_path: Path) -> None:
     bad, good = tmp_path / "bad", written(tmp_path / "good", "a o-> b")
     bad.write_bytes(content)
     done = ran("compare", bad, good)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert said in done.err
-    assert str(bad) in done.err or "different nodes" in said
+    assert message in done.err
+    assert str(bad) in done.err or "different nodes" in message

@@ -185,32 +185,41 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--columns", "a,bb,c"], "error: unknown column 'bb'; did you mean 'b'?"),
         (["--columns", "a,,b"], "has an empty name"),
         (["--discrete", "zz"], "unknown column 'zz'"),
         (["--discrete", "a", "--continuous", "a"], "both --discrete and --continuous"),
         (["--discrete", "*", "--continuous", "a"], "--discrete '*' means all columns"),
-        (["--alpha", "2"], "error: --alpha 2.0"),
-        (["--max-radius", "-1"], "error: --max-radius -1 is no count"),
+        (["--alpha", "2"], "error: --alpha must be between 0 and 1, got 2.0; common choices are 0.05 and 0.01\n"),
+        (["--max-radius", "-1"], "error: --max-radius must be a whole number of at least 0, got -1"),
         (["--test", "magic"], "--test magic"),
-        (["--time-limit", "soon"], "--time-limit 'soon' is no time; write seconds, as in 90, or 30s, 5m, 2h"),
-        (["--time-limit", "0"], "--time-limit 0.0 is no time"),
+        (["--time-limit", "soon"], "--time-limit must be a duration, got 'soon'; write 90 (seconds), 30s, 5m or 2h"),
+        (["--time-limit", "0"], "--time-limit must be a number of seconds above 0, got 0.0"),
+        (
+            ["--algorithm", "rfci", "--no-verify"],
+            "--no-verify cannot be combined with --algorithm rfci; leave it out: RFCI verifies in the place of FCI's",
+        ),
+        (
+            ["--algorithm", "fci", "--possible-ancestors", "off"],
+            "--possible-ancestors off cannot be combined with --algorithm fci",
+        ),
+        (["--algorithm", "fcii"], "--algorithm must be one of 'icd', 'fci', 'rfci', 'fci+', 'pc', got 'fcii'; did you"),
         (["--missing", "guess"], "see ancestral discover --help"),
         (["--alhpa", "1"], "--alpha"),
         (["--resume", "nothing.json"], "nothing.json: cannot be read"),
         (
             ["--test", "g"],
-            "pass --test mixed, leave it out with --drop a, or override how it is read with --discrete a",
+            "pass --test fisher-z, leave the column out with --drop a, or override how it is read with --discrete a",
         ),
     ],
 )
-def test_bad_input_is_told_in_one_line(data: Path, arguments: list[str], said: str) -> None:
+def test_bad_input_is_told_in_one_line(data: Path, arguments: list[str], message: str) -> None:
     done = ran("discover", data, *arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("ancestral: error: ")
-    assert said in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
 
 
@@ -300,3 +309,19 @@ def test_a_folder_and_a_pattern_are_read_some_rows_at_a_time(data: Path, tmp_pat
     refused = ran("discover", tmp_path, "--missing", "testwise")
     assert refused.code == 2 and "--missing testwise goes back to the rows" in refused.err
     assert "pass --missing drop" in refused.err
+
+
+def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None:
+    """Python's summary names attributes, such as `.trace.conflicts`, in which there is more; a shell has none."""
+    known, rows = tmp_path / "known.txt", tmp_path / "rows.csv"
+    known.write_text("a, b < c", encoding="utf-8")
+    dag = an.simulate.random_dag(nodes=12, degree=4, seed=67)
+    an.simulate.linear_gaussian(dag, rows=150, seed=67).write_csv(rows)
+    found = an.discover(rows, alpha=0.05)
+    assert found.trace.conflicts and "(.trace.conflicts)" in str(found)
+    done = ran("discover", rows, "--alpha", "0.05")
+    assert f"{len(found.trace.conflicts)} times the answers contradict each other; such marks stay open\n" in done.err
+    assert "(." not in done.err
+    done = ran("discover", data, "--knowledge", known)
+    assert "with knowledge: 2 statements\n" in done.err
+    assert "(." not in done.err

@@ -58,8 +58,8 @@ def test_nothing_that_is_read_is_written(folder: Path) -> None:
                 if (read, write) == ("--resume run.html", "--save {}"):
                     continue  # a run may be saved where it was begun
                 for name in (file, f"./{file}", os.fspath(folder / file), link):
-                    said = refused(f"{command} {read} {write.format(name)}", folder)
-                    assert "would overwrite" in said or "is named twice" in said
+                    message = refused(f"{command} {read} {write.format(name)}", folder)
+                    assert "would overwrite" in message or "is named twice" in message
                     tried += 1
             link.unlink()
     assert tried == 52
@@ -69,14 +69,14 @@ def test_no_two_files_that_are_written_are_the_same(folder: Path) -> None:
     for command, (_, writes) in COMMANDS.items():
         for one, other in permutations(writes, 2):
             for name in ("new.html", "new.csv") if command.startswith("simulate") else ("new.html",):
-                said = refused(f"{command} {one.format(name)} {other.format(f'./{name}')}", folder)
-                assert "is named twice" in said
+                message = refused(f"{command} {one.format(name)} {other.format(f'./{name}')}", folder)
+                assert "is named twice" in message
 
 
 def test_a_hard_link_is_the_same_file(folder: Path) -> None:
     Path("again.html").hardlink_to("knowledge.html")
-    said = refused("discover data.csv --knowledge knowledge.html --output again.html", folder)
-    assert said == (
+    message = refused("discover data.csv --knowledge knowledge.html --output again.html", folder)
+    assert message == (
         "ancestral: error: again.html: --output would overwrite --knowledge, which is left alone; choose another name\n"
     )
 

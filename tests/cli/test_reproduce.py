@@ -24,17 +24,17 @@ def test_the_help_names_every_experiment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--only", "fcii"], "unknown experiment 'fcii'; did you mean 'fci' or 'rfci'?"),
-        (["--workers", "0"], "--workers 0 is no count"),
-        (["--seed", "-1"], "--seed -1 is no count"),
+        (["--workers", "0"], "--workers must be a whole number of at least 1, got 0"),
+        (["--seed", "-1"], "--seed must be a whole number of at least 0, got -1"),
     ],
 )
-def test_bad_options(options: list[str], said: str, tmp_path: Path) -> None:
+def test_bad_options(options: list[str], message: str, tmp_path: Path) -> None:
     done = ran("reproduce", "--out", tmp_path / "paper", *options)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert said in done.err
+    assert message in done.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -61,9 +61,9 @@ def test_a_run_that_is_ended_says_that_it_goes_on(tmp_path: Path) -> None:
     while not list(tmp_path.glob("tasks/accuracy/rho*.json")) and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
-    _, said = process.communicate(timeout=30)
+    _, message = process.communicate(timeout=30)
     assert process.returncode == 143
-    assert said.splitlines() == [
+    assert message.splitlines() == [
         f"what is finished is kept in {tmp_path}; the same command goes on from there",
         "ancestral: interrupted",
     ]

@@ -30,7 +30,7 @@ def test_files_in_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert pl.read_csv(before).height == 1000
     done = ran("simulate", "--rows", 10)
     assert done.code == 2
-    assert done.err == "ancestral: error: data.csv: exists; choose another name, or overwrite it with --force\n"
+    assert done.err == "ancestral: error: data.csv: exists already; choose another name, or overwrite it with --force\n"
     done = ran("simulate", "--rows", 10, "--output", "other.csv")
     assert (done.code, (tmp_path / "other.csv").exists()) == (2, False)
     assert (tmp_path / "data.csv").read_bytes() == before
@@ -62,24 +62,24 @@ def test_a_graph_of_ones_own(tmp_path: Path) -> None:
     graph.write_text("a o-> b", encoding="utf-8")
     done = ran("simulate", "--graph", graph, "--output", data, "--force")
     assert done.code == 2
-    assert "is no DAG" in done.err
+    assert "must be a DAG" in done.err
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--nodes", "1"], "--nodes 1 counts nodes"),
         (["--rows", "0"], "--rows 0 counts rows"),
-        (["--levels", "3"], "--levels is for --kind discrete and mixed"),
-        (["--kind", "mixed", "--keep", "0.2"], "--keep is for --kind gaussian"),
-        (["--output", "data.xlsx"], "ends in none of .csv"),
+        (["--levels", "3"], "--levels cannot be combined with --kind gaussian"),
+        (["--kind", "mixed", "--keep", "0.2"], "--keep cannot be combined with --kind mixed"),
+        (["--output", "data.xlsx"], "must end in .csv"),
         (["--output", "a.csv", "--truth", "a.csv"], "is named twice"),
         (["--output", "none/a.csv"], "there is no directory"),
     ],
 )
-def test_bad_options(options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_options(options: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = ran("simulate", *options)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert said in done.err
+    assert message in done.err
     assert list(tmp_path.iterdir()) == []

@@ -14,8 +14,8 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_why(run: Path) -> None:
-    said = "No edge between age and sport.\n  age and sport are independent given nothing (found at radius 0).\n"
-    assert ran("why", run, "age", "sport") == Ran(0, said, "")
+    message = "No edge between age and sport.\n  age and sport are independent given nothing (found at radius 0).\n"
+    assert ran("why", run, "age", "sport") == Ran(0, message, "")
 
 
 def test_unknown_names_are_corrected(run: Path) -> None:

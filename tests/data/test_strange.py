@@ -75,15 +75,13 @@ def test_labels_beside_numbers_are_bounded_in_tables_as_in_streams() -> None:
 
 def test_indicators_of_a_table_are_never_there_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound of memory is far below what they would take, and the answer is that of the stream."""
-    monkeypatch.setattr("ancestral.independence.mixed.MOST_BYTES", 1000)
+    monkeypatch.setattr("ancestral.independence.blocks.MOST_BYTES", 1000)
     frame = many_labels(20, 2000)
     assert searched(frame).pag == searched(iter([frame])).pag
     frame.loc[5, "c"] = np.nan
-    with pytest.raises(
-        DataError, match=r"have 22 levels together, of which 2,000 rows would take .*'a' \(20\), 'b' \(2\)"
-    ):
+    with pytest.raises(DataError, match=r"those of 22 levels and 2,000 rows take .*'a' \(20\), 'b' \(2\)"):
         searched(frame, missing="testwise")
-    with pytest.raises(DataError, match="22 levels together"):
+    with pytest.raises(DataError, match="those of 22 levels"):
         an.bootstrap(frame.dropna(), repeats=2, progress=False)
 
 

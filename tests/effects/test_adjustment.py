@@ -89,46 +89,46 @@ def pairs_of_sets(n: int, largest: int) -> Iterator[tuple[set[int], set[int]]]:
 
 
 def agree(
-    graph: DAG | MAG | PAG, members: list[Marks], xs: set[int], ys: set[int], dag: bool, told: Counter[str]
+    graph: DAG | MAG | PAG, members: list[Marks], xs: set[int], ys: set[int], dag: bool, counts: Counter[str]
 ) -> None:
-    """All that is said about x and y is what the members say."""
+    """All answers about x and y are those of the members."""
     names = graph.nodes
-    said = adjustment_set(graph, [names[x] for x in xs], [names[y] for y in ys])
+    answer = adjustment_set(graph, [names[x] for x in xs], [names[y] for y in ys])
     by_paths = [ByPaths(marks, xs, ys, dag) for marks in members]
     valid = []
     for given in subsets(set(range(len(names))) - xs - ys):
         truth = all(one.allows(set(given)) for one in by_paths)
-        assert said.allows([names[z] for z in given]) is truth, (graph, xs, ys, given)
+        assert answer.allows([names[z] for z in given]) is truth, (graph, xs, ys, given)
         if truth:
             valid.append(frozenset(names[z] for z in given))
-    assert said.exists is bool(valid), (graph, xs, ys, said)
+    assert answer.exists is bool(valid), (graph, xs, ys, answer)
     minimal = {z for z in valid if not any(other < z for other in valid)}
-    assert len(said.minimal) == len(minimal)
-    assert set(said.minimal) == minimal, (graph, xs, ys)
-    assert said.all_minimal
-    assert said.doubt is None
+    assert len(answer.minimal) == len(minimal)
+    assert set(answer.minimal) == minimal, (graph, xs, ys)
+    assert answer.all_minimal
+    assert answer.doubt is None
     if valid:
-        assert said.canonical in valid
-        assert said.nearest in minimal
-        assert not said.reason
-        told["sets"] += len(valid)
+        assert answer.canonical in valid
+        assert answer.nearest in minimal
+        assert not answer.reason
+        counts["sets"] += len(valid)
     else:
-        assert said.canonical is None
-        assert said.reason
-    told["yes" if valid else "no"] += 1
-    told["several"] += len(minimal) > 1
+        assert answer.canonical is None
+        assert answer.reason
+    counts["yes" if valid else "no"] += 1
+    counts["several"] += len(minimal) > 1
 
 
 @pytest.mark.parametrize(("n", "largest"), [(3, 2), (4, 2)])
 def test_in_a_pag_what_holds_in_every_mag_of_its_class(n: int, largest: int) -> None:
-    told = Counter[str]()
+    counts = Counter[str]()
     for all_members in classes(skeletons_up_to_isomorphism(n)):
         if not (members := unselected(all_members)):
             continue
         pag = PAG("abcd"[:n], agreed_marks(all_members))
         for xs, ys in pairs_of_sets(n, largest):
-            agree(pag, members, xs, ys, dag=False, told=told)
-    assert min(told["yes"], told["no"]) >= (20 if n == 3 else 100)
+            agree(pag, members, xs, ys, dag=False, counts=counts)
+    assert min(counts["yes"], counts["no"]) >= (20 if n == 3 else 100)
 
 
 def test_in_a_pag_of_more_nodes() -> None:
@@ -136,8 +136,8 @@ def test_in_a_pag_of_more_nodes() -> None:
     from ancestral import equivalent_mags
 
     rng = np.random.default_rng(4)
-    told = Counter[str]()
-    while told["yes"] < 40:
+    counts = Counter[str]()
+    while counts["yes"] < 40:
         size = 5 + int(rng.integers(0, 4))
         names = [f"v{i}" for i in range(size)]
         dag = DAG(names, random_dag_marks(rng, size, rng.uniform(0.2, 0.4)), latent=rng.permutation(names)[: size - 5])
@@ -149,39 +149,39 @@ def test_in_a_pag_of_more_nodes() -> None:
         xs, ys = {int(chosen[0])}, {int(chosen[1])}
         if rng.random() < 0.4:
             xs.add(int(chosen[2]))
-        agree(pag_of(dag), members, xs, ys, dag=False, told=told)
-    assert told["no"] > 5
+        agree(pag_of(dag), members, xs, ys, dag=False, counts=counts)
+    assert counts["no"] > 5
 
 
 def test_in_a_mag_and_in_a_dag() -> None:
     rng = np.random.default_rng(9)
-    told = Counter[str]()
+    counts = Counter[str]()
     for _ in range(150):
         marks = random_dag_marks(rng, 5, rng.uniform(0.2, 0.7))
         chosen = rng.permutation(5).tolist()
         xs, ys = set(chosen[: rng.integers(1, 3)]), set(chosen[3 : 4 + rng.integers(0, 2)])
-        agree(DAG("abcde", marks), [marks], xs, ys, dag=True, told=told)
+        agree(DAG("abcde", marks), [marks], xs, ys, dag=True, counts=counts)
         names = [f"v{i}" for i in range(7)]
         mag = mag_of(DAG(names, random_dag_marks(rng, 7, rng.uniform(0.2, 0.5)), latent=["v1", "v4"]))
-        agree(mag, [mag.marks], xs, ys, dag=False, told=told)
-    assert min(told["yes"], told["no"]) > 50
+        agree(mag, [mag.marks], xs, ys, dag=False, counts=counts)
+    assert min(counts["yes"], counts["no"]) > 50
 
 
 def test_several_minimal_sets() -> None:
     """In DAGs of seven nodes, seen in full and with one of them latent, all minimal sets are found."""
     rng = np.random.default_rng(12)
-    told = Counter[str]()
+    counts = Counter[str]()
     for _ in range(400):
         marks = random_dag_marks(rng, 7, 0.4)
         x, y = (int(i) for i in rng.permutation(7)[:2])
-        agree(DAG("abcdefg", marks), [marks], {x}, {y}, dag=True, told=told)
-    assert told["several"] > 10
+        agree(DAG("abcdefg", marks), [marks], {x}, {y}, dag=True, counts=counts)
+    assert counts["several"] > 10
 
 
 def test_in_a_cpdag_what_holds_in_every_dag_of_its_class() -> None:
-    told = Counter[str]()
+    counts = Counter[str]()
     for skeleton in skeletons(4):
-        if skeleton.sum() < 6 or told["yes"] > 400:
+        if skeleton.sum() < 6 or counts["yes"] > 400:
             continue
         for all_members in classes([skeleton]):
             dags = [m for m in all_members if not ((m == m.T) & (m > 0)).any()]
@@ -189,8 +189,8 @@ def test_in_a_cpdag_what_holds_in_every_dag_of_its_class() -> None:
                 stack = np.stack(dags)
                 marks = np.where((stack == stack[0]).all(axis=0), stack[0], np.uint8(TAIL))
                 for xs, ys in pairs_of_sets(4, 1):
-                    agree(CPDAG("abcd", marks), dags, xs, ys, dag=True, told=told)
-    assert min(told["yes"], told["no"]) > 50
+                    agree(CPDAG("abcd", marks), dags, xs, ys, dag=True, counts=counts)
+    assert min(counts["yes"], counts["no"]) > 50
 
 
 # ---- well-known graphs --------------------------------------------------------------------------------------------
@@ -199,9 +199,9 @@ def test_in_a_cpdag_what_holds_in_every_dag_of_its_class() -> None:
 def test_a_mediator_that_is_confounded_leaves_no_set() -> None:
     """Nothing may be adjusted for on the way, and the front door is no matter of adjustment."""
     front_door = DAG.parse("u -> x, u -> y, x -> m, m -> y", latent=["u"])
-    said = adjustment_set(front_door, "x", "y")
-    assert not said.exists
-    assert "not blocked" in said.reason
+    answer = adjustment_set(front_door, "x", "y")
+    assert not answer.exists
+    assert "not blocked" in answer.reason
     assert adjustment_set(front_door, "x", "m").minimal == (frozenset(),)
     assert adjustment_set(front_door, "m", "y").minimal == (frozenset({"x"}),)
 
@@ -224,19 +224,19 @@ def test_selection_is_refused() -> None:
         PAG.parse("x --> y, a o-- b"),
         DAG.parse("x -> y, y -> s", selection=["s"]),
     ):
-        said = adjustment_set(graph, "x", "y")
-        assert not said.exists
-        assert "select" in said.reason
-        assert not said.no_effect
-        assert not said.allows(())
+        answer = adjustment_set(graph, "x", "y")
+        assert not answer.exists
+        assert "select" in answer.reason
+        assert not answer.no_effect
+        assert not answer.allows(())
 
 
 def test_no_effect() -> None:
-    said = adjustment_set(PAG.parse("a o-> x, x <-> y, b o-> y"), "x", "y")
-    assert said.no_effect
-    assert not said.exists
-    assert "not blocked: x <-> y stays open" in said.reason
-    assert "There is none" in str(said)
+    answer = adjustment_set(PAG.parse("a o-> x, x <-> y, b o-> y"), "x", "y")
+    assert answer.no_effect
+    assert not answer.exists
+    assert "not blocked: x <-> y stays open" in answer.reason
+    assert "There is none" in str(answer)
     backwards = adjustment_set(DAG.parse("y -> x"), "x", "y")
     assert backwards.no_effect
     assert not adjustment_set(DAG.parse("x -> y"), "x", "y").no_effect
@@ -244,15 +244,15 @@ def test_no_effect() -> None:
 
 def test_reasons_name_the_trouble() -> None:
     dag = DAG.parse("z -> x, z -> y, x -> m, m -> y, m -> d, q -> x, q -> y", latent=["q"])
-    said = adjustment_set(dag, "x", "y")
-    assert not said.exists
-    assert "x <-- q, q --> y stays open" in str(said.why_not({"z"}))
+    answer = adjustment_set(dag, "x", "y")
+    assert not answer.exists
+    assert "x <-- q, q --> y stays open" in str(answer.why_not({"z"}))
     observed = adjustment_set(DAG.parse(str(dag).replace("latent: q", "")), "x", "y")
     assert observed.minimal == (frozenset({"q", "z"}),)
     assert observed.allows({"z", "q"})
     assert not observed.allows({"z"})
     assert "forbidden: d" in str(observed.why_not({"z", "q", "d"}))
-    assert "what the question is about" in str(observed.why_not({"y"}))
+    assert "y is a variable of the effect itself" in str(observed.why_not({"y"}))
     assert observed.forbidden == {"m", "y", "d"}
     assert "never: {d, m}" in str(observed)
 
@@ -267,16 +267,16 @@ def test_bad_questions() -> None:
         adjustment_set(dag, "l", "y")
     with pytest.raises(GraphError, match="'l' is not observed"):
         is_adjustment_set(dag, "x", "y", {"l"})
-    with pytest.raises(GraphError, match="one side is empty"):
+    with pytest.raises(GraphError, match="one of the two sides is empty"):
         adjustment_set(dag, [], "y")
-    with pytest.raises(GraphError, match="single string"):
+    with pytest.raises(GraphError, match=r"given must be a set of names, got the single string 'l'; pass given={'l'}"):
         is_adjustment_set(dag, "x", "y", "l")
 
 
 def test_a_graph_that_is_no_pag_is_doubted() -> None:
-    said = adjustment_set(PAG.parse("a --> x, x --> y"), "x", "y")
-    assert said.doubt is not None
-    assert "PAG of no graph" in str(said)
+    answer = adjustment_set(PAG.parse("a --> x, x --> y"), "x", "y")
+    assert answer.doubt is not None
+    assert "not the PAG of any graph" in str(answer)
     ring = PAG.parse("a o-o b, b o-o c, c o-o d, d o-o a, v o-> x, w o-> x, x --> y")
     assert adjustment_set(ring, "x", "y").exists
 
@@ -302,11 +302,11 @@ def test_large_graphs() -> None:
         pag = pag_of(dag)
         rng = np.random.default_rng(seed)
         for x, y in combinations(rng.permutation(pag.nodes)[:6].tolist(), 2):
-            said = adjustment_set(pag, x, y, limit=5)
-            if said.exists:
+            answer = adjustment_set(pag, x, y, limit=5)
+            if answer.exists:
                 found += 1
-                for given in (*said.minimal, said.canonical or frozenset()):
+                for given in (*answer.minimal, answer.canonical or frozenset()):
                     assert is_adjustment_set(dag, x, y, given)
-                    for one in given if given in said.minimal else ():
-                        assert not said.allows(given - {one})
+                    for one in given if given in answer.minimal else ():
+                        assert not answer.allows(given - {one})
     assert found > 20

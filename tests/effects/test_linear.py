@@ -50,7 +50,7 @@ def coefficients(covariance: Floats, xs: list[int], y: int, given: list[int]) ->
 
 def test_the_adjusted_coefficient_is_the_true_effect_on_thousands_of_graphs() -> None:
     rng = np.random.default_rng(20)
-    told = Counter[str]()
+    counts = Counter[str]()
     for _ in range(2000):
         size = int(rng.integers(7, 14))
         system = LinearSystem(rng, size, hidden=int(rng.integers(0, 3)))
@@ -63,31 +63,31 @@ def test_the_adjusted_coefficient_is_the_true_effect_on_thousands_of_graphs() ->
             chosen = [x, *(v for v in chosen if v not in (x, y))]
             chosen.insert(at, y)
         xs, y = chosen[:at], chosen[at]
-        said = an.adjustment_set(pag, xs, y, limit=4)
-        told["yes" if said.exists else "no"] += 1
+        answer = an.adjustment_set(pag, xs, y, limit=4)
+        counts["yes" if answer.exists else "no"] += 1
         positions = [dag.index(x) for x in xs]
         truth = system.effects(positions, dag.index(y))
-        if said.no_effect:
-            told["no effect"] += 1
+        if answer.no_effect:
+            counts["no effect"] += 1
             assert np.abs(truth).max() < 1e-12
-        if not said.exists:
+        if not answer.exists:
             continue
-        if not said.no_effect:
-            told["joint" if at > 1 else "single"] += 1
+        if not answer.no_effect:
+            counts["joint" if at > 1 else "single"] += 1
         covariance = system.covariance()
-        for given in {*said.minimal, said.canonical, said.nearest} - {None}:
+        for given in {*answer.minimal, answer.canonical, answer.nearest} - {None}:
             z = [dag.index(name) for name in given or ()]
             found = coefficients(covariance, positions, dag.index(y), z)
             np.testing.assert_allclose(found, truth, atol=1e-8, rtol=1e-8)
-            told["sets"] += 1
-    assert told["sets"] > 2000
-    assert min(told["single"], told["joint"], told["no effect"]) > 50
+            counts["sets"] += 1
+    assert counts["sets"] > 2000
+    assert min(counts["single"], counts["joint"], counts["no effect"]) > 50
 
 
 @pytest.mark.parametrize("kind", ["tiers", "order", "forbidden", "required", "exogenous", "all but no_edge"])
 def test_so_it_is_where_something_is_known_beside_the_data(kind: str) -> None:
     rng = np.random.default_rng(5)
-    told = Counter[str]()
+    counts = Counter[str]()
     for _ in range(25):
         system = LinearSystem(rng, int(rng.integers(5, 8)), hidden=int(rng.integers(0, 3)))
         dag, covariance = system.dag, system.covariance()
@@ -95,18 +95,18 @@ def test_so_it_is_where_something_is_known_beside_the_data(kind: str) -> None:
         found = an.discover(an.Oracle(dag), knowledge=known, selection_bias=False)
         free = an.pag_of(dag)
         for x, y in permutations(dag.observed, 2):
-            said = found.adjustment_set(x, y, limit=4)
-            if not said.exists:
+            answer = found.adjustment_set(x, y, limit=4)
+            if not answer.exists:
                 continue
-            told["gained"] += not an.adjustment_set(free, x, y, limit=1).exists
+            counts["gained"] += not an.adjustment_set(free, x, y, limit=1).exists
             truth = system.effects([dag.index(x)], dag.index(y))
-            for given in {*said.minimal, said.canonical, said.nearest} - {None}:
+            for given in {*answer.minimal, answer.canonical, answer.nearest} - {None}:
                 z = [dag.index(name) for name in given or ()]
                 got = coefficients(covariance, [dag.index(x)], dag.index(y), z)
                 np.testing.assert_allclose(got, truth, atol=1e-8, rtol=1e-8)
-                told["sets"] += 1
-    assert told["sets"] > 200
-    assert told["gained"] > 5
+                counts["sets"] += 1
+    assert counts["sets"] > 200
+    assert counts["gained"] > 5
 
 
 def test_pairs_without_a_separating_set_leave_effects_open() -> None:
@@ -119,7 +119,7 @@ def test_pairs_without_a_separating_set_leave_effects_open() -> None:
 def test_a_set_that_is_refused_gives_another_number() -> None:
     """In a DAG, where the criterion is complete for every choice of coefficients but a few."""
     rng = np.random.default_rng(21)
-    told = Counter[bool]()
+    counts = Counter[bool]()
     for _ in range(500):
         system = LinearSystem(rng, 6, hidden=int(rng.integers(0, 2)))
         dag = system.dag
@@ -127,11 +127,11 @@ def test_a_set_that_is_refused_gives_another_number() -> None:
         given = [z for z in others if rng.random() < 0.4]
         found = coefficients(system.covariance(), [dag.index(x)], dag.index(y), [dag.index(z) for z in given])
         true = bool(np.abs(found - system.effects([dag.index(x)], dag.index(y))).max() < 1e-9)
-        told[allowed := an.is_adjustment_set(dag, x, y, given)] += 1
+        counts[allowed := an.is_adjustment_set(dag, x, y, given)] += 1
         assert true or not allowed
         if true and not allowed:  # a number that is right by luck: no effect, or a descendant of x that tells nothing
             assert y not in dag.descendants(x) or set(given) & dag.descendants(x), (dag, x, y, given)
-    assert min(told.values()) > 100
+    assert min(counts.values()) > 100
 
 
 STUDY = an.DAG.parse("a -> x, b -> x, b -> y, x -> y, c -> y, c -> b")
@@ -189,7 +189,7 @@ def test_joint_effects() -> None:
     assert effect.lows[0] < 0.02 < effect.highs[0]
     assert effect.lows[1] < 1.1 < effect.highs[1]
     assert len(str(effect).splitlines()) == 4
-    with pytest.raises(an.OptionError, match="a joint effect of 2"):
+    with pytest.raises(an.OptionError, match="this is the joint effect of 2 variables; see estimates"):
         _ = effect.estimate
 
 
@@ -217,18 +217,18 @@ def test_refusals(tmp_path: Path) -> None:
     found.save(tmp_path / "run.json")
     runs = {
         "a run file does not hold the data": an.load(tmp_path / "run.json"),
-        "an oracle has a graph and no data": an.discover(an.Oracle(STUDY)),
+        "an oracle knows the graph and no numbers": an.discover(an.Oracle(STUDY)),
         "order of values": an.discover(frame, test="rank"),
         "the test 'g'": an.discover(frame.select((pl.all() > 0).cast(pl.String).name.keep()).drop("a")),
     }
-    for said, run in runs.items():
-        with pytest.raises(an.OptionError, match=said):
+    for message, run in runs.items():
+        with pytest.raises(an.OptionError, match=message):
             run.effect("x", "y")
     with pytest.raises(an.GraphError, match="not by adjustment: not amenable"):
         found.effect("a", "y")
     with pytest.raises(an.OptionError, match=r"y must be the name of one variable, got .*; ask for one at a time"):
         found.effect("x", ["y", "b"])  # type: ignore[arg-type]
-    with pytest.raises(an.OptionError, match="confidence=2"):
+    with pytest.raises(an.OptionError, match=r"confidence must be between 0 and 1, got 2; a common choice is 0.95"):
         found.effect("x", "y", confidence=2)
     moments = an.Moments.of(frame)
     few = an.Moments.from_covariance(moments.covariance, rows=4, names=moments.names)

@@ -33,11 +33,17 @@ def test_a_cycle_is_shown_in_its_order() -> None:
 
 
 def test_roles_need_known_nodes_and_only_one() -> None:
-    with pytest.raises(UnknownName, match="'M'"):
+    with pytest.raises(UnknownName, match="unknown node 'M'; there are: 'a', 'b'"):
         DAG.parse("a -> b", latent=["M"])
+    with pytest.raises(
+        UnknownName, match=r"unknown nodes 'M' and 'age1' \(did you mean 'age'\?\); there are: 'age', 'b'"
+    ):
+        DAG.parse("age -> b", latent=["M"], selection=["age1"])
     with pytest.raises(GraphError, match="'a' is both latent and selection"):
         DAG.parse("a -> b", latent=["a"], selection=["a"])
-    with pytest.raises(GraphError, match=r"pass a list of names: latent=\['ab'\]"):
+    with pytest.raises(
+        GraphError, match=r"latent must be a list of names, got the single string 'ab'; pass latent=\['ab'\]"
+    ):
         DAG.parse("ab -> c", latent="ab")
 
 
@@ -68,11 +74,11 @@ def test_names_of_any_length_have_an_order() -> None:
 
 
 def test_what_is_no_graph_at_all() -> None:
-    with pytest.raises(GraphError, match="5 is no text"):
+    with pytest.raises(GraphError, match="a graph is read from text, got 5; write it like"):
         DAG.parse(5)  # type: ignore[arg-type]
-    with pytest.raises(GraphError, match="only a DAG has a MAG"):
+    with pytest.raises(GraphError, match="mag_of needs a DAG, got a MAG"):
         mag_of(MAG.parse("a --> b"))  # type: ignore[arg-type]
-    with pytest.raises(GraphError, match="latent=None is no list of names"):
+    with pytest.raises(GraphError, match="latent must be a list of names, got None; leave it out"):
         DAG.parse("a -> b", latent=None)  # type: ignore[arg-type]
 
 

@@ -73,16 +73,16 @@ def test_an_unknown_name_is_met_with_the_closest_ones() -> None:
     ("nodes", "marks", "message"),
     [
         (["a", "a"], [[0, 0], [0, 0]], "'a' occurs twice"),
-        (["a", " "], [[0, 0], [0, 0]], "' ' is no name"),
-        (["a", 1], [[0, 0], [0, 0]], "1 is no name"),
-        (["a", "b"], [[0, 1], [0, 0]], "between 'a' and 'b' are no edge"),
-        (["a", "b"], [[0, 9], [1, 0]], "between 'a' and 'b' are no edge"),
+        (["a", " "], [[0, 0], [0, 0]], "a name must be a string that is not blank, got ' '"),
+        (["a", 1], [[0, 0], [0, 0]], "a name must be a string that is not blank, got 1"),
+        (["a", "b"], [[0, 1], [0, 0]], "between 'a' and 'b' do not form an edge"),
+        (["a", "b"], [[0, 9], [1, 0]], "between 'a' and 'b' do not form an edge"),
         (["a", "b"], [[1, 0], [0, 0]], "'a' is joined to itself"),
-        (["a", "b"], [[0, 258], [257, 0]], "marks are whole numbers"),
-        (["a", "b"], [[0, 2.5], [1.2, 0]], "marks are whole numbers"),
-        (["a", "b"], [[0, -1], [-1, 0]], "marks are whole numbers"),
-        (["a", "b"], [[0, 1], [0]], "marks are no matrix"),
-        (["a", "b"], [[0, 0, 0], [0, 0, 0]], "2 nodes need 2 x 2 marks, not 2 x 3"),
+        (["a", "b"], [[0, 258], [257, 0]], "marks must be whole numbers"),
+        (["a", "b"], [[0, 2.5], [1.2, 0]], "marks must be whole numbers"),
+        (["a", "b"], [[0, -1], [-1, 0]], "marks must be whole numbers"),
+        (["a", "b"], [[0, 1], [0]], "marks must be a matrix; 2 nodes need 2 rows"),
+        (["a", "b"], [[0, 0, 0], [0, 0, 0]], "marks must be a matrix of 2 x 2 for 2 nodes, got 2 x 3"),
     ],
 )
 def test_marks_that_are_no_graph(nodes: list[str], marks: list[list[int]], message: str) -> None:
@@ -91,7 +91,7 @@ def test_marks_that_are_no_graph(nodes: list[str], marks: list[list[int]], messa
 
 
 def test_graphs_do_not_change_not_even_when_passed_on() -> None:
-    with pytest.raises(AttributeError, match="a PAG does not change"):
+    with pytest.raises(AttributeError, match="a PAG cannot be changed"):
         PICTURE.nodes = ()
     again = pickle.loads(pickle.dumps(PICTURE))
     assert again == PICTURE
@@ -101,10 +101,19 @@ def test_graphs_do_not_change_not_even_when_passed_on() -> None:
 def test_edges_as_tuples() -> None:
     made = DAG.from_edges([("a", "-->", "b")], nodes=["c"], latent=["a"])
     assert made == DAG.parse("a -> b, c", latent=["a"])
-    with pytest.raises(GraphError, match=r"\('a', 'b'\) is no edge; write it as a tuple"):
+    with pytest.raises(GraphError, match=r"an edge must be a tuple such as .*, got \('a', 'b'\)"):
         PAG.from_edges([("a", "b")])  # type: ignore[list-item]
-    with pytest.raises(GraphError, match="is a single string"):
+    with pytest.raises(GraphError, match=r"nodes must be a list of names, got the single string 'abc'; pass \['abc'\]"):
         PAG.from_edges([], nodes="abc")
+
+
+def test_edges_and_paths_as_text() -> None:
+    pag = PAG.from_edges([("husb-occ", "o->", "b c"), ("b c", "<->", "d")])
+    assert pag.edge_text("husb-occ", "b c") == 'husb-occ o-> "b c"'
+    assert pag.edge_text("b c", "husb-occ") == '"b c" <-o husb-occ'
+    assert pag.path_text(["d", "b c", "husb-occ"]) == 'd <-> "b c", "b c" <-o husb-occ'
+    with pytest.raises(GraphError, match="'d' and 'husb-occ' are not adjacent, so there is no edge to write"):
+        pag.edge_text("d", "husb-occ")
 
 
 def test_graphs_without_edges_or_nodes() -> None:

@@ -43,11 +43,11 @@ def test_mags_with_undirected_and_bidirected_edges() -> None:
 @pytest.mark.parametrize(
     ("x", "y", "given", "message"),
     [
-        ("a", "a", set(), "stands on both sides"),
-        ("a", "b", {"a"}, "among the given nodes too"),
+        ("a", "a", set(), "'a' is on both sides; the three sets must not share a node"),
+        ("a", "b", {"a"}, "'a' is on one side and among the given nodes"),
         ("a", "s", set(), "'s' is a selection node, which is always given"),
         (set(), "b", set(), "one side is empty"),
-        ("a", "b", "c", "pass a set of names"),
+        ("a", "b", "c", "given must be a set of names, got the single string 'c'; pass given={'c'}"),
     ],
 )
 def test_questions_that_make_no_sense(x: str, y: str, given: set[str], message: str) -> None:
@@ -59,5 +59,5 @@ def test_questions_that_make_no_sense(x: str, y: str, given: set[str], message: 
 def test_unknown_names_and_kinds() -> None:
     with pytest.raises(UnknownName):
         is_separated(DAG.parse("a -> b"), "a", "z")
-    with pytest.raises(GraphError, match="not in a MixedGraph"):
+    with pytest.raises(GraphError, match="separation is defined in a DAG, MAG, CPDAG or PAG, got a MixedGraph"):
         is_separated(MixedGraph.parse("a o-o b"), "a", "b")  # type: ignore[arg-type]

@@ -2,10 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ancestral import DAG, MAG, PAG, GraphError
+from ancestral import DAG, MAG, PAG, GraphError, Knowledge
 from ancestral.graphs.marks import SYMBOLS, flipped
+from ancestral.graphs.names import quoted
 
-NAMES = st.text(min_size=1, max_size=6).filter(lambda s: s.strip() and not s.isspace())
+#: Any names, and more often those made of the characters that mean something in the text of a graph.
+NAMES = (st.text(min_size=1, max_size=6) | st.text(alphabet='ab-<>o*|,: "#\\', min_size=1, max_size=6)).filter(
+    lambda name: bool(name.strip())
+)
 
 
 @st.composite
@@ -23,6 +27,51 @@ def test_reading_what_was_printed_gives_the_same_graph(pag: PAG) -> None:
     assert eval(repr(pag), {"PAG": PAG}) == pag
 
 
+def nodes_read(token: str) -> tuple[str, ...] | None:
+    """The nodes of a text that is a single name, or None if it cannot be read."""
+    try:
+        return PAG.parse(token).nodes
+    except GraphError:
+        return None
+
+
+@given(NAMES)
+def test_a_name_is_quoted_if_and_only_if_it_would_be_misread(name: str) -> None:
+    assert nodes_read(quoted(name)) == (name,)
+    misread = nodes_read(name) != (name,)
+    if quoted(name).isprintable() and name.isprintable():
+        assert (quoted(name) != name) == misread
+    elif misread:
+        assert quoted(name) != name
+
+
+@given(st.lists(NAMES, min_size=4, max_size=4, unique=True))
+def test_knowledge_and_sentences_quote_names_as_graphs_do(names: list[str]) -> None:
+    a, b, c, d = names
+    known = Knowledge(tiers=[[a], [b]], forbidden=[(c, a)], no_edge=[(c, d)], exogenous=[d])
+    assert Knowledge.parse(str(known), "text") == known
+    pag = PAG.from_edges([(a, "o->", b), (b, "<->", c), (c, "--o", d)])
+    assert PAG.parse(pag.path_text([a, b, c, d])) == pag
+    assert PAG.parse(pag.edge_text(c, b)) == PAG.from_edges([(c, "<->", b)])
+
+
+@pytest.mark.parametrize(
+    "name", ["husb-occ", "husb-educ", "video-output", "x-o", "o-x", "a-b", "a--b", "-a", "a-", "->b", "a<", "a>b", "<"]
+)
+def test_a_dash_alone_needs_no_quotes(name: str) -> None:
+    assert quoted(name) == name
+    assert PAG.parse(f"{name} o-> x").edges() == [(name, "o->", "x")]
+    assert PAG.parse(f'"{name}" o-> x').edges() == [(name, "o->", "x")]
+
+
+@pytest.mark.parametrize(
+    "name", ["a->b", "a-->b", "a<-b", "a<->b", "bo->c", "a<-ob", "-->", "o-o", "-", "--", "a:", "a b"]
+)
+def test_what_reads_like_an_edge_or_a_heading_needs_quotes(name: str) -> None:
+    assert quoted(name) == f'"{name}"'
+    assert nodes_read(f'"{name}"') == (name,)
+
+
 def test_printing_is_canonical() -> None:
     one = PAG.parse("x10 o-o x2, b <-- a, lonely, c --o d")
     two = PAG.parse("lonely; d o-- c; a --> b; x2 o-o x10".replace(";", "\n"))
@@ -37,11 +86,11 @@ def test_short_forms_comments_and_blank_items() -> None:
 
 
 def test_roles_in_the_text_and_in_the_arguments() -> None:
-    said = DAG.parse("L -> a, L -> b, a -> s\nlatent: L\nselection: s")
-    assert said == DAG.parse("L -> a, L -> b, a -> s", latent=["L"], selection=["s"])
-    assert DAG.parse(str(said)) == said
-    assert eval(repr(said), {"DAG": DAG}) == said
-    assert said != DAG.parse("L -> a, L -> b, a -> s", latent=["L"])
+    parsed = DAG.parse("L -> a, L -> b, a -> s\nlatent: L\nselection: s")
+    assert parsed == DAG.parse("L -> a, L -> b, a -> s", latent=["L"], selection=["s"])
+    assert DAG.parse(str(parsed)) == parsed
+    assert eval(repr(parsed), {"DAG": DAG}) == parsed
+    assert parsed != DAG.parse("L -> a, L -> b, a -> s", latent=["L"])
 
 
 def test_names_that_need_quotes() -> None:
@@ -53,16 +102,16 @@ def test_names_that_need_quotes() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a -> b\nb => c", "line 2: '=>' is no edge"),
+        ("a -> b\nb => c", "line 2: '=>' is not an edge"),
         ("a b", "line 1: 'a b' is neither a node nor an edge"),
         ("a -> b -> c", "is neither a node nor an edge"),
-        ("a->b", "'a->b' looks like an edge; write it with spaces, like 'a -> b'"),
+        ("a->b", "'a->b' looks like an edge; write an edge with spaces, like 'a -> b', or a name in double"),
         ("-->", "'-->' looks like an edge"),
         ("a->b -> c", "'a->b' looks like an edge"),
         ("a *-> b", "'*->' is a pattern"),
         ("a -> a", "joins 'a' to itself"),
         ("a -> b, b -> a", "two edges between 'b' and 'a': <-- and -->; keep one"),
-        ('a -> "b', "line 1: a double quote is opened at column 6"),
+        ('a -> "b', "line 1: the double quote at column 6 is not closed"),
         ("hidden: a", "unknown heading 'hidden:'"),
         ("latent: a b", "'a b' is not one name"),
     ],

@@ -11,6 +11,7 @@ import pytest
 
 import ancestral as an
 from ancestral.independence import choose_test
+from ancestral.independence.fisher_z import FisherZ
 
 DAG = an.DAG.parse("a -> b, b -> c, c -> d, a -> e, e -> d, b -> f, f -> g, g -> h")
 ORDER = sorted("abcdefgh")
@@ -61,7 +62,7 @@ def test_the_number_of_workers_changes_nothing(kind: str) -> None:
 
 def test_an_arranged_matrix_is_there_as_long_as_it_is_asked() -> None:
     names = [f"x{i}" for i in range(20, 0, -1)]
-    test = an.independence.gaussian.FisherZ(an.Moments.from_correlation(np.eye(20), rows=100, names=names))
+    test = FisherZ(an.Moments.from_correlation(np.eye(20), rows=100, names=names))
     questions = [test.questions(names[::-1]) for _ in range(2)]
     arranged = test._arranged(names[::-1])
     assert arranged is test._arranged(names[::-1])

@@ -121,7 +121,7 @@ def test_a_matrix_is_known_by_its_corner() -> None:
 def test_what_was_found_is_a_graph() -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")))
     assert an.from_dagitty(an.to_dagitty(found)) == found.pag
-    with pytest.raises(an.GraphError, match="must be a graph, got a str; read it with"):
+    with pytest.raises(an.GraphError, match="the argument must be a graph, got a str; read it with"):
         an.to_dot("a --> b")  # type: ignore[arg-type]
     with pytest.raises(an.GraphError, match="must be of a known kind, got a MixedGraph"):
         an.to_dot(MixedGraph.parse("a --> b"))
@@ -413,7 +413,7 @@ REFUSED = [
         "Graph Nodes:\na;b\n\nGraph Edges:\n1. a --> c",
         "line 5: an edge must join nodes of the list, got 'c'; list it under 'Graph Nodes:'",
     ),
-    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a ~~> b", "line 5: '~~>' is no edge"),
+    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a ~~> b", "line 5: '~~>' is not an edge"),
     (
         "tetrad",
         "Graph Nodes:\na;b\n\nGraph Edges:\n1. a -->",
@@ -458,7 +458,7 @@ REFUSED = [
     ("pcalg", "a,b\n0,2\n1\n", "line 3: must have 2 fields, one for each column, got 1; is it complete?"),
     ("pcalg", ",a,b\na,0,2\nc,1,0\n", "line 3: must be the row of 'b', got that of 'c'; keep the order of the columns"),
     ("pcalg", "a,b\n0,x\n1,0\n", "line 2: a mark must be 0, 1, 2 or 3, got 'x' in the column of 'b'"),
-    ("pcalg", "a,b\n0,2\n0,0\n", "the marks between 'a' and 'b' are no edge"),
+    ("pcalg", "a,b\n0,2\n0,0\n", "the marks between 'a' and 'b' do not form an edge"),
     ("pcalg", "a,b\n0,1\n1,0\n", "a symmetric matrix of 0 and 1 may be o-o edges of a PAG or --- edges of a CPDAG"),
     ("pcalg", "a,b\n1,0\n0,0\n", "an edge must join two nodes, got one from 'a' to itself; set the diagonal to 0"),
     ("pcalg", 'a,"b\n0,2\n', "must be CSV (unexpected end of data)"),

@@ -69,7 +69,7 @@ def test_an_empty_line_does_not_end_a_section_of_tetrad() -> None:
     text = "Graph Nodes:\n\na;b\n\nc\n\nGraph Edges:\n\n1. a --> b\n\n2. b o-> c\n\n"
     assert an.from_tetrad(text) == an.from_tetrad(text + "Ambiguous triples (a list):\n\na, b, c\n")
     assert an.from_tetrad(text) == an.PAG.parse("a --> b, b o-> c")
-    with pytest.raises(an.GraphError, match="line 5: 'by' is no edge"):
+    with pytest.raises(an.GraphError, match="line 5: 'by' is not an edge"):
         an.from_tetrad("Graph Edges:\n1. a --> b\n\n\nmade by hand\n")
 
 
@@ -126,9 +126,9 @@ def test_more_nodes_than_a_matrix_can_hold_are_refused(monkeypatch: pytest.Monke
         lambda: an.PAG(many, 0),
     )
     for read in reads:
-        with pytest.raises(an.GraphError, match="60,000 nodes are too many: a graph may have up to 40,000"):
+        with pytest.raises(an.GraphError, match="a graph must have at most 40,000 nodes, got 60,000"):
             read()
     monkeypatch.setattr(mixed, "MOST_NODES", 2)
     assert an.PAG.parse("a o-o b").nodes == ("a", "b")
-    with pytest.raises(an.GraphError, match="3 nodes are too many"):
+    with pytest.raises(an.GraphError, match="nodes, got 3"):
         an.PAG.parse("a o-o b, c")

@@ -231,7 +231,7 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     ),
     ("other counts", True, lambda d: d["tests"].update({"0": 1}), "tests must be as many questions as all of `stages`"),
     ("other stages", True, lambda d: d["stages"][0].update(questions=7), "as many questions as all of `stages` took"),
-    ("an unknown algorithm", True, lambda d: d["settings"].update(algorithm="x"), "algorithm='x' is not known"),
+    ("an unknown algorithm", True, lambda d: d["settings"].update(algorithm="x"), "algorithm must be one of 'icd'"),
     ("an unknown setting", True, lambda d: d["settings"].update(beta=1), "settings.beta is not known here"),
     ("a truth value", True, lambda d: d["settings"].update(stable=1), "settings.stable must be true or false, got 1;"),
     (
@@ -515,12 +515,16 @@ def test_no_text_of_a_graph_brings_about_an_unexpected_error(text: str) -> None:
 @pytest.mark.parametrize(
     ("rows", "options", "message"),
     [
-        (0, {"alpha": 0.02}, "is a run with alpha=0.05, not 0.02; resume it with the same settings, or begin anew"),
-        (0, {"verify": False}, "is a run with verify=True, not False"),
-        (0, {"stable": False}, "is a run with stable=True, not False"),
-        (0, {"possible_ancestors": "all"}, "is a run with possible_ancestors='distant', not 'all'"),
-        (0, {"selection_bias": False}, "is a run with selection_bias=True, not False"),
-        (0, {"test": "rank"}, "is a run with test='fisher-z', not 'rank'"),
+        (
+            0,
+            {"alpha": 0.02},
+            "is a run with alpha=0.05, not alpha=0.02; resume it with the same settings, or begin anew",
+        ),
+        (0, {"verify": False}, "is a run with verify=True, not verify=False"),
+        (0, {"stable": False}, "is a run with stable=True, not stable=False"),
+        (0, {"possible_ancestors": "all"}, 'is a run with possible_ancestors="distant", not possible_ancestors="all"'),
+        (0, {"selection_bias": False}, "is a run with selection_bias=True, not selection_bias=False"),
+        (0, {"test": "rank"}, 'is a run with test="fisher-z", not test="rank"'),
         (1, {}, "is a run on other data; resume it with the data it was begun with, or begin anew"),
         (2, {}, "is a run on other data"),
         (3, {}, "is a run on other data"),

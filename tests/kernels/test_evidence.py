@@ -8,9 +8,9 @@ from scipy import stats
 
 from ancestral.data import Moments, Table
 from ancestral.independence._questions_cy import chi2_log_tail
+from ancestral.independence.contingency import GTest
 from ancestral.independence.custom import CustomTest
-from ancestral.independence.discrete import GTest
-from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.fisher_z import FisherZ
 
 
 @pytest.mark.parametrize("df", [1, 2, 3, 4, 7, 10, 25, 64, 301, 5000])

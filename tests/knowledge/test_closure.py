@@ -19,8 +19,8 @@ def orders(n: int) -> Iterator[Order]:
     pairs = list(permutations(range(n), 2))
     for chosen in product([False, True], repeat=len(pairs)):
         causes = np.zeros((n, n), dtype=bool)
-        for (x, y), said in zip(pairs, chosen, strict=True):
-            causes[x, y] = said
+        for (x, y), stated in zip(pairs, chosen, strict=True):
+            causes[x, y] = stated
         if not (causes & causes.T).any() and not ((causes.astype(int) @ causes > 0) & ~causes).any():
             yield causes
 
@@ -36,14 +36,14 @@ def worlds(n: int, selection_bias: bool) -> list[tuple[Order, NDArray[np.bool_]]
     return out
 
 
-def true_in(said: dict[str, Any], names: tuple[str, ...], causes: Order, selected: NDArray[np.bool_]) -> bool:
+def true_in(statements: dict[str, Any], names: tuple[str, ...], causes: Order, selected: NDArray[np.bool_]) -> bool:
     """Whether the statements hold, each by its definition."""
     at = {name: i for i, name in enumerate(names)}
-    tiers = list(enumerate(said["tiers"]))
+    tiers = list(enumerate(statements["tiers"]))
     nothing = [(x, y) for (i, early), (j, late) in permutations(tiers, 2) if i < j for x in late for y in early]
-    nothing += [*said["forbidden"], *((x, y) for y in said["exogenous"] for x in names if x != y)]
+    nothing += [*statements["forbidden"], *((x, y) for y in statements["exogenous"] for x in names if x != y)]
     denied = any(causes[at[x], at[y]] or selected[at[x]] for x, y in nothing)
-    return not denied and all(causes[at[x], at[y]] for x, y in said["required"])
+    return not denied and all(causes[at[x], at[y]] for x, y in statements["required"])
 
 
 def draw(rng: np.random.Generator, names: tuple[str, ...]) -> dict[str, Any]:
@@ -65,12 +65,12 @@ def test_what_follows_is_what_holds_in_every_world(selection_bias: bool) -> None
     every = worlds(4, selection_bias)
     contradictory = said_more = 0
     for _ in range(150):
-        said = draw(rng, NAMES)
+        statements = draw(rng, NAMES)
         try:
-            knowledge: Knowledge | None = Knowledge(**said)
+            knowledge: Knowledge | None = Knowledge(**statements)
         except KnowledgeError:
             knowledge = None
-        left = [world for world in every if true_in(said, NAMES, *world)]
+        left = [world for world in every if true_in(statements, NAMES, *world)]
         assert (knowledge is None) == (not left)
         if knowledge is None:
             contradictory += 1

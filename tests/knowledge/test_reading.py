@@ -87,31 +87,31 @@ def test_what_is_printed_can_be_read() -> None:
 
 
 BAD = [
-    ("a < b\na b", "the text, line 2: 'a b' is no statement"),
-    ("a->b", "line 1: 'a->b' is no statement"),
-    ("a --> b --> c", "line 1: 'a --> b --> c' is no statement"),
-    ("a <", "line 1: '' is no list of names"),
-    ("a, < b", "line 1: 'a ,' is no list of names"),
-    ("a < b\n\nc < d", "line 3: there are tiers already"),
-    ("exogenous:", "line 1: '' is no list of names"),
-    ("exogenous: a b", "line 1: 'a b' is no list of names"),
-    ("--> -/-> a", "line 1: '-->' stands where a name should"),
-    ('a < "b', "line 1: a double quote is opened in column 5, not closed"),
+    ("a < b\na b", "the text, line 2: 'a b' is not a statement"),
+    ("a->b", "line 1: 'a->b' is not a statement"),
+    ("a --> b --> c", "line 1: 'a --> b --> c' is not a statement"),
+    ("a <", "line 1: '' is not a list of names"),
+    ("a, < b", "line 1: 'a ,' is not a list of names"),
+    ("a < b\n\nc < d", "line 3: tiers are given twice; write them as one"),
+    ("exogenous:", "line 1: '' is not a list of names"),
+    ("exogenous: a b", "line 1: 'a b' is not a list of names"),
+    ("--> -/-> a", "line 1: a name is missing before or after '-->'"),
+    ('a < "b', "line 1: the double quote at column 5 is not closed"),
     ('"a\\q" | b', "is not a name in double quotes"),
     ("tiers = [['a']", "is not TOML"),
     ("tiers = " + "[" * 100_000, "is not TOML"),
-    ("tiers = 3", "tiers=3 is no list"),
-    ("tiers = [[1]]", "1 is no name"),
-    ("forbidden = [['a','b','c']]", "is no pair of two"),
+    ("tiers = 3", "tiers must be a list, got 3"),
+    ("tiers = [[1]]", "tiers: a name must be a string that is not blank, got 1"),
+    ("forbidden = [['a','b','c']]", "forbidden must have pairs of names, got ('a', 'b', 'c')"),
     ("tiers = []\nrule = 'all'", "unknown statement 'rule'; there are tiers, forbidden"),
-    ("/knowledge\nfoo", "line 2: 'foo' is no section"),
-    ("/knowledge\naddtemporal\nx y", "line 3: 'x' is no number of a tier"),
-    ("/knowledge\naddtemporal\n1 x\n1 y", "line 4: there is a tier 1 already"),
+    ("/knowledge\nfoo", "line 2: unknown section 'foo'; the sections are addtemporal"),
+    ("/knowledge\naddtemporal\nx y", "line 3: a tier must begin with its number, got 'x'"),
+    ("/knowledge\naddtemporal\n1 x\n1 y", "line 4: tier 1 is given twice"),
     ("/knowledge\naddtemporal\n1- x\n2 y", "line 3: '1-' says that only the next tier"),
     ("/knowledge\naddtemporal\n1 x\n2 x", "'x' is in tier 1 and in tier 2"),
-    ("/knowledge\nforbiddirect\nx", "line 3: 'x' is not two variables"),
-    ("/knowledge\nforbiddirect\nx y\nforbiddengroup\nz w", "line 4: 'forbiddengroup' is not two variables"),
-    ("/knowledge of mine", "line 1: a knowledge file of Tetrad begins with '/knowledge'"),
+    ("/knowledge\nforbiddirect\nx", "line 3: 'x' is neither a pair of variables nor a section"),
+    ("/knowledge\nforbiddirect\nx y\nforbiddengroup\nz w", "line 4: 'forbiddengroup' is neither a pair of"),
+    ("/knowledge of mine", "line 1: a Tetrad knowledge file must begin with '/knowledge'"),
 ]
 
 
@@ -129,19 +129,19 @@ def test_bad_lines_are_named(text: str, words: str, tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(KnowledgeError, match="there is no file of knowledge"):
+    with pytest.raises(KnowledgeError, match="there is no knowledge file"):
         Knowledge.read(tmp_path / "none.txt")
     with pytest.raises(KnowledgeError, match="is a folder"):
         Knowledge.read(tmp_path)
     (tmp_path / "long.txt").write_bytes(b"a | b\n" * 1_000_000)
-    with pytest.raises(KnowledgeError, match="has more than 4,000,000 bytes"):
+    with pytest.raises(KnowledgeError, match="a knowledge file must have at most 4,000,000 bytes"):
         Knowledge.read(tmp_path / "long.txt")
     (tmp_path / "latin.txt").write_bytes("a | b\ngr\xf6\xdfe | b".encode("latin-1"))
-    with pytest.raises(KnowledgeError, match="line 2: is not written in UTF-8"):
+    with pytest.raises(KnowledgeError, match="line 2: is not UTF-8; save the file as"):
         Knowledge.read(tmp_path / "latin.txt")
-    with pytest.raises(KnowledgeError, match="form='xml' is not known"):
+    with pytest.raises(KnowledgeError, match="form must be one of 'text', 'toml', 'tetrad', got 'xml'"):
         Knowledge.parse("a | b", "xml")
-    with pytest.raises(KnowledgeError, match="3 is no text"):
+    with pytest.raises(KnowledgeError, match="knowledge is read from text, got 3; write it like"):
         Knowledge.parse(3)  # type: ignore[arg-type]
 
 
@@ -155,7 +155,7 @@ def test_a_star_stands_for_so_many_pairs_at_most() -> None:
         return "/knowledge\naddtemporal\n1* " + " ".join(f"x{i}" for i in range(n))
 
     with pytest.raises(
-        KnowledgeError, match=r"line 3: a star at a tier of 3,000 variables forbids 8,997,000 edges, more"
+        KnowledgeError, match=r"line 3: the star at a tier of 3,000 variables forbids 8,997,000 edges, more"
     ):
         Knowledge.parse(tier(3000))
     few = Knowledge.parse(tier(300))

@@ -37,39 +37,63 @@ CONTRADICTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "chain"), CONTRADICTIONS)
-def test_a_contradiction_is_shown_as_a_chain(said: dict[str, list[object]], chain: str) -> None:
+@pytest.mark.parametrize(("statements", "chain"), CONTRADICTIONS)
+def test_a_contradiction_is_shown_as_a_chain(statements: dict[str, list[object]], chain: str) -> None:
     with pytest.raises(KnowledgeError) as error:
-        Knowledge(**said)  # type: ignore[arg-type]
-    assert f"the knowledge contradicts itself: {chain}; take one of the statements out" == str(error.value)
+        Knowledge(**statements)  # type: ignore[arg-type]
+    assert f"the knowledge contradicts itself: {chain}; remove one of the statements" == str(error.value)
 
 
 BAD = [
-    ({"tiers": "ab"}, "tiers='ab' is no list"),
-    ({"tiers": ["ab"]}, "tiers='ab' is no list"),
+    ({"tiers": "ab"}, "tiers must be a list, got 'ab'; write tiers="),
+    ({"tiers": ["ab"]}, "tiers must be a list, got 'ab'; write tiers="),
     ({"tiers": [["a"], ["a"]]}, "'a' is in tier 1 and in tier 2"),
     ({"tiers": [["a", "a"]]}, "the name 'a' occurs twice"),
-    ({"forbidden": [("a",)]}, "('a',) is no pair of two"),
-    ({"forbidden": ["ab"]}, "'ab' is no pair"),
-    ({"forbidden": [("a", "a")]}, "'a' stands on both sides"),
-    ({"required": [("a", 3)]}, "3 is no name"),
-    ({"no_edge": 5}, "no_edge=5 is no list"),
-    ({"exogenous": "age"}, "exogenous='age' is no list"),
-    ({"exogenous": [""]}, "'' is no name"),
+    ({"forbidden": [("a",)]}, "forbidden must have pairs of names, got ('a',); write"),
+    ({"forbidden": ["ab"]}, "forbidden must have pairs of names, got 'ab'; write"),
+    ({"forbidden": [("a", "a")]}, "forbidden: a pair must be two different variables, got 'a' twice"),
+    ({"required": [("a", 3)]}, "required: a name must be a string that is not blank, got 3"),
+    ({"no_edge": 5}, "no_edge must be a list, got 5"),
+    ({"exogenous": "age"}, "exogenous must be a list, got 'age'"),
+    ({"exogenous": [""]}, "exogenous: a name must be a string that is not blank, got ''"),
 ]
 
 
-@pytest.mark.parametrize(("said", "words"), BAD)
-def test_what_is_no_statement_is_refused(said: dict[str, object], words: str) -> None:
+@pytest.mark.parametrize(("statements", "words"), BAD)
+def test_what_is_no_statement_is_refused(statements: dict[str, object], words: str) -> None:
     with pytest.raises(KnowledgeError) as error:
-        Knowledge(**said)  # type: ignore[arg-type]
+        Knowledge(**statements)  # type: ignore[arg-type]
     assert words in str(error.value)
     assert isinstance(error.value, AncestralError)
 
 
-def test_other_variables_are_named_with_the_closest() -> None:
-    with pytest.raises(KnowledgeError, match="'smokin', which is no variable of this search; did you mean 'smoking'"):
+def test_unknown_variables_are_listed_all_at_once_with_the_closest() -> None:
+    with pytest.raises(KnowledgeError) as one:
         Knowledge(exogenous=["smokin"]).constraints(["age", "smoking"])
+    assert str(one.value) == (
+        "the knowledge names a variable that is not in this search: 'smokin' (did you mean 'smoking'?); correct the "
+        "name, include that column, or remove the statements about it"
+    )
+    known = Knowledge(tiers=[["Hei", "Len"], ["Rings"]], forbidden=[("WhW", "Rings")], exogenous=["Sex"])
+    with pytest.raises(KnowledgeError) as several:
+        known.constraints(["Sex", "Length", "Height", "Rings"])
+    assert str(several.value) == (
+        "the knowledge names 3 variables that are not in this search: 'Hei' (did you mean 'Height'?), 'Len' (did you "
+        "mean 'Length'?) and 'WhW'; correct the names, include these columns, or remove the statements about them"
+    )
+
+
+def test_very_many_unknown_variables_are_counted() -> None:
+    with pytest.raises(KnowledgeError, match=r"names 3,000 variables .*'x19' and 2,980 more; correct the names"):
+        Knowledge(exogenous=[f"x{i}" for i in range(3000)]).constraints(["age"])
+
+
+def test_names_in_reasons_are_quoted_as_in_graphs() -> None:
+    known = Knowledge(required=[("blood pressure", "husb-occ")])
+    assert known.why("blood pressure", "husb-occ") == '"blood pressure" --> husb-occ (required)'
+    assert known.violations(PAG.parse('"blood pressure" <-> husb-occ')) == [
+        '"blood pressure" <-> husb-occ, but "blood pressure" --> husb-occ (required)'
+    ]
 
 
 def test_what_a_graph_denies_is_told() -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import ancestral as an
-from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.fisher_z import FisherZ
 from ancestral.io.run import SavedRun, write_run
-from ancestral.parallel.clock import Progress
+from ancestral.search.progress import Progress
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -32,7 +32,7 @@ def sources(seed: int) -> dict[str, tuple[Any, dict[str, Any]]]:
     def own(x: str, y: str, given: tuple[str, ...]) -> float:
         i, j = sorted((position[x], position[y]))
         with turn:
-            return test.evidence(questions, test.names, i, j, sorted(position[z] for z in given)).p_value
+            return test.evidence(questions, i, j, sorted(position[z] for z in given)).p_value
 
     return {
         "oracle": (an.Oracle(dag), {}),
@@ -120,7 +120,7 @@ def test_a_search_in_phases_is_resumed_with_the_same_largest_radius(
     path = tmp_path / "run.json"
     an.discover(source, algorithm=algorithm, save=path, max_radius=radius)
     before = path.read_bytes()
-    with pytest.raises(an.RunError, match=f"is a run with max_radius={radius}, not None"):
+    with pytest.raises(an.RunError, match=f"is a run with max_radius={radius}, not max_radius=None"):
         an.discover(source, algorithm=algorithm, resume=path)
     an.discover(source, algorithm=algorithm, resume=path, max_radius=radius)  # as it was
     assert path.read_bytes() == before

@@ -2,13 +2,15 @@
 
 import time
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ancestral as an
-from ancestral.parallel.clock import Progress, Stopped, Watch
+from ancestral.parallel.clock import Stopped, Watch
+from ancestral.search.progress import Progress
 
 
 def factors(columns: int, rows: int, seed: int = 1) -> np.ndarray:
@@ -89,47 +91,107 @@ def test_an_interrupt_returns_the_last_complete_stage(workers: int) -> None:
 
 def test_progress_is_told_while_a_radius_goes_on() -> None:
     source, _ = RUNS["g"]
-    told: list[Progress] = []
-    an.discover(source, time_limit=1.5, progress=told.append, possible_ancestors="off")
-    assert len(told) >= 5
-    for before, after in pairwise(told):
+    reports: list[Progress] = []
+    an.discover(source, time_limit=1.5, progress=reports.append, possible_ancestors="off")
+    assert len(reports) >= 5
+    for before, after in pairwise(reports):
         assert after.elapsed > before.elapsed
         assert after.questions >= before.questions
         assert after.radius >= before.radius
-    last = told[-1]
+    last = reports[-1]
     assert 0 <= last.done <= last.edges
     assert last.remaining is None or last.remaining > 0
 
 
-def test_the_estimate_is_the_rest_of_the_work_at_the_pace_so_far() -> None:
-    class Half:
-        asked, done = 10, 1
+class Clock:
+    """A time that tests set."""
 
-    watch = Watch(tell=lambda progress: told.append(progress))
-    told: list[Progress] = []
-    watch.begin(2, 5, [Half()], 2, lambda: np.array([3.0, 1.0]))  # three quarters of the work are done
-    time.sleep(0.12)
-    watch.look()
-    (progress,) = told
-    assert (progress.radius, progress.edges, progress.done, progress.questions) == (2, 2, 1, 15)
-    assert progress.remaining == pytest.approx(progress.elapsed / 3, rel=0.05)
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
-def test_a_watch_that_was_stopped_stops_everybody() -> None:
-    watch = Watch()
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(time, "monotonic", clock)
+    return clock
+
+
+def test_a_watch_ends_at_its_deadline(clock: Clock) -> None:
+    watch = Watch(5.0)
+    clock.now += 4.9
     watch.check()
-    watch.stop()
+    assert watch.seconds_left == pytest.approx(0.1) and not watch.stopped
+    clock.now += 0.2
     with pytest.raises(Stopped):
-        watch.pulse().step()
+        watch.check()
+    assert watch.seconds_left == 0 and watch.stopped
+
+
+def test_a_watch_that_was_stopped_stops_its_children() -> None:
+    watch = Watch()
+    child, grandchild = watch.child(), watch.child().child()
+    for each in (watch, child, grandchild):
+        each.check()
+    child.stop()
+    watch.check()
+    with pytest.raises(Stopped):
+        child.check()
+    watch.stop()
+    for each in (watch, child, grandchild):
+        with pytest.raises(Stopped):
+            each.pulse().step()
+
+
+def test_a_child_has_the_deadline_of_its_parent(clock: Clock) -> None:
+    watch = Watch(5.0)
+    clock.now += 3
+    child = watch.child()
+    assert child.seconds_left == 2
+    clock.now += 2.5
+    with pytest.raises(Stopped):
+        child.check()
+    assert watch.child().seconds_left == 0
+    assert Watch().child().seconds_left is None
+
+
+def test_progress_is_reported_in_regular_intervals(clock: Clock) -> None:
+    reports: list[float] = []
+    watch = Watch(tell=reports.append, report_every=1.0)
+    watch.look()  # nothing is followed yet
+    watch.follow(lambda elapsed: elapsed)
+    for _ in range(5):
+        clock.now += 0.6
+        watch.look()
+        watch.child().look()  # children report nothing
+    assert reports == pytest.approx([1.2, 2.4])
+    watch.report(lambda elapsed: elapsed, last=True)
+    assert reports == pytest.approx([1.2, 2.4, 3.0])
+    watch.stop()
+    watch.report(lambda elapsed: elapsed, last=True)
+    assert len(reports) == 3
+
+
+def test_the_pulse_of_a_helper_does_not_report() -> None:
+    reports: list[float] = []
+    watch = Watch(tell=reports.append, report_every=0.0)
+    watch.follow(lambda elapsed: elapsed)
+    watch.pulse(tells=False).step()
+    assert reports == []
+    watch.pulse().step()
+    assert len(reports) == 1
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"time_limit": 0}, "time_limit=0 is no time; pass a number of seconds above 0"),
-        ({"time_limit": "1"}, "time_limit='1' is no time"),
-        ({"time_limit": float("nan")}, "time_limit=nan is no time"),
-        ({"progress": "yes"}, "progress='yes' is neither True, False, None nor a function"),
+        ({"time_limit": 0}, "time_limit must be a number of seconds above 0, got 0"),
+        ({"time_limit": "1"}, "time_limit must be a number of seconds above 0, got '1'"),
+        ({"time_limit": float("nan")}, "time_limit must be a number of seconds above 0, got nan"),
+        ({"progress": "yes"}, "progress must be True, False, None or a function, got 'yes'"),
     ],
 )
 def test_bad_options(options: dict[str, Any], message: str) -> None:
@@ -145,12 +207,12 @@ def test_a_bar_is_shown_on_a_terminal_or_when_asked_for(
     monkeypatch.setenv("FORCE_COLOR", "1")  # makes rich believe in a terminal
     monkeypatch.setenv("COLUMNS", "120")
     if not asked_for:
-        monkeypatch.setattr("ancestral.discovery.on_terminal", lambda: True)
+        monkeypatch.setattr("ancestral.show.progress.on_terminal", lambda: True)
     an.discover(source, time_limit=1.2, progress=True if asked_for else None, possible_ancestors="off")
-    told = capsys.readouterr()
-    assert told.out == ""
+    shown = capsys.readouterr()
+    assert shown.out == ""
     for words in ("radius", "questions", "edges", "left in this radius"):
-        assert words in told.err
+        assert words in shown.err
 
 
 def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,10 +224,15 @@ def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_radius_with_very_many_sets_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ancestral.search.base.MANY_SETS", 1000.0)
     everything = an.Moments.from_correlation(0.5 + 0.5 * np.eye(12), rows=1_000_000)
-    with pytest.warns(an.RunWarning) as told:
+    with pytest.warns(an.RunWarning) as caught:
         found = an.discover(everything, max_radius=4)
     assert found.radius == 4
-    (message,) = [str(warning.message) for warning in told]
+    (message,) = [str(warning.message) for warning in caught]
     # 66 edges, 10 other neighbours at each end: 66 * 2 * 10 sets at radius 1, one more for each edge
     assert message.startswith("radius 1 has up to 1e+03 candidate sets, since some variables have very many neighbours")
     assert "time_limit= or max_radius=" in message
+
+
+def test_nothing_looks_at_the_wall_clock() -> None:
+    sources = Path(an.__file__).parent
+    assert not [path for path in sources.rglob("*.py") if "time.time(" in path.read_text(encoding="utf-8")]

@@ -133,7 +133,7 @@ def test_shuffled_columns_change_nothing(out: Path) -> None:
     assert all(row["pairs_differ"] == "0" for row in rows)
 
 
-def test_the_reading_counts_what_the_csvs_say(out: Path) -> None:
+def test_the_conclusions_count_what_the_csvs_say(out: Path) -> None:
     totals: dict[tuple[str, str], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for row in rows_of(out, "fci"):
         totals[row["nodes"], row["seed"]][row["algorithm"]] += int(row["questions"])

@@ -1,7 +1,7 @@
 import pytest
 
 import ancestral as an
-from ancestral.reproduce.budget import asked
+from ancestral.reproduce.budget import search_within
 from ancestral.reproduce.stages import false_marks
 
 DAG = an.simulate.random_dag(25, 2, seed=5)
@@ -9,7 +9,7 @@ FCI = {"algorithm": "fci", "stable": False, "verify": False}
 
 
 def test_a_search_within_its_limit_is_whole() -> None:
-    whole = asked(an.Oracle(DAG), FCI, 10_000_000)
+    whole = search_within(an.Oracle(DAG), FCI, 10_000_000)
     assert not whole.censored
     assert whole.stages[-1].complete
     assert whole.by_size == an.discover(an.Oracle(DAG), **FCI).tests  # type: ignore[arg-type]
@@ -17,8 +17,8 @@ def test_a_search_within_its_limit_is_whole() -> None:
 
 @pytest.mark.parametrize("most", [300, 1000, 50_000])
 def test_a_search_that_is_given_up_counts_as_the_limit(most: int) -> None:
-    whole = asked(an.Oracle(DAG), FCI, 10_000_000)
-    part = asked(an.Oracle(DAG), FCI, most)
+    whole = search_within(an.Oracle(DAG), FCI, 10_000_000)
+    part = search_within(an.Oracle(DAG), FCI, most)
     assert part.censored
     assert part.total == most
     assert part.stages
@@ -35,7 +35,7 @@ def test_what_is_counted_does_not_depend_on_when_the_end_was_noticed() -> None:
     fitting = [stage for stage in stages if stage.tests.total() <= most]
     expected = fitting[-1].tests.copy()
     expected[stages[len(fitting)].radius] += most - expected.total()
-    assert asked(an.Oracle(dag), FCI, most).by_size == expected
+    assert search_within(an.Oracle(dag), FCI, most).by_size == expected
 
 
 def test_false_marks_also_know_selection() -> None:

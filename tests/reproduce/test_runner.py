@@ -12,7 +12,7 @@ import pytest
 
 from ancestral.reproduce import EXPERIMENTS, reproduce
 from ancestral.reproduce.experiment import Experiment, Outcome, Scale, Task
-from ancestral.reproduce.runner import DONE, done_all, results
+from ancestral.reproduce.runner import DONE, results, run_tasks
 from tests.support.tiny_scale import TINY
 
 pytest.importorskip("matplotlib")
@@ -37,7 +37,7 @@ class Counting:
         return Outcome([{"i": i, "square": i * i, "third": i / 3}], [{"i": i, "seconds": time.perf_counter()}])
 
     def csv(self, out: Path, scale: Scale = TINY) -> bytes:
-        done_all([self.experiment], scale, 0, out, workers=1)
+        run_tasks([self.experiment], scale, 0, out, workers=1)
         assert results(self.experiment, scale, 0, out).rows["square"].to_list() == [0, 1, 4, 9, 16]
         return (out / "counting.csv").read_bytes()
 
@@ -74,7 +74,7 @@ CHOSEN = ["rfci", "accuracy", "order"]
 
 def collected(out: Path, seed: int = 0) -> Path:
     """The CSVs of the chosen experiments, without figures."""
-    done_all([EXPERIMENTS[name] for name in CHOSEN], TINY, seed, out, workers=1)
+    run_tasks([EXPERIMENTS[name] for name in CHOSEN], TINY, seed, out, workers=1)
     for name in CHOSEN:
         results(EXPERIMENTS[name], TINY, seed, out)
     return out

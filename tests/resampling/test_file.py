@@ -64,7 +64,7 @@ def test_runs_with_knowledge_and_an_early_end_come_back(tmp_path: Path) -> None:
     back = an.load_bootstrap(tmp_path / "boot.json")
     same(back, boot)
     assert back.stopped == "time limit" and back.settings.knowledge == known and back.found is None
-    with pytest.raises(an.OptionError, match=r"write found.report\(path, reliabilities=boot\)"):
+    with pytest.raises(an.OptionError, match=r"call found.report\(path, reliabilities=boot\)"):
         back.report(tmp_path / "boot.html")
 
 
@@ -102,7 +102,7 @@ def changed(boot: an.Bootstrap, path: Path, **changes: Any) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"version": VERSION + 1}, "must be of version 1 and 2, got version 3"),
         ({"seed": -1}, "seed must be a whole number .*, got -1;"),
@@ -125,8 +125,8 @@ def changed(boot: an.Bootstrap, path: Path, **changes: Any) -> Path:
         ({"data": "gone"}, "data is missing"),
     ],
 )
-def test_what_is_damaged_is_refused(boot: an.Bootstrap, tmp_path: Path, changes: dict[str, Any], said: str) -> None:
-    with pytest.raises(an.RunError, match=said):
+def test_what_is_damaged_is_refused(boot: an.Bootstrap, tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(an.RunError, match=message):
         an.load_bootstrap(changed(boot, tmp_path / "boot.json", **changes))
 
 
@@ -138,8 +138,8 @@ def test_each_graph_has_its_edges(boot: an.Bootstrap, tmp_path: Path, columns: t
     with pytest.raises(an.RunError, match=r"graphs.a must be a list of"):
         an.load_bootstrap(changed(boot, tmp_path / "boot.json", graphs=graphs))
     graphs["size"][-1] += 1
-    said = "lists of different edges" if len(columns) == 3 else "graphs.edge must be a list of"
-    with pytest.raises(an.RunError, match=said):
+    message = "lists of different edges" if len(columns) == 3 else "graphs.edge must be a list of"
+    with pytest.raises(an.RunError, match=message):
         an.load_bootstrap(changed(boot, tmp_path / "boot.json", graphs=graphs))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import ancestral as an
 from ancestral.graphs.names import in_order
-from ancestral.independence.choose import choose_test
+from ancestral.independence.choice import choose_test
 from ancestral.parallel.clock import Watch
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.fci import fci

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from ancestral.independence.gaussian import FisherZ
+from ancestral.independence.fisher_z import FisherZ
 from ancestral.search.marginals import pair_number
 
 Asked = dict[frozenset[str], list[tuple[float, frozenset[str]]]]
@@ -23,7 +23,7 @@ def listening(values: np.ndarray, alpha: float) -> tuple[Any, list[str], Asked]:
 
     def p_value(x: str, y: str, given: tuple[str, ...]) -> float:
         i, j = sorted((position[x], position[y]))
-        p = test.evidence(questions, test.names, i, j, sorted(position[z] for z in given)).p_value
+        p = test.evidence(questions, i, j, sorted(position[z] for z in given)).p_value
         asked.setdefault(frozenset((x, y)), []).append((p, frozenset(given)))
         return p
 

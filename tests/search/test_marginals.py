@@ -8,8 +8,8 @@ import pytest
 
 import ancestral as an
 from ancestral.graphs.names import in_order
-from ancestral.independence.choose import choose_test
-from ancestral.independence.evidence import Scale, weigh_numbers
+from ancestral.independence.choice import choose_test
+from ancestral.independence.evidence import Scale, p_values_on_scale
 from ancestral.search import marginals
 from ancestral.search.marginals import Marginals, blocks_of_pairs
 from tests.support.hostile_runs import own, table_of
@@ -49,7 +49,7 @@ def test_the_evidence_is_that_of_single_questions(kind: str, monkeypatch: pytest
     x, y = questions.pairs().T
     found = Marginals.asked(test, questions).at(y, x)  # whichever comes first
     for i, pair in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
-        evidence = test.evidence(questions, names, *pair, [])
+        evidence = test.evidence(questions, *pair, [])
         np.testing.assert_equal(
             (found.statistic[i], int(found.df[i]) or None, found.p_value[i]),
             (evidence.statistic, evidence.df, evidence.p_value),
@@ -98,11 +98,11 @@ def test_what_cannot_be_looked_up_is_asked_once(monkeypatch: pytest.MonkeyPatch)
 def test_every_scale_is_weighed_by_itself() -> None:
     numbers = np.array([0.5, 0.0, np.nan, 1.0])
     df = np.array([2, 1, 0, 3])
-    normal = weigh_numbers(Scale.NORMAL, numbers, df)
+    normal = p_values_on_scale(Scale.NORMAL, numbers, df)
     assert normal.p_value[1] == 1.0 and np.isnan(normal.p_value[2]) and normal.df.tolist() == [0, 0, 0, 0]
-    chi2 = weigh_numbers(Scale.CHI2, numbers, df)
+    chi2 = p_values_on_scale(Scale.CHI2, numbers, df)
     assert chi2.p_value[0] == pytest.approx(np.exp(-0.25)) and chi2.df.tolist() == [2, 1, 0, 3]
-    p_values = weigh_numbers(Scale.P_VALUE, numbers, df)
+    p_values = p_values_on_scale(Scale.P_VALUE, numbers, df)
     assert p_values.p_value.tobytes() == numbers.tobytes() and np.isnan(p_values.statistic).all()
-    decisions = weigh_numbers(Scale.DECISION, numbers, df)
+    decisions = p_values_on_scale(Scale.DECISION, numbers, df)
     assert np.isnan(decisions.p_value).all() and np.isnan(decisions.statistic).all()

@@ -28,7 +28,7 @@ def test_the_seven_nodes_stage_by_stage(capsys: pytest.CaptureFixture[str]) -> N
     told = capsys.readouterr().out
     assert "Radius 2: 3 questions given 2 nodes, 9 edges left" in told
     assert "A\n├── B\n│   └── F\n└── D" in told
-    assert "A and E are independent given B, D, F: the edge between them goes." in told
+    assert "A and E are independent given B, D, F: the edge between them is removed." in told
 
 
 def test_sentences_show_names_that_a_terminal_would_act_on() -> None:

@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 WORK = """
-from ancestral.resampling.schedule import RepeatsProgress
-from ancestral.parallel.clock import Progress
-from ancestral.show.progress import ProgressBar, RepeatsBar
+from ancestral.resampling.progress import RepeatsBar, RepeatsProgress
+from ancestral.search.progress import Progress
+from ancestral.show.progress import ProgressBar
 """
 
 

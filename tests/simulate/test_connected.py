@@ -57,15 +57,15 @@ def test_every_connected_graph_has_its_probability(n: int, p: float, graphs: int
 @pytest.mark.parametrize(("n", "p"), [(6, 0.3), (8, 0.3)])
 def test_agrees_with_drawing_until_connected(n: int, p: float) -> None:
     rng = np.random.default_rng(2)
-    wanted: Counter[tuple[int, int]] = Counter()
-    while wanted.total() < 2000:
+    expected: Counter[tuple[int, int]] = Counter()
+    while expected.total() < 2000:
         joined = np.triu(rng.random((n, n)) < p, 1)
         if np.linalg.matrix_power(np.eye(n) + joined + joined.T, n).all():
-            wanted[shape(joined)] += 1
+            expected[shape(joined)] += 1
     seen = Counter(shape(connected_graph(n, p, rng)) for _ in range(2000))
     # two samples of one law: in each class the difference of the counts has the variance of their sum
-    classes = [k for k in wanted | seen if wanted[k] + seen[k] >= 10]
-    statistic = sum((wanted[k] - seen[k]) ** 2 / (wanted[k] + seen[k]) for k in classes)
+    classes = [k for k in expected | seen if expected[k] + seen[k] >= 10]
+    statistic = sum((expected[k] - seen[k]) ** 2 / (expected[k] + seen[k]) for k in classes)
     assert len(classes) >= 15
     assert statistic < len(classes) + 3 * np.sqrt(2 * len(classes))
 

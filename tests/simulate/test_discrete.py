@@ -71,9 +71,9 @@ def test_frequencies_are_the_softmax_of_the_summed_effects(levels: dict[str, int
     rng = np.random.default_rng(2)
     for causes in list(product(*map(range, sizes)))[:: int(np.prod(sizes)) // 6]:
         drawn = choice.draw([np.full(ROWS, value) for value in causes], ROWS, rng)
-        wanted = softmax_by_definition(choice, causes)
+        expected = softmax_by_definition(choice, causes)
         seen = np.bincount(drawn, minlength=3) / ROWS
-        assert (np.abs(seen - wanted) < 4.5 * np.sqrt(wanted * (1 - wanted) / ROWS)).all()
+        assert (np.abs(seen - expected) < 4.5 * np.sqrt(expected * (1 - expected) / ROWS)).all()
 
 
 def test_effects_sum_to_zero_and_are_not_small() -> None:
@@ -136,9 +136,9 @@ def test_selection_keeps_the_rows_that_pass(levels: int) -> None:
     """The rows that are left are those in which s, if it could be seen, would pass."""
     hidden, seen = DAG.parse("a -> s, b -> s", selection=["s"]), DAG.parse("a -> s, b -> s")
     model = discrete_model(hidden, dict.fromkeys("abs", levels), np.random.default_rng(1))
-    a, s, b = sample(seen, model, ROWS, np.random.SeedSequence(1), way_out="")
+    a, s, b = sample(seen, model, ROWS, np.random.SeedSequence(1))
     passes = s >= levels / 2
-    selected = sample(hidden, model, int(passes.sum()), np.random.SeedSequence(1), way_out="")
+    selected = sample(hidden, model, int(passes.sum()), np.random.SeedSequence(1))
     assert np.array_equal(selected, [a[passes], b[passes]])
 
 
@@ -156,18 +156,22 @@ def test_a_selection_node_in_the_middle_separates() -> None:
 
 
 @pytest.mark.parametrize(
-    ("levels", "said"),
+    ("levels", "message"),
     [
-        (1, "levels=1 counts .* 2 or more"),
-        (2.0, "levels=2.0 .* whole number"),
-        ({"a": 0}, "levels=0 of 'a' .* 2 or more"),
+        (1, "levels must be a whole number from 2 to 100, got 1$"),
+        (2.0, "levels must be a whole number from 2 to 100, got 2.0$"),
+        ({"a": 0}, "levels must be a whole number from 2 to 100, got 0 for 'a'$"),
     ],
 )
-def test_levels_that_are_none_are_refused(levels: Any, said: str) -> None:
-    with pytest.raises(OptionError, match=said):
+def test_invalid_numbers_of_levels_are_refused(levels: Any, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
         discrete(DAG.parse("a -> b"), rows=10, levels=levels, seed=1)
 
 
-def test_levels_of_an_unknown_node_are_refused() -> None:
-    with pytest.raises(UnknownName, match=r"'age1'.*did you mean 'age'"):
+def test_levels_of_unknown_nodes_are_refused_all_at_once() -> None:
+    with pytest.raises(UnknownName, match=r"unknown node 'age1'; did you mean 'age'\?"):
         discrete(DAG.parse("age -> b"), rows=10, levels={"age1": 3}, seed=1)
+    with pytest.raises(
+        UnknownName, match=r"unknown nodes 'age1' \(did you mean 'age'\?\) and 'x'; there are: 'age', 'b'"
+    ):
+        discrete(DAG.parse("age -> b"), rows=10, levels={"age1": 3, "x": 2}, seed=1)

@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from ancestral import DAG, GraphError
+from ancestral import DAG, GraphError, OptionError
 from ancestral.simulate import random_dag
 
 Arrows = frozenset[tuple[str, str]]
@@ -121,21 +121,37 @@ def test_a_thousand_nodes_that_rejection_would_never_connect(degree: float) -> N
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
-        ({"nodes": 1}, "nodes=1 .* 2 or more"),
-        ({"nodes": 5.0}, "nodes=5.0 .* whole number"),
-        ({"nodes": 5, "degree": 0}, "degree=0 .* above 0"),
-        ({"nodes": 5, "degree": float("nan")}, "degree=nan"),
-        ({"nodes": 5, "degree": 4.5}, "degree=4.5 .* at most 4"),
-        ({"nodes": 5, "latent": -1}, "latent=-1 .* 0 or more"),
-        ({"nodes": 5, "selection": -1}, "selection=-1 .* 0 or more"),
-        ({"nodes": 5, "latent": 3, "selection": 2}, "leave none of 5 nodes"),
-        ({"nodes": 2, "degree": 1}, "latent=None.*pass latent=0"),
-        ({"nodes": 5, "latent": 4}, "latent=4.*ask for fewer"),
-        ({"nodes": 5, "latent": 0, "selection": 4}, "selection=4.*ask for fewer"),
+        ({"nodes": 1}, "nodes.*whole number.* 2"),
+        ({"nodes": 5.0}, "nodes.*whole number"),
+        ({"nodes": 5, "degree": 0}, "degree must be above 0 and at most 4, .* got 0"),
+        ({"nodes": 5, "degree": float("nan")}, "degree must be .* got nan"),
+        ({"nodes": 5, "degree": 4.5}, "degree must be above 0 and at most 4, .* got 4.5"),
+        ({"nodes": 5, "latent": -1}, "latent.*whole number.* 0"),
+        ({"nodes": 5, "selection": -1}, "selection.*whole number.* 0"),
+        (
+            {"nodes": 5, "latent": 3, "selection": 2},
+            "at least one of 5 nodes must be observed, got latent=3 and selection=2; ask for fewer",
+        ),
     ],
 )
-def test_what_cannot_be_is_refused(options: dict[str, int], said: str) -> None:
-    with pytest.raises(GraphError, match=said):
+def test_invalid_options_are_refused(options: dict[str, int], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        random_dag(**options, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"nodes": 2, "degree": 1}, "none of 1,000 .* a parentless node .*; pass latent=0, or take more nodes"),
+        ({"nodes": 5, "latent": 4}, "none of 1,000 .* has 4 nodes with two children to be latent; ask for fewer"),
+        (
+            {"nodes": 5, "latent": 0, "selection": 4},
+            "has 4 childless nodes with two parents to select on; ask for fewer",
+        ),
+    ],
+)
+def test_roles_that_no_dag_has_nodes_for_are_refused(options: dict[str, int], message: str) -> None:
+    with pytest.raises(GraphError, match=message):
         random_dag(**options, seed=1)

@@ -171,7 +171,7 @@ def test_selection_keeps_the_rows_that_pass(levels: dict[str, int]) -> None:
     """The rows that are left are those in which s, if it could be seen, would pass."""
     hidden, seen = DAG.parse("x -> s, d -> s", selection=["s"]), DAG.parse("x -> s, d -> s")
     model = mixed_model(hidden, levels, np.random.default_rng(1))
-    x, s, d = sample(seen, model, ROWS, np.random.SeedSequence(1), way_out="")
+    x, s, d = sample(seen, model, ROWS, np.random.SeedSequence(1))
     if "s" in levels:
         passes = s == 2
     else:
@@ -179,7 +179,7 @@ def test_selection_keeps_the_rows_that_pass(levels: dict[str, int]) -> None:
         passes = s > threshold
         # the median of the pilot sample is not exactly that of these rows
         assert abs(passes.mean() - 0.5) < 4.5 * 0.5 / sqrt(PILOT_ROWS)
-    selected = sample(hidden, model, int(passes.sum()), np.random.SeedSequence(1), way_out="")
+    selected = sample(hidden, model, int(passes.sum()), np.random.SeedSequence(1))
     assert np.array_equal(selected, [x[passes], d[passes]])
     assert strength(x, d) < 4.5
     assert strength(*selected) > 4.5
@@ -193,15 +193,15 @@ def test_a_larger_graph() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
-        ({"discrete": 1.5}, "discrete=1.5 .* from 0 to 1, or a list"),
-        ({"discrete": "a"}, r"single string; pass a list of names: discrete=\['a'\]"),
-        ({"levels": 1}, "levels=1 .* 2 or more"),
+        ({"discrete": 1.5}, "discrete must be a share from 0 to 1, or a list of names, got 1.5"),
+        ({"discrete": "a"}, r"discrete must be a list .*, got the single string 'a'; pass discrete=\['a'\]"),
+        ({"levels": 1}, "levels must be a whole number from 2 to 100, got 1"),
     ],
 )
-def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(OptionError, match=said):
+def test_invalid_options_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
         mixed(DAG.parse("a -> b"), rows=10, seed=1, **options)
 
 

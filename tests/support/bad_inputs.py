@@ -1,6 +1,6 @@
-"""Bad input, and what is said about it: the same through Python and on the command line.
+"""Bad input, and what the error must say, through Python and on the command line.
 
-Each case is a file (or none), options of `discover()`, and words that the message must have: the thing and the reason.
+Each case is a file (or none), options of `discover()`, and words that the message must contain.
 """
 
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class BadInput:
 
 
 def table(rows: int, *columns: str) -> bytes:
-    """A table with so many rows."""
+    """A table with `rows` rows."""
     header = ",".join("abcdefgh"[: len(columns)])
     out = [header]
     for i in range(rows):
@@ -89,64 +89,87 @@ CASES = [
     BadInput("labels as numbers", "column 'a' ", table(40, "p{z}", "{x:.2f}"), {"kinds": {"a": "continuous"}}),
     BadInput(
         "missing",
-        "missing='ignore' is not known",
+        "missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'",
         GOOD,
         {"missing": "ignore"},
         told="'--missing': Value error, 'ignore' is not one of",
     ),
-    BadInput("a separator", "separator= must be one ASCII character", GOOD, {"separator": "::"}),
-    BadInput("a decimal mark", "decimal= must be '.' or ',', got 'x'", GOOD, {"decimal": "x"}),
+    BadInput("a separator", "separator must be one ASCII character", GOOD, {"separator": "::"}),
+    BadInput("a decimal mark", "decimal must be one of '.', ',', got 'x'", GOOD, {"decimal": "x"}),
     BadInput("the wrong separator", "column 'a,b,c' has 40 levels in 40 rows", GOOD, {"separator": ";"}),
     BadInput("too few names", "2 names for 3 columns", GOOD, {"names": ["p", "q"]}),
     BadInput("names twice", "the name 'p' ", GOOD, {"names": ["p", "p", "q"]}),
     # how it is asked
-    BadInput("alpha 0", "alpha=0.0 is no significance level", GOOD, {"alpha": 0.0}),
-    BadInput("alpha 1", "alpha=1.0 is no significance level", GOOD, {"alpha": 1.0}),
-    BadInput("alpha below 0", "alpha=-0.1 is no significance level", GOOD, {"alpha": -0.1}),
-    BadInput("alpha in percent", "alpha=5.0 is no significance level", GOOD, {"alpha": 5.0}),
+    BadInput("alpha 0", "alpha must be between 0 and 1, got 0.0", GOOD, {"alpha": 0.0}),
+    BadInput("alpha 1", "alpha must be between 0 and 1, got 1.0", GOOD, {"alpha": 1.0}),
+    BadInput("alpha below 0", "alpha must be between 0 and 1, got -0.1", GOOD, {"alpha": -0.1}),
+    BadInput("alpha in percent", "alpha must be between 0 and 1, got 5.0", GOOD, {"alpha": 5.0}),
     BadInput("an unknown test", "test='pearson' is not known", GOOD, {"test": "pearson"}),
-    BadInput("a test of levels", "test='g' is for discrete columns, and 'a' is not", GOOD, {"test": "g"}),
+    BadInput("a test of levels", "test=\"g\" is for discrete columns, and 'a' is not", GOOD, {"test": "g"}),
     BadInput(
         "a test of measurements",
-        "test='fisher-z' is for continuous columns, and 'a' is not",
+        "test=\"fisher-z\" is for continuous columns, and 'a' is not",
         LABELS,
         {"test": "fisher-z", "kinds": {"a": "discrete"}},
     ),
     # how it is searched
-    BadInput("an unknown algorithm", "algorithm='magic' is not known", GOOD, {"algorithm": "magic"}),
-    BadInput("a radius below 0", "max_radius=-1 is no count", GOOD, {"max_radius": -1}),
+    BadInput(
+        "an unknown algorithm",
+        "algorithm must be one of 'icd', 'fci', 'rfci', 'fci+', 'pc', got 'magic'",
+        GOOD,
+        {"algorithm": "magic"},
+    ),
+    BadInput("a radius below 0", "max_radius must be a whole number of at least 0, got -1", GOOD, {"max_radius": -1}),
     BadInput(
         "condition 3",
-        "possible_ancestors='some' is not known",
+        "possible_ancestors must be one of 'distant', 'all', 'off', got 'some'",
         GOOD,
         {"possible_ancestors": "some"},
         told="'some' is not one of 'distant', 'all', 'off'",
     ),
-    BadInput("no workers", "workers=0 is no count", GOOD, {"workers": 0}),
-    BadInput("no time", "time_limit=0.0 is no time", GOOD, {"time_limit": 0.0}),
+    BadInput("no workers", "workers must be a whole number of at least 1, got 0", GOOD, {"workers": 0}),
+    BadInput("no time", "time_limit must be a number of seconds above 0, got 0.0", GOOD, {"time_limit": 0.0}),
     BadInput(
-        "time below 0", "time_limit=-3.0 is no time", GOOD, {"time_limit": -3.0}, told="--time-limit '-3.0' is no time"
+        "time below 0",
+        "time_limit must be a number of seconds above 0, got -3.0",
+        GOOD,
+        {"time_limit": -3.0},
+        told="--time-limit must be a duration, got '-3.0'",
     ),
     # what is known
-    BadInput("no knowledge", "there is no file of knowledge 'none.txt'", GOOD, {"knowledge": "none.txt"}),
-    BadInput("a folder of knowledge", ". is a folder; name a file of knowledge", GOOD, {"knowledge": "."}),
-    unknowing("knowledge that is a table", "known.txt, line 1: 'a , b , c' is no statement", GOOD),
-    unknowing("knowledge with a bad line", "known.txt, line 3: 'a causes b' is no statement", b"a < b\n\na causes b\n"),
-    unknowing("knowledge with an open quote", "known.txt, line 1: a double quote is opened", b'a | "b\n'),
-    unknowing("knowledge in bytes", "known.txt, line 1: is not written in UTF-8", bytes(range(128, 256))),
-    unknowing("a heap of knowledge", "known.txt: has more than 4,000,000 bytes", b"#" * 4_000_001),
+    BadInput("no knowledge", "there is no knowledge file 'none.txt'", GOOD, {"knowledge": "none.txt"}),
+    BadInput("a folder of knowledge", ". is a folder; name a knowledge file", GOOD, {"knowledge": "."}),
+    unknowing("knowledge that is a table", "known.txt, line 1: 'a , b , c' is not a statement", GOOD),
+    unknowing(
+        "knowledge with a bad line", "known.txt, line 3: 'a causes b' is not a statement", b"a < b\n\na causes b\n"
+    ),
+    unknowing(
+        "knowledge with an open quote", "known.txt, line 1: the double quote at column 5 is not closed", b'a | "b\n'
+    ),
+    unknowing("knowledge in bytes", "known.txt, line 1: is not UTF-8", bytes(range(128, 256))),
+    unknowing("a heap of knowledge", "known.txt: a knowledge file must have at most 4,000,000 bytes", b"#" * 4_000_001),
     unknowing("knowledge that is no TOML", "known.toml: is not TOML", b"tiers = [[", "known.toml"),
     unknowing("deep TOML", "known.toml: is not TOML", b"tiers = " + b"[" * 100_000, "known.toml"),
     unknowing("TOML of something else", "known.toml: unknown statement 'project'", b"[project]\n", "known.toml"),
-    unknowing("TOML with numbers", "known.toml: tiers: 1 is no name", b"tiers = [[1], [2]]", "known.toml"),
+    unknowing(
+        "TOML with numbers",
+        "known.toml: tiers: a name must be a string that is not blank, got 1",
+        b"tiers = [[1], [2]]",
+        "known.toml",
+    ),
     unknowing("Tetrad's only next tier", "line 3: '1-' says that only", b"/knowledge\naddtemporal\n1- a\n2 b\n"),
-    unknowing("Tetrad without a section", "line 2: 'a' is no section", b"/knowledge\na b\n"),
+    unknowing("Tetrad without a section", "line 2: unknown section 'a'", b"/knowledge\na b\n"),
     unknowing(
         "knowledge of others",
-        "the knowledge speaks of 'aa', which is no variable of this search; did you mean 'a'? Correct the name, search "
-        "that column, too, or take what is said about it out (Knowledge.among does)",
+        "the knowledge names a variable that is not in this search: 'aa' (did you mean 'a'?); correct the name, "
+        "include that column, or remove the statements about it",
         b"aa < b\n",
-        told="take what is said about it out of the file",
+    ),
+    unknowing(
+        "knowledge of several others",
+        "the knowledge names 3 variables that are not in this search: 'aa' (did you mean 'a'?), 'cc' (did you mean "
+        "'c'?) and 'zip'; correct the names",
+        b"aa < b < zip\ncc | a\n",
     ),
     unknowing(
         "knowledge in a circle",
@@ -155,7 +178,7 @@ CASES = [
     ),
     unknowing(
         "knowledge against itself",
-        "a --> b --> c (required), but c comes before a (tiers); take one of the statements out",
+        "a --> b --> c (required), but c comes before a (tiers); remove one of the statements",
         b"c < a\na --> b\nb --> c\n",
     ),
     # where it is kept
@@ -179,22 +202,22 @@ CASES = [
     BadInput("saving where one cannot", "/proc/run.json: cannot be written", GOOD, {"save": "/proc/run.json"}),
 ]
 
-#: Texts that are no graphs, and what is said about them.
+#: Texts that are not graphs, and what the error must say.
 GRAPHS = [
     ("a -> ", "line 1: 'a ->' is neither a node nor an edge"),
     ("a -> b\nc d", "line 2: 'c d' is neither a node nor an edge"),
     ("a -> a", "the edge a --> a joins 'a' to itself"),
     ("a -> b, b -> a", "two edges between 'b' and 'a': <-- and -->"),
-    ("a => b", "line 1: '=>' is no edge"),
-    ("a->b", "line 1: 'a->b' looks like an edge; write it with spaces"),
-    ('"a -> b', "line 1: a double quote is opened at column 1 and not closed"),
+    ("a => b", "line 1: '=>' is not an edge"),
+    ("a->b", "line 1: 'a->b' looks like an edge; write an edge with spaces"),
+    ('"a -> b', "line 1: the double quote at column 1 is not closed"),
     ("a *-> b", "line 1: '*->' is a pattern; an edge needs a mark at each end"),
     ("a -> b\nlatent: L", "unknown node 'L'"),
     ("a -> b, b -> c, c -> a\nlatent: a", "directed cycle b --> c --> a --> b"),
     ("a -> b, b -> c\nselection: d", "unknown node 'd'"),
 ]
 
-#: Files of other programs that are no graphs, and what is said about them.
+#: Files of other programs that are not graphs, and what the error must say.
 FOREIGN = [
     (
         "half.dot",

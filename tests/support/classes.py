@@ -24,7 +24,7 @@ def skeletons(n: int) -> Iterator[Marks]:
 
 
 def skeletons_up_to_isomorphism(n: int) -> Iterator[Marks]:
-    """One graph of each kind: the one that reads smallest among all its relabelings."""
+    """One graph of each isomorphism class: the lexicographically smallest of its relabelings."""
     orders = [np.ix_(order, order) for order in permutations(range(n))]
     for skeleton in skeletons(n):
         if all(skeleton.tobytes() <= skeleton[order].tobytes() for order in orders):

@@ -1,4 +1,4 @@
-"""The command line in this process, or in one of its own."""
+"""Run commands of the command line, in this process or in a new one."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "ancestral"]
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended, and what it said."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -47,7 +47,7 @@ def started(*arguments: object, stdout: int = subprocess.PIPE, **environment: st
 
 
 def one_factor(path: Path, columns: int) -> Path:
-    """A table in which one hidden cause drives every column, so that nothing is ever separated: a long search."""
+    """A table in which one hidden cause drives every column, so no pair is ever separated: a long search."""
     rng = np.random.default_rng(1)
     values = rng.standard_normal((4000, 1)) + rng.standard_normal((4000, columns))
     pl.DataFrame(values, schema=[f"x{i}" for i in range(1, columns + 1)]).write_csv(path)

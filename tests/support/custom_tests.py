@@ -1,4 +1,4 @@
-"""Tests of a user's own, for workers in other processes: whatever is sent there must be found in a module."""
+"""Independence tests of a user, in a module that worker processes can import."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ class PartialCorrelation:
         self.rows = len(values)
 
     def p_value(self, x: str, y: str, given: tuple[str, ...]) -> float:
-        """Of no partial correlation."""
+        """The p-value of a zero partial correlation."""
         self.before(given)
         at = [self.names.index(name) for name in (x, y, *given)]
         precision = np.linalg.inv(self.correlation[np.ix_(at, at)])
@@ -36,23 +36,23 @@ class PartialCorrelation:
         return erfc(abs(z) / sqrt(2))
 
     def before(self, given: tuple[str, ...]) -> None:
-        """What happens before a question is answered."""
+        """Called before a question is answered."""
 
 
 class Busy(PartialCorrelation):
-    """Each question costs so many seconds of work."""
+    """Each question takes `seconds` of work."""
 
     seconds = 0.001
 
     def before(self, given: tuple[str, ...]) -> None:
-        """Work."""
+        """Spend the time."""
         until = time.perf_counter() + self.seconds
         while time.perf_counter() < until:
             pass
 
 
 class Deadly(PartialCorrelation):
-    """Kills the process that asks given two, unless that is this one; so many times, each of which leaves a file."""
+    """Kill a worker that asks a question given two variables; `times` times, each of which leaves a file."""
 
     def __init__(self, values: NDArray[np.float64], folder: Path, times: int) -> None:
         super().__init__(values)
@@ -60,7 +60,7 @@ class Deadly(PartialCorrelation):
         self.marks = [folder / f"killed-{i}" for i in range(times)]
 
     def before(self, given: tuple[str, ...]) -> None:
-        """Die, if there is a mark left to take."""
+        """Kill this process, unless it has happened often enough."""
         if len(given) != 2 or os.getpid() == self.home:
             return
         for mark in self.marks:
@@ -72,32 +72,32 @@ class Deadly(PartialCorrelation):
 
 
 class Telling(PartialCorrelation):
-    """Leaves a file when somebody asks given two, and takes its time from then on."""
+    """Leave a file at the first question given two variables, and be slow from then on."""
 
     def __init__(self, values: NDArray[np.float64], mark: Path) -> None:
         super().__init__(values)
         self.mark = mark
 
     def before(self, given: tuple[str, ...]) -> None:
-        """Say so."""
+        """Leave the file, or wait."""
         if len(given) == 2:
             self.mark.touch()
             time.sleep(0.25)
 
     def asked_last(self) -> int:
-        """When somebody did, in nanoseconds; 0 if nobody did."""
+        """Time of the first such question in nanoseconds, 0 if there was none."""
         return self.mark.stat().st_mtime_ns if self.mark.exists() else 0
 
 
 class Unable(PartialCorrelation):
-    """Has an error of its own, given two."""
+    """Raise an error of the user's own at a question given two variables."""
 
     def before(self, given: tuple[str, ...]) -> None:
-        """Fail as a broken line would."""
+        """Raise the error that a broken connection would raise."""
         if len(given) == 2:
             raise ConnectionError("the database said no")
 
 
 def wrong(x: str, y: str, given: tuple[str, ...]) -> Any:
-    """Not a p-value."""
+    """Return something that is not a p-value."""
     return 7

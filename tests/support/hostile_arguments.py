@@ -1,7 +1,7 @@
 """Commands with hostile arguments: every option of every command, with values that break careless programs.
 
-Whatever is asked, a command ends soon with one of its exit codes, says what is wrong in one line, and changes no file
-but the one it was asked to write.
+Every command must end soon with one of its exit codes, say what is wrong in one line, and change no file but the one
+it was asked to write.
 """
 
 import os
@@ -50,13 +50,13 @@ _BEGINNINGS: dict[str, list[str]] = {
     "convert": ["run.json", "--to", "dot"],
     "simulate": ["--rows", "20", "--nodes", "5", "--output", "new.csv", "--truth", "new.txt"],
 }
-#: Options that would do what they say for longer than we wait.
+#: Options that make a command run longer than the limit, as they should.
 _LONG = {("simulate", "--rows"), ("simulate", "--nodes"), ("bootstrap", "--repeats")}
 _FILES = ("data.csv", "run.json", "boot.json", "truth.txt", "knowledge.txt")
 
 
 def attack_arguments(attempts: int, seed: int) -> Counter[int]:
-    """Run so many commands; how often each exit code came. Raises AssertionError at the first that misbehaves."""
+    """Run `attempts` commands; the count of each exit code. Raises AssertionError at the first that misbehaves."""
     rng = random.Random(seed)
     codes: Counter[int] = Counter()
     with tempfile.TemporaryDirectory() as name:
@@ -75,7 +75,7 @@ def attack_arguments(attempts: int, seed: int) -> Counter[int]:
 
 
 def _options() -> dict[str, list[tuple[str, bool]]]:
-    """For each command its options, and whether they are mere flags."""
+    """The options of each command, and whether each is a flag."""
     commands: Any = typer.main.get_command(app)
     return {
         name: [
@@ -110,18 +110,18 @@ def _arguments(rng: random.Random) -> list[str]:
 
 
 def _check(arguments: list[str], done: Ran) -> None:
-    told = (arguments, done.code, done.out[-500:], done.err[-1000:])
-    assert done.code in (0, 1, 2, 3), told
-    assert "sorry, this should not have happened" not in done.err, told
-    assert "Traceback" not in done.err, told
+    details = (arguments, done.code, done.out[-500:], done.err[-1000:])
+    assert done.code in (0, 1, 2, 3), details
+    assert "sorry, this should not have happened" not in done.err, details
+    assert "Traceback" not in done.err, details
     if done.code == 2:
-        assert done.out == "" or "Usage" in done.out, told
-        assert "ancestral: error: " in done.err.splitlines()[-1] or "Usage" in done.err, told
-    assert "\x1b]0" not in done.err, told
+        assert done.out == "" or "Usage" in done.out, details
+        assert "ancestral: error: " in done.err.splitlines()[-1] or "Usage" in done.err, details
+    assert "\x1b]0" not in done.err, details
 
 
 def _made(folder: Path) -> dict[str, bytes]:
-    """A folder with something of everything; the files that must stay as they are."""
+    """Fill a folder with a file of each kind; the files that must not change."""
     dag = an.DAG.parse("a -> c, b -> c, c -> d")
     rows = an.simulate.linear_gaussian(dag, rows=60, seed=1)
     rows.write_csv("data.csv")
@@ -137,7 +137,7 @@ def _made(folder: Path) -> dict[str, bytes]:
 
 
 def _restore(folder: Path, before: dict[str, bytes], arguments: list[str], clean: bool) -> None:
-    """Raise if a file was changed that the command was not asked to write; put everything in order now and then."""
+    """Raise if a file was changed that the command was not asked to write; restore the folder now and then."""
     for name, content in before.items():
         path = Path(name)
         asked = any(os.path.basename(word).removeprefix("./") in (name, "link.csv") for word in arguments)

@@ -1,4 +1,4 @@
-"""Text files as nobody should write them, and what must hold when they are read.
+"""Malformed and unusual text files, and what must hold when they are read.
 
 Both ways to read a file, as one table (`Table.of(path)`) and some rows at a time (`Table.of([path])`, and the sums that
 a search needs), accept it with the same content, or both refuse it with an error of ours. What is accepted is what
@@ -25,7 +25,7 @@ from ancestral.data.read.streams import chunks_of, summarized
 from ancestral.data.read.text import MISSING
 from ancestral.errors import AncestralError
 
-#: White space as Unicode has it; Python's `strip` also takes U+001C to U+001F for it.
+#: White space as defined by Unicode; Python's `strip` also removes U+001C to U+001F.
 SPACE = "\t\n\x0b\x0c\r \x85\xa0\u2028\u2029\u3000"
 
 PLAIN = ["a", "b", "x y", "1", "2", "3", "1.5", "-2.25", "+7", "1e3", "", " ", "NA", "?", "0", "10", " 4 ", "\N{MINUS SIGN}3", "é", "x^2", "inf", "x\x1fy", "x\\", "C:\\d\\", "'", "\N{NO-BREAK SPACE}5", "#1", "nan", "1_000", "0x1", "1,5", "2,25", "1,234", "1.234,5", ";", "|", "\t", "a,b", "1'000"]  # fmt: skip # noqa: E501
@@ -97,7 +97,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def check(case: Case) -> bool:
-    """Whether a file is read; raises `AssertionError` unless all ways agree, and agree with Python's csv."""
+    """Whether a file is accepted; raises `AssertionError` unless all readers agree, also with Python's csv module."""
     before = records.BLOCK
     records.BLOCK = case.block
     try:
@@ -141,7 +141,7 @@ def _content(table: Table) -> list[Any]:
 
 
 def _compare_sums(path: Path, options: dict[str, Any]) -> None:
-    """The sums of a search are of the same rows and columns, or both are refused."""
+    """Check that the sums for a search come from the same rows and columns, or that both are refused."""
     whole: Any = None
     sums: Any = None
     why = ["", ""]
@@ -180,7 +180,7 @@ def _compare_with_csv(table: Table, case: Case) -> None:
 
 
 def _separator_that_fits(text: str, width: int) -> str:
-    """The one of the separators that are found out by which the first line has that many fields; a comma for one."""
+    """The separator that gives the first line this number of fields; a comma for one field."""
     if width == 1:
         return ","
     for separator in ("\t", ";", "|", ","):
@@ -193,7 +193,7 @@ def _separator_that_fits(text: str, width: int) -> str:
 
 
 def _means(text: str, value: Any) -> bool:
-    """Whether a field says this value."""
+    """Whether the text of a field denotes this value."""
     if text in MISSING or text.lower() == "nan":
         return value is None
     if value == text:

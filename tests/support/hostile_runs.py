@@ -57,7 +57,7 @@ class Original:
 
 @dataclass
 class Attacked:
-    """What became of the changed files, how long the slowest took, in seconds, and which it was."""
+    """Outcomes of the changed files, the seconds of the slowest, and which one that was."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     slowest: float = 0.0
@@ -140,10 +140,10 @@ def laid_out(document: dict[str, Any]) -> bytes:
                 if not isinstance(blocks, list):
                     columns.append(f"{json.dumps(where)}: {json.dumps(column)}")
                     continue
-                others = {name: said for name, said in column.items() if name != "blocks"}
-                said = json.dumps({**others, "blocks": []}, separators=(",", ":"))
+                others = {name: value for name, value in column.items() if name != "blocks"}
+                header = json.dumps({**others, "blocks": []}, separators=(",", ":"))
                 shown = ",\n".join(json.dumps(block) for block in blocks)
-                columns.append(f"{json.dumps(where)}: {said.removesuffix(']}')}\n{shown}\n]}}")
+                columns.append(f"{json.dumps(where)}: {header.removesuffix(']}')}\n{shown}\n]}}")
             lines.append('"packed": {\n' + ",\n".join(columns) + "\n}")
         else:
             lines.append(f"{json.dumps(key)}: {json.dumps(value, separators=(',', ':'))}")
@@ -154,17 +154,17 @@ def laid_out(document: dict[str, Any]) -> bytes:
 
 
 class _Changes:
-    """Draws changes."""
+    """Draw random changes."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
 
     def below(self, count: int) -> int:
-        """A number below this one."""
+        """A random number below this one."""
         return int(self.rng.integers(count))
 
     def any_of(self, choices: Any) -> Any:
-        """One of these."""
+        """One of these, at random."""
         return choices[self.below(len(choices))]
 
     def document(self, document: dict[str, Any]) -> None:
@@ -329,13 +329,13 @@ def _run(path: Path, original: Original) -> str:
 
 
 def _refused(error: an.RunError, path: Path) -> str:
-    """An error names the file, and can be read."""
+    """Check that an error names the file and is readable."""
     assert str(path) in str(error) and len(str(error)) < 10_000
     return "refused"
 
 
 def _ask(found: an.Discovery) -> None:
-    """Every question that a user may ask has an answer."""
+    """Ask every question that a user may ask."""
     assert str(found) and repr(found) and found.graphs is not None
     found.to_frame("all")
     found.relations()

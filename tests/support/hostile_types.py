@@ -1,7 +1,8 @@
 """Wrong types for every public parameter: each call must work, or end in an `AncestralError` that says what is wrong.
 
-`raw_failures()` calls the public functions and methods by their signatures, with one value of a wrong type at a time
-and everything else right, and lists the calls that ended in another exception. By hand, for everything that is public:
+`called_wrongly()` calls the public functions and methods by their signatures, with one value of a wrong type at a time
+and everything else right, and lists the calls that end in another exception, and those that end in an `OptionError`
+which does not begin with the name of its option. By hand, for everything that is public:
 
     python -m tests.support.hostile_types [name …]
 """
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,10 @@ import numpy as np
 
 import ancestral as an
 
-#: One of each: none of them is right for every parameter, most are wrong for most.
+#: Values of different types: each is wrong for most parameters.
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
-#: What the package makes of something else; nobody calls these constructors.
+#: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Comparison Counts Discovery Effect Legality Moments Progress Reliability "
 RESULTS += "RepeatsProgress Table"
 
@@ -117,10 +119,10 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     )
 
     def target(label: str, function: Callable[..., Any]) -> tuple[str, Callable[..., Any], dict[str, Any]]:
-        wanted = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
         given = special.get(label, {})
-        base = {p.name: right[p.name] for p in wanted if p.default is p.empty and p.name in right}
-        for p in wanted:
+        base = {p.name: right[p.name] for p in parameters if p.default is p.empty and p.name in right}
+        for p in parameters:
             if p.name == "path" and p.default is p.empty:
                 base["path"] = "out.html" if label.endswith("report") else "out.json"
         return label, _drained(function) if label in iterators else function, {**base, **given}
@@ -149,14 +151,19 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
             yield target(f"simulate.{label}", thing)
 
 
-def raw_failures(wanted: Iterable[str] | None = None) -> tuple[list[str], int]:
-    """The calls that end in an exception of Python or of a library, in words, and how many calls were made.
+@dataclass
+class WrongCalls:
+    """The number of calls, those that end in a raw exception, and those whose error names no option, in words."""
 
-    `wanted` chooses targets by name, or by the part of it before the dot.
-    """
+    count: int = 0
+    raw: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
+
+
+def called_wrongly(wanted: Iterable[str] | None = None) -> WrongCalls:
+    """Call everything that is public with wrong types; `wanted` chooses by name, or by the part before the dot."""
     chosen = None if wanted is None else set(wanted)
-    failures: list[str] = []
-    calls = 0
+    calls = WrongCalls()
     here = os.getcwd()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -170,26 +177,34 @@ def raw_failures(wanted: Iterable[str] | None = None) -> tuple[list[str], int]:
                     if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
                         continue
                     for value in WRONG:
-                        calls += 1
+                        calls.count += 1
+                        call = f"{label}({parameter.name}={value!r})"
                         try:
                             function(**{**right, parameter.name: value})
+                        except an.OptionError as error:
+                            if error.option is None or not str(error).startswith(error.option):
+                                calls.unnamed.append(f"{call}: {_first_line(error)}")
                         except an.AncestralError:
                             continue
                         except Exception as error:
-                            told = str(error).split("\n")[0][:90]
-                            failures.append(f"{label}({parameter.name}={value!r}): {type(error).__name__}: {told}")
+                            calls.raw.append(f"{call}: {type(error).__name__}: {_first_line(error)}")
         finally:
             os.chdir(here)
-    return failures, calls
+    return calls
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n")[0][:90]
 
 
 def main() -> None:
-    """Print the calls that end in a raw exception, and how many there are of each function."""
-    failures, calls = raw_failures(sys.argv[1:] or None)
-    print("\n".join(failures))
-    for label, count in collections.Counter(failure.split("(")[0] for failure in failures).most_common():
-        print(f"{count:6} {label}", file=sys.stderr)
-    print(f"{len(failures)} of {calls} calls end in a raw exception", file=sys.stderr)
+    """Print the calls that end in a raw exception or name no option, and how many there are of each function."""
+    calls = called_wrongly(sys.argv[1:] or None)
+    for failures, what in ((calls.raw, "end in a raw exception"), (calls.unnamed, "name no option")):
+        print("\n".join(failures))
+        for label, count in collections.Counter(failure.split("(")[0] for failure in failures).most_common():
+            print(f"{count:6} {label}", file=sys.stderr)
+        print(f"{len(failures)} of {calls.count} calls {what}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The laws of knowledge: what is true may be said, and then nothing false is found, and nothing is lost.
+"""The laws of knowledge: given true statements, a search finds nothing false and loses no mark.
 
-All by ancestry in the DAG and by trying every equivalent MAG; no rule of orientation and no closure is involved.
+Checked by ancestry in the DAG and by trying every equivalent MAG, without orientation rules and closures.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +54,7 @@ class Truth:
         return y in reached
 
     def in_order(self, rng: np.random.Generator) -> list[str]:
-        """The observed variables in a causal order: those that drove the selection, and others, by depth."""
+        """The observed variables in a causal order: causes of the selection, and others, by depth."""
         depth = {v: (v not in self.selected, len(self.before[v]), rng.random()) for v in self.observed}
         return sorted(self.observed, key=depth.__getitem__)
 
@@ -68,23 +68,23 @@ def draw(dag: DAG, rng: np.random.Generator, kind: str, selection_bias: bool = T
     def chosen(items: Sequence[Any]) -> list[Any]:
         return [item for item in items if rng.random() < some]
 
-    said: dict[str, Any] = {}
+    statements: dict[str, Any] = {}
     if kind in ("tiers", "order", *_ALL):
-        said["tiers"] = _tiers(truth, rng, single=kind == "order")
+        statements["tiers"] = _tiers(truth, rng, single=kind == "order")
     if kind in ("forbidden", *_ALL):
-        said["forbidden"] = chosen([(x, y) for x, y in pairs if truth.no_cause(x, y)])
+        statements["forbidden"] = chosen([(x, y) for x, y in pairs if truth.no_cause(x, y)])
     if kind in ("required", *_ALL):
-        said["required"] = chosen([(x, y) for x, y in pairs if truth.causes_by_no_other(x, y)])
+        statements["required"] = chosen([(x, y) for x, y in pairs if truth.causes_by_no_other(x, y)])
     if kind in ("no_edge", "all"):
-        said["no_edge"] = chosen([(x, y) for x, y in pairs if truth.mag.edge(x, y) is None])
+        statements["no_edge"] = chosen([(x, y) for x, y in pairs if truth.mag.edge(x, y) is None])
     if kind in ("exogenous", *_ALL):
         others = [(x, [y for y in truth.observed if y != x]) for x in truth.observed]
-        said["exogenous"] = chosen([x for x, rest in others if all(truth.no_cause(y, x) for y in rest)])
-    return Knowledge(**said)
+        statements["exogenous"] = chosen([x for x, rest in others if all(truth.no_cause(y, x) for y in rest)])
+    return Knowledge(**statements)
 
 
 def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[str]]:
-    """Groups of variables in a causal order; all that drove the selection are in the first."""
+    """Groups of variables in a causal order; all causes of the selection are in the first."""
     order = truth.in_order(rng)
     first = [v for v in order if v in truth.selected]
     tiers = [first] if first else []
@@ -102,10 +102,10 @@ def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[st
 
 def members(mag: MAG, selection_bias: bool) -> Iterator[Marks]:
     """All equivalent MAGs; without selection bias those without an undirected edge."""
-    wanted = separations(mag.marks)
+    entailed = separations(mag.marks)
     for marks in enumerate_mags(mag.marks, like_colliders=True):
         selected = ((marks == TAIL) & (marks.T == TAIL)).any()
-        if np.array_equal(separations(marks), wanted) and (selection_bias or not selected):
+        if np.array_equal(separations(marks), entailed) and (selection_bias or not selected):
             yield marks
 
 
@@ -141,7 +141,7 @@ def known_pag(dag: DAG, knowledge: Knowledge, selection_bias: bool) -> Marks:
 
 @dataclass
 class Outcome:
-    """How a search with true knowledge fared: the marks that the class has and it has not, and its questions."""
+    """A search with true knowledge: the marks of the class that it did not find, and its questions."""
 
     gap: int
     marks: int
@@ -163,8 +163,8 @@ def check(
     found = last.oriented.marks
     if exact:
         assert ((found == 0) == (expected == 0)).all(), (way, dag, knowledge)
-        said = found > 1
-        assert (found[said] == expected[said]).all(), (way, dag, knowledge)
+        decided = found > 1
+        assert (found[decided] == expected[decided]).all(), (way, dag, knowledge)
         if without is not None and not knowledge.no_edge:
             assert (found[without > 1] == without[without > 1]).all(), (way, dag, knowledge)
     asked = last.tests.total() + last.verify_tests.total()

@@ -13,7 +13,7 @@ __all__ = ["HOSTILE", "graphs", "named"]
 
 @st.composite
 def graphs(draw: st.DrawFn, plain: bool = False) -> MixedGraph:
-    """A graph of any kind; with plain names, if asked for."""
+    """A strategy for graphs of any kind; with plain names, if asked for."""
     letters = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,5}", fullmatch=True)
     written = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip)
     one = letters if plain else st.one_of(st.sampled_from(HOSTILE), written)

@@ -1,4 +1,4 @@
-"""Tests as an ordinary user, whoever runs the suite: root may write everywhere, and so sees nothing refused."""
+"""Run tests as an ordinary user even if root runs the suite: root may write everywhere, so nothing is refused."""
 
 import os
 import tempfile
@@ -9,13 +9,13 @@ from pathlib import Path
 
 __all__ = ["ORDINARY", "as_ordinary_user", "ordinary_user"]
 
-#: The number of a user, and of a group, without rights: the suite's own where it is not run by root.
+#: Id of a user and of a group without privileges; the user who runs the suite, if that is not root.
 ORDINARY = os.geteuid() or 65534
 
 
 @contextmanager
 def ordinary_user() -> Iterator[Path]:
-    """Be an ordinary user for a while, with a folder of one's own; what is needed must have been imported before."""
+    """Become an ordinary user with a folder of its own; needed modules must have been imported before."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         was_root = os.geteuid() == 0
@@ -33,7 +33,7 @@ def ordinary_user() -> Iterator[Path]:
 
 
 def as_ordinary_user(test: Callable[[Path], None]) -> Callable[[], None]:
-    """A test that is given a folder of an ordinary user, and runs as that user."""
+    """Decorate a test to run as an ordinary user, with a folder of that user as its argument."""
 
     @wraps(test)
     def wrapped() -> None:

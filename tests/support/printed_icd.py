@@ -1,8 +1,7 @@
 """ICD as printed, in plain Python, with the choices that the paper leaves open made at random.
 
-The order in which separating sets are tried and the order in which orientation rules meet the graph are "invariant",
-says the paper; here they are drawn. Marks are written at once, as most implementations do. Slow, and only for small
-graphs.
+The paper says that the result does not depend on the order in which separating sets are tried and orientation rules
+are applied; here both orders are random. Marks are written at once, as in most implementations. Only for small graphs.
 """
 
 from itertools import permutations
@@ -44,7 +43,7 @@ def printed_icd(dag: DAG, rng: np.random.Generator) -> PAG:
 
 
 def orient_in_random_order(marks: Marks, sepsets: Sepsets, rng: np.random.Generator) -> None:
-    """R0, then R1–R3 wherever they are met first, each mark written at once, until nothing changes."""
+    """Apply R0, then R1–R3 in a random order, each mark written at once, until nothing changes."""
     triples = list(permutations(range(len(marks)), 3))
     for a, b, c in triples:
         if marks[a, b] and marks[b, c] and not marks[a, c] and b not in sepsets.find(a, c):

@@ -1,4 +1,4 @@
-"""Plain definitions, written to be believed rather than to be fast."""
+"""Plain definitions, written to be checked by eye rather than to be fast."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations

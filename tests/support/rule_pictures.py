@@ -1,4 +1,4 @@
-"""How a rule is shown in a test: the graph before, and the graph after."""
+"""A rule in a test is a picture: the graph before, and the graph after."""
 
 from collections.abc import Mapping
 
@@ -18,6 +18,6 @@ def applied(rules: str, before: str, sepsets: Mapping[str, str] | None = None) -
 
 
 def after(rules: str, before: str, sepsets: Mapping[str, str] | None = None) -> PAG:
-    """The graph after the rules have had their say."""
+    """The graph after the rules were applied."""
     pag, oriented = applied(rules, before, sepsets)
     return PAG(pag.nodes, oriented.marks)

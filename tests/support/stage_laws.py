@@ -11,19 +11,19 @@ from ancestral.graphs.names import by_name
 from ancestral.search.stage import Stage
 from tests.support.reference import ARROW, TAIL, ancestors
 
-#: All ways of asking that promise a true graph at every stage.
+#: All settings of ICD that promise a true graph at every stage.
 SOUND: list[dict[str, Any]] = [
     {"possible_ancestors": mode, "stable": stable} for mode, stable in product(["distant", "all", "off"], [True, False])
 ]
 
 
-#: What promises a true graph at every stage and the PAG at the end, besides ICD.
+#: Other algorithms that promise a true graph at every stage and the PAG at the end.
 EXACT: list[dict[str, Any]] = [
     {"algorithm": algorithm, "stable": stable} for algorithm in ("fci", "fci+") for stable in (True, False)
 ]
 
 
-def said_by_tails(graph: DAG | MAG, names: Sequence[str]) -> np.ndarray:
+def tails_are_true(graph: DAG | MAG, names: Sequence[str]) -> np.ndarray:
     """`[a, b]`: whether a tail at a on a–b would be true, and so an arrowhead false; by ancestry alone.
 
     In a DAG: a is an ancestor of b or of selection. In a MAG, which has no circles: a is anterior to b.
@@ -40,7 +40,7 @@ def said_by_tails(graph: DAG | MAG, names: Sequence[str]) -> np.ndarray:
 
 def false_marks(graph: DAG | MAG, stage: Stage) -> list[str]:
     """The marks of a stage that are not true."""
-    tails = said_by_tails(graph, stage.names)
+    tails = tails_are_true(graph, stage.names)
     marks, names = stage.oriented.marks, stage.names
     wrong = ((marks.T == TAIL) & ~tails) | ((marks.T == ARROW) & tails)
     return [
@@ -56,10 +56,10 @@ def missing_edges(graph: DAG | MAG, stage: Stage) -> list[tuple[str, str]]:
 
 
 def assert_sound(graph: DAG | MAG, ways: Iterable[dict[str, Any]] = SOUND) -> int:
-    """Every stage is true, the last one is the PAG, for each way of asking; returns the number of stages."""
+    """Assert that every stage is true and the last one the PAG, for each setting; returns the number of stages."""
     truth = pag_of(graph)
     names = sorted(truth.nodes, key=by_name)
-    tails = said_by_tails(graph, names)
+    tails = tails_are_true(graph, names)
     edges = truth.arranged(names) != 0
     checked = 0
     for way in ways:
@@ -79,7 +79,7 @@ def assert_sound(graph: DAG | MAG, ways: Iterable[dict[str, Any]] = SOUND) -> in
 
 
 def assert_exact_as_printed(graph: DAG | MAG) -> None:
-    """Without verification the end is the PAG all the same."""
+    """Assert that the search without verification also ends with the PAG."""
     truth = pag_of(graph)
     for way in EXACT:
         found = discover(Oracle(graph), verify=False, **way)
@@ -89,7 +89,7 @@ def assert_exact_as_printed(graph: DAG | MAG) -> None:
 
 
 def assert_rfci_is_sound(graph: DAG | MAG) -> bool:
-    """No stage has a false mark or misses an edge; whether the end is the PAG."""
+    """Assert that no stage has a false mark or misses an edge; returns whether the end is the PAG."""
     for stable in (True, False):
         for stage in stages(Oracle(graph), algorithm="rfci", stable=stable):
             assert not false_marks(graph, stage), graph

@@ -1,4 +1,4 @@
-"""The smallest run of `ancestral reproduce` that still has everything in it."""
+"""The smallest scale of `ancestral reproduce` that still runs every experiment."""
 
 from ancestral.reproduce import Scale
 

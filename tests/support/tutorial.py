@@ -1,4 +1,4 @@
-"""docs/tutorial.md, run from beginning to end."""
+"""Run docs/tutorial.md from beginning to end."""
 
 import doctest
 from pathlib import Path
@@ -8,7 +8,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "tutorial.md"
 
 
 def ran_through() -> dict[str, Any]:
-    """What the names of the tutorial stand for in the end."""
+    """The values of the tutorial's variables at its end."""
     test = doctest.DocTestParser().get_doctest(PAGE.read_text(encoding="utf-8"), {}, PAGE.name, None, 0)
     outcome = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, clear_globs=False)
     assert not outcome.failed

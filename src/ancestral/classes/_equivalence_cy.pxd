@@ -1,4 +1,5 @@
 from ancestral._pulse_cy cimport Pulse
+from ancestral.graphs._marks cimport ARROW, TAIL
 from ancestral.graphs._separation_cy cimport Walker
 
 cdef class _Trial:

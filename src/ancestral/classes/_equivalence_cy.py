@@ -18,9 +18,7 @@ import numpy as np
 if not cython.compiled:
     from ancestral._pulse_cy import Pulse
     from ancestral.graphs._separation_cy import Walker
-
-ARROW = cython.declare(cython.int, 2)
-TAIL = cython.declare(cython.int, 3)
+    from ancestral.graphs.marks import ARROW, TAIL
 
 
 def separations(marks: Any) -> Any:

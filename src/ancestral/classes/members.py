@@ -195,7 +195,7 @@ def _member(pag: PAG) -> tuple[MAG | None, Legality]:
     said = _class_marks(mag, isinstance(pag, CPDAG))
     for x, y in np.argwhere(said != marks).tolist():
         words = {CIRCLE: "differ about the mark", ARROW: "have an arrowhead", TAIL: "have a tail"}
-        where = f"at {pag.nodes[y]} on {pag._written(y, x)}"
+        where = f"at {pag.nodes[y]} on {pag.edge_text(pag.nodes[y], pag.nodes[x])}"
         return mag, Legality(False, f"all graphs with these separations {words[said[x, y]]} {where}")
     shown = str(mag).replace("\n", ", ")
     return mag, Legality(True, f"it is the {type(pag).__name__} of, for one, {shown}")

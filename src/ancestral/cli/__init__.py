@@ -1,6 +1,4 @@
-"""The command line, built on the public Python API:
-`ancestral discover | why | compare | simulate | reproduce | demo`.
-"""
+"""The command line, built on the public Python API; each command is a module, and `app` puts them together."""
 
 from ancestral.cli.app import run
 

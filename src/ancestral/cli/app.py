@@ -1,15 +1,17 @@
-"""The commands together, and how a command ends: exit codes, errors in one line, warnings in one line, signals.
+"""The commands together, and how a command ends: exit codes, errors and warnings in one line, signals.
 
-Only typer is imported here. What a command needs is imported when it runs, so that `--help` comes at once.
+No large library is imported here: what a command needs is imported when it runs, so that `--help` comes at once.
 """
 
 import contextlib
 import os
 import signal
+import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -18,17 +20,18 @@ from ancestral.cli import bootstrap, causes, compare, convert, demo, discover, r
 from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
 from ancestral.cli.parsing import as_on_the_command_line
-from ancestral.errors import AncestralError
+from ancestral.errors import AncestralError, Message, Option
 from ancestral.printing import visible
+from ancestral.shell import spelled
 from ancestral.version import VERSION
 
-__all__ = ["app", "run"]
+__all__ = ["app", "run", "spelling"]
 
 app = typer.Typer(
     name="ancestral",
     help="Causal structure from data when not everything was measured.",
-    epilog="Exit codes: 0 complete; 3 stopped early, a true graph is written; 2 bad input or usage; 1 a failure of "
-    "ours.\n\nExamples:\n\nancestral demo\n\nancestral discover data.csv --save run.json",
+    epilog="Exit codes: 0 complete; 3 stopped early, a true graph is written; 2 bad input or usage; 1 an error in the "
+    "program.\n\nExamples:\n\nancestral demo\n\nancestral discover data.csv --save run.json",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -47,8 +50,8 @@ app.command("reproduce", epilog=reproduce.EXAMPLES)(reproduce.reproduce)
 app.command("demo", epilog=demo.EXAMPLES)(demo.demo)
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(asked: bool) -> None:
+    if asked:
         typer.echo(f"ancestral {VERSION}")
         raise typer.Exit
 
@@ -64,7 +67,8 @@ def _options(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; its exit code."""
-    with one_line_warnings(), termination_as_interrupt() as terminated:
+    spell = spelling(*(sys.argv[1:] if arguments is None else arguments))
+    with one_line_warnings(spell), termination_as_interrupt() as terminated:
         try:
             ended = app(arguments, prog_name="ancestral", standalone_mode=False)
         except (KeyboardInterrupt, typer.Abort):
@@ -72,12 +76,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except ReaderLeft:
             return Ending.READER_LEFT
         except Failure as error:
-            return _tell(error, Ending.FAILURE)
+            return _fail(error, Ending.FAILURE)
         except AncestralError as error:
-            return _tell(as_on_the_command_line(str(error)), Ending.BAD_INPUT)
+            return _fail(as_on_the_command_line(error.worded(spell)), Ending.BAD_INPUT)
         except OSError as error:
             place = f"{error.filename}: " if error.filename is not None else ""
-            return _tell(f"{place}{error.strerror or error}", Ending.BAD_INPUT)
+            return _fail(f"{place}{error.strerror or error}", Ending.BAD_INPUT)
         except Exception as error:
             if hasattr(error, "format_message"):  # typer's own: bad usage
                 return _bad_usage(error)
@@ -88,7 +92,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return ended if isinstance(ended, int) else Ending.COMPLETE
 
 
-def _tell(what: object, code: int) -> int:
+def spelling(*arguments: str) -> Callable[[Option], str]:
+    """How messages spell an option while a command runs: its way, or Python's, if it has no such option."""
+
+    @cache
+    def known() -> set[str]:
+        commands: Any = typer.main.get_command(app)
+        command = next((commands.commands[word] for word in arguments if word in commands.commands), None)
+        names = {parameter.name for parameter in command.params} if command is not None else set()
+        return names | {"kinds"} if "discrete" in names else names
+
+    return lambda option: spelled(option) if option.name in known() else str(option)
+
+
+def _fail(what: object, code: int) -> int:
     note(f"ancestral: error: {visible(str(what))}")
     return code
 
@@ -98,27 +115,27 @@ def _bad_usage(error: Any) -> int:
         error.show()
         return Ending.BAD_INPUT
     command = getattr(getattr(error, "ctx", None), "command_path", "ancestral")
-    said = " ".join(str(error.format_message()).split())
-    return _tell(f"{said.rstrip('.')}; see {command} --help", Ending.BAD_INPUT)
+    sentence = " ".join(str(error.format_message()).split())
+    return _fail(f"{sentence.rstrip('.')}; see {command} --help", Ending.BAD_INPUT)
 
 
 def _apologize(error: Exception) -> int:
     if os.environ.get("ANCESTRAL_TRACEBACK"):
         traceback.print_exc()
-    said = " ".join(f"{type(error).__name__}: {error}".split())
-    return _tell(
-        f"sorry, this should not have happened: {said}; ANCESTRAL_TRACEBACK=1 shows where, for a report",
+    described = " ".join(f"{type(error).__name__}: {error}".split())
+    return _fail(
+        f"sorry, this should not have happened: {described}; ANCESTRAL_TRACEBACK=1 shows where, for a report",
         Ending.FAILURE,
     )
 
 
 @contextlib.contextmanager
-def one_line_warnings() -> Iterator[None]:
-    """Warnings are told in one line each, without the place in the code."""
+def one_line_warnings(spell: Callable[[Option], str] = str) -> Iterator[None]:
+    """Show each warning in one line, without the place in the code, and with options spelled by the function."""
 
     def show(message: Warning | str, *place: object, **more: object) -> None:
-        said = as_on_the_command_line(" ".join(str(message).split()))
-        note(f"ancestral: warning: {visible(said)}")
+        text = message.worded(spell) if isinstance(message, Message) else str(message)
+        note(f"ancestral: warning: {visible(as_on_the_command_line(' '.join(text.split())))}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)  # the root of DataWarning and RunWarning
@@ -128,18 +145,18 @@ def one_line_warnings() -> Iterator[None]:
 
 @contextlib.contextmanager
 def termination_as_interrupt() -> Iterator[list[int]]:
-    """SIGTERM does what Ctrl-C does; the list tells whether it came."""
-    came: list[int] = []
+    """Let SIGTERM do what Ctrl-C does; the list is empty unless it came."""
+    received: list[int] = []
 
     def interrupt(number: int, frame: object) -> None:
-        came.append(number)
+        received.append(number)
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
-        yield came
+        yield received
         return
     before = signal.signal(signal.SIGTERM, interrupt)
     try:
-        yield came
+        yield received
     finally:
         signal.signal(signal.SIGTERM, before)

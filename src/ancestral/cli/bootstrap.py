@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ancestral.cli.discover import DATA, discover, source_of
+from ancestral.cli.discover import DATA, source_of
 from ancestral.cli.exit_codes import Ending
-from ancestral.cli.options import also_taking, as_in_python
+from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.places import check_places
+from ancestral.options import RUN, BootstrapOptions
 
 if TYPE_CHECKING:
     from ancestral import Bootstrap
@@ -26,42 +27,19 @@ ancestral bootstrap data.csv --repeats 100 --save boot.json --report boot.html -
 """
 
 Format = Literal["text", "json", "csv"]
-_RESAMPLED, _KEPT = "How it is resampled", "Watching, stopping, keeping"
 
 
-@also_taking(discover, but=("time_limit", "save", "resume", "report", "form", "output", "quiet", "executor"))
+@search_options(BootstrapOptions)
 def bootstrap(
     data: DATA,
-    repeats: Annotated[
-        int, typer.Option(help="Search so many resamples of the rows.", rich_help_panel=_RESAMPLED)
-    ] = 200,
-    seed: Annotated[
-        int, typer.Option(help="The same seed draws the same rows, with any --workers.", rich_help_panel=_RESAMPLED)
-    ] = 1,
-    subsample: Annotated[
-        float | None,
-        typer.Option(
-            help="Draw this share of the rows, each at most once; without it as many as there are, with replacement.",
-            rich_help_panel=_RESAMPLED,
-        ),
-    ] = None,
-    time_limit: Annotated[
-        str | None,
-        typer.Option(
-            help="In seconds, or as 30s, 5m, 2h. When it is over, and also on Ctrl-C and SIGTERM, the repeats done are "
-            "counted. Exit code 3.",
-            metavar="TIME",
-            rich_help_panel=_KEPT,
-        ),
-    ] = None,
     save: Annotated[
-        Path | None, typer.Option(help="A bootstrap file (.json or .json.gz).", rich_help_panel=_KEPT)
+        Path | None, typer.Option(help="A bootstrap file (.json or .json.gz).", rich_help_panel=RUN)
     ] = None,
     report: Annotated[
         Path | None,
         typer.Option(
             help="Write the search of all rows as one HTML file, with how often resamples agree.",
-            rich_help_panel=_KEPT,
+            rich_help_panel=RUN,
         ),
     ] = None,
     form: Annotated[
@@ -82,10 +60,10 @@ def bootstrap(
 
     A frequency says how stable an answer is, not how probable it is that it is true.
     """
-    options = as_in_python({**words, "time_limit": time_limit})
+    options = given_options(words)
     check_places(
         writes={"--output": output, "--report": report, "--save": save},
-        reads={"--knowledge": words["knowledge"]},
+        reads={"--knowledge": options["knowledge"]},
         data=data,
     )
     import ancestral as an
@@ -99,7 +77,7 @@ def bootstrap(
         check_report(report)
     if save is not None:
         check_target(save)
-    boot = an.bootstrap(source_of(data), repeats=repeats, seed=seed, subsample=subsample, **options)
+    boot = an.bootstrap(source_of(data), **options)
     deliveries = Deliveries()
     if save is not None:
         deliveries.deliver("bootstrap", save, lambda: boot.save(save))

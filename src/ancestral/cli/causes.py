@@ -1,4 +1,4 @@
-"""`ancestral causes` and `ancestral adjust`: questions to a graph that was found, or written down."""
+"""`ancestral causes` and `ancestral adjust`: what a graph says about two variables, and what to adjust for."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -50,19 +50,25 @@ def causes(
         bool | None,
         typer.Option(
             "--selection-bias/--no-selection-bias",
-            help="Whether the sample may have been selected; a run file knows, for a text file it may.",
+            help="Whether the sample may have been selected. A run file states it; for a graph it may.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
     """Say whether A causes B, whether B causes A, and whether something unmeasured drives both."""
     import ancestral as an
-    from ancestral.show.causes import causes as asked
+    from ancestral.show.causes import causes as answer_of
 
     graph = read_graph(run)
     if isinstance(graph, an.Discovery):
         if selection_bias is not None:
-            raise an.OptionError(f"{run}: a run file knows whether the sample may have been selected; leave that out")
+            raise an.OptionError(
+                "does not apply to a run file, which states it",
+                option="selection_bias",
+                value=selection_bias,
+                way_out="leave it out",
+                assigned=True,
+            )
         pag, allows_selection, complete = graph.pag, graph.allows_selection, graph.complete
     else:
         pag, allows_selection, complete = _as_pag(graph, run), selection_bias is not False, True
@@ -70,10 +76,10 @@ def causes(
         raise an.OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
     lines = []
     for x, y in ((a, b), (b, a)):
-        said = asked(pag, x, y, allows_selection, complete)
-        lines.append(visible(f"Does {x} cause {y}? {_capital(said)}: {said.reason}."))
-    said = pag.confounded(a, b)
-    lines.append(visible(f"Does something unmeasured drive both? {_capital(said)}: {said.reason}."))
+        answer = answer_of(pag, x, y, allows_selection, complete)
+        lines.append(visible(f"Does {x} cause {y}? {_capital(answer)}: {answer.reason}."))
+    answer = pag.confounded(a, b)
+    lines.append(visible(f"Does something unmeasured drive both? {_capital(answer)}: {answer.reason}."))
     print_result("\n".join(lines))
 
 
@@ -81,7 +87,7 @@ def adjust(
     run: _RUN,
     x: Annotated[str, typer.Argument(help="The cause; several by commas.", metavar="X", show_default=False)],
     y: Annotated[str, typer.Argument(help="The effect; several by commas.", metavar="Y", show_default=False)],
-    limit: Annotated[int, typer.Option(help="So many minimal sets are looked for.", metavar="N")] = 100,
+    limit: Annotated[int, typer.Option(help="The largest number of minimal sets to list.", metavar="N")] = 100,
 ) -> None:
     """Say which variables to adjust for, to learn the effect of X on Y; or that adjustment cannot tell, and why.
 
@@ -101,14 +107,14 @@ def adjust(
 
 
 def _as_pag(graph: object, path: Path) -> "PAG":
-    """The class of graphs that a text stands for: of a DAG, all that cannot be told from it."""
+    """The PAG that a graph in a file stands for: a DAG stands for its equivalence class."""
     import ancestral as an
 
     if isinstance(graph, an.DAG):
         return an.pag_of(graph)
     if isinstance(graph, an.PAG):
         return graph
-    raise an.GraphError(f"{path}: is neither a PAG nor a DAG")
+    raise an.GraphError(f"{path}: must be a PAG or a DAG, and is a {type(graph).__name__}; convert it first")
 
 
 def _capital(text: str) -> str:

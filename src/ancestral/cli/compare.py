@@ -28,7 +28,7 @@ def compare(
             help="A run file, or a file with a graph in any format that convert reads.", metavar="A", show_default=False
         ),
     ],
-    truth: Annotated[Path, typer.Argument(help="The same, the true one.", metavar="B", show_default=False)],
+    truth: Annotated[Path, typer.Argument(help="The same, for the truth.", metavar="B", show_default=False)],
     form: Annotated[
         ComparisonFormat,
         typer.Option("--format", help="text: a page. json: numbers, and the pairs that differ. csv: numbers."),

@@ -43,27 +43,29 @@ def convert(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "--output", help="Write into this file, all of it or nothing.", show_default=False),
+        typer.Option(
+            "--out", "--output", help="Write into this file, or not at all if something goes wrong.", show_default=False
+        ),
     ] = None,
     given: Annotated[
         FormatName | None,
-        typer.Option("--from", help="The format of GRAPH, where it is not recognised.", show_default=False),
+        typer.Option("--from", help="The format of GRAPH, if it is not detected correctly.", show_default=False),
     ] = None,
     kind: Annotated[
         KindName | None,
-        typer.Option(help="The kind of graph, where GRAPH does not state it.", show_default=False),
+        typer.Option(help="The kind of graph, if GRAPH does not state it.", show_default=False),
     ] = None,
 ) -> None:
     """Write a graph in the format of another program.
 
-    What a format cannot express is refused with the reason.
+    A graph that the format cannot express is refused, with the reason.
     """
     from ancestral.errors import AncestralError, GraphError, OptionError
     from ancestral.io.files import check_writable, write_atomically
 
     form = to or (format_of_name(out.name) if out is not None else None)
     if form is None:
-        reason = f"the ending of {str(out)!r} is that of no format" if out is not None else "the format is missing"
+        reason = f"the ending of {str(out)!r} is not that of a format" if out is not None else "no format is given"
         raise OptionError(f"{reason}; pass --to with one of {', '.join(FORMATS)}")
     if out is not None:
         check_places(writes={"--out": out}, reads={"the graph": graph})
@@ -73,9 +75,9 @@ def convert(
         text = write_as(form, read)
         content = ended_line(text).encode("utf-8")
     except UnicodeEncodeError as error:
-        what = error.object[error.start : error.end]
+        half = error.object[error.start : error.end]
         raise GraphError(
-            f"{graph}: a name holds {what!a}, half a character, which no file can hold; rename it"
+            f"{graph}: a name holds {half!a}, half a character, which no file can hold; rename it"
         ) from None
     except AncestralError as error:
         raise GraphError(f"{graph}: ", *error.args) from None

@@ -1,4 +1,4 @@
-"""`ancestral demo`: a small story of a hidden cause, a selected sample, and what can still be known."""
+"""`ancestral demo`: a small example with a hidden cause and a selected sample, from data to report."""
 
 from pathlib import Path
 from typing import Annotated
@@ -23,14 +23,14 @@ selection: answers
 """
 
 BEGINNING = """A study asks what lowers blood pressure. What it does not see: motivation drives both diet and sport. And
-only people who answer the letter are in the sample: age and region decide who does. The whole truth, which nobody hands
-to the scientists:"""
+only people who answer the letter are in the sample: age and region decide who does. The whole truth, which the
+scientists do not know:"""
 
 SEARCH = """{rows:,} answers come back, with the columns {columns}. ICD asks which of them are independent, given some
 others, with small sets first; after every radius it has a graph that is true:"""
 
-COMPARED = """From observations alone nobody can tell age --> diet from a hidden cause of both; so the truth is compared
-by what can be learned of it at best:"""
+COMPARED = """Observations alone cannot tell age --> diet from a hidden cause of both; so the estimate is compared with
+what can be learned of the truth at best:"""
 
 SEE = """The same as a page, with the graph as a picture that grows stage by stage; click an edge to read why it is
 there. One file, no network needed:
@@ -42,13 +42,13 @@ NEXT = """Now with a file of your own, csv or parquet, a row for each case and a
     ancestral discover study.csv --save run.json --report run.html
     ancestral why run.json diet sport
 
-ancestral discover --help shows what can be said about columns, missing values, tests and time."""
+ancestral discover --help lists the options for columns, missing values, tests and time."""
 
 
 def demo(
     rows: Annotated[int, typer.Option(help="The number of rows that are simulated.")] = 5000,
-    seed: Annotated[int, typer.Option(help="Another seed, other data: a mark or two may then differ.")] = 7,
-    report: Annotated[Path, typer.Option(help="Where to write the report.")] = Path("ancestral-demo.html"),
+    seed: Annotated[int, typer.Option(help="Another seed gives other data; a mark or two may then differ.")] = 7,
+    report: Annotated[Path, typer.Option(help="The file for the report.")] = Path("ancestral-demo.html"),
 ) -> None:
     """Tell a small story: simulate data, learn a graph, compare it with the truth, ask it why, write a report."""
     from io import StringIO

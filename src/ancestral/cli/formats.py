@@ -1,4 +1,4 @@
-"""What was found, as text: the graph, the run file, a table, or a drawing for graphviz."""
+"""The formats of results: a graph, a run file, a table, a drawing for graphviz, a comparison."""
 
 import json
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,7 +13,7 @@ ComparisonFormat = Literal["text", "json", "csv"]
 
 
 def discovery_as(found: "Discovery", form: Format) -> str:
-    """The graph as text or for graphviz, the run as in `found.save`, or the decisions as a table."""
+    """A run as text (its graph), json (the run file), csv (the decisions) or dot (its graph, for graphviz)."""
     if form == "json":
         return found.to_json()
     if form == "csv":
@@ -26,7 +26,7 @@ def discovery_as(found: "Discovery", form: Format) -> str:
 
 
 def _csv(found: "Discovery") -> str:
-    """The frame of `found.to_frame()`; a set is its names with `;` between them, in JSON's quotes where need be."""
+    """The frame of `found.to_frame()` as CSV; a set is its names with `;` between them, quoted as in JSON if needed."""
     import polars as pl
 
     frame = found.to_frame(library="polars")
@@ -38,7 +38,7 @@ _SETS = ("sepset", "closest")
 
 
 def _set(names: list[str] | None) -> str | None:
-    """An empty set is an empty text, which is not the same as no set."""
+    """The text of a set in a cell; an empty set is an empty text, and None stays None."""
     if names is None:
         return None
     return ";".join(json.dumps(name, ensure_ascii=False) if set(name) & set(';"') else name for name in names)

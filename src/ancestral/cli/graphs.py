@@ -1,4 +1,4 @@
-"""How commands read a graph: a run file, or a file in any format of graphs, told by its content and its name."""
+"""How commands read a graph: a run file, or a file in any format of graphs, detected by its content and name."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -21,8 +21,8 @@ KindName = Literal["dag", "mag", "cpdag", "pag"]
 def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None = None) -> "MixedGraph | Discovery":
     """The graph in a file, or the run, if it is a run file.
 
-    `form` and `kind` are for files that do not tell their format or the kind of their graph rightly. Raises GraphError
-    for what is not a graph, data among it.
+    `form` and `kind` are for files of which the format or the kind of graph is not detected correctly. Raises
+    `GraphError` for a file that is not a graph, such as a table of data.
     """
     import ancestral as an
     from ancestral.io.compression import format_of, read_bytes
@@ -31,12 +31,12 @@ def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None
     if form is None and format_of(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
         found = an.load(path)
         if kind not in (None, type(found.pag).__name__.lower()):
-            raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave out --kind {kind}")
+            raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave --kind {kind} out")
         return found
     text = _decoded(path, read_bytes(path))
     chosen = form or format_of_content(text, path.name.removesuffix(".gz"))
     if chosen == "text" and form is None and text.lstrip().startswith("{"):
-        return an.load(path)  # which says what is wrong with it
+        return an.load(path)  # raises, with what is wrong with it
     try:
         graph = read_as(chosen, text, kind)
     except an.AncestralError as error:

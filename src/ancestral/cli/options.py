@@ -1,48 +1,109 @@
-"""Options that one command has from another: declared once, with the same words, help and defaults."""
+"""The options of commands that search: made from the declared options of Python's functions (`ancestral.options`).
+
+An option has the type, default and help that it has in Python, unless the command line writes its values in another way
+(`_SHELL`).
+"""
 
 import inspect
 from collections.abc import Callable
-from typing import Any, get_type_hints
+from dataclasses import Field, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from ancestral.cli.parsing import kinds_of, names_in, seconds_in
+from ancestral.option_groups import Combined, default_of, help_of, panel_of
+from ancestral.shell import flag_of
 
-__all__ = ["also_taking", "as_in_python"]
+__all__ = ["given_options", "search_options"]
 
 
-def also_taking(
-    other: Callable[..., Any], *, but: tuple[str, ...]
-) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """A command that takes the options of another one, too, `but` for some; they reach it as further keywords.
+@dataclass(frozen=True)
+class _Spelling:
+    """How the command line writes an option: its type there, a name for its values, and what the help adds."""
 
-    typer reads a command's options from its signature and its annotations, so it is given both.
+    type: Any = None
+    metavar: str | None = None
+    more: str = ""
+    parse: Callable[[Any], Any] = lambda value: value
+
+
+_NAMES = _Spelling(list[str] | None, "COLS", "Write a,b,c, or repeat the option.", names_in)
+_FILE = _Spelling(Path | None, "FILE")
+
+#: Options that the command line writes in its own way.
+_SHELL = {
+    "names": _NAMES,
+    "columns": _NAMES,
+    "drop": _NAMES,
+    "test": _Spelling(str | None),
+    "max_radius": _Spelling(more="Exit code 0."),
+    "knowledge": _FILE,
+    "time_limit": _Spelling(str | None, "TIME", "So does SIGTERM. Write 90, 30s, 5m or 2h. Exit code 3.", seconds_in),
+    "progress": _Spelling(bool | None),
+    "save": _FILE,
+    "resume": _FILE,
+}
+
+#: Options whose values are objects of Python.
+_ONLY_IN_PYTHON = ("executor",)
+
+#: The two options that stand for `kinds`.
+_KINDS = {kind: f"Read these columns as {kind}; '*' means all." for kind in ("discrete", "continuous")}
+
+
+def search_options(options: type[Combined]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command these options, which reach it as `**words`; `given_options` reads them.
+
+    typer reads the options of a command from its signature and its annotations, so both are completed.
     """
-    theirs = {
-        name: parameter
-        for name, parameter in inspect.signature(other).parameters.items()
-        if name not in but and parameter.default is not parameter.empty
-    }
-    hints = get_type_hints(other, include_extras=True)
 
-    def given(command: Callable[..., int]) -> Callable[..., int]:
+    def completed(command: Callable[..., int]) -> Callable[..., int]:
         signature = inspect.signature(command)
         own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-        command.__signature__ = signature.replace(parameters=[*own, *theirs.values()])  # type: ignore[attr-defined]
-        command.__annotations__ = {**command.__annotations__, **{name: hints[name] for name in theirs}}
+        added = [parameter for option in options.options() for parameter in _parameters(option)]
+        arguments = [p for p in own if p.default is p.empty]
+        parameters = [*arguments, *added, *(p for p in own if p.default is not p.empty)]
+        command.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[p.replace(kind=p.KEYWORD_ONLY) for p in parameters]
+        )
+        command.__annotations__ |= {p.name: p.annotation for p in added}
         return command
 
-    return given
+    return completed
 
 
-def as_in_python(words: dict[str, Any]) -> dict[str, Any]:
-    """The options of `discover()` that these of the command line stand for.
+def _parameters(option: Field[Any]) -> list[inspect.Parameter]:
+    """The parameters of a command for an option of Python: none, one, or two."""
+    if option.name in _ONLY_IN_PYTHON:
+        return []
+    if option.name == "kinds":
+        return [
+            _parameter(
+                kind, None, list[str] | None, typer.Option(help=text, metavar="COLS", rich_help_panel=panel_of(option))
+            )
+            for kind, text in _KINDS.items()
+        ]
+    spelling = _SHELL.get(option.name, _Spelling())
+    text = " ".join(part for part in (help_of(option, flag_of), spelling.more) if part)
+    info = typer.Option(help=text, metavar=spelling.metavar, rich_help_panel=panel_of(option))
+    return [_parameter(option.name, default_of(option), spelling.type or option.type, info)]
 
-    >>> as_in_python({"drop": ["a,b"], "discrete": ["c"], "continuous": None, "time_limit": "2m", "alpha": 0.05})
-    {'drop': ['a', 'b'], 'alpha': 0.05, 'kinds': {'c': 'discrete'}, 'time_limit': 120.0}
+
+def _parameter(name: str, default: Any, kind: Any, info: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
+
+
+def given_options(words: dict[str, Any]) -> dict[str, Any]:
+    """The options of Python's functions that these of the command line stand for.
+
+    >>> given_options({"drop": ["a,b"], "discrete": ["c"], "continuous": None, "time_limit": "2m", "alpha": 0.05})
+    {'drop': ['a', 'b'], 'time_limit': 120.0, 'alpha': 0.05, 'kinds': {'c': 'discrete'}}
     """
-    out = {name: value for name, value in words.items() if name not in ("discrete", "continuous", "time_limit")}
-    for name in ("names", "columns", "drop"):
-        if name in out:
-            out[name] = names_in(out[name])
-    out["kinds"] = kinds_of(words.get("discrete"), words.get("continuous"))
-    out["time_limit"] = seconds_in(words.get("time_limit"))
-    return out
+    out = {
+        name: _SHELL[name].parse(value) if name in _SHELL else value
+        for name, value in words.items()
+        if name not in _KINDS
+    }
+    return {**out, "kinds": kinds_of(words.get("discrete"), words.get("continuous"))}

@@ -19,9 +19,9 @@ def ended_line(text: str) -> str:
 
 
 def print_result(text: str, *, styled: bool = False) -> None:
-    """Write the result, which is all that standard output holds.
+    """Write the result to standard output, which holds nothing else.
 
-    On a terminal, characters in names that it would act on are shown escaped, unless the text is `styled` by us.
+    On a terminal, control characters in names are shown escaped, unless the text is `styled` by this program.
     """
     try:
         if sys.stdout.isatty() and not styled:
@@ -29,9 +29,9 @@ def print_result(text: str, *, styled: bool = False) -> None:
         sys.stdout.write(ended_line(text))
         sys.stdout.flush()
     except UnicodeEncodeError as error:
-        what = error.object[error.start : error.end]
+        text = error.object[error.start : error.end]
         raise Failure(
-            f"standard output, in {error.encoding}, cannot hold {what!a}; set PYTHONUTF8=1, or write into a file"
+            f"standard output, in {error.encoding}, cannot hold {text!a}; set PYTHONUTF8=1, or write into a file"
         ) from None
     except OSError as error:
         _let_go_of_stdout()
@@ -41,7 +41,7 @@ def print_result(text: str, *, styled: bool = False) -> None:
 
 
 def write_result(text: str, output: Path | None) -> None:
-    """Write the result into a file, or, where none is named, on standard output."""
+    """Write the result into a file or, if none is named, to standard output."""
     if output is None:
         print_result(text)
         return
@@ -56,14 +56,14 @@ def write_result(text: str, output: Path | None) -> None:
 
 
 class Deliveries:
-    """What a command delivers at its end. A delivery that fails keeps back no other one, and is never told as done."""
+    """What a command writes at its end. A write that fails does not keep the others from being written."""
 
     def __init__(self) -> None:
         self._written: list[tuple[str, Path]] = []
         self._failed: list[str] = []
 
     def deliver(self, what: str, place: Path | None, write: Callable[[], None]) -> None:
-        """Write something, into a file if it has a `place`."""
+        """Write something, to a file if it has a `place`; a failure is kept for `end`."""
         from ancestral.errors import RunError
 
         try:
@@ -75,24 +75,24 @@ class Deliveries:
                 self._written.append((what, place))
 
     def tell(self) -> None:
-        """Say what was written where."""
+        """Print which files were written."""
         for what, place in self._written:
             note(f"{what} written to {place}")
 
     def end(self) -> None:
-        """Raise Failure, if any delivery failed."""
+        """Raise `Failure` if anything could not be written."""
         if self._failed:
             raise Failure("; ".join(self._failed))
 
 
 def note(text: str = "") -> None:
-    """Tell the user something that is not the result."""
-    with contextlib.suppress(OSError):  # nobody listens
+    """Print a line on standard error, for what is not the result."""
+    with contextlib.suppress(OSError):  # standard error is closed
         print(visible(text, keep="\n\t"), file=sys.stderr, flush=True)
 
 
 def _let_go_of_stdout() -> None:
-    """Nothing is written there any more, also not when Python ends."""
+    """Let standard output write to /dev/null from now on, also when Python flushes it at its end."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""The words of the command line: lists, durations, and sentences that speak of Python's options."""
+"""How values are written on the command line: lists of names, kinds of columns, durations."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ __all__ = ["as_on_the_command_line", "kinds_of", "names_in", "seconds_in"]
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 
-#: Stands for all columns.
+#: The name that stands for all columns.
 EVERY = "*"
 
 _NAME = re.compile(r"""\s*(?:"((?:[^"]|"")*)"\s*|([^",][^,]*|))(?=,|\Z)""")
@@ -43,33 +43,35 @@ def names_in(values: Sequence[str] | None) -> list[str] | None:
 
 
 def _split(value: str) -> list[str]:
-    """The names of one value; those in double quotes are taken as they are, with any character in them."""
+    """The names in one value; those in double quotes may hold any character."""
     out, at = [], 0
     while at <= len(value):
-        found = _NAME.match(value, at)
-        if found is None:
-            raise OptionError(f"{value!r} has a double quote that is not closed, or something behind one; close it")
-        quoted, plain = found.groups()
+        name = _NAME.match(value, at)
+        if name is None:
+            raise OptionError(
+                f"{value!r} has a double quote that is not closed, or text after a closing one; quote whole names"
+            )
+        quoted, plain = name.groups()
         out.append(plain.strip() if quoted is None else quoted.replace('""', '"'))
-        at = found.end() + 1
+        at = name.end() + 1
     return out
 
 
 def kinds_of(discrete: Sequence[str] | None, continuous: Sequence[str] | None) -> dict[str, str] | str | None:
-    """The `kinds` of `discover()`.
+    """The option `kinds` of Python's functions, from the columns given as discrete and as continuous.
 
     >>> kinds_of(["a,b"], ["c"])
     {'a': 'discrete', 'b': 'discrete', 'c': 'continuous'}
     """
-    said = {"discrete": names_in(discrete) or [], "continuous": names_in(continuous) or []}
-    for kind, names in said.items():
+    columns = {"discrete": names_in(discrete) or [], "continuous": names_in(continuous) or []}
+    for kind, names in columns.items():
         if EVERY in names:
-            if len(said["discrete"]) + len(said["continuous"]) > 1:
+            if len(columns["discrete"]) + len(columns["continuous"]) > 1:
                 raise OptionError(f"--{kind} '*' means all columns; name no further ones")
             return kind
-    if both := sorted(set(said["discrete"]) & set(said["continuous"])):
-        raise OptionError(f"{both[0]!r} is both --discrete and --continuous; a column is one of them")
-    return {name: kind for kind, names in said.items() for name in names} or None
+    if both := sorted(set(columns["discrete"]) & set(columns["continuous"])):
+        raise OptionError(f"{both[0]!r} is both --discrete and --continuous; leave one of them out")
+    return {name: kind for kind, names in columns.items() for name in names} or None
 
 
 def seconds_in(duration: str | None) -> float | None:
@@ -80,10 +82,12 @@ def seconds_in(duration: str | None) -> float | None:
     """
     if duration is None:
         return None
-    read = _DURATION.fullmatch(duration)
-    if not read:
-        raise OptionError(f"--time-limit {duration!r} is no time; write seconds, as in 90, or 30s, 5m, 2h")
-    return float(read[1]) * _SECONDS[(read[2] or "s").lower()]
+    parsed = _DURATION.fullmatch(duration)
+    if not parsed:
+        raise OptionError(
+            "must be a duration", option="time_limit", value=duration, way_out="write 90 (seconds), 30s, 5m or 2h"
+        )
+    return float(parsed[1]) * _SECONDS[(parsed[2] or "s").lower()]
 
 
 def as_on_the_command_line(sentence: str) -> str:

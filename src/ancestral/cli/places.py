@@ -1,6 +1,6 @@
-"""Which files a command reads and which it writes: no two may be the same, so that nothing is overwritten by accident.
+"""Which files a command reads and which it writes: checked, so that nothing is overwritten by accident.
 
-Every command that writes a file states all its files here, before it does anything.
+Every command that writes a file passes all its files to `check_places` before it does anything else.
 """
 
 import os
@@ -18,10 +18,10 @@ __all__ = ["check_places"]
 def check_places(
     *, writes: Mapping[str, Path | None], reads: Mapping[str, Path | None], data: Sequence[Path] = ()
 ) -> None:
-    """Raise OptionError if a file to write is also read, or written as something else.
+    """Raise `OptionError` if a file to write is also read, or is to be written twice.
 
-    Files go by the option or argument that names them. `data` may be files, folders or patterns; nothing that would be
-    read as data the next time may be written into such a folder.
+    `writes` and `reads` map the option or argument that names a file to its path. `data` are files, folders or
+    patterns; a file that would be read as data the next time may not be written into such a folder.
     """
     outputs = {option: place for option, place in writes.items() if place is not None}
     inputs = [(option, place) for option, place in reads.items() if place is not None]
@@ -67,9 +67,9 @@ def _check_folder(outputs: Mapping[str, Path], data: Path) -> None:
 
 
 def _identities(place: Path) -> list[object]:
-    """By what a file is known: its path, links followed, and, if it exists, its number on its device.
+    """What identifies a file: its path, links followed, and, if it exists, its device and inode.
 
-    A character device such as /dev/null may be named as often as one likes.
+    A character device such as /dev/null has no identity, so it may be named several times.
     """
     try:
         found = place.stat()

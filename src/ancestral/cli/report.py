@@ -1,4 +1,4 @@
-"""`ancestral report`: a run file as a page."""
+"""`ancestral report`: a run file as an HTML page."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,7 +24,7 @@ def report(
     run: Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)],
     output: Annotated[
         Path | None,
-        typer.Option(help="Where to write it; by default beside the run file, with .html at the end."),
+        typer.Option(help="The file to write; by default beside the run file, ending in .html."),
     ] = None,
     reliabilities: Annotated[
         Path | None,

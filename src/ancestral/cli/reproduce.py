@@ -1,4 +1,4 @@
-"""`ancestral reproduce`: the ICD paper in one command."""
+"""`ancestral reproduce`: the experiments of the ICD paper."""
 
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +22,8 @@ ancestral reproduce --out paper
 
 def reproduce(
     out: Annotated[
-        Path, typer.Option(help="The folder for CSVs, figures and the page; it is made.", show_default=False)
+        Path,
+        typer.Option(help="The folder for CSVs, figures and the page; it is created if needed.", show_default=False),
     ],
     quick: Annotated[bool, typer.Option("--quick", help="Fewer DAGs: a minute instead of several.")] = False,
     only: Annotated[
@@ -31,14 +32,17 @@ def reproduce(
             help="Only these experiments: fci, rfci, accuracy, example, stages, order, large.", show_default=False
         ),
     ] = None,
-    workers: Annotated[int, typer.Option(help="So many processes at a time; the same numbers.")] = 2,
+    workers: Annotated[int, typer.Option(help="The number of processes; the numbers do not depend on it.")] = 2,
     seed: Annotated[
-        int, typer.Option(help="The seed of the first DAG; the others follow. The same seed, the same CSVs.")
+        int,
+        typer.Option(
+            help="The seed of the first DAG; the next DAGs have the next seeds. The same seed gives the same CSVs."
+        ),
     ] = 0,
 ) -> None:
     """Run every experiment of the ICD paper, and some beyond it: CSVs, figures, and a page with the printed numbers.
 
-    What is finished is kept in the folder: the same command goes on where it was ended.
+    What is finished is kept in the folder: the same command goes on where it was stopped.
     """
     from ancestral.reproduce import FULL, QUICK
     from ancestral.reproduce import reproduce as run

@@ -1,4 +1,4 @@
-"""`ancestral simulate`: data of which the truth is known."""
+"""`ancestral simulate`: data from a known DAG."""
 
 from io import BytesIO
 from pathlib import Path
@@ -30,41 +30,46 @@ Kind = Literal["gaussian", "discrete", "mixed"]
 
 
 def simulate(
-    nodes: Annotated[int, typer.Option(help="So many nodes, the latent and the selection ones too.")] = 10,
+    nodes: Annotated[int, typer.Option(help="The number of nodes, with the latent and the selection ones.")] = 10,
     degree: Annotated[float, typer.Option(help="The mean number of neighbours.")] = 2.0,
     latent: Annotated[
         int | None,
         typer.Option(
-            help="So many latent nodes; without it, half of the parentless nodes with two children or more, at least "
-            "one.",
+            help="The number of latent nodes; by default half of the nodes without parents and with two children or "
+            "more, at least one.",
             show_default=False,
         ),
     ] = None,
-    selection: Annotated[int, typer.Option(help="So many nodes on which the rows are selected.")] = 0,
+    selection: Annotated[int, typer.Option(help="The number of nodes on which rows are selected.")] = 0,
     graph: Annotated[
         Path | None,
-        typer.Option(help="Draw from the DAG in this text file instead of a random one.", show_default=False),
+        typer.Option(help="Draw from the DAG in this file instead of a random one.", show_default=False),
     ] = None,
     rows: Annotated[int, typer.Option(help="The number of rows.")] = 1000,
     kind: Annotated[Kind, typer.Option(help="The kind of columns.")] = "gaussian",
     levels: Annotated[
         int | None,
-        typer.Option(help="Levels of a discrete column; 2, or 3 where mixed.", show_default=False),
+        typer.Option(
+            help="The number of levels of a discrete column; by default 2, with --kind mixed 3.", show_default=False
+        ),
     ] = None,
     keep: Annotated[
         float | None,
-        typer.Option(help="The share of rows that pass a selection node (gaussian); 0.5.", show_default=False),
+        typer.Option(
+            help="The share of rows that pass a selection node, with --kind gaussian; by default 0.5.",
+            show_default=False,
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed, the same files.")] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
     output: Annotated[Path, typer.Option(help="The data: .csv, .tsv (also .gz) or .parquet.")] = Path("data.csv"),
     truth: Annotated[
         Path | None,
         typer.Option(
-            help="The true DAG as text, which compare reads; truth.txt, unless it comes from --graph.",
+            help="The file for the true DAG, as text; by default truth.txt, and none with --graph.",
             show_default=False,
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
     """Draw a random DAG with hidden common causes, and rows from it."""
     if truth is None and graph is None:
@@ -78,7 +83,7 @@ def simulate(
         if path is None:
             continue
         if path.exists() and not force:
-            raise OptionError(f"{path}: exists; choose another name, or overwrite it with --force")
+            raise OptionError(f"{path}: exists already; choose another name, or overwrite it with --force")
         check_writable(path)
     dag = (
         _read_dag(graph)
@@ -97,7 +102,7 @@ def _ending(output: Path) -> str:
     endings = [ending for ending in output.suffixes if ending != ".gz"]
     ending = endings[-1].lower() if endings else ""
     if ending not in (".csv", ".tsv", ".parquet") or (ending == ".parquet" and output.suffix == ".gz"):
-        raise OptionError(f"{output}: ends in none of .csv, .tsv (also with .gz) and .parquet; choose such a name")
+        raise OptionError(f"{output}: must end in .csv, .tsv (also with .gz) or .parquet; choose another name")
     return ending
 
 
@@ -107,12 +112,14 @@ def _read_dag(path: Path) -> "DAG":
 
     dag = read_graph(path)
     if not isinstance(dag, DAG):
-        raise GraphError(f"{path}: is no DAG, and only a DAG says how to draw rows; write its edges as 'a --> b'")
+        raise GraphError(
+            f"{path}: must be a DAG, since rows are drawn from causes to effects; write edges as 'a --> b'"
+        )
     return dag
 
 
 def _as_text(dag: "DAG") -> str:
-    """The DAG, after a line of its nodes: whoever reads it has them in the same order, and so draws the same rows."""
+    """The DAG, after a line with its nodes, so that a reader has them in the same order and draws the same rows."""
     from ancestral.graphs.names import quoted
 
     return f"{', '.join(map(quoted, dag.nodes))}\n{dag}\n"
@@ -123,12 +130,12 @@ def _draw(dag: "DAG", rows: int, kind: Kind, seed: int, levels: int | None, keep
 
     if kind == "gaussian":
         if levels is not None:
-            raise OptionError("--levels is for --kind discrete and mixed; leave it out")
+            raise OptionError("--levels cannot be combined with --kind gaussian; leave it out")
         return (
             linear_gaussian(dag, rows, seed=seed) if keep is None else linear_gaussian(dag, rows, seed=seed, keep=keep)
         )
     if keep is not None:
-        raise OptionError("--keep is for --kind gaussian; leave it out")
+        raise OptionError(f"--keep cannot be combined with --kind {kind}; leave it out")
     draw = discrete if kind == "discrete" else mixed
     return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)
 

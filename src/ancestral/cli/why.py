@@ -1,4 +1,4 @@
-"""`ancestral why`: the reasons behind a pair."""
+"""`ancestral why`: why two variables have an edge, or none, and why its marks are what they are."""
 
 from pathlib import Path
 from typing import Annotated

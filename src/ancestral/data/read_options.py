@@ -1,46 +1,40 @@
-"""How the data were read: what one must say to read them again. The answer of a search does not hang on it."""
+"""How the data of a run were read: what is needed to read them again. The answer of a search does not depend on it."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
+
+from ancestral.options import TableOptions
 
 __all__ = ["ReadOptions"]
 
 
 @dataclass(frozen=True)
-class ReadOptions:
-    """The options of `discover()` that are about reading, as they were given.
+class _Source:
+    source: str | None = None
+
+
+@dataclass(frozen=True)
+class ReadOptions(TableOptions, _Source):
+    """The options of `discover()` that are about reading, and the paths of the source and of the knowledge.
 
     `source` and `knowledge` are None unless they were paths.
 
-    >>> ReadOptions.of("visits.csv", drop=["id"], missing="drop").options()
+    >>> ReadOptions.of("visits.csv", TableOptions(drop=["id"], missing="drop")).options()
     {'drop': ('id',), 'missing': 'drop'}
     """
 
-    source: str | None = None
-    names: tuple[str, ...] | None = None
-    columns: tuple[str, ...] | None = None
-    drop: tuple[str, ...] | None = None
-    kinds: Mapping[str, str] | str | None = None
-    missing: str = "refuse"
-    separator: str | None = None
-    decimal: str | None = None
     knowledge: str | None = None
 
     @classmethod
-    def of(cls, source: Any, **options: Any) -> "ReadOptions":
-        """What was said about a source."""
-        path = _path(source)
-        lists = {name: tuple(options[name]) for name in ("names", "columns", "drop") if options.get(name) is not None}
-        kinds = options.get("kinds")
-        chosen = {**options, **lists, "kinds": dict(kinds) if isinstance(kinds, Mapping) else kinds}
-        return cls(path, **{**chosen, "knowledge": _path(options.get("knowledge"))})
+    def of(cls, source: Any, options: TableOptions, knowledge: Any = None) -> "ReadOptions":
+        """How a source is read, and its knowledge, as they were passed to `discover()`."""
+        read = TableOptions.from_attributes(options).as_dict()
+        return cls(_path(source), **read, knowledge=_path(knowledge))
 
     def options(self) -> dict[str, Any]:
-        """The options that differ from those of a source that is read as it is."""
-        said = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "source"}
-        return {name: value for name, value in said.items() if value != getattr(ReadOptions, name)}
+        """The options that are not at their defaults, and the path of the knowledge, if there is one."""
+        return dict(self.given) | ({} if self.knowledge is None else {"knowledge": self.knowledge})
 
 
 def _path(source: Any) -> str | None:

@@ -8,7 +8,7 @@ ill: discrete, 2 levels
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -349,7 +349,7 @@ class Table:
 
 
 def chosen_names(
-    known: tuple[str, ...], columns: Sequence[str] | str | None, drop: Sequence[str] | str | None
+    known: tuple[str, ...], columns: Iterable[str] | str | None, drop: Iterable[str] | str | None
 ) -> tuple[str, ...]:
     """The names that `columns` and `drop` leave, in the order of `columns`."""
     everything = set(known)

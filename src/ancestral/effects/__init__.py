@@ -1,4 +1,4 @@
-"""What can be said about the strength of causes: which variables to adjust for, and the effect that comes out."""
+"""The strength of causes: which variables to adjust for, and the effect that the data then give."""
 
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set, is_adjustment_set
 from ancestral.effects.linear import Effect, regression_effect

@@ -1,7 +1,7 @@
 """Which variables to adjust for, to learn the effect of X on Y from a graph and a sample that was not selected.
 
-The criterion is in `criterion.py`. There is an adjustment set if and only if the canonical one is one: all possible
-ancestors of X and Y that are not forbidden. The minimal sets, none of whose variables can be left out, are the minimal
+The criterion is in `criterion.py`. There is an adjustment set if and only if the canonical set, all possible ancestors
+of X and Y that are not forbidden, is one. The minimal sets, from which no variable can be left out, are the minimal
 separators of X and Y in the proper back-door graph of any one graph of the class (`separators.py`).
 """
 
@@ -15,12 +15,12 @@ from ancestral.arguments import names_list, whole_number
 from ancestral.classes.members import legal
 from ancestral.effects.criterion import Criterion, reached
 from ancestral.effects.separators import minimal_separators, moral
-from ancestral.errors import GraphError
+from ancestral.errors import GraphError, Option
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.member import member_marks
-from ancestral.graphs.names import by_name
+from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import visible
 
 __all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
@@ -30,18 +30,21 @@ Names = str | Iterable[str]
 
 @dataclass(frozen=True)
 class AdjustmentSet:
-    """Whether the effect of `x` on `y` can be had by adjusting for variables, and for which.
+    """Whether the effect of `x` on `y` can be estimated by adjusting for variables, and for which.
 
-    - `exists`; where it is False, `reason` says why: "not by adjustment". It may then still be found by other means.
-    - `canonical`: the largest set that needs to be looked at, None where there is none.
-    - `minimal`: sets of which nothing can be left out, the smaller ones first; all of them if `all_minimal`, otherwise
+    - `exists`: whether there is an adjustment set; if not, `reason` says why. The effect may still be identified by
+      other means.
+    - `canonical`: the largest set that needs to be considered; None if there is no adjustment set.
+    - `minimal`: sets from which nothing can be left out, smaller ones first; all of them if `all_minimal`, otherwise
       as many as were asked for, which need not be the smallest.
-    - `nearest`: of the minimal sets the one nearest to the outcome. What is near to it explains most of its variance,
-      so it tends to give the smallest standard error.
+    - `nearest`: of the minimal sets the one nearest to the outcome. Variables near the outcome explain most of its
+      variance, so this set tends to give the smallest standard error.
+    - `forbidden`: variables that must not be adjusted for, since x may act on them or through them.
     - `no_effect`: no possibly directed path leads from x to y, so x has no effect on y, whatever is adjusted for.
-    - `doubt`: why the graph itself may not be what the criterion takes it for; None if nothing is known against it.
+    - `doubt`: why the graph may not be the kind of graph that the criterion requires; None if nothing is known
+      against it.
 
-    All of it assumes that the sample was not selected.
+    All of this assumes that the sample was not selected.
     """
 
     x: tuple[str, ...]
@@ -62,11 +65,15 @@ class AdjustmentSet:
         return self.why_not(given) is None
 
     def why_not(self, given: Iterable[str]) -> str | None:
-        """Why these variables are no adjustment set; None if they are one."""
+        """Why these variables are not an adjustment set, in words; None if they are one.
+
+        Raises `GraphError` if `given` is a single string or has a node that is not observed, `UnknownName` if it has a
+        name that is not a node.
+        """
         return self._question.refusal(_names(given, "given"))
 
     def __str__(self) -> str:
-        x, y = ", ".join(self.x), ", ".join(self.y)
+        x, y = ", ".join(map(quoted, self.x)), ", ".join(map(quoted, self.y))
         lines = [f"Effect of {x} on {y}: {'by adjustment' if self.exists else 'not by adjustment'}."]
         if self.no_effect:
             lines.append(f"  There is none: no path leads from {x} to {y} without an arrowhead against it.")
@@ -86,10 +93,15 @@ class AdjustmentSet:
 
 
 def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -> AdjustmentSet:
-    """The sets of variables that one can adjust for to learn the effect of x on y, from a DAG, CPDAG, MAG or PAG.
+    """The sets of variables to adjust for, to estimate the effect of x on y, by a DAG, CPDAG, MAG or PAG.
 
-    x and y are a variable each, or several for a joint effect. `limit` is how many minimal sets are looked for. In a
-    DAG only observed variables are adjusted for.
+    Parameters: `x` and `y` are each a variable, or several for a joint effect; `limit` is the largest number of minimal
+    sets to return. In a DAG only observed variables are adjusted for.
+
+    Returns an `AdjustmentSet`, also where there is none: its `reason` then says why.
+
+    Raises `GraphError` for another kind of graph, an empty side, a variable on both sides or one that is not observed,
+    `UnknownName` for a name that is not a node, and `OptionError` for a limit below 1.
 
     >>> pag = PAG.parse("a o-> x, b o-> x, x --> y, c o-> y")
     >>> found = adjustment_set(pag, "x", "y")
@@ -107,6 +119,8 @@ def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -
 def is_adjustment_set(graph: MixedGraph, x: Names, y: Names, given: Iterable[str]) -> bool:
     """Whether adjusting for these variables gives the effect of x on y in every graph of the class.
 
+    Parameters and errors are those of `adjustment_set`; `given` is a set of names.
+
     >>> dag = DAG.parse("z -> x, z -> y, x -> m, m -> y")
     >>> is_adjustment_set(dag, "x", "y", {"z"}), is_adjustment_set(dag, "x", "y", {"z", "m"})
     (True, False)
@@ -115,13 +129,13 @@ def is_adjustment_set(graph: MixedGraph, x: Names, y: Names, given: Iterable[str
 
 
 class _Question:
-    """The effect of x on y in a graph."""
+    """A graph, x and y, checked, and what the criterion says about them."""
 
     def __init__(self, graph: MixedGraph, x: tuple[str, ...], y: tuple[str, ...]) -> None:
         if not isinstance(graph, (DAG, MAG, PAG)):
-            raise GraphError(f"adjustment is defined in a DAG, CPDAG, MAG or PAG, not in a {type(graph).__name__}")
+            raise GraphError(f"adjustment is defined in a DAG, CPDAG, MAG or PAG, got a {type(graph).__name__}")
         if not x or not y:
-            raise GraphError("an effect is of a variable on another; one side is empty")
+            raise GraphError("an effect is that of a variable on another; one of the two sides is empty")
         if both := sorted(set(x) & set(y)):
             raise GraphError(f"{both[0]!r} is both cause and effect; ask about two different variables")
         self.graph, self.x, self.y = graph, x, y
@@ -139,17 +153,18 @@ class _Question:
         return i
 
     def _selected(self) -> str | None:
-        """What shows that the sample was selected."""
+        """The part of the graph that shows that the sample was selected, in words; None if nothing does."""
         if isinstance(self.graph, DAG):
             chosen = sorted(self.graph.selection, key=by_name)
             return f"{chosen[0]} is a selection node" if chosen else None
         tail = self.graph.class_marks == TAIL
         for u, v in np.argwhere(tail & (self.graph.class_marks.T != ARROW)).tolist():
-            return f"the tail at {self.graph.nodes[v]} on {self.graph._written(u, v)} says that the sample was selected"
+            a, b = self.graph.nodes[u], self.graph.nodes[v]
+            return f"the tail at {b} on {self.graph.edge_text(a, b)} says that the sample was selected"
         return None
 
     def answer(self, limit: int) -> AdjustmentSet:
-        """The whole answer."""
+        """The answer, with at most `limit` minimal sets."""
         c = self.criterion
         reason = self.refusal(tuple(self.graph.nodes[i] for i in c.canonical))
         minimal: list[frozenset[int]] = []
@@ -157,46 +172,46 @@ class _Question:
         if reason is None:
             minimal = list(islice(self._minimal(), limit + 1)) or [self._reduced()]
             all_minimal = len(minimal) <= limit
-        nearest = self._shown(minimal[0]) if minimal else None
-        sets = sorted(map(self._shown, minimal[:limit]), key=lambda z: (len(z), sorted(map(by_name, z))))
+        nearest = self._names_of(minimal[0]) if minimal else None
+        sets = sorted(map(self._names_of, minimal[:limit]), key=lambda z: (len(z), sorted(map(by_name, z))))
         return AdjustmentSet(
             x=self.x,
             y=self.y,
             exists=reason is None,
             reason=reason or "",
-            canonical=self._shown(c.canonical) if reason is None else None,
+            canonical=self._names_of(c.canonical) if reason is None else None,
             minimal=tuple(sets),
             all_minimal=all_minimal,
             nearest=nearest,
-            forbidden=self._shown(c.forbidden),
+            forbidden=self._names_of(c.forbidden),
             no_effect=not c.first_steps and self.selected is None,
             doubt=self._doubt(),
             _question=self,
         )
 
     def refusal(self, given: tuple[str, ...]) -> str | None:
-        """Why these are no adjustment set; None if they are one."""
+        """Why these variables are not an adjustment set; None if they are one."""
         c, graph = self.criterion, self.graph
         z = [self._position(name, self.observed) for name in given]
         if self.selected:
-            return f"{self.selected}, and adjustment is for samples that were not"
+            return f"{self.selected}, and adjustment requires that it was not"
         if c.invisible:
             u, v = c.invisible
-            edge = graph._written(u, v)
+            a, b = graph.nodes[u], graph.nodes[v]
             if c.marks[v, u] == TAIL:
-                why = "is not visible: something unmeasured may stand behind it"
+                why = "is not visible: something unmeasured may cause both"
             else:
-                why = f"leaves open whether {graph.nodes[u]} causes {graph.nodes[v]}"
-            return f"not amenable: {edge}, which begins a possibly causal path, {why}"
+                why = f"leaves open whether {a} causes {b}"
+            return f"not amenable: {graph.edge_text(a, b)}, which begins a possibly causal path, {why}"
         for i in sorted(z):
             if i in c.xs | c.ys:
-                return f"{graph.nodes[i]} is what the question is about, so nothing to adjust for"
+                return f"{graph.nodes[i]} is a variable of the effect itself and cannot be adjusted for"
             if i in c.forbidden:
-                return f"forbidden: {graph.nodes[i]} may be caused by what stands on a possibly causal path"
+                return f"forbidden: {graph.nodes[i]} may be on a possibly causal path, or caused by a variable on one"
         if walk := c.open_path(z):
             forbidden = [graph.nodes[i] for i in walk[1:-1] if i in c.forbidden]
             why = f", where {forbidden[0]} must not be adjusted for" if forbidden else ""
-            return f"not blocked: {graph._path(walk)} stays open{why}"
+            return f"not blocked: {graph.path_text(graph.nodes[i] for i in walk)} stays open{why}"
         return None
 
     def _minimal(self) -> Iterable[frozenset[int]]:
@@ -207,11 +222,11 @@ class _Question:
         kept = np.where(gone, np.uint8(NONE), one)
         before = reached(directed_steps(kept).T, c.xs | c.ys)
         joined = moral(kept == ARROW, kept != NONE, before)
-        # where the graph is no legal PAG, one graph need not speak for all
+        # of a PAG that is not legal, one member need not represent all: so each set is checked
         return filter(c.allows, minimal_separators(joined, c.ys, c.xs, c.allowed & before))
 
     def _reduced(self) -> frozenset[int]:
-        """The canonical set without what can be left out, node by node, in the order of names."""
+        """The canonical set without the nodes that can be left out, tried one by one in the order of names."""
         left = self.criterion.canonical
         for i in sorted(left, key=lambda i: by_name(self.graph.nodes[i])):
             if self.criterion.allows(left - {i}):
@@ -221,18 +236,20 @@ class _Question:
     def _doubt(self) -> str | None:
         if not isinstance(self.graph, PAG):
             return None
-        said = legal(self.graph)
-        return None if said else f"this is the {type(self.graph).__name__} of no graph ({said.reason})"
+        legality = legal(self.graph)
+        return None if legality else f"this is not the {type(self.graph).__name__} of any graph ({legality.reason})"
 
-    def _shown(self, positions: Iterable[int]) -> frozenset[str]:
+    def _names_of(self, positions: Iterable[int]) -> frozenset[str]:
         return frozenset(self.graph.nodes[i] for i in positions)
 
 
 def _names(names: Names, what: str) -> tuple[str, ...]:
     if what == "given" and isinstance(names, str):
-        raise GraphError(f"given={names!r} is a single string; pass a set of names: given={{{names!r}}}")
+        raise GraphError(
+            f"given must be a set of names, got the single string {names!r}; pass ", Option("given", {names})
+        )
     return tuple(dict.fromkeys(names_list(what, names)))
 
 
 def _shown(names: frozenset[str]) -> str:
-    return "{" + ", ".join(sorted(names, key=by_name)) + "}" if names else "nothing"
+    return "{" + ", ".join(map(quoted, sorted(names, key=by_name))) + "}" if names else "nothing"

@@ -1,16 +1,16 @@
-"""The generalised adjustment criterion, in positions.
+"""The generalised adjustment criterion, for nodes given by their positions.
 
 Z is an adjustment set for the effect of X on Y, in a DAG, CPDAG, MAG or PAG without selection, if and only if
 
 - amenability: every possibly directed path from X to Y that meets X only in its first node begins with a visible edge
   out of X;
-- Z holds no forbidden node: none that may be a descendant of a node, other than those of X, on such a path;
+- Z has no forbidden node: no possible descendant of a node, other than those of X, on such a path;
 - Z blocks every definite-status path from X to Y that meets X only in its first node and is not directed.
 
 (Perković, Textor, Kalisch & Maathuis 2018, Complete graphical characterization and construction of adjustment sets in
-Markov equivalence classes of ancestral graphs, JMLR 18.) The paths are never listed. Possibly directed ones are found
-by reachability. The third condition is separation in the proper back-door graph, from which the first edges of the
-causal paths are taken out (van der Zander, Liśkiewicz & Textor 2019).
+Markov equivalence classes of ancestral graphs, JMLR 18.) The paths are never enumerated: possibly directed ones are
+found by reachability, and the third condition is separation in the proper back-door graph, from which the first edges
+of the causal paths are removed (van der Zander, Liśkiewicz & Textor 2019).
 """
 
 from collections.abc import Collection, Iterable
@@ -35,8 +35,8 @@ Nodes = frozenset[int]
 class Criterion:
     """The criterion for one pair X, Y in a graph with these marks.
 
-    `all_visible`: nothing is latent, so every directed edge is visible. `usable` are the nodes that one can adjust for:
-    all that were measured.
+    `all_visible`: nothing is latent, so every directed edge is visible. `usable`: the nodes that were measured, and
+    could be adjusted for.
     """
 
     marks: Marks
@@ -47,14 +47,14 @@ class Criterion:
 
     @cached_property
     def steps(self) -> NDArray[np.bool_]:
-        """u, v: u may be a parent of v."""
+        """At u, v: whether u may be a parent of v."""
         return possible_ancestor_steps(self.marks)
 
     @cached_property
     def on_causal_paths(self) -> Nodes:
         """The nodes outside X from which Y is reached, and which are reached from X, without meeting X again."""
         outside = self.steps.copy()
-        outside[:, list(self.xs)] = False  # no way leads back into X
+        outside[:, list(self.xs)] = False  # no step leads back into X
         after = reached(outside, self.xs) - self.xs
         outside[list(self.xs)] = False
         return after & reached(outside.T, self.ys)
@@ -72,7 +72,7 @@ class Criterion:
 
     def _is_visible(self, x: int, v: int) -> bool:
         if self.all_visible:
-            return bool(self.marks[x, v] == ARROW)  # there is no arrowhead at x, or this would be no step
+            return bool(self.marks[x, v] == ARROW)  # a step of `steps` has no arrowhead at x
         return visible_by(self.marks, x, v) is not None
 
     @cached_property
@@ -82,7 +82,7 @@ class Criterion:
 
     @cached_property
     def cut(self) -> NDArray[np.bool_]:
-        """The edges that are not in the proper back-door graph, as steps."""
+        """The edges that the proper back-door graph lacks, as a matrix of steps."""
         out = np.zeros(self.marks.shape, dtype=bool)
         for x, v in self.first_steps:
             out[x, v] = True
@@ -90,7 +90,7 @@ class Criterion:
 
     @cached_property
     def allowed(self) -> Nodes:
-        """The nodes that an adjustment set may hold."""
+        """The nodes that an adjustment set may have."""
         return self.usable - self.forbidden - self.xs - self.ys
 
     @cached_property
@@ -99,7 +99,7 @@ class Criterion:
         return reached(self.steps.T, self.xs | self.ys) & self.allowed
 
     def open_path(self, given: Iterable[int]) -> list[int] | None:
-        """A way from X to Y that these nodes leave open and that is not causal; None if they block all."""
+        """A path from X to Y that is not causal and that these nodes leave open; None if they block all."""
         return connecting_walk(self.marks, self.xs, self.ys, given, without=self.cut)
 
     def allows(self, given: Collection[int]) -> bool:
@@ -108,7 +108,7 @@ class Criterion:
 
 
 def reached(steps: NDArray[np.bool_], start: Iterable[int]) -> Nodes:
-    """The nodes to which steps lead from one of these, these among them."""
+    """The nodes to which steps lead from one of these nodes, which are included."""
     found = np.zeros(len(steps), dtype=bool)
     found[list(start)] = True
     frontier = np.flatnonzero(found)

@@ -8,13 +8,10 @@ from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.linear import Effect, regression_effect
 from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs import PAG
-from ancestral.independence import Oracle
-from ancestral.independence.choose import Test
-from ancestral.independence.gaussian import FisherZ
-from ancestral.independence.saved import SavedTest
+from ancestral.independence.base import MomentsSource
 from ancestral.knowledge import Knowledge
 
-__all__ = ["learned_adjustment_set", "learned_effect", "linear_test"]
+__all__ = ["learned_adjustment_set", "learned_effect"]
 
 
 def learned_adjustment_set(
@@ -41,23 +38,23 @@ def learned_adjustment_set(
     return found if complete else replace(found, doubt=early)
 
 
-def linear_test(test: Test) -> FisherZ:
-    """The test, if effects can be computed from its moments: it assumes linear relations, and has the data."""
-    if not isinstance(test, FisherZ) or test.name != "fisher-z":
-        raise OptionError(["no effect can be computed: ", *_why_no_moments(test)])
-    return test
-
-
 def learned_effect(
-    test: FisherZ, sets: AdjustmentSet, y: str, given: Iterable[str] | None, confidence: float
+    moments: MomentsSource,
+    sets: AdjustmentSet,
+    y: str,
+    *,
+    given: Iterable[str] | None,
+    confidence: float,
+    rows: int,
 ) -> Effect:
     """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the nearest minimal set.
 
-    Raises GraphError if there is no adjustment set, or `given` is not one.
+    `moments` are those of the data, of this many `rows`. Raises GraphError if there is no adjustment set, or `given` is
+    not one.
     """
     if given is None and sets.no_effect:
         zeros = (0.0,) * len(sets.x)
-        return Effect(sets.x, y, None, zeros, zeros, zeros, zeros, confidence, test.rows, sets.doubt)
+        return Effect(sets.x, y, None, zeros, zeros, zeros, zeros, confidence, rows, sets.doubt)
     chosen = sets.nearest if given is None else frozenset(names_list("given", given))
     if chosen is None:
         raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
@@ -66,19 +63,5 @@ def learned_effect(
             Option("given"),
             f" must be an adjustment set, got {sorted(chosen)}: {why_not}; leave it out to have one chosen",
         )
-    moments = test.in_data_units([*sets.x, y, *sorted(chosen)])
-    return regression_effect(moments, sets.x, y, chosen, confidence, sets.doubt)
-
-
-_FISHER_Z = Option("test", "fisher-z")
-
-
-def _why_no_moments(test: Test) -> list[str | Option]:
-    """Why a test has no moments to compute an effect from, and what to do."""
-    if isinstance(test, SavedTest):
-        return ["a run file does not hold the data; discover(data, resume=...) brings file and data together"]
-    if isinstance(test, Oracle):
-        return ["an oracle has a graph and no data; pass data"]
-    if test.name == "rank":
-        return ["the test 'rank' uses the order of values only; if relations are linear, pass ", _FISHER_Z]
-    return [f"the test {test.name!r} has no moments of complete rows; use 'fisher-z' on linear relations"]
+    columns = [*sets.x, y, *sorted(chosen)]
+    return regression_effect(moments.select(columns), sets.x, y, chosen, confidence, sets.doubt)

@@ -1,8 +1,7 @@
-"""The effect of X on Y in linear relations: the coefficients of X in a regression of Y on X and the adjustment set.
+"""The effect of X on Y in a linear system: the coefficients of X in a regression of Y on X and the adjustment set.
 
-All that is needed are moments, so the rows are not looked at again. In a linear system every adjustment set gives the
-same total effect, that of X on Y along all directed paths; of several X, what each does while the others are held
-fixed.
+Moments suffice, so the rows are not read again. In a linear system every adjustment set gives the same total effect,
+that of X on Y along all directed paths; for several X, the effect of each while the others are held fixed.
 """
 
 from collections.abc import Sequence
@@ -12,27 +11,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import DataError, Moments
-from ancestral.errors import OptionError
-from ancestral.graphs.names import by_name
+from ancestral.errors import Option, OptionError
+from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import visible
 
 __all__ = ["Effect", "regression_effect"]
 
-#: How far from singular the correlations of X and the adjustment set must be.
-LEAST = 1e-10
+#: The correlations of X and the adjustment set must have eigenvalues of at least this much; below it, they are treated
+#: as collinear, since rounding errors of about 1e-16 in the correlations would be multiplied by up to 1e10.
+SMALLEST_EIGENVALUE = 1e-10
 
 
 @dataclass(frozen=True)
 class Effect:
-    """How much `y` changes when one sets `x` one unit higher, if the graph is right; one number for each x.
+    """How much `y` changes when `x` is set one unit higher, if the graph is right; one number for each x.
 
-    `low` and `high` enclose the effect with the probability `confidence`, `error` is its standard error. They hold
-    the uncertainty of the regression only, not that of the graph, which was learned from the same data.
+    - `estimates`, `errors`: the effect of each x, and its standard error.
+    - `lows`, `highs`: the ends of an interval around each effect, at the level `confidence`.
+    - `given`: the variables that were adjusted for; `rows`: the number of rows; `doubt`: as in `AdjustmentSet`.
+
+    With a single x, `estimate`, `error` and `interval` are its numbers. Errors and intervals reflect the uncertainty of
+    the regression only, not that of the graph, which was learned from the same data. A `confidence` that is not between
+    0 and 1 raises an `OptionError`.
     """
 
     x: tuple[str, ...]
     y: str
-    given: frozenset[str] | None  #: what was adjusted for; None where the graph says that there is no effect
+    given: frozenset[str] | None  #: None where the graph says that there is no effect
     estimates: tuple[float, ...]
     errors: tuple[float, ...]
     lows: tuple[float, ...]
@@ -58,23 +63,29 @@ class Effect:
 
     def _only(self, values: tuple[float, ...]) -> float:
         if len(values) != 1:
-            raise OptionError(f"a joint effect of {len(values)} variables has estimates, errors, lows and highs")
+            raise OptionError(
+                f"a single number needs a single cause, and this is the joint effect of {len(values)} variables; see "
+                "estimates, errors, lows and highs"
+            )
         return values[0]
 
     def __post_init__(self) -> None:
         if not isinstance(self.confidence, float) or not 0 < self.confidence < 1:
-            raise OptionError(f"confidence={self.confidence!r} is no probability; pass one between 0 and 1, as in 0.95")
+            raise OptionError(
+                "must be between 0 and 1", option="confidence", value=self.confidence, way_out="a common choice is 0.95"
+            )
 
     def __str__(self) -> str:
         if self.given is None:
-            return visible(f"Effect of {', '.join(self.x)} on {self.y}: none, by the graph.")
-        given = ", ".join(sorted(self.given, key=by_name)) or "nothing"
-        lines = [f"Effect on {self.y}, adjusted for {given}, from {self.rows:,} rows:"]
-        wide = max(map(len, self.x))
-        numbers = zip(self.x, self.estimates, self.errors, self.lows, self.highs, strict=True)
+            return visible(f"Effect of {', '.join(map(quoted, self.x))} on {quoted(self.y)}: none, by the graph.")
+        given = ", ".join(map(quoted, sorted(self.given, key=by_name))) or "nothing"
+        lines = [f"Effect on {quoted(self.y)}, adjusted for {given}, from {self.rows:,} rows:"]
+        causes = list(map(quoted, self.x))
+        width = max(map(len, causes))
+        numbers = zip(causes, self.estimates, self.errors, self.lows, self.highs, strict=True)
         for name, estimate, error, low, high in numbers:
             interval = f"{self.confidence:.0%} interval {low:.4g} to {high:.4g}"
-            lines.append(f"  {name:{wide}}  {estimate:.4g}  standard error {error:.2g}  {interval}")
+            lines.append(f"  {name:{width}}  {estimate:.4g}  standard error {error:.2g}  {interval}")
         lines.append("  The interval takes the graph for granted, which was learned from the same data.")
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
@@ -91,6 +102,12 @@ def regression_effect(
 ) -> Effect:
     """The coefficients of x in the regression of y on x and the given variables, with their confidence intervals.
 
+    Parameters: `moments` are those of the data; `x`, `y` and `given` are names of its variables; `confidence` is the
+    level of the intervals, between 0 and 1; `doubt` is handed on to the `Effect`.
+
+    Raises `DataError` if there are too few rows, if a variable has a single value, or if x and the given variables are
+    collinear; `OptionError` for another confidence.
+
     >>> rows = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, 5.5], [3.0, 6.5], [4.0, 9.0]])
     >>> effect = regression_effect(Moments.of(rows), ["x1"], "x2", frozenset())
     >>> round(effect.estimate, 3), round(effect.error, 3)
@@ -102,17 +119,19 @@ def regression_effect(
     left = moments.rows - len(causes) - 1
     if left < 1:
         raise DataError(
-            f"{moments.rows} rows are too few for a regression on {len(causes)} variables; adjust for fewer with given="
+            f"{moments.rows} rows are too few for a regression on {len(causes)} variables; adjust for fewer with ",
+            Option("given"),
         )
     chosen = moments.select([*causes, y])
     scale = chosen.lengths
     if not scale.all():
         flat = chosen.names[int(np.flatnonzero(scale == 0)[0])]
-        raise DataError(f"{flat!r} has a single value, so no effect can be learned")
+        raise DataError(f"column {flat!r} has a single value; drop it, since no effect can be estimated from it")
     unit: NDArray[np.float64] = chosen.comoments / np.outer(scale, scale)
     inside, outside = unit[:-1, :-1], unit[:-1, -1]
-    if np.linalg.eigvalsh(inside)[0] < LEAST:
-        raise DataError(f"{', '.join(causes)} are collinear, so their effects cannot be told apart; adjust for others")
+    if np.linalg.eigvalsh(inside)[0] < SMALLEST_EIGENVALUE:
+        names = ", ".join(map(repr, causes))
+        raise DataError(f"the columns {names} are collinear, so their effects cannot be separated; adjust for others")
     inverse = np.linalg.inv(inside)
     beta = inverse @ outside
     rest = max(float(1 - outside @ beta), 0.0)

@@ -1,10 +1,10 @@
-"""All minimal sets of nodes that separate two nodes of an undirected graph, one after the other.
+"""Enumeration of all minimal sets of nodes that separate two nodes of an undirected graph.
 
-The idea: a minimal separator of a and b is known by the part of the graph that it leaves connected to a. The smallest
-such part belongs to the separator nearest to a. From each separator the next ones are found by adding one of its nodes
-to that part: what then stands between it and b is a separator further from a, and every minimal separator is met on
-some such way. The time between two of them is polynomial. (After Shen & Liang 1997, Efficient enumeration of all
-minimal separators in a graph, Theoretical Computer Science 180.)
+The idea: a minimal separator of a and b is determined by the part of the graph that it leaves connected to a. The
+smallest such part belongs to the separator nearest to a. From each separator further ones are found by adding one of
+its nodes to that part: the nodes that then separate it from b are a separator further from a. Every minimal separator
+is found in this way, in polynomial time per separator. (After Shen & Liang 1997, Efficient enumeration of all minimal
+separators in a graph, Theoretical Computer Science 180.)
 """
 
 import heapq
@@ -20,9 +20,9 @@ Nodes = frozenset[int]
 
 
 def minimal_separators(edges: Edges, near: Iterable[int], far: Iterable[int], allowed: Nodes) -> Iterator[Nodes]:
-    """All minimal sets of allowed nodes that separate `near` from `far`; first the one nearest to `near`.
+    """Yield all minimal sets of allowed nodes that separate `near` from `far`, the one nearest to `near` first.
 
-    After it, of those found so far, the smaller ones go first.
+    After that, of the separators found but not yet given, the smallest comes next.
     """
     sides = frozenset(near), frozenset(far)
     joined = _without(edges, [v for v in range(len(edges)) if v not in allowed | sides[0] | sides[1]])
@@ -43,10 +43,10 @@ def minimal_separators(edges: Edges, near: Iterable[int], far: Iterable[int], al
 
 
 def moral(into: Edges, adjacent: Edges, nodes: Nodes) -> Edges:
-    """The undirected graph in which m-separation given some of these nodes is plain separation.
+    """The undirected graph in which m-separation given some of these nodes is ordinary separation.
 
     `into[u, v]`: the edge u–v has an arrowhead at v. Two nodes are joined if they are adjacent or connected by a path
-    on which every node between is a collider; all within `nodes`, which must hold their own ancestors.
+    on which every node between is a collider; all within `nodes`, which must include the ancestors of each of them.
     (Richardson & Spirtes 2002, theorem 3.18.)
     """
     inside = np.zeros(len(adjacent), dtype=bool)
@@ -68,7 +68,7 @@ def moral(into: Edges, adjacent: Edges, nodes: Nodes) -> Edges:
 
 
 def _without(edges: Edges, gone: list[int]) -> Edges:
-    """The graph in which a way over one of these nodes is an edge between the nodes before and after."""
+    """The graph without these nodes, in which each path over them is replaced by an edge between its ends."""
     out = edges.copy()
     for v in gone:
         around = np.flatnonzero(out[v])
@@ -79,7 +79,7 @@ def _without(edges: Edges, gone: list[int]) -> Edges:
 
 
 def _separator(edges: Edges, part: Nodes, far: Nodes) -> Nodes | None:
-    """The nodes around `part` that have a way to `far` past the others; None if one of them is in `far`."""
+    """The neighbours of `part` with a path to `far` that avoids the others; None if a neighbour is in `far`."""
     around = _around(edges, part)
     if around & far:
         return None
@@ -87,11 +87,12 @@ def _separator(edges: Edges, part: Nodes, far: Nodes) -> Nodes | None:
 
 
 def _around(edges: Edges, part: Nodes) -> Nodes:
+    """The neighbours of these nodes outside of them."""
     return frozenset(np.flatnonzero(edges[list(part)].any(axis=0)).tolist()) - part
 
 
 def _connected(edges: Edges, start: Nodes, barred: Nodes) -> Nodes:
-    """The nodes that can be reached from these without passing the barred ones."""
+    """The nodes that can be reached from these without entering the barred ones."""
     found = np.zeros(len(edges), dtype=bool)
     found[list(start)] = True
     closed = np.zeros(len(edges), dtype=bool)

@@ -1,6 +1,6 @@
 """Graphs with three kinds of marks: what they are, what they say, and what follows from them.
 
-Everything in this room reads marks and knows no data.
+Everything in this package depends on marks alone, and not on data.
 """
 
 from ancestral.graphs.canonical import canonical_dag

@@ -1,6 +1,6 @@
 """Reachability from every node at once, as bitsets.
 
-The idea: one depth-first search per node over a compressed list of steps, marking bits in that node's row.
+The idea: one depth-first search per node over compressed rows of steps, setting bits in that node's row.
 Invariant: bit v of row u is set if and only if v can be reached from u by zero or more steps.
 """
 
@@ -16,7 +16,10 @@ if not cython.compiled:
 
 
 def closure(steps: Any) -> Any:
-    """`steps[u, v]`: one may go from u to v. Row u of the answer: all that can be reached from u, u included."""
+    """For each node u, the bitset of the nodes that can be reached from u, itself included.
+
+    `steps[u, v]` says whether a step leads from u to v.
+    """
     n: cython.Py_ssize_t = len(steps)
     _, heads, rows = compressed(steps)
     offsets: cython.int[::1] = rows

@@ -1,8 +1,8 @@
 """A matrix of steps as compressed rows: the scan with which every kernel that walks through a graph begins.
 
-The idea: a matrix of marks is mostly zeros, so a row is looked at in blocks, and a block of zeros is passed over after
-one `or` of all its 32 entries, which the compiler turns into two wide instructions since it knows how many they are.
-Two passes: count, then write.
+The idea: a matrix of marks is mostly zeros, so a row is scanned in blocks, and a block of zeros is skipped after one
+`or` of all its 32 entries, which the compiler turns into two wide instructions since their number is constant.
+There are two passes: the first counts, the second writes.
 """
 
 from typing import Any
@@ -12,7 +12,10 @@ import numpy as np
 
 
 def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
-    """Sources, targets and offsets of all that is not zero in a square matrix of bytes, or only above its diagonal."""
+    """The sources, targets and offsets of the nonzero entries of a square matrix of bytes, or of its upper triangle.
+
+    Entry i is at row `sources[i]`, column `targets[i]`; row x has the entries offsets[x] … offsets[x + 1] - 1.
+    """
     matrix: cython.const[cython.uchar][:, ::1] = steps  # type: ignore[valid-type]
     n: cython.Py_ssize_t = matrix.shape[0]
     upper: cython.bint = above_diagonal
@@ -26,7 +29,7 @@ def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
             offsets[x + 1] = offsets[x] + go_through(matrix, x, x + 1 if upper else 0, nothing, -1)
     total = int(rows[n])
     from_nodes = np.empty(total, dtype=np.intc)
-    to_nodes = np.empty(total + 1, dtype=np.intc)  # one more, which `go_through` may write
+    to_nodes = np.empty(total + 1, dtype=np.intc)  # `go_through` may write one place further
     sources: cython.int[::1] = from_nodes
     targets: cython.int[::1] = to_nodes
     with cython.nogil:
@@ -39,7 +42,7 @@ def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
 
 
 def edges_above(marks: Any) -> tuple[Any, Any]:
-    """Rows x, y for all entries above the diagonal that are not zero, and rows `entry at y, x; entry at x, y`."""
+    """The positions x, y of the nonzero entries above the diagonal, and for each the entries at (y, x) and (x, y)."""
     matrix: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
     sources, targets, _ = scan(marks, True)
     xs: cython.int[::1] = sources
@@ -67,10 +70,10 @@ def go_through(
     targets: cython.int[::1],
     at: cython.Py_ssize_t,
 ) -> cython.int:
-    """The number of entries of row x, from column `first` on, that are not zero; written from place `at` on if >= 0.
+    """Count the nonzero entries of row x from column `first` on; if `at` >= 0, write their columns to `targets[at:]`.
 
-    Whether an entry is zero cannot be foretold, so there is no branch on it: each is written, and the next one over it
-    if it was zero.
+    Zeros cannot be predicted, so there is no branch on them: each column is written, and overwritten by the next one if
+    its entry was zero. So one place behind the last column may be written, too.
     """
     n: cython.Py_ssize_t = matrix.shape[1]
     y: cython.Py_ssize_t = first
@@ -80,7 +83,7 @@ def go_through(
     block: cython.uchar
     while y < n:
         end = min(y + 32, n)
-        block = end < y + 32  # the last block may be short: it is looked at entry by entry
+        block = end < y + 32  # the last block may be short: it is scanned entry by entry
         if not block:
             for i in range(32):
                 block |= matrix[x, y + i]

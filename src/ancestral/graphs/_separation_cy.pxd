@@ -1,4 +1,5 @@
 from ancestral._c cimport bit64
+from ancestral.graphs._marks cimport ARROW
 
 cdef class Walker:
     cdef readonly Py_ssize_t words

@@ -1,14 +1,14 @@
 """Walks that carry dependence: the one loop behind d-separation, m-separation and inducing paths.
 
 The idea (Bayes ball): a node is entered through an arrowhead or through a tail, so there are two states per node
-and each edge is looked at twice at most: linear time. A walk may pass
+and each edge is visited at most twice: linear time. A walk may pass
 - a collider (entered and left through arrowheads) if it is in `opens`,
 - any other node if it is not in `blocks`.
 
-For separation given Z: both are Z. (A walk may turn back: over a collider whose descendant is in Z it goes down to
-that descendant and up again, so ancestors need not be known.) For inducing paths relative to the latent nodes:
-`blocks` = all but the latent ones, `opens` = the ancestors of the two ends (and of selection).
-Where such a walk exists, so does a path. Every mark must be an arrowhead or a tail: no circles here.
+For separation given Z, both are Z. (A walk may turn back: from a collider with a descendant in Z it leads down to
+that descendant and up again, so ancestors need not be known.) For inducing paths relative to the latent nodes,
+`blocks` are all nodes but the latent ones, and `opens` the ancestors of the two ends (and of selection).
+If there is such a walk, there is also a path. Every mark must be an arrowhead or a tail; circles are not allowed.
 """
 
 from typing import Any
@@ -20,13 +20,12 @@ from ancestral.graphs.csr import compressed
 
 if not cython.compiled:
     from ancestral._cython import bit64
-
-ARROW = cython.declare(cython.int, 2)
+    from ancestral.graphs.marks import ARROW
 
 
 @cython.cclass
 class Walker:
-    """Walks on one graph. Holds its own scratch space, so one thread at a time."""
+    """Walks on one graph. It has its own scratch space, so only one thread may use it at a time."""
 
     def __init__(self, marks: Any) -> None:
         sources, heads, self.offsets = compressed(marks)
@@ -67,7 +66,7 @@ class Walker:
         blocks: cython.ulonglong[::1],
         opens: cython.ulonglong[::1],
     ) -> cython.int:
-        """1 if a walk leads from x to y, otherwise 0; with y = -1 all states within reach are marked.
+        """Return 1 if a walk leads from x to y, otherwise 0; with y = -1, mark all states that can be reached.
 
         State 2v is node v entered through a tail or circle, state 2v + 1 through an arrowhead.
         """

@@ -1,7 +1,7 @@
-"""Who comes before whom: ancestors, possible ancestors and possible anteriors, by reachability.
+"""Ancestors, possible ancestors and possible anteriors, by reachability.
 
-Each notion is a condition on single steps u → v, so a walk that satisfies it contains a path that does, and
-reachability decides it. All of them count a node as its own ancestor.
+Each of these relations is a condition on single steps u → v. So a walk that satisfies it contains a path that does, and
+reachability decides the relation. In all of them a node counts as its own ancestor.
 """
 
 import numpy as np
@@ -26,17 +26,17 @@ Steps = NDArray[np.bool_]
 
 
 def directed_steps(marks: Marks) -> Steps:
-    """u --> v."""
+    """At u, v: whether u --> v."""
     return (marks == ARROW) & (marks.T == TAIL)
 
 
 def possible_ancestor_steps(marks: Marks) -> Steps:
-    """No arrowhead at u and no tail at v on the edge u–v (the paper's possible ancestor)."""
+    """At u, v: whether the edge u–v has no arrowhead at u and no tail at v (possible ancestors in the ICD paper)."""
     return (marks != NONE) & (marks.T != ARROW) & (marks != TAIL)
 
 
 def possible_anterior_steps(marks: Marks) -> Steps:
-    """No arrowhead at u on the edge u–v: u may be an ancestor of v or of a selection node."""
+    """At u, v: whether the edge u–v has no arrowhead at u: u may be an ancestor of v or of a selection node."""
     return (marks != NONE) & (marks.T != ARROW)
 
 

@@ -1,10 +1,10 @@
-"""Yes, no, or possibly, and the reason: what a class of graphs answers to a question."""
+"""`Answer`: yes, no or possibly, with the reason; what a class of graphs answers to a question."""
 
 __all__ = ["Answer"]
 
 
 class Answer(str):
-    """ "yes", "no" or "possibly", with `reason`."""
+    """A string, "yes", "no" or "possibly", with the attribute `reason`, a clause in words."""
 
     reason: str
 

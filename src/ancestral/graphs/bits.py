@@ -29,6 +29,6 @@ def has_bit(bits: Bits, i: int) -> bool:
 
 
 def union_of(positions: Iterable[int], rows: Bits) -> Bits:
-    """The union of the sets in these rows; the empty set where there are no rows."""
+    """The union of the sets in these rows; the empty set if there are none."""
     chosen = rows[list(positions)]
     return np.bitwise_or.reduce(chosen, axis=0) if len(chosen) else np.zeros(rows.shape[1], dtype=np.uint64)

@@ -10,10 +10,10 @@ __all__ = ["canonical_dag"]
 
 
 def canonical_dag(mag: MAG) -> DAG:
-    """The canonical DAG of a MAG, of which it is the MAG: `mag_of(canonical_dag(mag)) == mag`.
+    """The canonical DAG of a MAG: `mag_of(canonical_dag(mag)) == mag`.
 
     a --> b stays, a <-> b becomes a <- L -> b with a latent L, and a --- b becomes a -> S <- b with S selected on.
-    (Richardson & Spirtes 2002, section 6.1.)
+    (Richardson & Spirtes 2002, section 6.1.) Another kind of graph raises a `GraphError`.
 
     >>> print(canonical_dag(MAG.parse("a <-> b, b --> c")))
     L.a.b --> a
@@ -22,7 +22,7 @@ def canonical_dag(mag: MAG) -> DAG:
     latent: L.a.b
     """
     if not isinstance(mag, MAG):
-        raise GraphError(f"only a MAG has a canonical DAG, not a {type(mag).__name__}; see an.mag_in")
+        raise GraphError(f"canonical_dag needs a MAG, got a {type(mag).__name__}; for a MAG of a PAG see an.mag_in")
     names = list(mag.nodes)
     edges = []
     roles: dict[str, list[str]] = {"latent": [], "selection": []}
@@ -43,7 +43,7 @@ def canonical_dag(mag: MAG) -> DAG:
 
 
 def _fresh(role: str, a: str, b: str, taken: list[str]) -> str:
-    """A name that no node has."""
+    """A name for a new node that differs from those already taken."""
     name = f"{role[0].upper()}.{a}.{b}"
     while name in taken:
         name += "'"

@@ -9,16 +9,16 @@ __all__ = ["compressed", "joined"]
 
 
 def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
-    """Sources, targets and offsets of all that is not zero, row by row.
+    """The sources, targets and offsets of all entries that are not zero, row by row.
 
-    Entry i is the step from `sources[i]` to `targets[i]`; those from x are offsets[x] … offsets[x + 1] - 1, their
-    targets increasing.
+    Entry i is the step from `sources[i]` to `targets[i]`; the steps from x are entries offsets[x] … offsets[x + 1] - 1,
+    in increasing order of their targets.
     """
     return scan(_bytes(steps), False)
 
 
 def joined(marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], NDArray[np.uint8]]:
-    """Rows x, y with x < y for all pairs that are joined, in order, and for each a row of the marks at x and at y."""
+    """The adjacent pairs as rows x, y with x < y, in order, and for each pair a row of the marks at x and at y."""
     return edges_above(np.ascontiguousarray(marks, dtype=np.uint8))
 
 

@@ -1,14 +1,14 @@
-"""Definite ancestors: who is an ancestor of a node in every MAG of a class.
+"""Definite ancestors of a node: its ancestors in every MAG of a class.
 
 x is a definite ancestor of y if x --> … --> y, or if two uncovered possibly directed walks lead from x to y whose first
-nodes u and v are different and not adjacent. For x is then no collider between u and v, so in each MAG an edge leaves x
-by a tail towards one of them; and a walk that begins so goes on so, since no triple of it can be a collider: it is
-directed. (Zhang 2006, section 5; Roumpelaki et al. 2016, theorem 3.1. Nothing asks the nodes of a walk to be new.)
+nodes u and v are different and not adjacent. In the second case x is not a collider between u and v, so in each MAG an
+edge has a tail at x and leads to one of them. The walk that begins with this edge is directed, since none of its
+triples can be a collider. (Zhang 2006, section 5; Roumpelaki et al. 2016, theorem 3.1. A walk may repeat nodes.)
 
-Where the sample may have been selected, an edge that leaves x by a tail may be x --- u. But then x has no arrowheads at
-all. So it suffices that some such walk from x to y begins with an arrowhead, x *-> w: it is then directed.
+Where the sample may have been selected, an edge with a tail at x may be x --- u. But then x has no arrowheads at all.
+So it suffices that some such walk from x to y begins with an arrowhead, x *-> w: it is then directed.
 
-On all classes of up to five nodes these are all definite ancestors, with and without selection.
+For all classes of up to five nodes, these are all definite ancestors, with and without selection (tested).
 """
 
 from collections import defaultdict
@@ -32,24 +32,24 @@ def definite_ancestors(marks: Marks, y: int, selection_bias: bool) -> list[int]:
 
 
 def two_ways(marks: Marks, y: int, selection_bias: bool) -> dict[int, tuple[int, int]]:
-    """For each x from which two such walks lead to y, their first nodes."""
+    """For each x from which two such walks lead to y, the first nodes of the two."""
     firsts: dict[int, list[int]] = defaultdict(list)
     for x, u in _uncovered_steps(marks, y):
         firsts[x].append(u)
     out = {}
     for x, nodes in firsts.items():
         nodes.sort()
-        apart = np.triu(marks[np.ix_(nodes, nodes)] == NONE, 1)
+        not_adjacent = np.triu(marks[np.ix_(nodes, nodes)] == NONE, 1)
         if selection_bias and not (marks[x, nodes] == ARROW).any():
             continue
-        if x != y and apart.any():
-            i, j = np.argwhere(apart)[0]
+        if x != y and not_adjacent.any():
+            i, j = np.argwhere(not_adjacent)[0]
             out[x] = (nodes[i], nodes[j])
     return out
 
 
 def _uncovered_steps(marks: Marks, y: int) -> list[tuple[int, int]]:
-    """All steps with which an uncovered possibly directed walk to y begins."""
+    """All steps x, u that begin an uncovered possibly directed walk to y."""
     steps = possible_ancestor_steps(marks)
     found = [(u, y) for u in np.flatnonzero(steps[:, y]).tolist()]
     seen = set(found)

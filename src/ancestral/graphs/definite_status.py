@@ -1,13 +1,13 @@
-"""Definite m-separation: separation in a graph with circles, which holds in every MAG of its class or in none.
+"""Definite m-separation: separation in a graph with circles, valid in every MAG of its class or in none.
 
 A node on a path is a collider if both marks at it are arrowheads, and a definite non-collider if one of them is a tail,
 or if both are circles and its two neighbours on the path are not adjacent. Two nodes are connected given Z if a path
 joins them on which each node has such a definite status, no non-collider is in Z, and every collider is a definite
 ancestor of Z. (Zhang 2008, Causal reasoning with ancestral graphs, definition 10 and lemma 1.)
 
-The idea: whether a walk may go on from u over v to w hangs on these three nodes alone, so each edge, in each direction,
-is looked at once. A walk suffices: the status of its nodes is the same in every MAG of the class, so there it is a
-connecting walk, and in a MAG such a walk contains a connecting path.
+The idea: whether a walk may continue from u over v to w depends on these three nodes alone, so each edge is visited
+once in each direction. It suffices to look for walks: the status of the nodes of a walk is the same in every MAG of the
+class, so it is a connecting walk there, and in a MAG such a walk contains a connecting path.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ def connecting_walk(
 ) -> list[int] | None:
     """The nodes of a shortest connecting walk from one of xs to one of ys, or None.
 
-    `without` are edges, as steps, that no walk may take; they still count where nodes are adjacent.
+    `without` are edges, as a matrix of steps, that no walk may take; their nodes still count as adjacent.
     """
     present = marks != NONE
     passable = present if without is None else present & ~(without | without.T)
@@ -61,7 +61,7 @@ def connecting_walk(
 
 
 def _before(steps: NDArray[np.bool_], nodes: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The nodes from which steps lead to one of these, these among them."""
+    """The nodes from which steps lead to one of these nodes, which are included."""
     reached = nodes.copy()
     frontier = np.flatnonzero(reached)
     while frontier.size:
@@ -72,6 +72,7 @@ def _before(steps: NDArray[np.bool_], nodes: NDArray[np.bool_]) -> NDArray[np.bo
 
 
 def _back(came_from: dict[tuple[int, int], tuple[int, int] | None], last: tuple[int, int]) -> list[int]:
+    """The nodes of the walk that ends with a step."""
     walk = [last[1]]
     step: tuple[int, int] | None = last
     while step is not None:

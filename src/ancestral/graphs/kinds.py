@@ -1,11 +1,12 @@
-"""The four kinds of graphs, each a mixed graph with a promise. That of a DAG and of a MAG is checked in full when it
-is made; of a CPDAG only that its directed edges form no cycle, and of a PAG nothing beyond its marks, since one learned
-from data need not be the PAG of any graph.
+"""The four kinds of graphs: DAG, MAG, CPDAG and PAG.
 
 - DAG: causes and effects, with latent and selection nodes.
-- MAG: what of a DAG can be seen in its observed nodes (Richardson & Spirtes 2002).
+- MAG: what a DAG implies for its observed nodes (Richardson & Spirtes 2002).
 - CPDAG: a class of DAGs without latent or selection nodes.
 - PAG: a class of MAGs; a circle is a mark on which the class does not agree.
+
+The definition of a DAG or MAG is checked in full when one is made. Of a CPDAG only the absence of directed cycles is
+checked, and of a PAG nothing beyond its marks, since a PAG learned from data need not be the PAG of any graph.
 """
 
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ancestral.arguments import names_list
-from ancestral.errors import GraphError, UnknownName
+from ancestral.errors import GraphError, Option, refuse_unknown
 from ancestral.graphs.ancestry import ancestor_bits, directed_steps
 from ancestral.graphs.answers import Answer
 from ancestral.graphs.bits import has_bit
@@ -27,12 +28,15 @@ from ancestral.graphs.names import by_name, quoted
 from ancestral.graphs.paths import directed_cycle, inducing_pair
 from ancestral.graphs.text import read_text
 from ancestral.graphs.visible import visible_by
+from ancestral.printing import shown
 
 __all__ = ["CPDAG", "DAG", "MAG", "PAG"]
 
 
 class DAG(MixedGraph):
     """A directed acyclic graph; its nodes are observed, latent, or selection (always conditioned on).
+
+    A directed cycle, an edge other than `-->`, or a node with two roles raises a `GraphError`.
 
     >>> dag = DAG.parse("L -> a, L -> b, a -> s, b -> s", latent=["L"], selection=["s"])
     >>> dag.observed
@@ -51,12 +55,11 @@ class DAG(MixedGraph):
     @classmethod
     def parse(cls, text: str, latent: Iterable[str] = (), selection: Iterable[str] = ()) -> Self:
         """Read a DAG from text; roles come from the arguments or from lines `latent: …`, `selection: …`."""
-        said = read_text(text)
-        roles = said.roles
+        parsed = read_text(text)
         return cls(
-            *cls._built(said),
-            latent=_name_set(latent, "latent") | set(roles["latent"]),
-            selection=_name_set(selection, "selection") | set(roles["selection"]),
+            *cls._built(parsed),
+            latent=_name_set(latent, "latent") | set(parsed.roles["latent"]),
+            selection=_name_set(selection, "selection") | set(parsed.roles["selection"]),
         )
 
     @classmethod
@@ -72,9 +75,8 @@ class DAG(MixedGraph):
         return cls(plain.nodes, plain.marks, latent, selection)
 
     def _check(self) -> None:
-        for name in sorted(self.latent | self.selection, key=str):
-            if name not in self._index:
-                raise UnknownName(name, self.nodes)
+        roles = sorted(self.latent | self.selection, key=by_name)
+        refuse_unknown(roles, self.nodes)
         if both := sorted(self.latent & self.selection):
             raise GraphError(f"{both[0]!r} is both latent and selection; a node has one role")
         _refuse_directed_cycle(self)
@@ -108,7 +110,11 @@ class DAG(MixedGraph):
 
 
 class MAG(MixedGraph):
-    """A maximal ancestral graph: no node is its own ancestor in disguise, and every missing edge is a separation."""
+    """A maximal ancestral graph: arrowheads agree with ancestry, and every missing edge is a separation.
+
+    Directed cycles, `a <-> b` where a is an ancestor of b, an arrowhead at a node of an undirected edge, and two nodes
+    that are neither adjacent nor separable raise a `GraphError`.
+    """
 
     edge_kinds: ClassVar[tuple[str, ...]] = ("-->", "<->", "---")
 
@@ -119,21 +125,23 @@ class MAG(MixedGraph):
         undirected = np.flatnonzero((tail & tail.T).any(axis=0))
         for v in np.intersect1d(into, undirected):
             u, w = np.flatnonzero(arrow[:, v])[0], np.flatnonzero((tail & tail.T)[:, v])[0]
+            a, b, c = (self.nodes[i] for i in (u, v, w))
             raise GraphError(
-                f"not ancestral: {self._written(u, v)} has an arrowhead at an end of {self._written(v, w)}; "
-                "a node of an undirected edge has no arrowheads"
+                f"not ancestral: {self.edge_text(a, b)} has an arrowhead at an end of {self.edge_text(b, c)}; "
+                "a node of an undirected edge must have no arrowheads"
             )
         for v, u in np.argwhere(arrow & arrow.T):
             if has_bit(self.ancestor_bits[v], u):
+                a, b = self.nodes[u], self.nodes[v]
                 raise GraphError(
-                    f"not ancestral: {self._written(u, v)}, yet {self.nodes[u]!r} is an ancestor of "
-                    f"{self.nodes[v]!r}; an arrowhead at a node says that it is none"
+                    f"not ancestral: {self.edge_text(a, b)}, but {a!r} is an ancestor of {b!r}; "
+                    "an arrowhead at a node says that it is not an ancestor"
                 )
         if pair := inducing_pair(self.marks, self.ancestor_bits):
             a, b = (self.nodes[i] for i in pair)
             raise GraphError(
                 f"not maximal: no set separates {a!r} and {b!r}, which are not adjacent; "
-                f"add the edge between them that ancestry asks for"
+                "add the edge between them, with the marks that ancestry gives"
             )
 
     @cached_property
@@ -143,7 +151,7 @@ class MAG(MixedGraph):
 
 
 class PAG(MixedGraph):
-    """A partial ancestral graph; every edge is possible in it.
+    """A partial ancestral graph: a class of MAGs. All six kinds of edges are allowed.
 
     >>> print(PAG.parse("c <-o a, b <-> c, d"))
     a o-> c
@@ -158,8 +166,9 @@ class PAG(MixedGraph):
     def ancestors(self, name: str, *, selection_bias: bool = True) -> frozenset[str]:
         """The nodes that are ancestors of this one in every MAG of the class, itself among them.
 
-        More than a directed path can say so (`graphs/definite.py`), and more of them if the sample was certainly not
-        selected (`selection_bias=False`). An ancestor in a MAG causes this node, or what the sample was selected on.
+        Directed paths show this, and so do some pairs of possibly directed walks (`graphs/definite_ancestors.py`); more
+        ancestors are known if the sample was not selected (`selection_bias=False`). An ancestor in a MAG causes this
+        node, or what the sample was selected on.
 
         >>> pag = PAG.parse("a o-o b, a o-o c, b --> d, c --> d, e o-> d")
         >>> sorted(pag.ancestors("d")), sorted(pag.ancestors("d", selection_bias=False))
@@ -169,13 +178,16 @@ class PAG(MixedGraph):
         return self._names(found)
 
     def descendants(self, name: str, *, selection_bias: bool = True) -> frozenset[str]:
-        """The nodes of which this one is an ancestor in every MAG of the class, itself among them."""
+        """The nodes of which this one is an ancestor in every MAG of the class, itself among them.
+
+        `selection_bias` is as in `ancestors`.
+        """
         self.index(name)
         possible = (other for other in self.nodes if other in self.possible_descendants(name))
         return frozenset(other for other in possible if name in self.ancestors(other, selection_bias=selection_bias))
 
     def is_visible(self, a: str, b: str) -> bool:
-        """Whether there is an edge a --> b that no unmeasured common cause of a and b can stand behind.
+        """Whether there is an edge a --> b, and an unmeasured common cause of a and b is ruled out.
 
         >>> smoking = PAG.parse("income o-> smoking, smoking --> cancer, genotype o-> cancer")
         >>> smoking.is_visible("smoking", "cancer"), PAG.parse("a --> b").is_visible("a", "b")
@@ -184,10 +196,11 @@ class PAG(MixedGraph):
         return visible_by(self.marks, self.index(a), self.index(b)) is not None
 
     def confounded(self, a: str, b: str) -> Answer:
-        """Whether something unmeasured drives both a and b, such that no measured variables make up for it.
+        """Whether something unmeasured causes both a and b, such that no measured variables account for it.
 
-        "yes" if a <-> b, so in every MAG; "no" if they are not adjacent, or if the edge between them is visible;
-        otherwise "possibly". (A measured common cause is no matter of the edge between a and b.)
+        Returns an `Answer`, a string with the attribute `reason`: "yes" if a <-> b, so in every MAG; "no" if they are
+        not adjacent, or if the edge between them is visible; otherwise "possibly". Common causes that were measured are
+        not what this is about.
 
         >>> PAG.parse("c o-> a, a --> b").confounded("a", "b")
         'no': c o-> a, and c is not adjacent to b: a --> b is visible
@@ -197,21 +210,25 @@ class PAG(MixedGraph):
             return Answer("no", f"{a} and {b} are the same variable")
         if not self.marks[i, j]:
             return Answer("no", f"{a} and {b} are not adjacent: what is measured explains how they depend")
-        edge = self._written(i, j)
+        edge = self.edge_text(a, b)
         if self.has(a, "<->", b):
             return Answer("yes", f"{edge}: neither causes the other, yet nothing measured separates them")
         if not self.may_hide:
             return Answer("no", f"{edge} in a class of DAGs in which nothing is latent")
         for x, y in ((i, j), (j, i)):
             if path := visible_by(self.marks, x, y):
-                why = f"{self._path(path[:-1])}, and {self.nodes[path[0]]} is not adjacent to {self.nodes[y]}"
-                return Answer("no", f"{why}: {self._written(x, y)} is visible")
+                names = [self.nodes[v] for v in path]
+                why = f"{self.path_text(names[:-1])}, and {names[0]} is not adjacent to {names[-1]}"
+                return Answer("no", f"{why}: {self.edge_text(*names[-2:])} is visible")
         if self.has(a, "-->", b) or self.has(b, "-->", a):
             return Answer("possibly", f"{edge} is not visible: an unmeasured cause of both may stand behind it")
         return Answer("possibly", f"{edge} leaves open whether an unmeasured cause of both stands behind it")
 
     def is_separated(self, a: str | Iterable[str], b: str | Iterable[str], given: Iterable[str] = ()) -> bool:
-        """Whether a and b are separated given these nodes in every MAG of the class; otherwise they are in none.
+        """Whether a and b are separated given these nodes in every MAG of the class; if not, they are in none.
+
+        a and b are each a node or several nodes, all of which are then separated from all of the other side. The three
+        sets must not share a node; otherwise a `GraphError` is raised.
 
         >>> pag = PAG.parse("a o-> c, b o-> c, c --> d")
         >>> pag.is_separated("a", "d", given={"c"}), pag.is_separated("a", "b", given={"d"})
@@ -223,18 +240,21 @@ class PAG(MixedGraph):
 
 
 class CPDAG(PAG):
-    """A PAG where nothing is latent or selected on, so a class of DAGs: `-->` where all of them agree, else `---`."""
+    """A class of DAGs without latent or selection nodes: `-->` where all of them agree on the direction, else `---`.
+
+    A directed cycle raises a `GraphError`.
+    """
 
     edge_kinds: ClassVar[tuple[str, ...]] = ("-->", "---")
     may_hide: ClassVar[bool] = False
 
     @cached_property
     def class_marks(self) -> NDArray[np.uint8]:
-        """The marks of a PAG that says the same: `o-o` for `---`."""
+        """The marks of the PAG with the same meaning: `o-o` for `---`."""
         return np.where(self.marks == self.marks.T, self.skeleton(), self.marks)
 
     def is_visible(self, a: str, b: str) -> bool:
-        """Whether there is an edge a --> b; nothing unmeasured stands behind any edge."""
+        """Whether there is an edge a --> b; unmeasured common causes are ruled out for all edges."""
         return self.has(a, "-->", b)
 
     def _check(self) -> None:
@@ -243,13 +263,17 @@ class CPDAG(PAG):
 
 def _name_set(names: Iterable[str], role: str) -> frozenset[str]:
     if isinstance(names, str):
-        raise GraphError(f"{role}={names!r} is a single string; pass a list of names: {role}=[{names!r}]")
+        raise GraphError(
+            f"{role} must be a list of names, got the single string {shown(names)}; pass ", Option(role, [names])
+        )
     if not isinstance(names, Iterable):
-        raise GraphError(f"{role}={names!r} is no list of names; leave it out, or pass {role}=['a', 'b']")
+        raise GraphError(
+            f"{role} must be a list of names, got {shown(names)}; leave it out, or pass ", Option(role, ["a", "b"])
+        )
     return frozenset(names_list(role, names))
 
 
 def _refuse_directed_cycle(graph: MixedGraph) -> None:
     if cycle := directed_cycle(directed_steps(graph.marks)):
         names = [graph.nodes[i] for i in [*cycle, cycle[0]]]
-        raise GraphError(f"directed cycle {' --> '.join(map(quoted, names))}; causes come before effects")
+        raise GraphError(f"directed cycle {' --> '.join(map(quoted, names))}; no node may be a cause of itself")

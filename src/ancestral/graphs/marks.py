@@ -10,16 +10,20 @@ from functools import cache
 from ancestral.errors import GraphError
 from ancestral.printing import shown
 
-__all__ = ["ARROW", "CIRCLE", "NONE", "SYMBOLS", "TAIL", "flipped", "matches", "parse_symbol", "symbol"]
+__all__ = ["ARROW", "CIRCLE", "MARK_NAMES", "NONE", "SYMBOLS", "TAIL", "flipped", "matches", "parse_symbol", "symbol"]
 
+#: The codes of marks in matrices; kernels have the same numbers from `_marks.pxd`.
 NONE, CIRCLE, ARROW, TAIL = range(4)
+
+#: What the marks are called, by their codes.
+MARK_NAMES = ("none", "circle", "arrowhead", "tail")
 
 _LEFT = {CIRCLE: "o", ARROW: "<", TAIL: "-"}
 _RIGHT = {CIRCLE: "o", ARROW: ">", TAIL: "-"}
 _ANY = frozenset((CIRCLE, ARROW, TAIL))
 _SHORT = {"->": "-->", "<-": "<--", "--": "---"}
 
-#: The six edges there are, each in the direction in which it is written.
+#: The six kinds of edges, each in the direction in which it is written.
 SYMBOLS = ("-->", "<->", "o->", "o-o", "---", "o--")
 
 
@@ -41,7 +45,7 @@ def flipped(edge: str) -> str:
 def matches(pattern: str) -> tuple[frozenset[int], frozenset[int]]:
     """The marks that a pattern allows at its left and at its right node."""
     if not isinstance(pattern, str):
-        raise GraphError(f"{shown(pattern)} is no edge; edges are text: {' '.join(SYMBOLS)}, with * for any mark")
+        raise GraphError(f"an edge must be text, got {shown(pattern)}; write one of {' '.join(SYMBOLS)}")
     return _matches(pattern)
 
 
@@ -52,7 +56,7 @@ def _matches(pattern: str) -> tuple[frozenset[int], frozenset[int]]:
     right = {"*": _ANY} | {shown: frozenset((mark,)) for mark, shown in _RIGHT.items()}
     if len(edge) != 3 or edge[0] not in left or edge[1] != "-" or edge[2] not in right:
         raise GraphError(
-            f"{pattern!r} is no edge; edges are {' '.join(SYMBOLS)} and their mirror images, with * for any mark"
+            f"{pattern!r} is not an edge; edges are {' '.join(SYMBOLS)} and their mirror images, with * for any mark"
         )
     return left[edge[0]], right[edge[2]]
 

@@ -1,15 +1,16 @@
-"""One graph of a class: its circles turned into arrowheads and tails such that nothing is said that was not.
+"""One graph of a class: circles become arrowheads and tails such that the new graph is in the class.
 
 Edges o-> and --o become -->. The edges o-o form chordal graphs (if the PAG is one): their nodes are
 visited such that each next one has most neighbours visited (maximum cardinality search, Tarjan & Yannakakis 1984), and
 each edge points to the end that is visited later. Earlier neighbours of a node are then adjacent to each other, so that
-no unshielded collider comes about. (Zhang 2008, On the completeness of orientation rules, theorem 2.)
+no new unshielded collider arises. (Zhang 2008, On the completeness of orientation rules, theorem 2.)
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.graphs.paths import shortest
 
 __all__ = ["circle_ring", "member_marks"]
 
@@ -29,19 +30,21 @@ def member_marks(marks: Marks, rng: np.random.Generator | None = None) -> Marks:
 
 
 def circle_ring(marks: Marks) -> list[int]:
-    """The nodes of a ring of four or more edges o-o without a chord of that kind; empty if there is none."""
+    """The nodes of a cycle of four or more edges o-o without a chord of that kind; empty if there is none."""
     circle = marks == CIRCLE
     loose = circle & circle.T
     for u, v in np.argwhere(loose).tolist():
         for w in np.flatnonzero(loose[v] & ~loose[u]).tolist():
-            if w == u:
-                continue
-            # a way around v, from w to u, past all other neighbours of v
-            barred = loose[v].copy()
-            barred[[v, u, w]] = [True, False, False]
-            if way := _way(loose, w, u, barred):
-                return [v, *way]
+            if w != u and (path := _around(loose, v, w, u)):
+                return [v, *path]
     return []
+
+
+def _around(loose: NDArray[np.bool_], v: int, w: int, u: int) -> list[int]:
+    """A shortest path from w to u, two neighbours of v, that avoids v and its other neighbours; empty if none."""
+    allowed = ~loose[v]
+    allowed[[v, w, u]] = [False, True, True]
+    return shortest(lambda node: np.flatnonzero(loose[node] & allowed).tolist(), w, u)
 
 
 def _visited(loose: NDArray[np.bool_], rng: np.random.Generator | None) -> list[int]:
@@ -56,20 +59,3 @@ def _visited(loose: NDArray[np.bool_], rng: np.random.Generator | None) -> list[
         weight[loose[v]] += 1
         weight[v] = -n - 1
     return order
-
-
-def _way(loose: NDArray[np.bool_], start: int, end: int, barred: NDArray[np.bool_]) -> list[int]:
-    """A shortest way between two nodes that takes none of those barred."""
-    came_from = {start: start}
-    queue = [start]
-    for u in queue:
-        for v in np.flatnonzero(loose[u] & ~barred).tolist():
-            if v not in came_from:
-                came_from[v] = u
-                queue.append(v)
-    if end not in came_from:
-        return []
-    way = [end]
-    while way[-1] != start:
-        way.append(came_from[way[-1]])
-    return way[::-1]

@@ -1,9 +1,9 @@
-"""A graph whose edges carry a mark at each end. DAG, MAG, CPDAG and PAG are promises about which ones."""
+"""A graph whose edges carry a mark at each end: what DAG, MAG, CPDAG and PAG have in common."""
 
 import os
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,12 +14,14 @@ from ancestral.graphs import ancestry
 from ancestral.graphs.marks import NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
 from ancestral.graphs.names import by_name, checked_names, quoted
 from ancestral.graphs.text import GraphText, read_text
+from ancestral.printing import shown
 
-__all__ = ["MixedGraph", "circled"]
+__all__ = ["HasPag", "MixedGraph", "circled", "graph_of"]
 
 Marks = NDArray[np.uint8]
 
-#: The most nodes of a graph. Its matrix of marks has a byte for each two of them, 1.6 GB, and checking it takes more.
+#: The largest number of nodes of a graph: its matrix of marks, with a byte for each two nodes, then takes 1.6 GB, and
+#: checking it takes several times as much.
 MOST_NODES = 40_000
 
 
@@ -31,25 +33,26 @@ def circled(marks: Marks) -> Marks:
 def _refuse_nodes(n: int) -> None:
     if n > MOST_NODES:
         raise GraphError(
-            f"{n:,} nodes are too many: a graph may have up to {MOST_NODES:,}, since each two of them need memory; "
+            f"a graph must have at most {MOST_NODES:,} nodes, got {n:,}: its marks take memory for each two nodes; "
             "take a part of the nodes"
         )
 
 
 def _checked_marks(marks: ArrayLike, n: int) -> Marks:
-    """The marks as a frozen n x n matrix of small whole numbers; which of them are edges is checked elsewhere."""
+    """The marks as a read-only n x n matrix of bytes; whether they form edges is checked by `_check_marks`."""
     _refuse_nodes(n)
     try:
         given = np.asarray(marks)
     except ValueError:
-        raise GraphError(f"marks are no matrix; {n} nodes need {n} rows of {n} marks") from None
+        raise GraphError(f"marks must be a matrix; {n} nodes need {n} rows of {n} marks") from None
     if n == 0 and given.size == 0:
         given = np.zeros((0, 0), dtype=np.uint8)
     if given.shape != (n, n):
-        raise GraphError(f"{n} nodes need {n} x {n} marks, not {' x '.join(map(str, given.shape)) or 'a single value'}")
+        shape = " x ".join(map(str, given.shape)) or "a single value"
+        raise GraphError(f"marks must be a matrix of {n} x {n} for {n} nodes, got {shape}")
     whole = given.astype(np.uint8) if given.dtype.kind in "biuf" else None
     if whole is None or not np.array_equal(whole, given):
-        raise GraphError("marks are whole numbers: 0 (no edge), 1 (circle), 2 (arrowhead) or 3 (tail)")
+        raise GraphError("marks must be whole numbers: 0 (no edge), 1 (circle), 2 (arrowhead) or 3 (tail)")
     whole.setflags(write=False)
     return whole
 
@@ -57,7 +60,9 @@ def _checked_marks(marks: ArrayLike, n: int) -> Marks:
 class MixedGraph:
     """Nodes with names, and a mark at each end of each edge. Immutable.
 
-    `marks[x, y]` is the mark at y on the edge x–y: 0 no edge, 1 circle, 2 arrowhead, 3 tail.
+    `marks[x, y]` is the mark at y on the edge x–y, by position in `nodes`: 0 no edge, 1 circle, 2 arrowhead, 3 tail.
+    Names that are not strings or not unique, and marks that this kind of graph cannot have, raise a `GraphError`;
+    a method that is given a name that is not a node raises `UnknownName`.
     """
 
     #: The edges that a graph of this kind may have, as written.
@@ -73,58 +78,66 @@ class MixedGraph:
 
     def __setattr__(self, name: str, value: object) -> None:
         if getattr(self, "_frozen", False):
-            raise AttributeError(f"a {type(self).__name__} does not change; make another one")
+            raise AttributeError(f"a {type(self).__name__} cannot be changed; make another one")
         super().__setattr__(name, value)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.marks.setflags(write=False)
 
-    # -- making ---------------------------------------------------------------------------------------------
+    # -- construction -----------------------------------------------------------------------------------------
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a graph from text, for example `a o-> c, b <-> c, d`."""
-        said = read_text(text)
-        for role, names in said.roles.items():
+        """Read a graph from text, for example `a o-> c, b <-> c, d`.
+
+        Edges and single nodes are separated by commas or line ends; `#` starts a comment; a name with spaces or commas
+        stands in double quotes. Raises `GraphError`, with the number of the line, where the text is not such a graph.
+        """
+        parsed = read_text(text)
+        for role, names in parsed.roles.items():
             if names:
                 raise GraphError(f"'{role}:' gives roles to the nodes of a DAG; a {cls.__name__} has none")
-        return cls(*cls._built(said))
+        return cls(*cls._built(parsed))
 
     @classmethod
     def from_edges(cls, edges: Iterable[tuple[str, str, str]], nodes: Iterable[str] = ()) -> Self:
-        """A graph with these edges, such as `("a", "-->", "b")`, and these further nodes."""
+        """A graph with these edges, such as `("a", "-->", "b")`, and these further nodes.
+
+        The nodes come in the order of `nodes`, then of their first edge. Raises `GraphError` for what is not an edge.
+        """
         if isinstance(nodes, str):
-            raise GraphError(f"nodes={nodes!r} is a single string; pass a list of names: nodes=[{nodes!r}]")
-        said = GraphText(dict.fromkeys(checked_names(dict.fromkeys(listed("nodes", nodes, "names")))))
+            raise GraphError(f"nodes must be a list of names, got the single string {nodes!r}; pass [{nodes!r}]")
+        collected = GraphText(dict.fromkeys(checked_names(dict.fromkeys(listed("nodes", nodes, "names")))))
         for item in listed("edges", edges, "edges, as in [('a', '-->', 'b')]"):
             if not isinstance(item, tuple) or len(item) != 3:
-                raise GraphError(f"{item!r} is no edge; write it as a tuple: ('a', '-->', 'b')")
+                raise GraphError(f"an edge must be a tuple such as ('a', '-->', 'b'), got {shown(item)}")
             x, edge, y = item
-            if not isinstance(x, str) or not isinstance(y, str):
-                checked_names((x,))  # says what is wrong
-                checked_names((y,))
-            said.names.setdefault(x)
-            said.names.setdefault(y)
-            said.edges.append((x, y, *parse_symbol(edge)))
-        return cls(*cls._built(said))
+            for name in (x, y):
+                if not isinstance(name, str):
+                    checked_names((name,))  # raises, with the reason
+                collected.names.setdefault(name)
+            collected.edges.append((x, y, *parse_symbol(edge)))
+        return cls(*cls._built(collected))
 
     @staticmethod
-    def _built(said: GraphText) -> tuple[tuple[str, ...], Marks]:
-        index = {name: i for i, name in enumerate(said.names)}
+    def _built(parsed: GraphText) -> tuple[tuple[str, ...], Marks]:
+        """The nodes and the matrix of marks of a graph that was read."""
+        index = {name: i for i, name in enumerate(parsed.names)}
         _refuse_nodes(len(index))
         marks = np.zeros((len(index), len(index)), dtype=np.uint8)
-        for x, y, at_x, at_y in said.edges:
+        for x, y, at_x, at_y in parsed.edges:
             i, j = index[x], index[y]
             if i == j:
-                raise GraphError(f"the edge {x} {symbol(at_x, at_y)} {y} joins {x!r} to itself; edges join two nodes")
+                loop = f"{quoted(x)} {symbol(at_x, at_y)} {quoted(y)}"
+                raise GraphError(f"the edge {loop} joins {x!r} to itself; edges join two nodes")
             if marks[i, j]:
                 old = symbol(int(marks[j, i]), int(marks[i, j]))
                 raise GraphError(f"two edges between {x!r} and {y!r}: {old} and {symbol(at_x, at_y)}; keep one")
             marks[j, i], marks[i, j] = at_x, at_y
         return tuple(index), marks
 
-    # -- promises -------------------------------------------------------------------------------------------
+    # -- checks -----------------------------------------------------------------------------------------------
 
     def _check_marks(self) -> None:
         present = self.marks != NONE
@@ -135,7 +148,7 @@ class MixedGraph:
         if halves.size or (self.marks > TAIL).any():
             x, y = halves[0] if halves.size else np.argwhere(self.marks > TAIL)[0]
             raise GraphError(
-                f"the marks between {self.nodes[x]!r} and {self.nodes[y]!r} are no edge; "
+                f"the marks between {self.nodes[x]!r} and {self.nodes[y]!r} do not form an edge; "
                 "each end needs 1 (circle), 2 (arrowhead) or 3 (tail), or both ends 0 (no edge)"
             )
         allowed = np.zeros((TAIL + 1, TAIL + 1), dtype=bool)
@@ -145,25 +158,25 @@ class MixedGraph:
             allowed[left, right] = allowed[right, left] = True
         wrong = np.argwhere(~allowed[self.marks.T, self.marks])
         if wrong.size:
-            x, y = map(int, wrong[0])
+            a, b = (self.nodes[i] for i in wrong[0])
             raise GraphError(
-                f"a {type(self).__name__} has no edge {self._written(x, y)}; its edges are {' '.join(self.edge_kinds)}"
+                f"a {type(self).__name__} has no edge {self.edge_text(a, b)}; its edges are {' '.join(self.edge_kinds)}"
             )
 
     def _check(self) -> None:
-        """Whatever a kind promises beyond its marks; raises GraphError with the nodes."""
+        """Raise a GraphError, with the nodes, if a graph of this kind must not have these edges together."""
 
-    # -- asking ---------------------------------------------------------------------------------------------
+    # -- questions --------------------------------------------------------------------------------------------
 
     def index(self, name: str) -> int:
-        """The position of a node."""
+        """The position of a node in `nodes`."""
         try:
             return self._index[name]
         except (KeyError, TypeError):
             raise UnknownName(name, self.nodes) from None
 
     def has(self, a: str, pattern: str, b: str) -> bool:
-        """Whether the edge between a and b exists and matches the pattern, such as `*->`."""
+        """Whether there is an edge between a and b that matches the pattern, such as `*->`."""
         i, j = self.index(a), self.index(b)
         left, right = matches(pattern)
         return int(self.marks[j, i]) in left and int(self.marks[i, j]) in right
@@ -173,8 +186,25 @@ class MixedGraph:
         i, j = self.index(a), self.index(b)
         return symbol(int(self.marks[j, i]), int(self.marks[i, j])) if self.marks[i, j] else None
 
+    def edge_text(self, a: str, b: str) -> str:
+        """The edge between a and b with its nodes, as it is written in the text of a graph: `a o-> b`.
+
+        Names that would be misread stand in double quotes. Raises `GraphError` if a and b are not adjacent.
+
+        >>> MixedGraph.parse("smoker <-o age").edge_text("age", "smoker")
+        'age o-> smoker'
+        """
+        edge = self.edge(a, b)
+        if edge is None:
+            raise GraphError(f"{a!r} and {b!r} are not adjacent, so there is no edge to write")
+        return f"{quoted(a)} {edge} {quoted(b)}"
+
+    def path_text(self, nodes: Iterable[str]) -> str:
+        """The edges between each two successive nodes, as `edge_text` writes them, separated by commas."""
+        return ", ".join(self.edge_text(a, b) for a, b in pairwise(nodes))
+
     def neighbours(self, a: str, pattern: str = "*-*") -> frozenset[str]:
-        """All b such that the edge a–b, read from a, matches the pattern: `-->` gives a's children."""
+        """All b whose edge with a, read from a, matches the pattern: `-->` gives the children of a."""
         i = self.index(a)
         left, right = matches(pattern)
         found = np.isin(self.marks[:, i], list(left)) & np.isin(self.marks[i], list(right))
@@ -192,7 +222,7 @@ class MixedGraph:
 
     @property
     def class_marks(self) -> Marks:
-        """The marks, with a circle wherever the graph leaves one open."""
+        """The marks, with a circle wherever the class of graphs leaves the mark open."""
         return self.marks
 
     def ancestors(self, name: str) -> frozenset[str]:
@@ -204,15 +234,15 @@ class MixedGraph:
         return self._reaching(ancestry.directed_steps(self.marks).T, name)
 
     def possible_ancestors(self, name: str) -> frozenset[str]:
-        """The nodes that may be ancestors: a path without arrowhead at a near end or tail at a far end of a step."""
+        """The nodes with a possibly directed path to this one: no step has an arrowhead behind or a tail ahead."""
         return self._reaching(ancestry.possible_ancestor_steps(self.class_marks), name)
 
     def possible_descendants(self, name: str) -> frozenset[str]:
-        """The nodes that may be descendants of this one, which are those that it may be an ancestor of."""
+        """The nodes that may be descendants of this one: those of which it is a possible ancestor."""
         return self._reaching(ancestry.possible_ancestor_steps(self.class_marks).T, name)
 
     def possible_anteriors(self, name: str) -> frozenset[str]:
-        """The nodes that may be ancestors of this one or of selection: no arrowhead at the near end of a step."""
+        """The nodes that may be ancestors of this one or of selection: a path with no arrowhead behind any step."""
         return self._reaching(ancestry.possible_anterior_steps(self.class_marks), name)
 
     def _reaching(self, steps: NDArray[np.bool_], name: str) -> frozenset[str]:
@@ -221,27 +251,18 @@ class MixedGraph:
     def _names(self, positions: Iterable[Any]) -> frozenset[str]:
         return frozenset(self.nodes[i] for i in positions)
 
-    def _written(self, x: int, y: int) -> str:
-        """The edge between two positions as text."""
-        edge = symbol(int(self.marks[y, x]), int(self.marks[x, y]))
-        return f"{quoted(self.nodes[x])} {edge} {quoted(self.nodes[y])}"
-
-    def _path(self, positions: Iterable[int]) -> str:
-        """The edges of a path over these positions as text."""
-        return ", ".join(self._written(u, v) for u, v in pairwise(positions))
-
     # -- other views of the same graph ----------------------------------------------------------------------
 
     def arranged(self, nodes: Iterable[str]) -> Marks:
-        """The marks with the nodes in another order."""
+        """The marks with the nodes in another order, or of only some nodes."""
         order = [self.index(name) for name in (nodes if isinstance(nodes, str) else listed("nodes", nodes, "names"))]
         return self.marks[np.ix_(order, order)]
 
     def skeleton(self) -> Marks:
-        """The same edges with a circle at every end, as marks that may be written."""
+        """The marks of the same edges with a circle at every end, as a new matrix that may be changed."""
         return circled(self.marks)
 
-    # -- pictures; they are made in the room `show`, far above, and only when one asks -------------------------
+    # -- pictures: drawn by the package `show`, imported only when needed ---------------------------------------
 
     def plot(
         self,
@@ -256,11 +277,11 @@ class MixedGraph:
     ) -> Any:
         """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
 
-        - `highlight`: nodes, and pairs of nodes with an edge, that are to stand out: `["a", ("b", "c")]`.
-        - `colour`: the group of each node, `{"age": "early", "bmi": "late"}`; each group has its colour.
-        - `fade`: how firm edges are, from 0 to 1, `{("a", "b"): 0.3}`.
-        - `layout`: "layered", from left to right along the arrowheads, or "stress"; chosen if None.
-        - `positions`: those of another picture, `other.positions()`, so that nodes stay where they were.
+        - `highlight`: nodes, and pairs of nodes with an edge, that should stand out: `["a", ("b", "c")]`.
+        - `colour`: the group of each node, `{"age": "early", "bmi": "late"}`; each group gets a colour.
+        - `fade`: how reliable edges are, from 0 to 1, `{("a", "b"): 0.3}`; less reliable edges are paler.
+        - `layout`: "layered", from left to right along the arrowheads, or "stress"; chosen by the graph if None.
+        - `positions`: those of another picture, `other.positions()`, so that nodes stay in their places.
         """
         from ancestral.show.plot import plot
 
@@ -269,13 +290,13 @@ class MixedGraph:
         )
 
     def positions(self, layout: Literal["layered", "stress"] | None = None) -> dict[str, tuple[float, float]]:
-        """Where each node stands in a picture, y downwards."""
+        """The coordinates of each node in a picture, y downwards."""
         from ancestral.show.layout import arrange
 
         return arrange(self, layout).positions
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows."""
+        """The picture that a notebook shows."""
         from ancestral.show.plot import as_svg
 
         return as_svg(self)
@@ -298,3 +319,20 @@ class MixedGraph:
 
     def __hash__(self) -> int:
         return hash((type(self), frozenset(self.nodes), frozenset(self.edges())))
+
+
+class HasPag(Protocol):
+    """Any object with a graph that was learned, such as a `Discovery` or a `Stage`."""
+
+    @property
+    def pag(self) -> MixedGraph:
+        """The graph."""
+
+
+def graph_of(given: MixedGraph | HasPag, what: str = "the argument") -> MixedGraph:
+    """The graph itself, or that of an object that has one; anything else raises a `GraphError` about `what`."""
+    graph = given if isinstance(given, MixedGraph) else getattr(given, "pag", None)
+    if not isinstance(graph, MixedGraph):
+        way_out = "read it with PAG.parse" if isinstance(given, str) else "pass a graph, or the result of discover()"
+        raise GraphError(f"{what} must be a graph, got a {type(given).__name__}; {way_out}")
+    return graph

@@ -1,4 +1,11 @@
-"""Names of nodes: their order, their uniqueness, and how they are written where a plain word would be misread."""
+"""Names of nodes: their order, their uniqueness, and when they are written in double quotes.
+
+One rule for quotes holds wherever a graph or a part of it is written: in the text of a graph, in an edge or a path
+within a sentence, and in the text of knowledge. A name stands in double quotes if the reader would not read it back as
+that name: if it has white space, a comma, a double quote or `#`; if it ends in a colon, as headings do; if it is an
+edge, as `o-o` is, or has an arrow between other characters, as `a->b` does; or if it has characters that a terminal
+would act on. A dash alone is nothing special: `husb-occ` stands as it is.
+"""
 
 import json
 import re
@@ -12,8 +19,8 @@ __all__ = ["by_name", "checked_names", "in_order", "looks_like_edge", "quoted", 
 
 _DIGITS = re.compile(r"(\d+)")
 _PLAIN = re.compile(r'[^\s,"#]+')
-_EDGE_LIKE = re.compile(r"[<o*]?-+[>o*]?")
-_GLUED = re.compile(r"(.+?)([<o]?-{1,2}[>o]|<-{1,2}[>o-]?)(.+)")
+_EDGE = re.compile(r"[<o*]?-+[>o*]?")
+_WITH_ARROW = re.compile(r"(.+?)([<o]?-{1,2}>|<-{1,2}[o-]?)(.+)")
 
 
 def by_name(name: str) -> tuple[list[tuple[int, int, str]], str]:
@@ -31,19 +38,19 @@ def by_name(name: str) -> tuple[list[tuple[int, int, str]], str]:
 
 @lru_cache(maxsize=16)
 def in_order(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names in the order of `by_name`; the last few are remembered for searches that follow each other."""
+    """The names in the order of `by_name`; the last few results are cached for searches that follow each other."""
     return tuple(sorted(names, key=by_name))
 
 
 def checked_names(names: Iterable[object]) -> tuple[str, ...]:
-    """The names as a tuple of distinct, non-empty strings."""
+    """The names as a tuple of distinct strings that are not blank; anything else raises a GraphError."""
     if not isinstance(names, Iterable):
-        raise GraphError(f"{shown(names)} is not a list of names; pass one, as in ['a', 'b']")
+        raise GraphError(f"names must be a list, got {shown(names)}; pass one, as in ['a', 'b']")
     out = tuple(names)
     seen: set[str] = set()
     for name in out:
         if not isinstance(name, str) or not name.strip():
-            raise GraphError(f"{name!r} is no name for a node; names are strings that are not blank")
+            raise GraphError(f"a name must be a string that is not blank, got {shown(name)}")
         if name in seen:
             raise GraphError(f"the name {name!r} occurs twice; names must differ")
         seen.add(name)
@@ -51,7 +58,7 @@ def checked_names(names: Iterable[object]) -> tuple[str, ...]:
 
 
 def writable_names(names: Iterable[object]) -> tuple[str, ...]:
-    """The same, if all of them can be written as UTF-8, as frames and files want them."""
+    """The names, checked as by `checked_names`, if all can be encoded as UTF-8, as frames and files require."""
     out = checked_names(names)
     try:
         "".join(out).encode()
@@ -63,10 +70,10 @@ def writable_names(names: Iterable[object]) -> tuple[str, ...]:
 
 
 def quoted(name: str) -> str:
-    """The name as it stands in the text of a graph: in double quotes where it could be misread.
+    """The name as it is written in a graph, an edge or a path: in double quotes where it would be misread.
 
-    >>> print(quoted("age"), quoted("age, in years"), quoted("bell" + chr(7)))
-    age "age, in years" "bell\\u0007"
+    >>> print(quoted("age"), quoted("husb-occ"), quoted("age, in years"), quoted("a->b"), quoted("bell" + chr(7)))
+    age husb-occ "age, in years" "a->b" "bell\\u0007"
     """
     if _PLAIN.fullmatch(name) and not looks_like_edge(name) and not name.endswith(":") and visible(name) == name:
         return name
@@ -74,16 +81,13 @@ def quoted(name: str) -> str:
 
 
 def looks_like_edge(token: str) -> str | None:
-    """What the eye reads in `a->b` or `-->`, with spaces: `a -> b`. None for an ordinary name.
-
-    It is no edge to us, since a name may well end in `o` or contain `-`.
-    """
+    """For a token that a reader takes for an edge, `a->b` or `-->`, the same with spaces: `a -> b`; otherwise None."""
     if token.startswith('"'):
         return None
-    if _EDGE_LIKE.fullmatch(token):
+    if _EDGE.fullmatch(token):
         return f"a {token} b"
-    glued = _GLUED.fullmatch(token)
-    return " ".join(glued.groups()) if glued else None
+    found = _WITH_ARROW.fullmatch(token)
+    return " ".join(found.groups()) if found else None
 
 
 def unquoted(token: str) -> str:

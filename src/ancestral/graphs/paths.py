@@ -1,4 +1,7 @@
-"""Paths that a kind of graph must not have: directed cycles, and inducing paths between non-adjacent nodes."""
+"""Paths through a graph: shortest ones, directed cycles, and inducing paths between non-adjacent nodes."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,20 +10,61 @@ from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import all_bits
 from ancestral.graphs.marks import NONE
 
-__all__ = ["directed_cycle", "inducing_pair"]
+__all__ = ["directed_cycle", "inducing_pair", "predecessors", "shortest", "shortest_of_steps"]
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def predecessors(after: Callable[[Node], Iterable[Node]], start: Node) -> dict[Node, Node]:
+    """For each node that `start` leads to in one or more steps, nearest first, the node before it on a shortest path.
+
+    `after` gives the nodes that can be reached from a node in one step. The start itself is among the keys only if
+    steps lead back to it.
+    """
+    before: dict[Node, Node] = {}
+    queue = [start]
+    for u in queue:
+        for v in after(u):
+            if v not in before:
+                before[v] = u
+                queue.append(v)
+    return before
+
+
+def shortest(after: Callable[[Node], Iterable[Node]], start: Node, end: Node) -> list[Node]:
+    """The nodes of a shortest path of one or more steps from `start` to `end`; empty if there is none.
+
+    `after` gives the nodes that can be reached from a node in one step; among equally short paths, those that it gives
+    first are preferred. From a node to itself the path is a shortest cycle.
+
+    >>> shortest({"a": "bc", "b": "d", "c": "d", "d": "a"}.__getitem__, "a", "d")
+    ['a', 'b', 'd']
+    """
+    before = predecessors(after, start)
+    if end not in before:
+        return []
+    path = [end, before[end]]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return path[::-1]
+
+
+def shortest_of_steps(steps: NDArray[np.bool_], start: int, end: int) -> list[int]:
+    """A shortest path, as `shortest` gives it, where `steps[u, v]` says whether a step leads from u to v."""
+    return shortest(lambda u: np.flatnonzero(steps[u]).tolist(), start, end)
 
 
 def directed_cycle(steps: NDArray[np.bool_]) -> list[int]:
     """The nodes of some cycle of steps in their order, or an empty list."""
     left = np.ones(len(steps), dtype=bool)
-    while True:  # peel off what has no step from the rest into it; a cycle never peels
+    while True:  # remove nodes without a step from the rest into them; a node of a cycle is never removed
         sources = left & ~(steps & left[:, None]).any(axis=0)
         if not sources.any():
             break
         left &= ~sources
     if not left.any():
         return []
-    # each node that is left has a predecessor that is left: walk backwards until a node comes again
+    # each node that is left has a predecessor that is left: walk backwards until a node repeats
     trail: list[int] = []
     node = int(np.flatnonzero(left)[0])
     while node not in trail:

@@ -1,7 +1,7 @@
-"""The MAG of a DAG: what can be seen of it in its observed nodes, selection given.
+"""The MAG of a DAG: what it implies for its observed nodes, given selection.
 
-Two observed nodes a and b are adjacent in the MAG if no set of observed nodes separates them, which is so exactly
-if an inducing path joins them: every observed or selection node on it is a collider, and every collider is an
+Two observed nodes a and b are adjacent in the MAG if no set of observed nodes separates them. This is the case if and
+only if an inducing path joins them: every observed or selection node on it is a collider, and every collider is an
 ancestor of a, of b or of selection. The mark at a is a tail if a is an ancestor of b or of selection, otherwise
 an arrowhead. (Richardson & Spirtes 2002, section 4.2.)
 """
@@ -18,14 +18,14 @@ __all__ = ["mag_of"]
 
 
 def mag_of(dag: DAG) -> MAG:
-    """The maximal ancestral graph of a DAG over its observed nodes.
+    """The maximal ancestral graph of a DAG over its observed nodes; another kind of graph raises a `GraphError`.
 
     >>> print(mag_of(DAG.parse("L -> a, L -> b, a -> s, c -> s", latent=["L"], selection=["s"])))
     a --> b
     a --- c
     """
     if not isinstance(dag, DAG):
-        raise GraphError(f"only a DAG has a MAG to look for, not {type(dag).__name__}")
+        raise GraphError(f"mag_of needs a DAG, got a {type(dag).__name__}; for a MAG of a PAG see an.mag_in")
     observed = [dag.index(name) for name in dag.observed]
     selection = [dag.index(name) for name in dag.selection]
     position = {node: i for i, node in enumerate(observed)}
@@ -36,7 +36,7 @@ def mag_of(dag: DAG) -> MAG:
 
     marks = np.zeros((len(observed), len(observed)), dtype=np.uint8)
     for a in observed:
-        # whoever cannot be reached when every collider is open cannot be reached by an inducing path
+        # a node that cannot be reached when every collider is open cannot be reached by an inducing path
         for b in walker.reached(a, blocks, everything):
             if b < a or b not in position:
                 continue

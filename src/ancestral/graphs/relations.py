@@ -1,10 +1,11 @@
-"""Who causes whom, for all pairs at once: the answers of a class of graphs as a table."""
+"""Who causes whom: what a class of graphs answers for many pairs of nodes at once."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs._ancestry_cy import closure
-from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps
+from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps, reaching
 from ancestral.graphs.definite_ancestors import two_ways
 from ancestral.graphs.kinds import PAG
 from ancestral.graphs.marks import ARROW
@@ -12,31 +13,30 @@ from ancestral.graphs.marks import ARROW
 __all__ = ["causal_answers"]
 
 
-def causal_answers(pag: PAG, selection_bias: bool, complete: bool = True) -> NDArray[np.object_]:
-    """At a, b: whether a causes b: "yes", "no" or "possibly".
+def causal_answers(
+    pag: PAG, selection_bias: bool, complete: bool = True, effects: Sequence[int] | None = None
+) -> NDArray[np.object_]:
+    """At a, k: whether node a causes node `effects[k]`, directly or through others: "yes", "no" or "possibly".
 
-    An ancestor in every MAG causes b or what the sample was selected on; b for sure if selection is ruled out: because
-    there is none, or because an arrowhead at a says that a does not cause it. An incomplete graph has edges that will
-    go, so there only a directed path says yes.
+    Parameters: `selection_bias` says whether the sample may have been selected, `complete` whether the search was
+    complete; `effects` are positions of nodes, all of them if None.
+
+    An ancestor of b in every MAG causes b or what the sample was selected on. It causes b for certain if selection is
+    ruled out: because there is none, or because an arrowhead at a says that a does not cause it. An incomplete graph
+    has edges that may still be removed, so there only a directed path counts.
     """
     marks = pag.class_marks
-    n = len(marks)
     allows_selection = selection_bias and pag.may_hide
-    possible = _reached(possible_anterior_steps(marks))
-    definite = _reached(directed_steps(marks))
-    if complete:
-        for b in range(n):
-            definite[list(two_ways(marks, b, allows_selection)), b] = True
-    if allows_selection:
-        definite &= (marks == ARROW).any(axis=0)[:, None]
-    np.fill_diagonal(possible, False)
-    out = np.full((n, n), "no", dtype=object)
-    out[possible] = "possibly"
-    out[possible & definite] = "yes"
+    directed, possible = directed_steps(marks), possible_anterior_steps(marks)
+    has_arrowhead = (marks == ARROW).any(axis=0)
+    targets = range(len(marks)) if effects is None else effects
+    out = np.full((len(marks), len(targets)), "no", dtype=object)
+    for k, b in enumerate(targets):
+        definite = set(reaching(directed, b).tolist())
+        if complete:
+            definite.update(two_ways(marks, b, allows_selection))
+        for a in reaching(possible, b).tolist():
+            certain = a in definite and (has_arrowhead[a] or not allows_selection)
+            out[a, k] = "yes" if certain else "possibly"
+        out[b, k] = "no"
     return out
-
-
-def _reached(steps: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """At u, v: whether steps lead from u to v."""
-    bits = closure(np.ascontiguousarray(steps))
-    return np.unpackbits(bits.view(np.uint8), axis=1, count=len(steps), bitorder="little").astype(bool)

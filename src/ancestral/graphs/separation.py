@@ -1,4 +1,4 @@
-"""d-separation in DAGs and m-separation in MAGs, by reachability in linear time; in PAGs what holds in the whole class.
+"""d-separation in DAGs and m-separation in MAGs, in linear time; in PAGs and CPDAGs, separation in the whole class.
 
 Two nodes are separated given Z if no path between them is open: a path is open if every collider on it is an
 ancestor of Z (or in Z) and no other node on it is in Z. In a DAG the selection nodes always belong to Z.
@@ -14,7 +14,7 @@ References: Pearl (1988); Richardson & Spirtes (2002), Ancestral graph Markov mo
 from collections.abc import Iterable
 
 from ancestral.arguments import names_list
-from ancestral.errors import GraphError
+from ancestral.errors import GraphError, Option
 from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import bits_of
 from ancestral.graphs.definite_status import connecting_walk
@@ -28,21 +28,27 @@ def is_separated(
 ) -> bool:
     """Whether every x is separated from every y given these nodes (and, in a DAG, given the selection nodes).
 
-    In a PAG or CPDAG: in every graph of the class. Where it says no, they are connected in every graph of the class.
+    In a PAG or CPDAG, True means separated in every graph of the class, False connected in every graph of the class.
+
+    Parameters: `x` and `y` are each a node or several, `given` is a set of nodes; the three must not share a node.
+    Raises `GraphError` where they do, where `x` or `y` is empty or has a selection node, and for another kind of graph;
+    `UnknownName` for a name that is not a node.
     """
     if not isinstance(graph, (DAG, MAG, PAG)):
-        raise GraphError(f"separation is defined in a DAG, MAG, CPDAG or PAG, not in a {type(graph).__name__}")
+        raise GraphError(f"separation is defined in a DAG, MAG, CPDAG or PAG, got a {type(graph).__name__}")
     if isinstance(given, str):
-        raise GraphError(f"given={given!r} is a single string; pass a set of names: given={{{given!r}}}")
+        raise GraphError(
+            f"given must be a set of names, got the single string {given!r}; pass ", Option("given", {given})
+        )
     always = graph.selection if isinstance(graph, DAG) else frozenset[str]()
     xs, ys, zs = (frozenset(names_list(*side)) for side in (("x", x), ("y", y), ("given", given)))
     if not xs or not ys:
         raise GraphError("separation needs a node on each side; one side is empty")
-    for left, right, said in [(xs, ys, "on both sides"), (xs | ys, zs, "among the given nodes too")]:
+    for left, right, where in [(xs, ys, "on both sides"), (xs | ys, zs, "on one side and among the given nodes")]:
         if shared := sorted(left & right):
-            raise GraphError(f"{shared[0]!r} stands {said}; the sets must not share a node")
-    if asked := sorted((xs | ys) & always):
-        raise GraphError(f"{asked[0]!r} is a selection node, which is always given; ask about other nodes")
+            raise GraphError(f"{shared[0]!r} is {where}; the three sets must not share a node")
+    if selected := sorted((xs | ys) & always):
+        raise GraphError(f"{selected[0]!r} is a selection node, which is always given; ask about other nodes")
 
     positions = [graph.index(name) for name in zs | always]
     if isinstance(graph, PAG):

@@ -2,7 +2,7 @@
 
 Edges are separated by commas or line ends, each is two names around an edge symbol with spaces between; a name
 alone is a node. `#` starts a comment. A line `latent: L, M` or `selection: s` gives nodes a role (DAGs only).
-Names with spaces, commas or quotes stand in double quotes.
+A name that would be misread stands in double quotes (`names.py` has the rule).
 """
 
 import re
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ancestral.errors import GraphError
 from ancestral.graphs.marks import parse_symbol
 from ancestral.graphs.names import looks_like_edge, unquoted
+from ancestral.printing import shown
 
 __all__ = ["GraphText", "read_text"]
 
@@ -20,7 +21,7 @@ _TOKEN = re.compile(r'\s*(?:(?P<name>"(?:[^"\\]|\\.)*"|[^\s,"#]+)|(?P<comma>,)|(
 
 @dataclass
 class GraphText:
-    """What a text says: names in the order of their first mention, edges with their marks, and roles."""
+    """A parsed text: names in the order of their first mention, edges with their marks, and roles."""
 
     names: dict[str, None] = field(default_factory=dict)
     edges: list[tuple[str, str, int, int]] = field(default_factory=list)
@@ -28,9 +29,9 @@ class GraphText:
 
 
 def read_text(text: str) -> GraphText:
-    """Read the text of a graph; an error names the line."""
+    """Parse the text of a graph; what cannot be read raises a GraphError with the number of the line."""
     if not isinstance(text, str):
-        raise GraphError(f"{text!r} is no text; write a graph like 'a --> b, b o-o c'")
+        raise GraphError(f"a graph is read from text, got {shown(text)}; write it like 'a --> b, b o-o c'")
     out = GraphText()
     for number, line in enumerate(text.split("\n"), start=1):
         try:
@@ -41,11 +42,12 @@ def read_text(text: str) -> GraphText:
 
 
 def _read_line(line: str, out: GraphText) -> None:
+    """Add the nodes, edges or roles of one line."""
     items = list(_items(line))
     role = items[0][0].removesuffix(":") if items and items[0] and items[0][0].endswith(":") else None
     if role is not None:
         if role not in out.roles:
-            raise GraphError(f"unknown heading {role + ':'!r}; a line may begin with 'latent:' or 'selection:'")
+            raise GraphError(f"unknown heading {role + ':'!r}; a heading is 'latent:' or 'selection:'")
         items[0] = items[0][1:]
     for item in items:
         if role is not None:
@@ -74,6 +76,7 @@ def _read_line(line: str, out: GraphText) -> None:
 
 
 def _items(line: str) -> Iterator[list[str]]:
+    """The tokens of a line, in the groups that commas separate."""
     item: list[str] = []
     for token in _TOKEN.finditer(line):
         if token["name"]:
@@ -82,7 +85,7 @@ def _items(line: str) -> Iterator[list[str]]:
             yield item
             item = []
         elif token["bad"]:
-            raise GraphError(f"a double quote is opened at column {token.start('bad') + 1} and not closed")
+            raise GraphError(f"the double quote at column {token.start('bad') + 1} is not closed")
     yield item
 
 
@@ -90,5 +93,5 @@ def _refuse_edges(*tokens: str) -> None:
     for token in tokens:
         if spaced := looks_like_edge(token):
             raise GraphError(
-                f"{token!r} looks like an edge; write it with spaces, like {spaced!r}, or, as a name, in quotes"
+                f"{token!r} looks like an edge; write an edge with spaces, like {spaced!r}, or a name in double quotes"
             )

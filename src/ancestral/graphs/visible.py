@@ -1,8 +1,8 @@
-"""Visible edges: a directed edge x --> y behind which no unmeasured common cause of x and y can stand.
+"""Visible edges: directed edges x --> y for which an unmeasured common cause of x and y is ruled out.
 
 x --> y is visible if some node c that is not adjacent to y has an edge into x, or a path into x on which every node
 between is a collider and a parent of y (Zhang 2008, Causal reasoning with ancestral graphs, definition 8). Otherwise
-c and y would not be separable, and so adjacent. Selection does not change that.
+c and y would not be separable, and so adjacent. The same holds under selection.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ Marks = NDArray[np.uint8]
 
 
 def visible_by(marks: Marks, x: int, y: int) -> list[int] | None:
-    """The nodes of a shortest path from such a c to x and on to y, if x --> y is visible; otherwise None."""
+    """The nodes of a shortest path c … x, y that shows that x --> y is visible (see above); None if it is not."""
     parents = directed_steps(marks)[:, y]
     if not parents[x]:
         return None

@@ -12,9 +12,9 @@ the covariance of column c with that of step s, `shares[c, s]` the same over the
 node, x and y are eliminated for a question, by the same operations in the same order as for a single question.
 
 With missing values (`rowwise`) the correlations are those of the rows that are complete for the question. Most rows
-are: so sums over all rows, a missing value counting as zero, are made once (`Gaps`), and a question takes away what the
-few rows with a gap in one of its blocks have put in, or, if these are most, sums up the others. What is left of a
-column may be small beside what was taken away; then the sums are made anew from the rows themselves.
+are: so sums over all rows, a missing value counting as zero, are made once (`IncompleteColumns`), and a question
+subtracts what the few rows with a gap in one of its blocks have contributed, or, if these are most, sums up the others.
+What is left of a column may be small beside what was subtracted; then the sums are made anew from the rows themselves.
 
 Invariants: block v is columns starts[v] … starts[v + 1] − 1; `correlation` has a unit diagonal; `threshold[df]` is the
 quantile of the chi-squared distribution.
@@ -25,26 +25,27 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.independence.gaps import Gaps
+from ancestral.independence.incomplete import IncompleteColumns
 
 if not cython.compiled:
     from math import atanh, exp, log, sqrt
 
     from ancestral.independence._questions_cy import ChiSquared
 
+#: A column of which others leave less than this share of the variance is dropped.
 SINGULAR = cython.declare(cython.double, 1e-10)
 
 #: If less than this share of the sum of squares of a column is left, rounding shows: three digits of sixteen.
 TRUSTED = cython.declare(cython.double, 1e-3)
 
-#: So many rows are summed at a time; the values of a few columns then stay in the nearest cache.
+#: Rows that are summed at a time: few enough for the values of some columns to stay in the nearest cache.
 STRETCH = cython.declare(cython.Py_ssize_t, 256)
 
 
 @cython.cclass
 class Blocks(ChiSquared):
     """Asks a correlation matrix of columns, or the columns themselves (`values`, one per row, NaN where missing; or
-    their `Gaps`, made once for several).
+    their `IncompleteColumns`, made once for several objects).
 
     After a question `statistic`, `df` and `used` (rows) tell what it was decided on.
     """
@@ -59,7 +60,9 @@ class Blocks(ChiSquared):
         self.correlation = (
             np.zeros((1, 1)) if correlation is None else np.array(correlation, dtype=np.float64, order="C")
         )
-        shared = Gaps.none() if values is None else values if isinstance(values, Gaps) else Gaps.of(values, starts)
+        shared = values
+        if not isinstance(shared, IncompleteColumns):
+            shared = IncompleteColumns.none() if values is None else IncompleteColumns.of(values, starts)
         self.values = shared.values
         self.gap_starts = shared.gap_starts
         self.gaps = shared.gaps
@@ -80,7 +83,7 @@ class Blocks(ChiSquared):
         self.a = np.zeros((widest, widest))
         self.b = np.zeros((widest, widest))
         self.mean = np.zeros(widest)
-        together = 1 if self.rowwise else width  # memory that is never touched is never there
+        together = 1 if self.rowwise else width  # the system provides memory only when it is touched
         self.left = np.zeros((together, widest))
         self.shares = np.zeros((together, widest))
         self.stamps = np.zeros((together, widest), dtype=np.int64)
@@ -150,9 +153,9 @@ class Blocks(ChiSquared):
         in_zx: cython.Py_ssize_t,
         width: cython.Py_ssize_t,
     ) -> cython.int:
-        """The statistic of the blocks of `a`: Z up to `in_z`, X up to `in_zx`, then Y; 0 where it cannot be told.
+        """The statistic of the blocks of `a`: Z up to `in_z`, X up to `in_zx`, then Y; 0 where it cannot be computed.
 
-        So many columns of Z were eliminated before.
+        `kept_before` columns of Z were eliminated before.
         """
         j: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -342,7 +345,7 @@ class Blocks(ChiSquared):
         ChiSquared.push(self, z)
         self.stacked += self.starts[z + 1] - self.starts[z]
         if self.rowwise or self.stacked > self.pivots.shape[0]:
-            return 0  # nothing is shared, or no set from here on can be told anything about
+            return 0  # nothing is shared, or no set from here on can be asked about
         for c in range(self.starts[z], self.starts[z + 1]):
             self.follow(c)
             pivot = remainder(self.correlation, self.shares, self.left, c, c, self.steps)
@@ -369,7 +372,7 @@ class Blocks(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def follow(self, c: cython.Py_ssize_t) -> cython.int:
-        """Make left[c, s] and shares[c, s] right for each step s."""
+        """Make left[c, s] and shares[c, s] valid for each step s."""
         s: cython.Py_ssize_t = self.steps
         while s > 0 and self.stamps[c, s - 1] != self.stamp_of[s - 1]:
             s -= 1
@@ -450,7 +453,7 @@ def eliminate(
 @cython.nogil
 @cython.exceptval(-1)
 def log_determinant(matrix: cython.double[:, ::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.double:
-    """Of the columns first … last − 1 that are not singular, after they were eliminated."""
+    """The log determinant of the columns first … last − 1 that are not singular, after they were eliminated."""
     i: cython.Py_ssize_t
     total: cython.double = 0.0
     for i in range(first, last):
@@ -470,7 +473,7 @@ def remainder(
     b: cython.Py_ssize_t,
     steps: cython.Py_ssize_t,
 ) -> cython.double:
-    """What so many steps leave of the covariance of two columns, b being behind a in the order of elimination."""
+    """What `steps` steps leave of the covariance of two columns, b being behind a in the order of elimination."""
     s: cython.Py_ssize_t
     out: cython.double = correlation[a, b]
     for s in range(steps):

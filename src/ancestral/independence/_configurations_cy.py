@@ -1,9 +1,9 @@
-"""Contingency tables from configurations: rows that are alike stand together, with their number as a weight.
+"""Contingency tables from configurations: equal rows are one configuration, with their number as its weight.
 
-The idea: a configuration is one row of values, its codes packed into a few 64-bit words; however many rows there were,
-there are no more configurations than different ones. A question unpacks the codes of its variables, numbers the cell in
-mixed radix, and adds the weight there. Nothing else is kept, so that words which are mapped from a file need not be in
-memory. The statistics are those of `Contingency`, to the last bit: both sum whole numbers.
+The idea: a configuration is one row of values, its codes packed into a few 64-bit words. A question unpacks the codes
+of its variables, numbers the cell in mixed radix, and adds the weight there. Nothing else is kept, so that words which
+are mapped from a file need not be in memory. The statistics are those of `Contingency`, to the last bit: both sum whole
+numbers.
 
 Invariants: the code of variable v in configuration i is words[i, word[v]] >> shift[v], masked by mask[v], and lies in
 0 … levels[v] − 1; the weights, none of which is negative, add up to `rows`, which fits into 31 bits. The same

@@ -1,4 +1,4 @@
-"""A test of the user's own, asked from the compiled search through one Python call per question."""
+"""A test in Python, asked from the compiled search through one Python call per question."""
 
 from typing import Any
 
@@ -11,7 +11,11 @@ if not cython.compiled:
 
 @cython.cclass
 class Custom(Questions):
-    """`function(x, y, given)` takes names and gives a p-value; `checked(said, x, y, given)` makes one of others."""
+    """Asks `function(x, y, given)`, which takes names and returns a p-value.
+
+    An answer that is not a float from 0 to 1 is handed to `checked(answer, x, y, given)`, which returns the p-value
+    that it stands for, or raises.
+    """
 
     def __init__(self, names: Any, function: Any, alpha: float, checked: Any) -> None:
         self.begin(len(names), np.zeros((len(names), len(names))))
@@ -21,7 +25,7 @@ class Custom(Questions):
         self.checked = checked
 
     def knows_marginals(self) -> bool:
-        """A function may be slow, so its answers are kept."""
+        """True: a function may be slow, so its answers are kept."""
         return True
 
     def marginals_of(self, pairs: Any) -> Any:
@@ -32,7 +36,7 @@ class Custom(Questions):
         return out
 
     def relearn(self, marginals: Any) -> None:
-        """Take the answers over."""
+        """Keep these answers as if they had just been given."""
         strength = self.known_strength()
         strength[np.triu_indices(self.n, 1)] = -np.asarray(marginals)[:, 0]
         np.copyto(strength, strength.T, where=np.tri(self.n, k=-1, dtype=bool))
@@ -54,13 +58,13 @@ class Custom(Questions):
     def p_value(
         self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
     ) -> cython.double:
-        """The answer of the function, if it is one; a plain number between 0 and 1 is taken as it comes."""
+        """The p-value that the function answers."""
         i: cython.Py_ssize_t
         listed: list[Any] = []
         for i in range(size):
             listed.append(self.names[given[i]])
         others = tuple(listed)
-        said = self.function(self.names[x], self.names[y], others)
-        if type(said) is float and 0.0 <= said <= 1.0:
-            return said
-        return self.checked(said, self.names[x], self.names[y], others)
+        answer = self.function(self.names[x], self.names[y], others)
+        if type(answer) is float and 0.0 <= answer <= 1.0:
+            return answer
+        return self.checked(answer, self.names[x], self.names[y], others)

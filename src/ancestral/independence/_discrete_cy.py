@@ -29,7 +29,7 @@ if not cython.compiled:
     from ancestral.independence._planes_cy import Planes
     from ancestral.independence._questions_cy import ChiSquared
 
-#: k log k is looked up for smaller counts k, and computed for greater ones, of which a table has few.
+#: k log k is looked up for counts k below this, and computed for greater ones, of which a table has few.
 LOOKED_UP = cython.declare(cython.Py_ssize_t, 1 << 20)
 
 
@@ -135,7 +135,7 @@ class Contingency(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def hold(self, given: cython.int[::1], size: cython.Py_ssize_t) -> cython.int:
-        """Have the numbers of the strata of these conditions in `stratum`, −1 where a value is missing."""
+        """Put the numbers of the strata of these conditions into `stratum`, −1 where a value is missing."""
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t = 0
         if self.held_size == size:
@@ -164,7 +164,7 @@ class Contingency(ChiSquared):
     ) -> cython.int:
         """Count each row in its cell, or beyond the last one if it is not complete.
 
-        `last` has the values of the last condition, so many levels; the strata of the others are held.
+        `last` has the values of the last condition, which has `levels` levels; the strata of the others are held.
         """
         i: cython.Py_ssize_t
         lx: cython.int = self.levels[x]
@@ -300,7 +300,7 @@ def find_cells(
     beyond: cython.int,
     cell: cython.int[::1],
 ) -> cython.int:
-    """The cell of each row; apart from the counting, so that several rows are done at once."""
+    """The cell of each row; apart from the counting, so that the compiler can do several rows at a time."""
     i: cython.Py_ssize_t
     for i in range(cell.shape[0]):
         cell[i] = (

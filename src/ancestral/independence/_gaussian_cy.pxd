@@ -13,7 +13,7 @@ cdef class PartialCorrelations(Questions):
     cdef long long clock
     cdef Py_ssize_t singular_from
     cdef double[::1] squares
-    cdef double[::1] likings
+    cdef double[::1] priority
     cdef double rho2(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -2 nogil
     cdef int eliminate(self, Py_ssize_t v, Py_ssize_t top) except? -1 nogil
     cdef bint is_closer(self, Py_ssize_t i) noexcept nogil

@@ -7,7 +7,7 @@ tabulated once.
 
 Sets that grow along a stack share their factors: what is left of a node after the first j of the stack is kept in
 `left[v, j]`, with the stamp of the push that it belongs to. A stamp is never used again, and a later push has seen the
-same stack below it, so an entry whose stamp is right is right, and so are all before it. A last node then costs one
+same stack below it, so an entry with the current stamp is valid, and so are all before it. A last node then costs one
 step of elimination, not all. The operations and their order are those of a single question, so the answers are
 the same to the last bit.
 
@@ -27,11 +27,11 @@ if not cython.compiled:
     from ancestral.independence._questions_cy import Questions
 
 
-#: A node whose variance is explained by the others up to this share says nothing new: the set counts as singular.
+#: If the others leave less than this share of the variance of a node, the set counts as singular.
 SINGULAR = cython.declare(cython.double, 1e-10)
 
-#: So many questions take a few microseconds.
-AT_ONCE = cython.declare(cython.Py_ssize_t, 64)
+#: Questions that may be asked in one call; they take a few microseconds, so that time limits are still kept.
+BATCH_SIZE = cython.declare(cython.Py_ssize_t, 64)
 
 NAN = cython.declare(cython.double, float("nan"))
 
@@ -46,21 +46,21 @@ class PartialCorrelations(Questions):
         n = len(correlation)
         self.begin(n, None)
         self.has_preference = True
-        self.batch_size = AT_ONCE
+        self.batch_size = BATCH_SIZE
         self.threshold = np.array(threshold, dtype=np.float64)
         widest = max(len(threshold), 1)
         self.scratch = np.zeros((4 + widest, widest))
         self.steps = np.zeros((4 + widest, widest))
         self.pair_left = np.zeros((widest + 1, 3))
-        self.left = np.zeros((n, widest, 4))  # memory that is never touched is never there
+        self.left = np.zeros((n, widest, 4))  # the system provides memory only when it is touched
         self.stamps = np.zeros((n, widest), dtype=np.int64)
         self.stamp_of = np.zeros(widest, dtype=np.int64)
         self.clock = 0
         self.squares = np.zeros(n)
-        self.likings = np.zeros(n)
+        self.priority = np.zeros(n)
 
     def knows_marginals(self) -> bool:
-        """They are the matrix itself."""
+        """True: they are the matrix itself."""
         return True
 
     def marginals_of(self, pairs: Any) -> Any:
@@ -155,7 +155,11 @@ class PartialCorrelations(Questions):
     @cython.nogil
     @cython.exceptval(-1)
     def push(self, z: cython.Py_ssize_t) -> cython.int:
-        """One more step of elimination; `pair_left[j]` is what the first j steps leave of xx, yy and xy."""
+        """One more step of elimination, numbered j, unless the set is singular or too large to be asked about.
+
+        Writes `stack[j]`, `height`, column j of `steps`, `stamp_of[j]` and `clock`; pair_left[j + 1], which is what the
+        first j + 1 steps leave of xx, yy and xy; left[z, …] and stamps[z, …] by `eliminate`; or `singular_from`.
+        """
         j: cython.Py_ssize_t = self.height
         q: cython.Py_ssize_t
         d: cython.double = 1.0
@@ -164,7 +168,7 @@ class PartialCorrelations(Questions):
         self.stack[j] = cython.cast(cython.int, z)
         self.height = j + 1
         if j >= self.stamp_of.shape[0] or self.singular_from >= 0:
-            return 0  # no set from here on can be told anything about
+            return 0  # no set from here on can be asked about
         if j:
             self.eliminate(z, j)
             to_x = self.left[z, j - 1, 1]
@@ -197,7 +201,7 @@ class PartialCorrelations(Questions):
     @cython.nogil
     @cython.exceptval(-1)
     def eliminate(self, v: cython.Py_ssize_t, top: cython.Py_ssize_t) -> cython.int:
-        """Make left[v, j] right for each step j below the top.
+        """Make left[v, j] valid for each step j below the top.
 
         It holds the covariance of v with that step's node as the earlier steps left it, and what the steps up to and
         with this one leave of the covariances of v with x and with y, and of its variance.
@@ -283,7 +287,7 @@ class PartialCorrelations(Questions):
     def first_preferred(self, nodes: cython.int[::1], count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """One pass over two rows of the matrix answers for every node; the first in order is then picked, not sorted.
 
-        The nodes are increasing, so of two that are preferred alike the one that stands first comes first.
+        The nodes are increasing, so of two that are equally preferred the one that stands first comes first.
         """
         best: cython.Py_ssize_t = count
         i: cython.Py_ssize_t
@@ -296,14 +300,14 @@ class PartialCorrelations(Questions):
         accept = self.threshold[1]
         self.given_one(self.correlation[self.x], self.correlation[self.y], nodes, count)
         for i in range(count):
-            if self.squares[i] <= accept and (best == count or self.likings[i] > self.likings[best]):
+            if self.squares[i] <= accept and (best == count or self.priority[i] > self.priority[best]):
                 best = i
         if best < count:
             self.statistic = self.squares[best]
             self.turns = 0
         for i in range(count):
             if best < count:
-                if self.likings[i] < self.likings[best] or (self.likings[i] == self.likings[best] and i > best):
+                if self.priority[i] < self.priority[best] or (self.priority[i] == self.priority[best] and i > best):
                     continue  # its turn does not come
                 self.turns += 1
             if isnan(self.squares[i]):
@@ -320,7 +324,7 @@ class PartialCorrelations(Questions):
         """Whether node i came closer than the closest so far; of those that came equally close, the first in order."""
         if self.squares[i] != self.closest_statistic:
             return not self.squares[i] > self.closest_statistic
-        return self.closest_at >= 0 and self.likings[i] > self.likings[self.closest_at]
+        return self.closest_at >= 0 and self.priority[i] > self.priority[self.closest_at]
 
     @cython.cfunc
     @cython.nogil
@@ -341,7 +345,7 @@ class PartialCorrelations(Questions):
         rest: cython.double
         xy: cython.double = with_x[self.y]
         squares: cython.double[::1] = self.squares
-        likings: cython.double[::1] = self.likings
+        priority: cython.double[::1] = self.priority
         singular: cython.double = SINGULAR
         nan: cython.double = NAN
         for i in range(count):
@@ -351,7 +355,7 @@ class PartialCorrelations(Questions):
             yy = 1.0 - b * b
             rest = xy - a * b
             squares[i] = rest * rest / (xx * yy) if xx >= singular and yy >= singular else nan
-            likings[i] = min(fabs(a), fabs(b))
+            priority[i] = min(fabs(a), fabs(b))
         return 0
 
     @cython.cfunc

@@ -17,9 +17,9 @@ if not cython.compiled:
 
 @cython.cclass
 class Separations(Questions):
-    """Asks a graph without circles. `position[v]` is where variable v stands in it; `most` < 0: no limit.
+    """Asks a graph without circles. `position[v]` is the position of variable v among its nodes.
 
-    Beyond sets of `most` nodes everything counts as dependent (the n-oracle of Spirtes 2001).
+    Given more than `most` nodes, everything is dependent (the n-oracle of Spirtes 2001); `most` < 0: no limit.
     """
 
     def __init__(self, marks: Any, position: Any, always: Any, most: int) -> None:

@@ -1,4 +1,4 @@
-"""Bit planes: counting the rows of a contingency table 64 at a time, and few of them twice.
+"""Bit planes: the rows of a contingency table are counted 64 at a time, and sets of planes are rarely counted twice.
 
 The idea: for each level of each column a plane, one bit a row. The rows of a cell are the AND of the planes of its
 levels, and a popcount counts them. The last level needs no plane: what any level has, less what the others have. So a
@@ -27,13 +27,15 @@ import numpy as np
 if not cython.compiled:
     from ancestral._cython import and3_count, and_count, and_into
 
-#: A column with more levels has no planes.
+#: The most levels that a column with planes has: a byte of planes for each row.
 MOST_LEVELS = cython.declare(cython.Py_ssize_t, 8)
-#: So many cells take about as long by planes as one pass over the rows.
+#: The most cells of a table that is counted by planes: more take longer than a pass over the rows.
 MOST_CELLS = cython.declare(cython.Py_ssize_t, 256)
+#: The most entries of `pairs`: 64 MB.
 MOST_PAIRS = cython.declare(cython.Py_ssize_t, 1 << 24)
+#: The most entries of `common`: 12 MB together with `known`.
 MOST_SLOTS = cython.declare(cython.Py_ssize_t, 1 << 20)
-#: A set of up to four planes is one number, if there are no more planes than this.
+#: The most planes for which a set of four of them has a key of 60 bits.
 MOST_PLANES = cython.declare(cython.longlong, 1 << 15)
 
 
@@ -49,7 +51,7 @@ class Planes:
         self.mask = np.zeros((1, max((rows + 63) // 64, 1)), dtype=np.uint64)
         self.rows = rows
         if like is None:
-            self.planes, self.levels, self.planned, self.first, self.pairs = drawn(codes, levels)
+            self.planes, self.levels, self.planned, self.first, self.pairs = shared_planes(codes, levels)
         else:
             other: Planes = like
             self.planes = other.planes
@@ -214,7 +216,7 @@ class Planes:
         return and3_count(self.mask, 0, self.planes, self.chosen[conditions], self.chosen[conditions + 1])
 
 
-def drawn(codes: Any, levels: Any) -> tuple[Any, Any, Any, Any, Any]:
+def shared_planes(codes: Any, levels: Any) -> tuple[Any, Any, Any, Any, Any]:
     """What threads share: `planes`, `levels`, `planned`, `first`, and `pairs`, of which none is counted yet."""
     n, rows = np.shape(codes)
     sizes = np.array(levels, dtype=np.intc)

@@ -1,25 +1,27 @@
 """The question every search asks: are x and y independent given these nodes?
 
 The idea: a test is an extension type with one method in C, so the compiled search asks it without Python in between and
-without the GIL. Variables are positions 0 … n−1; whoever makes the questions has numbered them by name.
+without the GIL. Variables are positions 0 … n−1, in the order of names for which the questions were made.
 
 A question that the data cannot support (too few rows, a singular conditioning set) is answered "dependent", never
 "independent", and counted by the size of its set in `unsupported`. Nodes that are strongly associated with both of a
-pair are the likelier separators; a search may ask with them first (`preference`).
+pair are more likely to separate it; a search may ask with them first (`preference`).
 
 What an answer was decided on is left in `statistic` and `df`; NaN where the data could not support the question. Of the
 questions about a pair that all said "dependent", the one with the largest p-value tells how near the edge came to being
 removed: `begin_pair`, then `closer` after each.
 
 A search that grows its sets asks along a stack: `push` a node, ask about all sets that one more node completes
-(`first_separating`), `pop`. Here each is a question of its own; a test that can share work between such sets, or answer
-many at a time, says so by `batch_size` and does better.
+(`first_separating`), `pop`. By default each is a question of its own; a test that can share work between such sets
+overrides these methods, and one that can answer many questions at a time also sets `batch_size`.
 """
 
 from typing import Any
 
 import cython
 import numpy as np
+
+from ancestral.errors import OptionError
 
 if not cython.compiled:
     from math import erfc, exp, floor, isnan, lgamma, log, sqrt
@@ -29,13 +31,14 @@ NAN = cython.declare(cython.double, float("nan"))
 
 @cython.cclass
 class Questions:
-    """n variables; answers nothing by itself. `strength[x, y]`: how strongly two are associated, 0 where unknown.
+    """Questions about n variables; a subclass answers them.
 
-    `batch_size` is how many questions may be asked in one call: 1, unless the test answers very quickly.
+    `strength[x, y]` is how strongly two variables are associated, 0 where that is not known. `batch_size` is how many
+    questions may be asked in one call: 1, unless the test answers very quickly.
     """
 
     def begin(self, n: int, strength: Any) -> None:
-        """For the kinds of questions to call when they are made; `strength` None: no preferences."""
+        """Initialise the fields that all questions have; `strength` None: no preferences."""
         self.n = n
         self.has_preference = strength is not None
         self.strength = np.zeros((1, 1)) if strength is None else strength
@@ -51,7 +54,7 @@ class Questions:
         self.closest_df = 0
 
     def share(self, other: Any) -> None:
-        """Have the same preferences as other questions about the same variables, now and later."""
+        """Use the same array of strengths as other questions about the same variables."""
         self.strength = other.known_strength()
 
     def known_strength(self) -> Any:
@@ -59,24 +62,39 @@ class Questions:
         return np.asarray(self.strength)
 
     def ask(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
-        """The same question from Python."""
-        array = np.array(given, dtype=np.intc)
-        return bool(self.independent(x, y, array, len(array)))
+        """The same question from Python; `OptionError` unless all are numbers of different variables."""
+        members: cython.int[::1] = np.array(given, dtype=np.intc)
+        size: cython.Py_ssize_t = members.shape[0]
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        sound: cython.bint = 0 <= x < self.n and 0 <= y < self.n and x != y
+        for i in range(size):
+            if not 0 <= members[i] < self.n or members[i] == x or members[i] == y:
+                sound = False
+            for k in range(i):
+                if members[k] == members[i]:
+                    sound = False
+        if not sound:
+            raise OptionError(
+                f"a question must be about different variables, by numbers from 0 to {self.n - 1}, got {x} and {y} "
+                f"given {np.asarray(members).tolist()}"
+            )
+        return bool(self.independent(x, y, members, size))
 
     def pairs(self) -> Any:
         """Every pair of variables, in the order of `marginals`."""
         return np.column_stack(np.triu_indices(self.n, 1)).astype(np.intc)
 
     def marginals(self) -> Any:
-        """A row `statistic, df` for each pair given nothing; counts as no question."""
+        """A row `statistic, df` for each pair given nothing; not counted among the questions."""
         return self.marginals_of(self.pairs())
 
     def knows_marginals(self) -> bool:
-        """Whether `marginals_of` looks its answers up; otherwise it asks again."""
+        """Whether `marginals_of` looks its answers up, rather than asking again."""
         return False
 
     def marginals_of(self, pairs: Any) -> Any:
-        """A row `statistic, df` for each of these pairs, rows `x, y`, given nothing; counts as no question."""
+        """A row `statistic, df` for each of these pairs, rows `x, y`, given nothing; not counted as questions."""
         counted = self.unsupported.copy()
         empty: cython.int[::1] = np.zeros(1, dtype=np.intc)
         ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
@@ -92,7 +110,7 @@ class Questions:
         return out
 
     def relearn(self, marginals: Any) -> None:
-        """Know again what was learned from asking every pair given nothing, whose `marginals` these are."""
+        """Restore what was learned from asking every pair given nothing; `marginals` are the answers."""
 
     @cython.cfunc
     @cython.nogil
@@ -102,13 +120,13 @@ class Questions:
     ) -> cython.int:
         """1 if x and y are independent given the first `size` of `given`, 0 if they are dependent."""
         with cython.gil:
-            raise NotImplementedError("a kind of question must answer")
+            raise NotImplementedError("a subclass of Questions must implement independent()")
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def preference(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.double:
-        """How early v should be tried to separate x and y: the greater, the earlier."""
+        """How early v should be tried to separate x and y: greater is earlier."""
         return min(self.strength[x, v], self.strength[y, v])
 
     @cython.cfunc
@@ -135,7 +153,7 @@ class Questions:
     @cython.nogil
     @cython.exceptval(-1)
     def push(self, z: cython.Py_ssize_t) -> cython.int:
-        """z joins every set to come, until it is popped."""
+        """Add z to every set to come, until it is popped."""
         self.stack[self.height] = cython.cast(cython.int, z)
         self.height += 1
         return 0
@@ -144,7 +162,7 @@ class Questions:
     @cython.nogil
     @cython.exceptval(check=False)
     def pop(self) -> cython.void:
-        """The node that joined last leaves."""
+        """Remove the node that was pushed last."""
         self.height -= 1
 
     @cython.cfunc
@@ -175,7 +193,7 @@ class Questions:
         Only for tests that answer many at a time: `batch_size` > 1.
         """
         with cython.gil:
-            raise NotImplementedError("asks one at a time")
+            raise NotImplementedError("these questions are asked one at a time")
 
     @cython.cfunc
     @cython.nogil
@@ -183,7 +201,7 @@ class Questions:
     def dependent_row(self, x: cython.Py_ssize_t, row: cython.uchar[::1]) -> cython.int:
         """Whether x depends on each y > x, given nothing: row[y] is 1 or 0. Only where `batch_size` > 1."""
         with cython.gil:
-            raise NotImplementedError("asks one at a time")
+            raise NotImplementedError("these questions are asked one at a time")
 
     @cython.cfunc
     @cython.nogil

@@ -1,6 +1,6 @@
-"""A test of the user's own: a function of names that gives a p-value, or an object with the methods of a test.
+"""Tests that Python code answers: `PValueTest`, to inherit from, and `CustomTest`, of a user's function or object.
 
-The protocol of a test, which the built-in ones follow, too:
+An object that a user passes as a test has
 
 - `names`: the variables one can ask about,
 - `independent(x, y, given) -> bool` or `p_value(x, y, given) -> float`, on names; `given` is a tuple of names,
@@ -8,44 +8,80 @@ The protocol of a test, which the built-in ones follow, too:
 """
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from copy import copy
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ancestral.arguments import listed, whole_number
 from ancestral.data import Table
 from ancestral.data.fingerprint import fingerprint
-from ancestral.errors import OptionError
-from ancestral.graphs.names import by_name, checked_names
+from ancestral.errors import Option, OptionError
+from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence._custom_cy import Custom
-from ancestral.independence.evidence import Evidence, Evidences, Scale, checked_alpha, single_evidence, weigh_p_values
+from ancestral.independence.base import BaseTest, DataFacts, DataTest, Resampler
+from ancestral.independence.evidence import Scale, checked_alpha
+from ancestral.independence.resamplers import TableResampler
 from ancestral.printing import shown
 
-__all__ = ["CustomTest", "Decisions", "PValues", "method_of_object", "names_of_object"]
+__all__ = ["CustomTest", "Decisions", "PValueTest", "PValues", "method_of_object", "names_of_object"]
+
+Given = tuple[str, ...]
+
+
+class PValueTest(DataTest):
+    """A test of the rows of a table whose p-values a Python method computes; a base class for tests of one's own.
+
+    A subclass sets `name` and implements `p_value(x, y, given)`. `data` is a `Table`, or anything that `Table.of`
+    reads; the attribute `table` has the columns. A bootstrap makes `type(self)(table, alpha)` of the drawn rows; a
+    subclass whose constructor takes more overrides `resampler`.
+    """
+
+    def __init__(self, data: Any, alpha: float = 0.01) -> None:
+        self.table = data if isinstance(data, Table) else Table.of(data)
+        super().__init__(self.table, alpha)
+
+    @abstractmethod
+    def p_value(self, x: str, y: str, given: Given, /) -> Any:
+        """The p-value of "x and y are independent given these variables", a number between 0 and 1."""
+
+    def questions(self, names: Sequence[str]) -> Custom:
+        """The questions about these variables, numbered in this order: each is a call of `p_value`."""
+        return Custom(self.checked_names(names), self.p_value, self.alpha, partial(_checked_p_value, self.name))
+
+    def resampler(self) -> Resampler:
+        """Makes the same test of the drawn rows."""
+        return TableResampler.of(self.table, partial(type(self), alpha=self.alpha))
 
 
 class PValues(Protocol):
-    """An object that gives p-values."""
+    """An object of a user that gives p-values."""
 
-    def p_value(self, x: str, y: str, given: tuple[str, ...], /) -> Any:
-        """The p-value of "x and y are independent given these", a number between 0 and 1."""
+    def p_value(self, x: str, y: str, given: Given, /) -> Any:
+        """The p-value of "x and y are independent given these variables", a number between 0 and 1."""
 
 
 class Decisions(Protocol):
-    """An object that decides."""
+    """An object of a user that decides."""
 
-    def independent(self, x: str, y: str, given: tuple[str, ...], /) -> Any:
-        """Whether x and y are independent given these, True or False."""
+    def independent(self, x: str, y: str, given: Given, /) -> Any:
+        """Whether x and y are independent given these variables, True or False."""
 
 
-class CustomTest:
-    """Asks a Python function of names, `(x, y, given) -> p-value`, or `-> bool` where `decides` says so."""
+class CustomTest(BaseTest):
+    """Asks a function of names, `(x, y, given) -> p-value`, or `-> bool` if it `decides`.
+
+    `table` is the data that the function is about, if they are known.
+    """
+
+    alpha: float
 
     def __init__(
         self,
-        function: Callable[[str, str, tuple[str, ...]], Any],
+        function: Callable[[str, str, Given], Any],
         names: Sequence[str],
         alpha: float = 0.01,
         *,
@@ -56,17 +92,16 @@ class CustomTest:
     ) -> None:
         self.names = checked_names(names)
         self.alpha = checked_alpha(alpha)
-        self.name: str = name or str(getattr(function, "__name__", "custom"))
+        self.name = name or str(getattr(function, "__name__", "custom"))
         self.rows = whole_number("rows", rows, 0) if table is None else table.rows
-        self.table = table
         self.kinds = None if table is None else dict(zip(table.names, table.kinds, strict=True))
-        self._function = function
-        self._decides = decides
         self.scale = Scale.DECISION if decides else Scale.P_VALUE
+        self._data: Table | DataFacts | None = table
+        self._function = function
 
     @classmethod
     def from_object(cls, test: Any, alpha: float, names: Sequence[str]) -> "CustomTest":
-        """The test of these variables that an object following the protocol stands for."""
+        """The test of these variables that an object with `p_value` or `independent` answers."""
         rows = whole_number(f"{type(test).__name__}.rows", getattr(test, "rows", 0), 0)
         function, decides = method_of_object(test)
         assert function is not None
@@ -74,7 +109,7 @@ class CustomTest:
 
     @classmethod
     def of_table(cls, test: Any, table: Table, alpha: float) -> "CustomTest":
-        """The test of the variables of a table that a function, or an object following the protocol, stands for."""
+        """The test of the columns of a table that a function, or an object with such a method, answers."""
         function, decides = method_of_object(test)
         if function is None:
             return cls(test, table.names, alpha, table=table)
@@ -82,58 +117,63 @@ class CustomTest:
             known = set(names_of_object(test))
             if unknown := [name for name in table.names if name not in known]:
                 raise OptionError(
-                    f"{type(test).__name__} cannot be asked about {unknown[0]!r}, which is not among its `names`; "
-                    f"leave the column out: drop=[{unknown[0]!r}]"
+                    f"{type(test).__name__} must have every column among its `names`, and lacks {unknown[0]!r}",
+                    way_out=["leave the column out: ", Option("drop", unknown[:1])],
                 )
         return cls(function, table.names, alpha, decides=decides, name=_label(test), table=table)
 
-    def without_rows(self) -> "CustomTest":
-        """The same for those who only ask: the function, and no table but what it knows itself."""
-        return CustomTest(self._function, self.names, self.alpha, decides=self._decides, name=self.name, rows=self.rows)
+    def for_workers(self) -> "CustomTest":
+        """The same function, without the table beside it; data that the function itself holds go with it."""
+        if self._data is None:
+            return self
+        other = copy(self)
+        other._data = DataFacts(self._data.fingerprint)
+        return other
 
     def questions(self, names: Sequence[str]) -> Custom:
         """The questions about these variables, numbered in this order."""
-        return Custom(names, self._decided if self._decides else self._function, self.alpha, self._checked)
-
-    def evidence(self, questions: Custom, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
-        """What the answer rests on: the p-value, asked again."""
-        return single_evidence(questions, self.p_values, x, y, given, self.rows)
-
-    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
-        """The p-values, where the function gives any."""
-        return weigh_p_values(raw, known=not self._decides)
+        function = self._decided if self.scale is Scale.DECISION else self._function
+        return Custom(self.checked_names(names), function, self.alpha, partial(_checked_p_value, self.name))
 
     @property
     def fingerprint(self) -> str:
-        """Of the table, if there is one, the variables, and the name of the function: its content cannot be known."""
-        content = "no table" if self.table is None else self.table.fingerprint
-        return fingerprint("custom", [*sorted(self.names, key=by_name), self.name, content])
+        """Identifies the table, if there is one, the variables, and the name of the function, not what it computes."""
+        content = "no table" if self._data is None else self._data.fingerprint
+        return fingerprint("custom", [*in_order(self.names), self.name, content])
 
-    def _decided(self, x: str, y: str, given: tuple[str, ...]) -> float:
+    def resampler(self) -> Resampler:
+        """Refuse: the function is asked about names, whatever rows are drawn."""
+        raise OptionError(
+            f"the test {self.name!r} is a function of names, so it does not see which rows are drawn; draw rows in a "
+            "loop of your own, with discover() on each sample, or use one of the tests that have a name"
+        )
+
+    def _decided(self, x: str, y: str, given: Given) -> float:
         """The decision of `independent(x, y, given)` as a p-value: 1 for independent, 0 for dependent."""
-        said = self._function(x, y, given)
-        if not isinstance(said, bool | np.bool_):
+        answer = self._function(x, y, given)
+        if not isinstance(answer, bool | np.bool_):
             raise OptionError(
-                f"the test {self.name!r} answered {shown(said)} for {_asked(x, y, given)}; independent() returns True "
-                "or False, and p_value() a number"
+                f"independent() must return True or False; the test {self.name!r} answered {shown(answer)} for "
+                f"{_question(x, y, given)}; let p_value() return numbers"
             )
-        return 1.0 if said else 0.0
-
-    def _checked(self, said: Any, x: str, y: str, given: tuple[str, ...]) -> float:
-        """The p-value that an answer stands for."""
-        try:
-            p = math.nan if isinstance(said, str | bytes) else float(said)
-        except (TypeError, ValueError, OverflowError):
-            p = math.nan
-        if not 0 <= p <= 1:
-            raise OptionError(
-                f"the test {self.name!r} answered {shown(said)} for {_asked(x, y, given)}; "
-                "a p-value is a number between 0 and 1"
-            )
-        return p
+        return 1.0 if answer else 0.0
 
 
-def _asked(x: str, y: str, given: tuple[str, ...]) -> str:
+def _checked_p_value(test: str, answer: Any, x: str, y: str, given: Given) -> float:
+    """The p-value that the answer of a test is; raise if it is none."""
+    try:
+        p = math.nan if isinstance(answer, str | bytes) else float(answer)
+    except (TypeError, ValueError, OverflowError):
+        p = math.nan
+    if not 0 <= p <= 1:
+        raise OptionError(
+            f"a p-value must be a number between 0 and 1; the test {test!r} answered {shown(answer)} for "
+            f"{_question(x, y, given)}"
+        )
+    return p
+
+
+def _question(x: str, y: str, given: Given) -> str:
     return f"{x} and {y} given {', '.join(given) or 'nothing'}"
 
 
@@ -142,7 +182,7 @@ def _label(test: Any) -> str:
 
 
 def method_of_object(test: Any) -> tuple[Callable[..., Any] | None, bool]:
-    """The method that answers questions, and whether it decides; None where an object has no such method."""
+    """The method of an object that answers questions, and whether it decides; None if it has no such method."""
     for method, decides in (("p_value", False), ("independent", True)):
         if callable(function := getattr(test, method, None)):
             return function, decides
@@ -153,5 +193,7 @@ def names_of_object(test: Any) -> tuple[str, ...]:
     """The variables that an object can be asked about."""
     names = getattr(test, "names", None)
     if names is None or isinstance(names, str):
-        raise OptionError(f"{type(test).__name__} has no `names`; a test says which variables one can ask it about")
+        raise OptionError(
+            f"a test must have `names`, the variables one can ask it about; {type(test).__name__} has no list of them"
+        )
     return checked_names(listed(f"{type(test).__name__}.names", names, "names"))

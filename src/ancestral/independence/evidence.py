@@ -1,46 +1,40 @@
-"""What a test decided on, for those who want to see it: computed when it is shown, not when it is asked."""
+"""Evidence: the statistic, degrees of freedom and p-value behind an answer, computed when they are shown.
+
+While a search runs, a question leaves two raw numbers, `statistic` and `df`. What they are depends on the test: a
+squared correlation, a chi-squared statistic, a p-value. A test turns them into evidence by `Test.p_values`.
+"""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import DefaultFloat, real
-from ancestral.errors import OptionError
-from ancestral.printing import shown
+from ancestral.arguments import significance_level
 
 __all__ = [
-    "DEFAULT_ALPHA",
     "Evidence",
     "Evidences",
     "Scale",
     "checked_alpha",
+    "chi2_p_values",
     "chi2_quantiles",
+    "normal_p_values",
     "normal_quantile",
-    "single_evidence",
-    "weigh_chi2",
-    "weigh_normal",
-    "weigh_numbers",
-    "weigh_p_values",
+    "p_values_on_scale",
 ]
 
-#: The significance level of a search for which none was chosen.
-DEFAULT_ALPHA = DefaultFloat(0.01)
-
-#: Quantiles for smaller levels come too close to the smallest floats, 5e-324, to be computed.
-SMALLEST_ALPHA = 1e-300
+Floats = NDArray[np.float64]
 
 
 class Scale(StrEnum):
-    """What the single number is, from which all that is shown of a question follows (`weigh_numbers`).
+    """What the one number is that is kept of a question, and from which its evidence follows (`p_values_on_scale`).
 
-    A normal statistic without its sign; a chi-squared statistic, which needs its degrees of freedom, too; a p-value; or
-    a decision, 1 for independent and 0 for dependent, of which nothing is shown.
+    `NORMAL`: the absolute value of a standard normal statistic. `CHI2`: a chi-squared statistic, kept together with
+    its degrees of freedom. `P_VALUE`: a p-value. `DECISION`: 1 for independent and 0 for dependent, of a test that
+    reports no p-values; nothing is shown of it.
     """
 
     NORMAL = "normal"
@@ -50,15 +44,15 @@ class Scale(StrEnum):
 
     @property
     def most(self) -> float:
-        """The largest such number; the smallest is 0."""
+        """The largest number on the scale; the smallest is 0."""
         return 1.0 if self in (Scale.P_VALUE, Scale.DECISION) else math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The statistic of a test, its degrees of freedom (None where it has none), its p-value, and the rows it used.
+    """The evidence of one question: the statistic, its degrees of freedom or None, the p-value, and the rows used.
 
-    All but the rows are NaN where the data cannot support the question.
+    Statistic and p-value are NaN where the data cannot support the question.
     """
 
     statistic: float
@@ -69,73 +63,53 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Evidences:
-    """The evidence of many questions: statistics as they are shown, degrees of freedom (0: none), p-values.
+    """The evidence of many questions, an entry each: statistics as shown, degrees of freedom (0: none), p-values.
 
-    NaN where the data cannot support a question.
+    Statistics and p-values are NaN where the data cannot support a question.
     """
 
-    statistic: NDArray[np.float64]
-    df: NDArray[np.float64]
-    p_value: NDArray[np.float64]
+    statistic: Floats
+    df: Floats
+    p_value: Floats
 
-    def numbers(self, scale: Scale) -> NDArray[np.float64]:
-        """The number on this scale for each question, from which `weigh_numbers` makes the same evidence again."""
+    def numbers(self, scale: Scale) -> Floats:
+        """The numbers on this scale, from which `p_values_on_scale` makes the same evidence again."""
         return self.statistic if scale in (Scale.NORMAL, Scale.CHI2) else self.p_value
 
 
-def weigh_numbers(scale: Scale, numbers: NDArray[np.float64], df: NDArray[np.floating | np.integer]) -> Evidences:
-    """The evidence of these numbers; `df` are degrees of freedom, 0 where a question has none."""
+def p_values_on_scale(scale: Scale, numbers: Floats, df: NDArray[np.floating | np.integer]) -> Evidences:
+    """The evidence of questions of which these numbers are known; `df` are degrees of freedom, 0 where there are none.
+
+    >>> p_values_on_scale(Scale.NORMAL, np.array([0.0]), np.array([0])).p_value
+    array([1.])
+    """
     if scale is Scale.NORMAL:
-        return weigh_normal(numbers)
+        return normal_p_values(numbers)
     if scale is Scale.CHI2:
-        return weigh_chi2(np.column_stack([numbers, df]))
-    return weigh_p_values(numbers[:, None], known=scale is Scale.P_VALUE)
+        return chi2_p_values(numbers, df)
+    unknown = np.full(len(numbers), np.nan)
+    return Evidences(unknown, np.zeros(len(numbers)), numbers if scale is Scale.P_VALUE else unknown)
 
 
-def weigh_chi2(raw: NDArray[np.float64]) -> Evidences:
-    """The evidence of rows `statistic, df`, chi-squared."""
+def chi2_p_values(statistic: Floats, df: NDArray[np.floating | np.integer]) -> Evidences:
+    """The evidence of chi-squared statistics with these degrees of freedom."""
     from scipy.special import chdtrc
 
-    statistic, df = raw.T
+    df = np.asarray(df, dtype=np.float64)
     with np.errstate(invalid="ignore"):
         return Evidences(statistic, np.where(np.isnan(statistic), 0.0, df), chdtrc(df, statistic))
 
 
-def weigh_normal(z: NDArray[np.float64]) -> Evidences:
-    """The evidence of normal statistics, without a sign."""
+def normal_p_values(z: Floats) -> Evidences:
+    """The evidence of absolute values of standard normal statistics."""
     from scipy.special import erfc
 
     return Evidences(z, np.zeros_like(z), erfc(z / math.sqrt(2)))
 
 
-def weigh_p_values(raw: NDArray[np.float64], known: bool = True) -> Evidences:
-    """The evidence of rows `p-value, 0`, without a statistic; where not even p-values are known, NaN."""
-    nothing = np.full(len(raw), np.nan)
-    return Evidences(nothing, np.zeros(len(raw)), raw[:, 0] if known else nothing)
-
-
-def single_evidence(questions: Any, p_values: Any, x: int, y: int, given: Sequence[int], rows: int) -> Evidence:
-    """The evidence of one question, asked again; `p_values` is that of its test."""
-    questions.ask(x, y, given)
-    weighed = p_values(np.array([[questions.statistic, questions.df]], dtype=np.float64), np.array([len(given)]))
-    df = int(weighed.df[0])
-    used = int(getattr(questions, "used", rows))
-    return Evidence(float(weighed.statistic[0]), df or None, float(weighed.p_value[0]), used)
-
-
 def checked_alpha(alpha: object) -> float:
-    """The significance level, if it is one."""
-    number = real(alpha)
-    if number is None or not 0 < number < 1:
-        raise OptionError(
-            f"alpha={shown(alpha)} is no significance level; pass a number between 0 and 1, for example 0.01"
-        )
-    if number < SMALLEST_ALPHA:
-        raise OptionError(
-            f"alpha={shown(alpha)} is too small to compare p-values with; pass a number from {SMALLEST_ALPHA:g} to 1, "
-            "for example 0.01"
-        )
-    return number
+    """The significance level of a test, if it is one."""
+    return significance_level("alpha", alpha)
 
 
 def normal_quantile(alpha: float) -> float:
@@ -143,8 +117,8 @@ def normal_quantile(alpha: float) -> float:
     return -NormalDist().inv_cdf(alpha / 2)
 
 
-def chi2_quantiles(alpha: float, most: int) -> NDArray[np.float64]:
-    """For df = 0 … most, the value that a chi-squared variable exceeds with probability alpha."""
+def chi2_quantiles(alpha: float, most: int) -> Floats:
+    """For df = 0 … most, the value that a chi-squared variable exceeds with probability alpha; 0 for df = 0."""
     from scipy.special import chdtri
 
     out = np.zeros(most + 1)

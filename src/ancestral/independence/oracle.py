@@ -1,23 +1,20 @@
-"""A perfect test: it knows the true graph and answers by separation."""
+"""`Oracle`: the perfect test, which knows the true graph and answers by separation in it."""
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ancestral.arguments import names_list, whole_number
 from ancestral.data.fingerprint import fingerprint
-from ancestral.errors import GraphError, UnknownName
+from ancestral.errors import GraphError, OptionError, UnknownName
 from ancestral.graphs import DAG, MAG, is_separated
 from ancestral.graphs.bits import bits_of
-from ancestral.graphs.names import by_name, quoted
+from ancestral.graphs.names import in_order, quoted
 from ancestral.independence._oracle_cy import Separations
-from ancestral.independence.evidence import Evidence, Evidences, Scale, single_evidence, weigh_p_values
+from ancestral.independence.base import BaseTest, MomentsSource, Resampler, no_effect
 
 __all__ = ["Oracle"]
 
 
-class Oracle:
+class Oracle(BaseTest):
     """Answers independence questions about the observed nodes of a DAG (selection given) or about a MAG.
 
     `max_given=n` makes it the n-oracle of Spirtes (2001): given more than n nodes, everything is dependent.
@@ -26,59 +23,53 @@ class Oracle:
     True
     """
 
+    name = "oracle"
+    kinds = None
+    rows = 0
+    alpha = None
+
     def __init__(self, graph: DAG | MAG, max_given: int | None = None) -> None:
         if not isinstance(graph, (DAG, MAG)):
-            raise GraphError(f"an oracle knows a DAG or a MAG, not a {type(graph).__name__}")
+            raise GraphError(f"an oracle must be given a DAG or a MAG, got a {type(graph).__name__}")
         self.graph = graph
         self.max_given = None if max_given is None else whole_number("max_given", max_given, 0)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The variables one can ask about."""
-        return self.graph.observed if isinstance(self.graph, DAG) else self.graph.nodes
-
-    @property
-    def kinds(self) -> None:
-        """An oracle has no columns."""
-        return None
+        self.names = graph.observed if isinstance(graph, DAG) else graph.nodes
 
     def questions(self, names: Sequence[str]) -> Separations:
-        """The questions about these variables, numbered in this order."""
+        """The questions about these variables, numbered in this order; p-values are 1 if separated, otherwise 0."""
         graph = self.graph
         selection = [graph.index(name) for name in graph.selection] if isinstance(graph, DAG) else []
         return Separations(
             graph.marks,
-            [graph.index(name) for name in names],
+            [graph.index(name) for name in self.checked_names(names)],
             bits_of(selection, (len(graph.nodes) + 63) // 64),
             -1 if self.max_given is None else self.max_given,
         )
 
-    name = "oracle"
-    scale = Scale.P_VALUE
-    alpha = None
-    rows = 0
-
-    def evidence(self, questions: Separations, names: Sequence[str], x: int, y: int, given: Sequence[int]) -> Evidence:
-        """An oracle needs no evidence: the p-value is 1 where separated, otherwise 0."""
-        return single_evidence(questions, self.p_values, x, y, given, self.rows)
-
-    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
-        """The p-values."""
-        return weigh_p_values(raw)
-
     @property
     def fingerprint(self) -> str:
-        """Of the graph that is asked."""
+        """Identifies the graph, and `max_given`."""
         graph = self.graph
         roles = [graph.latent, graph.selection] if isinstance(graph, DAG) else []
         listed = [" ".join(sorted(map(quoted, role))) for role in roles]
-        nodes = sorted(graph.nodes, key=by_name)
+        nodes = in_order(graph.nodes)
         edges = type(graph)(nodes, graph.arranged(nodes), *roles).edges()
-        said = [f"{quoted(a)} {edge} {quoted(b)}" for a, edge, b in edges]
-        return fingerprint("oracle", [type(graph).__name__, *nodes, "edges", *said, "roles", *listed, self.max_given])
+        lines = [f"{quoted(a)} {edge} {quoted(b)}" for a, edge, b in edges]
+        return fingerprint("oracle", [type(graph).__name__, *nodes, "edges", *lines, "roles", *listed, self.max_given])
+
+    def resampler(self) -> Resampler:
+        """Refuse: there are no rows."""
+        raise OptionError("an Oracle knows the truth and has no rows to draw; pass data, or compare with an.pag_of()")
+
+    def effect_moments(self) -> MomentsSource:
+        """Refuse: there are no numbers."""
+        raise no_effect("an oracle knows the graph and no numbers; pass data")
 
     def independent(self, x: str, y: str, given: Iterable[str] = ()) -> bool:
-        """Whether x and y are independent given these variables."""
+        """Whether x and y are independent given these variables.
+
+        Raises `UnknownName` for a variable that is not observed, `GraphError` if x, y and `given` overlap.
+        """
         given = given if isinstance(given, str) else frozenset(names_list("given", given))  # a string is refused below
         for name in (x, y, *given):
             if name not in self.names:

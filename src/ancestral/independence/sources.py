@@ -1,37 +1,30 @@
 """What a source is, and which options it takes: determined once, by its type, before anything is read.
 
 A frame is a frame whatever its columns are called, so no attribute is looked up on a source that a library of tables
-made. An option that a source has no use for is refused here, for all sources in the same words.
+made.
 """
 
 import inspect
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ancestral.arguments import DefaultFloat, names_list, one_of, optional, text_of
+from ancestral.arguments import one_of
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.read.streams import is_chunked
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
-from ancestral.independence.custom import CustomTest, Decisions, PValues
-from ancestral.independence.discrete import GTest
-from ancestral.independence.evidence import DEFAULT_ALPHA, checked_alpha
-from ancestral.independence.gaussian import FisherZ
-from ancestral.independence.mixed import LikelihoodRatio
-from ancestral.independence.oracle import Oracle
-from ancestral.printing import shown
+from ancestral.independence.base import BaseTest, check_protocol
+from ancestral.independence.custom import Decisions, PValues
+from ancestral.independence.registry import TESTS, quoted_names
+from ancestral.options import SourceKind
 
 __all__ = [
-    "PROTOCOL",
     "SOURCE_KINDS",
-    "TESTS",
-    "SourceKind",
-    "SourceOptions",
     "TestChoice",
+    "check_rows_to_draw",
     "checked_test",
     "kind_of_source",
 ]
@@ -39,13 +32,8 @@ __all__ = [
 #: What `test=` may be.
 TestChoice = str | Callable[..., Any] | PValues | Decisions | None
 
-TESTS = ("fisher-z", "rank", "g", "chi2", "mixed")
-
-#: The tests of this package. A source of one of these types answers questions already.
-MADE_TESTS = (Oracle, FisherZ, GTest, LikelihoodRatio, CustomTest)
-
-#: What a search asks of an object that brings its own questions (`choose.Test`).
-PROTOCOL = ("name", "names", "alpha", "rows", "fingerprint", "kinds", "questions", "evidence", "p_values")
+#: An object with all of these methods of the protocol of a test is a test; one with some of them is meant to be one.
+TEST_METHODS = ("questions", "evidence", "p_values")
 
 #: Packages whose objects are tables. Attributes of their objects may be columns.
 TABLE_PACKAGES = frozenset(
@@ -55,22 +43,13 @@ TABLE_PACKAGES = frozenset(
 TABLE_METHODS = ("__narwhals_dataframe__", "__narwhals_lazyframe__", "__dataframe__", "__arrow_c_stream__")
 
 
-@dataclass(frozen=True)
-class SourceKind:
-    """A kind of source: what error messages call it, and the options that it takes."""
-
-    what: str
-    takes: frozenset[str]
-
-
 def _kind(what: str, takes: str) -> SourceKind:
     return SourceKind(what, frozenset(takes.split()))
 
 
 #: Which options each kind of source takes. Some values of an option may still not suit it, such as test="g" of moments.
 SOURCE_KINDS: Mapping[str, SourceKind] = {
-    "made": _kind("a test that is made already", ""),
-    "protocol": _kind("an object with questions of its own", ""),
+    "test": _kind("a test that is made already", ""),
     "object": _kind("an object with p_value(x, y, given)", "alpha columns drop"),
     "deciding": _kind("an object with independent(x, y, given)", "columns drop"),
     "function": _kind("a function", "alpha names columns drop"),
@@ -90,26 +69,16 @@ SOURCE_KINDS: Mapping[str, SourceKind] = {
     ),
 }
 
-#: What an option is for, where a source has no use for it, and the way out.
-_PURPOSES = {
-    "test": "the source itself is the test; leave test= out, or pass the data as the source",
-    "alpha": "the answers of the source do not depend on it; leave alpha= out",
-    "names": "the source has names already; leave names= out, or rename its variables",
-    "columns": "make the test of the variables that you want, and leave columns= out",
-    "drop": "make the test of the variables that you want, and leave drop= out",
-    "kinds": "it says how to read columns, and the source has none to read; leave kinds= out",
-    "missing": "it says what to do about missing values, and the source has no rows to read; leave missing= out",
-    "separator": "it says how to read text files; leave separator= out",
-    "decimal": "it says how to read text files; leave decimal= out",
-}
-
 
 def kind_of_source(source: Any) -> str:
     """The kind of a source, a key of `SOURCE_KINDS`; nothing is read of it."""
-    if isinstance(source, MADE_TESTS):
-        return "made"
+    if isinstance(source, BaseTest):
+        return "test"
     if isinstance(source, MixedGraph):
-        raise OptionError(f"a {type(source).__name__} is a graph, no data; pass an Oracle, as in an.Oracle(dag)")
+        raise OptionError(
+            f"a source must be data or a test, and a {type(source).__name__} is a graph; pass an Oracle, as in "
+            "an.Oracle(dag)"
+        )
     for kind, types in (("moments", Moments), ("counts", Counts), ("table", Table)):
         if isinstance(source, types):
             return kind
@@ -121,13 +90,15 @@ def kind_of_source(source: Any) -> str:
         return "array"
     if _is_frame(source):
         return "frame"
-    if all(hasattr(source, method) for method in ("questions", "evidence", "p_values")):
-        return "protocol"
+    if _has_methods(source, all):
+        return "test"
     if _answers(source):
         return "object" if callable(getattr(source, "p_value", None)) else "deciding"
+    if _has_methods(source, any):
+        return "test"  # not a whole one, which is said when its members are checked
     if callable(source):
         return "function"
-    return "frame"  # what is none is refused when it is read
+    return "frame"  # anything else is refused when it is read
 
 
 def _is_frame(source: object) -> bool:
@@ -135,82 +106,69 @@ def _is_frame(source: object) -> bool:
     return bool(packages & TABLE_PACKAGES) or any(hasattr(type(source), method) for method in TABLE_METHODS)
 
 
-def _answers(thing: object) -> bool:
-    """Whether an object has one of the methods of a test."""
-    if not any(callable(getattr(thing, method, None)) for method in ("p_value", "independent")):
+def _has_methods(thing: object, quantifier: Callable[[Iterable[bool]], bool]) -> bool:
+    """Whether an object has all, or any, of the methods by which a test is known."""
+    if not quantifier(callable(getattr(thing, method, None)) for method in TEST_METHODS):
         return False
-    if inspect.isclass(thing):
-        raise OptionError(f"{thing.__name__} is a class; pass one of its objects, as in {thing.__name__}(…)")
+    _refuse_class(thing)
     return True
 
 
+def _answers(thing: object) -> bool:
+    """Whether an object has one of the methods of a user's test."""
+    if not any(callable(getattr(thing, method, None)) for method in ("p_value", "independent")):
+        return False
+    _refuse_class(thing)
+    return True
+
+
+def _refuse_class(thing: object) -> None:
+    if inspect.isclass(thing):
+        raise OptionError(f"{thing.__name__} is a class; pass one of its objects, as in {thing.__name__}(…)")
+
+
 def checked_test(test: Any) -> Any:
-    """What `test=` may be: None, a name, a function, or an object with `p_value` or `independent`."""
-    if test is None or (isinstance(test, str) and test in TESTS):
-        return test
+    """The value of `test=`: None, a name, a function, or an object with `p_value` or `independent`.
+
+    Raises `OptionError` for anything else.
+    """
     if isinstance(test, str):
+        return one_of("test", test, TESTS)
+    if test is None or _answers(test):
+        return test
+    if _has_methods(test, all):
         raise OptionError(
-            f"test={shown(test)} is not known; choose one of {', '.join(map(repr, TESTS))}, or pass a function"
+            f"{type(test).__name__} is a test that is made already; pass it in the place of the data, as in "
+            "discover(test)"
         )
-    if _answers(test) or callable(test):
+    if callable(test):
         return test
     raise OptionError(
-        f"test={shown(test)} is not a test; choose one of {', '.join(map(repr, TESTS))}, or pass a function "
-        "(x, y, given) -> p-value, or an object with p_value(x, y, given) or independent(x, y, given)"
+        f"must be the name of a test ({quoted_names()}), a function (x, y, given) -> p-value, or an object with "
+        "p_value(x, y, given) or independent(x, y, given)",
+        option="test",
+        value=test,
     )
 
 
-@dataclass(frozen=True)
-class SourceOptions:
-    """The options of `discover()` that say how a source is read and asked, checked; lists of names are tuples.
+#: Why a source of some kind has no rows that a bootstrap could draw.
+_NO_ROWS = {
+    "moments": "moments have no rows to draw; pass the table that they were made of, or a file",
+    "counts": "counts have no rows to draw; pass the table that they were made of, or a file",
+} | dict.fromkeys(
+    ("object", "deciding", "function"),
+    "a function does not see which rows are drawn; draw rows in a loop of your own, with discover() on each sample, or "
+    "use one of the tests that have a name",
+)
 
-    >>> SourceOptions(drop=iter(["id"])).drop
-    ('id',)
-    """
 
-    test: Any = None
-    alpha: float = DEFAULT_ALPHA
-    names: Any = None
-    columns: Any = None
-    drop: Any = None
-    kinds: Any = None
-    missing: Any = "refuse"
-    separator: Any = None
-    decimal: Any = None
-
-    def __post_init__(self) -> None:
-        checked_alpha(self.alpha)
-        checked_test(self.test)
-        for option in ("names", "columns", "drop"):
-            object.__setattr__(self, option, optional(names_list, option, getattr(self, option)))
-        one_of("missing", self.missing, ("refuse", "drop", "testwise"))
-        for option in ("separator", "decimal"):
-            optional(text_of, option, getattr(self, option))
-
-    @property
-    def reading(self) -> dict[str, Any]:
-        """Those that say how a source is read, by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("test", "alpha")}
-
-    @property
-    def given(self) -> Iterator[tuple[str, Any]]:
-        """The options that were not left at their defaults, and their values."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, DefaultFloat) or value is field.default:
-                continue
-            if not (isinstance(value, str) and value == field.default):
-                yield field.name, value
-
-    def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:
-        """Refuse an option that was given and that this kind of source does not take.
-
-        A test that is made already has a significance level of its own; to say it again is no mistake.
-        """
-        for option, value in self.given:
-            if option in kind.takes or (option == "alpha" and own_alpha is not None and value == own_alpha):
-                continue
-            purpose = _PURPOSES[option]
-            if option == "alpha" and own_alpha is not None:
-                purpose = f"it was made with alpha={own_alpha:g}; leave alpha= out, or pass the data as the source"
-            raise OptionError(f"{option}={shown(value)} does not apply to {kind.what}: {purpose}")
+def check_rows_to_draw(source: Any, test: object) -> None:
+    """Raise `OptionError` if a bootstrap cannot draw rows of this source, before anything is read or asked."""
+    kind = kind_of_source(source)
+    if kind == "test":
+        check_protocol(source)
+        source.resampler()
+    if kind not in _NO_ROWS and not (test is None or isinstance(test, str)):
+        kind = "function"
+    if kind in _NO_ROWS:
+        raise OptionError(_NO_ROWS[kind])

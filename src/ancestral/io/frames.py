@@ -1,4 +1,4 @@
-"""The decisions of a run, or the frequencies of a bootstrap, as a frame: a row for each pair."""
+"""The decisions of a run as a frame, with a row for each pair."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
@@ -10,7 +10,6 @@ from ancestral.arguments import names_list
 from ancestral.data.read.frames import Library, frame_of
 from ancestral.errors import OptionError, UnknownName
 from ancestral.graphs.csr import joined
-from ancestral.graphs.frequencies import Frequencies
 from ancestral.graphs.marks import NONE, symbol
 from ancestral.io.checked_json import nullable
 from ancestral.knowledge import Knowledge
@@ -19,7 +18,7 @@ from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import pair_number
 from ancestral.search.stage import FoundBy, Stage
 
-__all__ = ["MOST_PAIRS", "Pairs", "decisions_frame", "frequencies_frame"]
+__all__ = ["MOST_PAIRS", "Pairs", "chosen_pairs", "decisions_frame", "series"]
 
 Pairs = Literal["all", "edges", "separated"]
 
@@ -40,7 +39,7 @@ def decisions_frame(
         raise OptionError(f"must be one of {', '.join(map(repr, get_args(Pairs)))}", option="pairs", value=pairs)
     at = stage.positions
     marks = stage.pag.marks
-    a, b = _chosen_pairs(marks, pairs, involving, stage.columns)
+    a, b = chosen_pairs(marks, pairs, involving, stage.columns)
     table = _Table(stage, decisions, at[a], at[b])
     statistic, df, p_value = table.values
     adjacent = marks[a, b] != NONE
@@ -59,26 +58,30 @@ def decisions_frame(
     return frame_of(
         {
             "a": names[a].tolist(),
-            "edge": _series("edge", edges, "text"),
+            "edge": series("edge", edges, "text"),
             "b": names[b].tolist(),
-            "p_value": _series("p_value", nullable(p_value), "number"),
-            "statistic": _series("statistic", nullable(statistic), "number"),
-            "df": _series("df", [int(d) if d > 0 else None for d in df.tolist()], "count"),
-            "sepset": _series(
+            "p_value": series("p_value", nullable(p_value), "number"),
+            "statistic": series("statistic", nullable(statistic), "number"),
+            "df": series("df", [int(d) if d > 0 else None for d in df.tolist()], "count"),
+            "sepset": series(
                 "sepset",
                 [None if edge or note[1] == BY_KNOWLEDGE else given or [] for edge, given, note in rows],
                 "names",
             ),
-            "closest": _series("closest", [given if edge else None for edge, given, _ in rows], "names"),
-            "radius": _series("radius", [None if edge else note[0] for edge, _, note in rows], "count"),
-            "found_by": _series("found_by", [None if edge else note[1] for edge, _, note in rows], "text"),
+            "closest": series("closest", [given if edge else None for edge, given, _ in rows], "names"),
+            "radius": series("radius", [None if edge else note[0] for edge, _, note in rows], "count"),
+            "found_by": series("found_by", [None if edge else note[1] for edge, _, note in rows], "text"),
         },
         library,
     )
 
 
-def _chosen_pairs(marks: Any, pairs: str, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:
-    """The chosen pairs in order: an array of the first variable of each, and one of the second."""
+def chosen_pairs(marks: Any, pairs: str, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:
+    """The chosen pairs in the order of columns: an array of the first of each, and one of the second.
+
+    `pairs` is "all", "edges" (pairs with a mark) or another word: pairs without a mark. `involving` are names; then one
+    of each pair must be among them.
+    """
     if involving is not None:
         chosen = names_list("involving", involving)
         for name in chosen:
@@ -105,8 +108,8 @@ def _pairs_of(some: NDArray[np.intp], n: int) -> tuple[NDArray[np.intp], NDArray
     return first, second
 
 
-def _series(name: str, values: list[Any], kind: str) -> Any:
-    """A column of a fixed type, whatever values it holds."""
+def series(name: str, values: list[Any], kind: str) -> Any:
+    """A column of a type that does not depend on its values; `kind` is "text", "number", "count" or "names"."""
     import polars as pl
 
     types: dict[str, Any] = {"text": pl.String, "number": pl.Float64, "count": pl.Int64, "names": pl.List(pl.String)}
@@ -145,54 +148,3 @@ def _common(
     there = at < len(ours)
     there[there] = ours[order[at[there]]] == theirs[there]
     return np.flatnonzero(there), order[at[there]]
-
-
-def frequencies_frame(
-    columns: Sequence[str],
-    names: Sequence[str],
-    frequencies: Frequencies,
-    estimate: NDArray[np.uint8],
-    pairs: Literal["all", "seen"],
-    involving: Sequence[str] | str | None,
-    library: Library,
-) -> Any:
-    """A row for each pair, in the order of columns; see `Bootstrap.to_frame`. `estimate` are marks by columns."""
-    if pairs not in ("all", "seen"):
-        raise OptionError(f"pairs={pairs!r} is not known; choose 'all' or 'seen'")
-    at = {name: i for i, name in enumerate(columns)}
-    places = np.array([at[name] for name in names])[frequencies.pairs].reshape(-1, 2)
-    seen = estimate != NONE
-    seen[places[:, 0], places[:, 1]] = seen[places[:, 1], places[:, 0]] = True
-    a, b = _chosen_pairs(seen.astype(np.uint8), "all" if pairs == "all" else "edges", involving, columns)
-    row = np.full(seen.shape, -1)
-    row[places.min(axis=1), places.max(axis=1)] = np.arange(len(places))
-    turned = (places[:, 0] > places[:, 1])[:, None, None]
-    counts = np.where(turned, frequencies.counts.transpose(0, 2, 1), frequencies.counts)
-    counts = np.concatenate([counts, np.zeros((1, 3, 3), dtype=np.int64)])[row[a, b]]  # the last one: never an edge
-    shown = np.array(columns, dtype=object)
-    left, right = estimate[b, a].tolist(), estimate[a, b].tolist()
-
-    def share(count: NDArray[np.int64]) -> Any:
-        return (count / frequencies.repeats if frequencies.repeats else np.full(len(count), np.nan)).tolist()
-
-    edges = counts.sum(axis=(1, 2))
-    out: dict[str, Any] = {
-        "a": _series("a", shown[a].tolist(), "text"),
-        "b": _series("b", shown[b].tolist(), "text"),
-        "estimate": _series(
-            "estimate", [symbol(*ends) if ends[0] else None for ends in zip(left, right, strict=True)], "text"
-        ),
-        "edge": share(edges),
-        "no_edge": share(frequencies.repeats - edges),
-    }
-    for end, axis in (("a", 2), ("b", 1)):
-        for mark, name in enumerate(("circle", "arrowhead", "tail")):
-            out[f"{name}_at_{end}"] = share(counts.sum(axis=axis)[:, mark])
-    for first in range(3):
-        for second in range(3):
-            out[symbol(first + 1, second + 1)] = share(counts[:, first, second])
-    return frame_of({name: _floats(name, values) for name, values in out.items()}, library)
-
-
-def _floats(name: str, values: Any) -> Any:
-    return _series(name, values, "number") if isinstance(values, list) else values

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE, NONE
-from ancestral.independence.evidence import Evidences, Scale, weigh_numbers
+from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import Place
 from ancestral.io.run_checks import (
     check_conflicts,
@@ -154,7 +154,7 @@ class RunReader(RunHeadReader):
         """The evidence of this many questions."""
         numbers = place.key("number").floats(length, scale.most)
         df = self.df(place.key("df"), scale, length)
-        return weigh_numbers(scale, numbers, np.zeros(length, np.intc) if df is None else df)
+        return p_values_on_scale(scale, numbers, np.zeros(length, np.intc) if df is None else df)
 
     def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
         """Rows statistic, degrees of freedom, as the kernels of the questions keep them."""
@@ -203,7 +203,7 @@ class RunReader(RunHeadReader):
     def nothing_kept(scale: Scale) -> tuple[Edges, Sets, Evidences]:
         """The edges of a run that has not begun: none are listed, though its graph joins all variables."""
         edges = Edges(np.zeros((0, 2), np.intc), np.zeros((0, 2), np.uint8))
-        return edges, Sets.of([]), weigh_numbers(scale, np.zeros(0), np.zeros(0))
+        return edges, Sets.of([]), p_values_on_scale(scale, np.zeros(0), np.zeros(0))
 
     def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Evidences]:
         """The pairs that sets separated, and their evidence; the raw evidence stands under `state`."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE
-from ancestral.independence.evidence import Evidences, Scale, weigh_numbers
+from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import Place
 from ancestral.io.run_checks import check_sets_without_pair, check_witnesses, checked_answers, checked_nearest_sets
 from ancestral.io.run_head import RunHead
@@ -75,7 +75,7 @@ class RunReader3(RunReader):
         _in_range(shown["statistic"], columns["statistic"], math.inf)
         df = _whole(place.key("df"), np.nan_to_num(place.key("df").numbers(length), nan=0.0))
         which = "statistic" if scale in (Scale.NORMAL, Scale.CHI2) else "p_value"
-        return weigh_numbers(scale, columns[which], df)
+        return p_values_on_scale(scale, columns[which], df)
 
     def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
         """Rows statistic, degrees of freedom, as the kernels of the questions keep them."""

@@ -1,4 +1,4 @@
-"""What is known beside the data: statements about ancestry, what follows from them, and the files they come from."""
+"""Background knowledge: statements about ancestry, what follows from them, and the files they are read from."""
 
 from ancestral.knowledge.closure import Constraints
 from ancestral.knowledge.statements import Knowledge

@@ -1,10 +1,12 @@
 """What follows from knowledge: for each ordered pair, whether x causes y, and whether x causes neither y nor selection.
 
-With A for "causes" by required edges, transitive and reflexive, and N for "does not cause" as stated:
-  who causes x and not y …      A(a, x), N(a, b), A(y, b)  gives  N(x, y): if x caused y, then a would cause b,
-  what caused cannot cause      A(x, y)  gives  N(y, x), as far as the two are concerned.
-An arrowhead at x says more than that x does not cause y: it did not drive the selection, `free` of it. Whoever is
-stated not to cause something is free; and so is all that the free cause.
+A(x, y) is "x causes y" by required edges, transitive and reflexive; N(x, y) is "x does not cause y", as stated. Then
+
+- A(a, x), N(a, b) and A(y, b) imply N(x, y): if x caused y, then a would cause b;
+- A(x, y), for x other than y, implies N(y, x).
+
+An arrowhead at x says not only that x does not cause y, but also that x is not a cause of selection: x is `free` of it.
+A variable with a "does not cause" statement is free of selection, and so are the variables that it is known to cause.
 """
 
 from collections.abc import Sequence
@@ -26,11 +28,11 @@ Pairs = NDArray[np.intc]
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """For positions x and y.
+    """What knowledge implies for variables x and y, given by their positions.
 
     - `no_cause[x, y]`: x causes neither y nor what the sample was selected on: an arrowhead at x on x–y.
     - `cause[x, y]`: x causes y: a tail at x on x–y.
-    - `required`, `no_edge`: rows x, y with x < y of pairs that must be adjacent, or must not.
+    - `required`, `no_edge`: pairs that must be adjacent, or must not be, as rows x, y with x < y.
     """
 
     no_cause: Truths
@@ -39,23 +41,23 @@ class Constraints:
     no_edge: Pairs
 
     def of_some(self, where: Pairs) -> "Constraints":
-        """What it says about these positions, which are given in order, and of no others."""
+        """The constraints on these variables alone, given by their positions in increasing order."""
         if len(where) == len(self.cause):
             return self
         place = np.full(len(self.cause), -1, dtype=np.intc)
         place[where] = np.arange(len(where))
         required, no_edge = (place[pairs] for pairs in (self.required, self.no_edge))
-        few = np.ix_(where, where)
+        chosen = np.ix_(where, where)
         return Constraints(
-            self.no_cause[few],
-            self.cause[few],
+            self.no_cause[chosen],
+            self.cause[chosen],
             required[(required >= 0).all(axis=1)],
             no_edge[(no_edge >= 0).all(axis=1)],
         )
 
     @classmethod
     def of(cls, knowledge: Any, names: Sequence[str], selection_bias: bool) -> "Constraints":
-        """All that knowledge says about variables with these names; it must speak of no others."""
+        """The constraints that a `Knowledge` implies for variables with these names; it must name no others."""
         n = len(names)
         at = {name: i for i, name in enumerate(names)}
         steps = np.zeros((n, n), dtype=bool)
@@ -82,28 +84,12 @@ class Constraints:
         return cls(stated & free[:, None], cause, _rows(knowledge.required, at), _rows(knowledge.no_edge, at))
 
     def denied(self, marks: NDArray[np.uint8]) -> list[tuple[int, int]]:
-        """The x, y of which a graph says that x causes y, by a tail or by directed edges, and which is known not to."""
-        said = (reachable(directed_steps(marks)) | (marks.T == TAIL)) & self.no_cause
-        return [(int(x), int(y)) for x, y in np.argwhere(said)]
-
-    @staticmethod
-    def directed_path(marks: NDArray[np.uint8], x: int, y: int) -> list[int]:
-        """The nodes of a shortest directed path from x to y; empty where there is none."""
-        steps = directed_steps(marks)
-        came_from = {x: -1}
-        queue = [x]
-        for u in queue:
-            for v in np.flatnonzero(steps[u]).tolist():
-                if v not in came_from:
-                    came_from[v] = u
-                    queue.append(v)
-        path = [y] if y in came_from else []
-        while path and path[-1] != x:
-            path.append(came_from[path[-1]])
-        return path[::-1]
+        """The pairs x, y such that x causes y by a tail or a directed path of a graph, and is known not to."""
+        causes = reachable(directed_steps(marks)) | (marks.T == TAIL)
+        return [(int(x), int(y)) for x, y in np.argwhere(causes & self.no_cause)]
 
     def rows(self, marks: NDArray[np.uint8]) -> Pairs:
-        """What it says about the edges of a graph: rows x, y, mark at x, mark at y (0: nothing), with x < y."""
+        """The marks it gives to the edges of a graph: rows x, y, mark at x, mark at y (0 if none), with x < y."""
         pairs, _ = joined(marks)
         x, y = pairs.T
         at = [np.where(self.no_cause[u, v], ARROW, np.where(self.cause[u, v], TAIL, 0)) for u, v in ((x, y), (y, x))]
@@ -111,7 +97,7 @@ class Constraints:
         return rows[rows[:, 2:].any(axis=1)]
 
     def denying_steps(self, marks: NDArray[np.uint8]) -> Truths:
-        """The directed edges u --> v of a graph on a way from an x to a y that x is known not to cause."""
+        """The edges u --> v on a directed path from some x to some y that x is known not to cause, as steps."""
         steps = directed_steps(marks)
         reached = reachable(steps)
         out = np.zeros_like(steps)
@@ -120,23 +106,26 @@ class Constraints:
         return out
 
     def is_kept_by(self, marks: NDArray[np.uint8]) -> bool:
-        """Whether a graph denies nothing of it: no mark, no directed path, no edge, no missing edge."""
-        adjacent = marks[self.required[:, 0], self.required[:, 1]]
-        apart = marks[self.no_edge[:, 0], self.no_edge[:, 1]]
+        """Whether a graph satisfies all constraints, in its marks, directed paths, edges and missing edges."""
+        required = marks[self.required[:, 0], self.required[:, 1]]
+        no_edge = marks[self.no_edge[:, 0], self.no_edge[:, 1]]
         denied = self.denied(marks) or (self.cause & (marks.T == ARROW)).any()
-        return not denied and bool((adjacent != NONE).all() and (apart == NONE).all())
+        return not denied and bool((required != NONE).all() and (no_edge == NONE).all())
 
     def requires(self, pairs: Pairs) -> Truths:
-        """Which of these rows x, y are required."""
-        asked, wanted = (rows[:, 0].astype(np.int64) * len(self.cause) + rows[:, 1] for rows in (pairs, self.required))
-        return np.isin(asked, wanted)
+        """For each of these rows x, y, whether the pair is required to be adjacent."""
+        given, required = (
+            rows[:, 0].astype(np.int64) * len(self.cause) + rows[:, 1] for rows in (pairs, self.required)
+        )
+        return np.isin(given, required)
 
 
 def _product(one: Truths, other: Truths) -> Truths:
-    """Whether there is a step of one and then a step of the other."""
+    """The composition of two relations: at x, y, whether some z has one[x, z] and other[z, y]."""
     return (one.astype(np.float32) @ other.astype(np.float32)) > 0
 
 
 def _rows(pairs: Sequence[tuple[str, str]], at: dict[str, int]) -> Pairs:
+    """Pairs of names as rows of positions x < y, each once, in order."""
     rows = sorted({(min(at[x], at[y]), max(at[x], at[y])) for x, y in pairs})
     return np.array(rows, dtype=np.intc).reshape(-1, 2)

@@ -1,22 +1,25 @@
 """`Knowledge`: what is known about who causes whom, each kind of statement defined by ancestry in one sentence.
 
-"Causes" is ancestry: directly or through others, measured or not. An arrowhead at x on x–y says that x causes neither y
-nor what the sample was selected on. So that "x does not cause y" licenses it, the statement is meant that way, too:
-who says it of a sample that may have been selected says that x did not drive the selection either.
+"Causes" means ancestry: directly or through others, measured or not. An arrowhead at x on x–y says that x causes
+neither y nor what the sample was selected on. The statement "x does not cause y" is to justify such an arrowhead, so it
+has the same meaning: of a sample that may have been selected, it also says that x did not cause the selection.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from os import PathLike
 from typing import Any
 
 from ancestral.arguments import names_list, path_of, text_of
-from ancestral.errors import GraphError, KnowledgeError
+from ancestral.errors import GraphError, KnowledgeError, named_with_suggestions
 from ancestral.graphs import PAG
+from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.marks import ARROW, NONE, TAIL
-from ancestral.graphs.names import by_name, checked_names
+from ancestral.graphs.names import by_name, checked_names, quoted
+from ancestral.graphs.paths import predecessors, shortest, shortest_of_steps
 from ancestral.knowledge.closure import Constraints
+from ancestral.printing import shown
 
 __all__ = ["Knowledge"]
 
@@ -27,20 +30,21 @@ Pair = tuple[str, str]
 class Knowledge:
     """What is known, as statements about the measured variables.
 
-    - `tiers`: groups of variables, the earlier first: a variable of a later group causes none of an earlier one, nor
-      what the sample was selected on. Within a group, and of variables in no group, nothing is said.
-    - `forbidden`: `(x, y)` says that x causes neither y, directly or indirectly, nor what the sample was selected on;
-      that is an arrowhead at x on an edge x–y, and no more.
-    - `required`: `(x, y)` says that x causes y by a way that passes no other measured variable. So the two are adjacent
-      whatever is asked, there is a tail at x, and y does not cause x; an arrowhead at y says, besides, that y did not
-      drive the selection, so it is there where selection is ruled out: by `selection_bias=False`, or by another
-      statement (`forbidden` has `(y, x)`, for example).
-    - `no_edge`: `(x, y)` says that some set of measured variables separates x and y. Which one is not known, so the
-      pair is not adjacent, has no separating set, and no rule may tell a collider from a non-collider by it.
+    - `tiers`: groups of variables, earlier ones first: a variable of a later group causes neither one of an earlier
+      group nor what the sample was selected on. Nothing is said within a group, or about variables in no group.
+    - `forbidden`: `(x, y)` says that x causes neither y, directly or indirectly, nor what the sample was selected on.
+      This puts an arrowhead at x on an edge x–y, and does not remove the edge.
+    - `required`: `(x, y)` says that x causes y along a path without other measured variables. So the two are adjacent
+      whatever the tests say, there is a tail at x, and y does not cause x. An arrowhead at y would also say that y did
+      not cause the selection, so it is there only if selection is ruled out: by `selection_bias=False`, or by another
+      statement (if `forbidden` has `(y, x)`, for example).
+    - `no_edge`: `(x, y)` says that some set of measured variables separates x and y. Which set is not known, so the
+      pair is not adjacent, has no separating set, and no rule uses it to tell a collider from a non-collider.
     - `exogenous`: x says that no other measured variable causes x, nor what the sample was selected on.
 
-    Where `selection_bias=False`, the words about selection fall away. Knowledge that contradicts itself is refused.
-    It is compared by what it says, prints in the format that `parse` reads, and does not change.
+    With `selection_bias=False` there is no selection, and the parts about it do not apply. Statements that are not of
+    this form, or that contradict each other, raise a `KnowledgeError`. Two objects are equal if their statements are;
+    `str()` gives the format that `parse` reads. Objects are immutable.
 
     >>> known = Knowledge(tiers=[["age"], ["smoking"], ["cancer"]], required=[("smoking", "cancer")])
     >>> print(known)
@@ -52,7 +56,7 @@ class Knowledge:
     Traceback (most recent call last):
     ...
     ancestral.errors.KnowledgeError: the knowledge contradicts itself: b --> a (required), but a comes before b \
-(tiers); take one of the statements out
+(tiers); remove one of the statements
     """
 
     tiers: Sequence[Sequence[str]] = ()
@@ -80,7 +84,10 @@ class Knowledge:
 
     @classmethod
     def parse(cls, text: str, form: str | None = None) -> "Knowledge":
-        """Read knowledge from text: `form` is "text", "toml", "tetrad", or None: found out.
+        """Read knowledge from text.
+
+        Parameters: `form` is "text", "toml" or "tetrad"; if None, it is recognised by the content (docs/knowledge.md).
+        Raises `KnowledgeError`, with the number of the line, where the text cannot be read or contradicts itself.
 
         >>> Knowledge.parse("age, sex < bmi  # tiers\\nbmi -/-> dose\\nbmi | job\\nexogenous: age").forbidden
         (('bmi', 'dose'),)
@@ -91,41 +98,44 @@ class Knowledge:
 
     @classmethod
     def read(cls, path: str | PathLike[str], form: str | None = None) -> "Knowledge":
-        """Read a file of knowledge: TOML (`.toml`), Tetrad's format, or plain text (docs/knowledge.md)."""
+        """Read a knowledge file: TOML (`.toml`), Tetrad's format, or plain text (docs/knowledge.md).
+
+        `form` is as in `parse`. Raises `KnowledgeError`, with the path, where the file cannot be read.
+        """
         from ancestral.knowledge.reading import parse, text_of
 
         place = path_of("path", path)
-        said = parse(text_of(place), form or ("toml" if place.suffix.lower() == ".toml" else None), str(place))
+        statements = parse(text_of(place), form or ("toml" if place.suffix.lower() == ".toml" else None), str(place))
         try:
-            return cls(**said)
+            return cls(**statements)
         except KnowledgeError as error:
             raise KnowledgeError(f"{place}: {error}") from None
 
     @classmethod
     def of(cls, source: Any) -> "Knowledge | None":
-        """The knowledge that an option names: itself, a path to a file, or nothing; what says nothing is nothing."""
+        """The value of an option `knowledge`, a `Knowledge`, the path of a file or None; None if nothing is stated."""
         if source is None or isinstance(source, Knowledge):
             return source or None
         if isinstance(source, (str, PathLike)):
             return cls.read(source) or None
         raise KnowledgeError(
-            f"knowledge={source!r} is no knowledge; pass Knowledge(tiers=[…], …) or the path of a file"
+            f"knowledge must be a Knowledge or the path of a file, got {shown(source)}; pass Knowledge(tiers=[…], …)"
         )
 
-    # -- asking -------------------------------------------------------------------------------------------------
+    # -- questions ----------------------------------------------------------------------------------------------
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All variables that it speaks of, by name."""
+        """All variables that the statements mention, in the order of names."""
         tiers = [name for tier in self.tiers for name in tier]
         pairs = [name for pair in (*self.forbidden, *self.required, *self.no_edge) for name in pair]
         return tuple(sorted({*tiers, *pairs, *self.exogenous}, key=by_name))
 
     def among(self, variables: Iterable[str]) -> "Knowledge":
-        """What it says about these variables alone; what follows only by way of others is lost.
+        """The statements about these variables alone; what follows only through other variables is lost.
 
         >>> print(Knowledge(tiers=[["a"], ["b", "c"]], forbidden=[("c", "d")]).among(["a", "b", "d"]))
         a < b
@@ -140,74 +150,76 @@ class Knowledge:
         )
 
     def constraints(self, names: Sequence[str], selection_bias: bool = True) -> Constraints:
-        """What it licenses about these variables, numbered in this order."""
+        """What follows from the statements for variables with these names, numbered in this order.
+
+        Raises a `KnowledgeError` that lists all variables of the statements that are not among these names; `among`
+        gives the statements without them.
+        """
         names = names_list("names", names)
         there = set(names)
         if unknown := [name for name in self.names if name not in there]:
-            raise _unknown(unknown[0], names)
+            raise _unknown(unknown, names)
         return Constraints.of(self, names, selection_bias)
 
     def violations(self, graph: PAG, selection_bias: bool = True) -> list[str]:
-        """The statements, or what follows from them, that a graph denies; empty where it keeps to all of them.
+        """The statements, or what follows from them, that a graph contradicts, in words; empty if there are none.
+
+        Raises `GraphError` unless the graph is a PAG or CPDAG, `KnowledgeError` for variables that it does not have.
 
         >>> known = Knowledge(forbidden=[("b", "a")])
         >>> known.violations(PAG.parse("a o-> b")), known.violations(PAG.parse("b --> a"))
         ([], ['b --> a, but b does not cause a (forbidden)'])
         """
         if not isinstance(graph, PAG):
-            raise GraphError(f"knowledge is compared with a PAG or CPDAG, not with a {type(graph).__name__}")
+            raise GraphError(f"knowledge is compared with a PAG or CPDAG, got a {type(graph).__name__}")
         constraints = self.constraints(graph.nodes, selection_bias)
         marks, nodes = graph.marks, graph.nodes
         out = []
         for x, y in constraints.denied(marks):
-            path = constraints.directed_path(marks, x, y)
-            shown = f"{nodes[x]} {graph.edge(nodes[x], nodes[y])} {nodes[y]}"
             if marks[x, y] == NONE or marks[y, x] != TAIL:
-                shown = " --> ".join(nodes[v] for v in path)
-            out.append(f"{shown}, but {self.why_not(nodes[x], nodes[y])}")
+                path = _arrows([nodes[v] for v in shortest_of_steps(directed_steps(marks), x, y)])
+            else:
+                path = graph.edge_text(nodes[x], nodes[y])
+            out.append(f"{path}, but {self.why_not(nodes[x], nodes[y])}")
         for x, y in zip(*(constraints.cause & (marks.T == ARROW)).nonzero(), strict=True):
-            shown = f"{nodes[x]} {graph.edge(nodes[x], nodes[y])} {nodes[y]}"
-            out.append(f"{shown}, but {self.why(nodes[x], nodes[y])}")
+            out.append(f"{graph.edge_text(nodes[x], nodes[y])}, but {self.why(nodes[x], nodes[y])}")
         out += [
-            f"{a} and {b} are not adjacent, but {a} --> {b} (required)"
+            f"{a} and {b} are not adjacent, but {_arrows((a, b))} (required)"
             for a, b in self.required
             if not graph.edge(a, b)
         ]
-        out += [
-            f"{a} {graph.edge(a, b)} {b}, but no_edge says there is none" for a, b in self.no_edge if graph.edge(a, b)
-        ]
+        out += [f"{graph.edge_text(a, b)}, but no_edge says there is none" for a, b in self.no_edge if graph.edge(a, b)]
         return out
 
     # -- reasons ------------------------------------------------------------------------------------------------
 
     def why_not(self, x: str, y: str) -> str | None:
-        """Why x is known not to cause y, in words; None where it is not known.
+        """Why x is known not to cause y, in words; None if that does not follow from the statements.
 
         >>> Knowledge(tiers=[["age"], ["smoking"]]).why_not("smoking", "age")
         'age comes before smoking (tiers)'
         """
         text_of("x", x)
         text_of("y", y)
-        if said := self._stated_not(x, y):
-            return said
+        if statement := self._stated_not(x, y):
+            return statement
         if path := self._required_path(y, x):
             return f"{_arrows(path)} (required)"
-        # x does not cause y if something causes x and not something that y causes
-        for a in [x, *self._reached(x, backwards=True)]:
-            for b in [y, *self._reached(y)]:
-                if said := self._stated_not(a, b):
-                    before = [f"{_arrows(path)} (required)" for path in (self._required_path(a, x),) if path]
-                    after = [f"{_arrows(path)} (required)" for path in (self._required_path(y, b),) if path]
-                    return ", ".join([*before, *after, f"and {said}"])
+        # x does not cause y if some a causes x, some b is caused by y, and a does not cause b
+        for a in [x, *self._causes_of(x)]:
+            for b in [y, *self._effects_of(y)]:
+                if statement := self._stated_not(a, b):
+                    paths = [path for path in (self._required_path(a, x), self._required_path(y, b)) if path]
+                    return ", ".join([*(f"{_arrows(path)} (required)" for path in paths), f"and {statement}"])
         return None
 
     def why(self, x: str, y: str) -> str | None:
-        """Why x is known to cause y, in words; None where it is not known."""
+        """Why x is known to cause y, in words; None if that does not follow from the statements."""
         path = self._required_path(text_of("x", x), text_of("y", y))
         return f"{_arrows(path)} (required)" if path else None
 
     def _stated_not(self, x: str, y: str) -> str | None:
-        """The statement that says that x does not cause y."""
+        """The statement, in words, that says directly that x does not cause y; None if there is none."""
         if x == y:
             return None
         if self._rank.get(x, -1) > self._rank.get(y, len(self.tiers)):
@@ -216,46 +228,33 @@ class Knowledge:
             return f"{x} does not cause {y} (forbidden)"
         return f"nothing measured causes {y} (exogenous)" if y in self._exogenous else None
 
-    def _reached(self, x: str, backwards: bool = False) -> list[str]:
-        """What x is known to cause; or, backwards, what is known to cause it. Itself if knowledge goes in a circle."""
-        return list(self._ways(x, backwards))
+    def _effects_of(self, x: str) -> list[str]:
+        """The variables that x is required to cause, nearest first; x itself only if required edges form a cycle."""
+        return list(predecessors(lambda u: self._children.get(u, ()), x))
 
-    def _ways(self, x: str, backwards: bool = False) -> dict[str, str]:
-        """Each variable that required edges lead to, with the one before it, nearest first."""
-        came_from: dict[str, str] = {}
-        queue = [x]
-        for u in queue:
-            for v in self._steps[backwards].get(u, ()):
-                if v not in came_from:
-                    came_from[v] = u
-                    queue.append(v)
-        return came_from
+    def _causes_of(self, x: str) -> list[str]:
+        """The variables that are required to cause x, nearest first."""
+        return list(predecessors(lambda u: self._parents.get(u, ()), x))
 
     def _required_path(self, x: str, y: str) -> list[str]:
-        """A shortest path of required edges from x to y, at least one; empty where there is none."""
-        came_from = self._ways(x)
-        if y not in came_from:
-            return []
-        path = [y]
-        while len(path) == 1 or path[-1] != x:
-            path.append(came_from[path[-1]])
-        return path[::-1]
+        """A shortest path of one or more required edges from x to y; empty if there is none."""
+        return shortest(lambda u: self._children.get(u, ()), x, y)
 
     def _refuse_contradiction(self) -> None:
-        for x in self._steps[False]:
-            for y in self._reached(x):
-                said = f"{y} would cause itself" if x == y else self._stated_not(x, y)
-                if said is not None:
+        for x in self._children:
+            for y in self._effects_of(x):
+                contrary = f"{y} would cause itself" if x == y else self._stated_not(x, y)
+                if contrary is not None:
                     raise KnowledgeError(
                         f"the knowledge contradicts itself: {_arrows(self._required_path(x, y))} (required), but "
-                        f"{said}; take one of the statements out"
+                        f"{contrary}; remove one of the statements"
                     )
-        apart = set(self.no_edge)
+        no_edge = set(self.no_edge)
         for x, y in self.required:
-            if (x, y) in apart or (y, x) in apart:
+            if (x, y) in no_edge or (y, x) in no_edge:
                 raise KnowledgeError(
-                    f"the knowledge contradicts itself: {x} --> {y} (required), but {x} | {y} (no_edge); take one of "
-                    "the statements out"
+                    f"the knowledge contradicts itself: {_arrows((x, y))} (required), but {quoted(x)} | {quoted(y)} "
+                    "(no_edge); remove one of the statements"
                 )
 
     @cached_property
@@ -271,15 +270,22 @@ class Knowledge:
         return frozenset(self.exogenous)
 
     @cached_property
-    def _steps(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-        """From each variable to those that it is required to cause; and the other way round."""
-        out: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
+    def _children(self) -> dict[str, list[str]]:
+        """For each variable with required effects, these effects."""
+        out: dict[str, list[str]] = {}
         for x, y in self.required:
-            out[0].setdefault(x, []).append(y)
-            out[1].setdefault(y, []).append(x)
+            out.setdefault(x, []).append(y)
         return out
 
-    # -- showing ------------------------------------------------------------------------------------------------
+    @cached_property
+    def _parents(self) -> dict[str, list[str]]:
+        """For each variable with required causes, these causes."""
+        out: dict[str, list[str]] = {}
+        for x, y in self.required:
+            out.setdefault(y, []).append(x)
+        return out
+
+    # -- as text and plain values -------------------------------------------------------------------------------
 
     def __str__(self) -> str:
         from ancestral.knowledge.reading import as_text
@@ -287,13 +293,9 @@ class Knowledge:
         return as_text(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Its statements as lists, by name; those there are."""
-        return {key: [_plain(item) for item in value] for key, value in self._said()}
-
-    def _said(self) -> Iterator[tuple[str, Any]]:
-        for field in fields(self):
-            if value := getattr(self, field.name):
-                yield field.name, value
+        """The statements as lists, by the names of the attributes; those without statements are left out."""
+        stated = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {key: [_plain(item) for item in value] for key, value in stated if value}
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(f'{key}={value}' for key, value in self.as_dict().items())})"
@@ -304,7 +306,7 @@ def _plain(item: Any) -> Any:
 
 
 def _arrows(path: Sequence[str]) -> str:
-    return " --> ".join(path)
+    return " --> ".join(map(quoted, path))
 
 
 def _pair_by_name(pair: Pair) -> tuple[Any, Any]:
@@ -313,8 +315,8 @@ def _pair_by_name(pair: Pair) -> tuple[Any, Any]:
 
 def _items(value: Any, field: str) -> list[Any]:
     if isinstance(value, str) or not isinstance(value, Iterable):
-        wanted = {"tiers": '[["age"], ["smoking"]]', "exogenous": '["age"]'}.get(field, '[("x", "y")]')
-        raise KnowledgeError(f"{field}={value!r} is no list; write {field}={wanted}")
+        example = {"tiers": '[["age"], ["smoking"]]', "exogenous": '["age"]'}.get(field, '[("x", "y")]')
+        raise KnowledgeError(f"{field} must be a list, got {shown(value)}; write {field}={example}")
     return list(value)
 
 
@@ -329,18 +331,18 @@ def _pairs(value: Any, field: str) -> tuple[Pair, ...]:
     out: set[Pair] = set()
     for item in _items(value, field):
         if isinstance(item, str) or not isinstance(item, Iterable):
-            raise KnowledgeError(f'{field}: {item!r} is no pair; write {field}=[("x", "y")]')
+            raise KnowledgeError(f'{field} must have pairs of names, got {shown(item)}; write {field}=[("x", "y")]')
         pair = tuple(item)
         if len(pair) != 2:
-            raise KnowledgeError(f'{field}: {pair!r} is no pair of two; write {field}=[("x", "y")]')
+            raise KnowledgeError(f'{field} must have pairs of names, got {shown(pair)}; write {field}=[("x", "y")]')
         for name in pair:
             if not isinstance(name, str):
-                _names(pair, field)  # says what is wrong
+                _names(pair, field)  # raises, with the reason
         if pair[0] == pair[1]:
-            raise KnowledgeError(f"{field}: {pair[0]!r} stands on both sides; a pair is two different variables")
+            raise KnowledgeError(f"{field}: a pair must be two different variables, got {pair[0]!r} twice")
         out.add((str(pair[0]), str(pair[1])))
     names = _names({name for pair in out for name in pair}, field)
-    place = {name: i for i, name in enumerate(names)}  # by name, found once for each and not for each pair
+    place = {name: i for i, name in enumerate(names)}  # so that each name is parsed for sorting once
     return tuple(sorted(out, key=lambda pair: (place[pair[0]], place[pair[1]])))
 
 
@@ -353,12 +355,15 @@ def _refuse_two_tiers(tiers: Sequence[Sequence[str]]) -> None:
             rank[name] = i
 
 
-def _unknown(name: str, names: Sequence[str]) -> KnowledgeError:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, names, n=3)
-    suggested = "did you mean " + " or ".join(map(repr, close)) + "? Correct" if close else "correct"
+def _unknown(unknown: Sequence[str], names: Sequence[str]) -> KnowledgeError:
+    """The error about all variables of the statements that a search does not have."""
+    listed = named_with_suggestions(unknown, names)
+    if len(unknown) == 1:
+        return KnowledgeError(
+            f"the knowledge names a variable that is not in this search: {listed}; correct the name, include that "
+            "column, or remove the statements about it"
+        )
     return KnowledgeError(
-        f"the knowledge speaks of {name!r}, which is no variable of this search; {suggested} the name, search "
-        "that column, too, or take what is said about it out (Knowledge.among does)"
+        f"the knowledge names {len(unknown):,} variables that are not in this search: {listed}; correct the names, "
+        "include these columns, or remove the statements about them"
     )

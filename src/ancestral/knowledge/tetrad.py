@@ -9,11 +9,12 @@
     requiredirect
     smoking cancer
 
-Tetrad speaks of direct edges, we of causes, direct or not. `forbiddirect x y` is read as "x does not cause y"
-(`forbidden`): on an edge x–y both license the same arrowhead, and beyond it ours says more, as it must to be true of a
-graph with latent variables; who knows only that there is no direct effect leaves the line out. `requiredirect x y` is
-`required`, the tiers are `tiers`. A star forbids edges within a tier: none of it causes another of it. Tetrad's minus
-(only the next tier is caused directly) says nothing about ancestry and is refused. Names are words without spaces.
+Tetrad's statements are about direct edges, ours about causes, direct or not. `forbiddirect x y` is read as "x does not
+cause y" (`forbidden`). On an edge x–y both justify the same arrowhead; ours also excludes indirect effects, which it
+must in a graph with latent variables. If only a direct effect is excluded, the line should be left out of the file.
+`requiredirect x y` is read as `required`, the tiers as `tiers`. A star forbids edges within a tier: none of its
+variables causes another. A minus (only the next tier is caused directly) says nothing about ancestry and is refused.
+Names are words without spaces.
 """
 
 import re
@@ -25,16 +26,17 @@ from ancestral.errors import KnowledgeError
 __all__ = ["parse_tetrad"]
 
 _SECTIONS = {"addtemporal": "tiers", "forbiddirect": "forbidden", "requiredirect": "required"}
-#: A star stands for a pair of each two variables of its tier; it may stand for so many at most.
+#: The largest number of ordered pairs that a star may stand for, one for each two variables of its tier: these take
+#: about 100 MB.
 MOST_PAIRS = 1_000_000
 
 _TIER = re.compile(r"(\d{1,6})(\*?)(-?)")
 
 
 def parse_tetrad(text: str, where: str) -> dict[str, Any]:
-    """What such a file says, as the arguments of `Knowledge`."""
+    """Parse the text of such a file into the arguments of `Knowledge`; `where` is put before errors."""
     tiers: dict[int, list[str]] = {}
-    said: dict[str, Any] = {"forbidden": [], "required": []}
+    parsed: dict[str, Any] = {"forbidden": [], "required": []}
     section = None
     begun = False
     for number, line in enumerate(text.splitlines(), start=1):
@@ -43,43 +45,44 @@ def parse_tetrad(text: str, where: str) -> dict[str, Any]:
             continue
         if not begun:
             if [word.lower() for word in words] != ["/knowledge"]:
-                raise KnowledgeError(f"{where}, line {number}: a knowledge file of Tetrad begins with '/knowledge'")
+                raise KnowledgeError(f"{where}, line {number}: a Tetrad knowledge file must begin with '/knowledge'")
             begun = True
         elif words[0].lower() in _SECTIONS and len(words) == 1:
             section = _SECTIONS[words[0].lower()]
         elif section is None:
             raise KnowledgeError(
-                f"{where}, line {number}: {words[0]!r} is no section that can be read; there are {', '.join(_SECTIONS)}"
+                f"{where}, line {number}: unknown section {words[0]!r}; the sections are {', '.join(_SECTIONS)}"
             )
         elif section == "tiers":
-            _read_tier(words, tiers, said["forbidden"], f"{where}, line {number}")
+            _read_tier(words, tiers, parsed["forbidden"], f"{where}, line {number}")
         elif len(words) == 2:
-            said[section].append((words[0], words[1]))
+            parsed[section].append((words[0], words[1]))
         else:
             raise KnowledgeError(
-                f"{where}, line {number}: {line.strip()!r} is not two variables; write a cause and what it causes, "
-                f"and only the sections {', '.join(_SECTIONS)}"
+                f"{where}, line {number}: {line.strip()!r} is neither a pair of variables nor a section; write a cause "
+                f"and its effect, or one of {', '.join(_SECTIONS)}"
             )
-    return {"tiers": [tiers[i] for i in sorted(tiers)], **said}
+    return {"tiers": [tiers[i] for i in sorted(tiers)], **parsed}
 
 
 def _read_tier(words: list[str], tiers: dict[int, list[str]], forbidden: list[tuple[str, str]], where: str) -> None:
+    """Add the tier of a line, and what its star forbids."""
     head = _TIER.fullmatch(words[0])
     if head is None:
-        raise KnowledgeError(f"{where}: {words[0]!r} is no number of a tier; write '1 age sex'")
+        raise KnowledgeError(f"{where}: a tier must begin with its number, got {words[0]!r}; write '1 age sex'")
     if head[3]:
         raise KnowledgeError(
-            f"{where}: {words[0]!r} says that only the next tier is caused directly, which is no statement about who "
-            "causes whom; take the minus out"
+            f"{where}: {words[0]!r} says that only the next tier is caused directly, which does not say who causes "
+            "whom; remove the minus"
         )
     if int(head[1]) in tiers:
-        raise KnowledgeError(f"{where}: there is a tier {head[1]} already; put its variables into one line")
+        raise KnowledgeError(f"{where}: tier {head[1]} is given twice; put its variables into one line")
     tiers[int(head[1])] = words[1:]
     if head[2]:
         pairs = len(words[1:]) * (len(words[1:]) - 1)
         if pairs > MOST_PAIRS:
             raise KnowledgeError(
-                f"{where}: a star at a tier of {len(words) - 1:,} variables forbids {pairs:,} edges, more than "
-                f"{MOST_PAIRS:,}; take the star out, or split the tier"
+                f"{where}: the star at a tier of {len(words) - 1:,} variables forbids {pairs:,} edges, more than "
+                f"{MOST_PAIRS:,}; remove the star, or split the tier"
             )
         forbidden.extend(permutations(words[1:], 2))

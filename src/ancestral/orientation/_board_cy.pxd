@@ -1,4 +1,5 @@
 from ancestral._pulse_cy cimport Pulse
+from ancestral.graphs._marks cimport ARROW, CIRCLE, TAIL
 
 cdef class Board:
     cdef readonly object array

@@ -23,10 +23,8 @@ from ancestral.graphs.csr import compressed
 
 if not cython.compiled:
     from ancestral._pulse_cy import Pulse
+    from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 
-CIRCLE = cython.declare(cython.int, 1)
-ARROW = cython.declare(cython.int, 2)
-TAIL = cython.declare(cython.int, 3)
 APART = cython.declare(cython.int, 4)
 
 #: The number of knowledge among the rules.

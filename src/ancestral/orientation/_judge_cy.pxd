@@ -1,3 +1,5 @@
+from ancestral.graphs._marks cimport ARROW
+
 cdef class Judge:
     cdef int collider(self, Py_ssize_t theta, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) except? -2 nogil
 

@@ -12,7 +12,8 @@ from typing import Any
 import cython
 import numpy as np
 
-ARROW = cython.declare(cython.int, 2)
+if not cython.compiled:
+    from ancestral.graphs.marks import ARROW
 
 
 @cython.cclass

@@ -1,3 +1,4 @@
+from ancestral.graphs._marks cimport ARROW, CIRCLE, TAIL
 from ancestral.orientation._board_cy cimport Board
 from ancestral.orientation._judge_cy cimport Judge
 from ancestral.orientation._walks_cy cimport UncoveredWalks

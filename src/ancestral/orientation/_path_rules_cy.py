@@ -14,13 +14,10 @@ import cython
 import numpy as np
 
 if not cython.compiled:
+    from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
     from ancestral.orientation._board_cy import Board
     from ancestral.orientation._judge_cy import Judge
     from ancestral.orientation._walks_cy import UncoveredWalks
-
-CIRCLE = cython.declare(cython.int, 1)
-ARROW = cython.declare(cython.int, 2)
-TAIL = cython.declare(cython.int, 3)
 
 
 def r4(board: Board, judge: Judge) -> None:

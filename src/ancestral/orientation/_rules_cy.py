@@ -15,12 +15,9 @@ by name where nodes are numbered by name. Letters are those of Zhang: a, b, c, d
 import cython
 
 if not cython.compiled:
+    from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
     from ancestral.orientation._board_cy import Board
     from ancestral.orientation._judge_cy import Judge
-
-CIRCLE = cython.declare(cython.int, 1)
-ARROW = cython.declare(cython.int, 2)
-TAIL = cython.declare(cython.int, 3)
 
 
 def r0(board: Board, judge: Judge) -> None:

@@ -1,4 +1,5 @@
 from ancestral._c cimport bit64
+from ancestral.graphs._marks cimport ARROW, CIRCLE, TAIL
 
 cdef class UncoveredWalks:
     cdef unsigned char[:, ::1] marks

@@ -21,10 +21,7 @@ import numpy as np
 
 if not cython.compiled:
     from ancestral._cython import bit64
-
-CIRCLE = cython.declare(cython.int, 1)
-ARROW = cython.declare(cython.int, 2)
-TAIL = cython.declare(cython.int, 3)
+    from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 
 
 @cython.final

@@ -1,1 +1,1 @@
-"""Work on several threads, processes or machines: the clock, the transports, the payloads, and the loops over tasks."""
+"""Work on several threads, processes or machines: the clock, transports to workers, and the loop that runs tasks."""

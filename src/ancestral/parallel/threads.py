@@ -1,42 +1,48 @@
-"""Work shared out between threads."""
+"""Ranges of a list, worked on by threads of this process."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from threading import Lock
 
-from ancestral.parallel.clock import TELL_EVERY, Watch
+from ancestral.parallel.clock import Watch
 
 __all__ = ["map_ranges"]
 
+#: Each thread takes about this many ranges, unless they would be larger than the caller allows: then more.
+RANGES_PER_THREAD = 16
+
 
 def map_ranges(tasks: Sequence[Callable[[int, int], None]], count: int, watch: Watch, largest: int) -> None:
-    """Let every task, each in a thread of its own, take its next share `first, stop` of so many until none is left.
+    """Run each task in a thread; each repeatedly takes the next range [first, stop) of `range(count)`.
 
-    Shares are small and go in order, so that no thread has to wait long for the others. What a share gives is written
-    where it belongs, so who took it makes no difference.
+    Ranges hold at most `largest` items, and are small, so that no thread waits long for the others. They are taken in
+    order. A task writes its results where they belong, so it makes no difference which task took which range. A single
+    task gets the whole range, in the calling thread.
     """
     if len(tasks) == 1:
         tasks[0](0, count)
         return
-    size = max(1, min(largest, count // (16 * len(tasks))))
-    turn = iter(range(0, count, size))
+    size = max(1, min(largest, count // (RANGES_PER_THREAD * len(tasks))))
+    starts = iter(range(0, count, size))
     lock = Lock()
 
     def work(task: Callable[[int, int], None]) -> None:
         while True:
             with lock:
-                first = next(turn, None)
+                first = next(starts, None)
             if first is None:
                 return
             task(first, min(first + size, count))
 
     with ThreadPoolExecutor(len(tasks)) as pool:
         try:
-            working = [pool.submit(work, task) for task in tasks]
-            while wait(working, timeout=TELL_EVERY, return_when=FIRST_EXCEPTION).not_done:
-                watch.look()
+            running = {pool.submit(work, task) for task in tasks}
+            while running:
+                done, running = wait(running, timeout=watch.report_every, return_when=FIRST_EXCEPTION)
+                for thread in done:
+                    thread.result()  # raises what the thread raised
+                if running:
+                    watch.look()
         except BaseException:
-            watch.stop()  # the others end at their next look, and the pool waits for them
+            watch.stop()  # the other threads end at their next check, and the pool waits for them
             raise
-    for thread in working:
-        thread.result()

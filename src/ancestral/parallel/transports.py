@@ -1,198 +1,182 @@
-"""Ways to the workers of an executor: threads of this process, other processes, the workers of a Dask cluster.
+"""Transports: how tasks and payloads get to the workers of an executor.
 
-Dask spreads a payload over its workers once; to other executors it goes with each call, and a process opens it once.
+Workers are threads of this process, other processes, or the workers of a Dask cluster. Dask spreads a payload over its
+workers once; to other executors it goes with each task, and a process loads it once.
 """
 
 import os
+import pickle
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from hashlib import sha256
+from math import inf
 from typing import Any
 from uuid import uuid4
 
-from ancestral.errors import RunError
-from ancestral.parallel.clock import TELL_EVERY
-from ancestral.parallel.payloads import Payload, TaskError, pickled
+from ancestral.errors import OptionError
+from ancestral.parallel.clock import Watch
+from ancestral.parallel.tuning import DEFAULTS, Tuning
+from ancestral.parallel.worker import Payload, Task, run_task
+from ancestral.version import VERSION
 
-__all__ = [
-    "ExecutorGone",
-    "TaskLost",
-    "Transport",
-    "WorkerCount",
-    "brought",
-    "said",
-    "transport_for",
-    "wait_before_retry",
-]
-
-#: What was lost is sent again after so many seconds, and then again.
-PAUSES = (0.1, 0.5, 2.0)
-
-#: Without any worker for so many seconds, a cluster is taken to be gone; it is looked at so often.
-PATIENCE, LOOK_EVERY = 30.0, 1.0
+__all__ = ["ExecutorGone", "Transport", "Workers", "one_line", "pickled", "transport_for"]
 
 
 class ExecutorGone(Exception):
-    """The executor takes no more tasks, or they do not come back; says why."""
+    """The executor takes no more tasks, or their results do not come back; the message says why."""
 
 
-class Transport:
-    """To the workers of any executor, which are processes somewhere: payloads go with each task."""
+class Transport(Executor):
+    """To the workers of any executor: payloads go with each task.
 
-    def __init__(self, executor: Executor) -> None:
+    A transport is an executor itself, so that it can be passed in the place of the executor that it is for, with a
+    `tuning` of its own.
+    """
+
+    def __init__(self, executor: Executor, tuning: Tuning = DEFAULTS) -> None:
         self.executor = executor
+        self.tuning = tuning
 
-    def workers(self) -> int:
-        """How many there are, as far as one can know."""
+    def worker_count(self) -> int:
+        """The number of workers, as far as it is known."""
         return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
 
-    def pack(self, thing: Any) -> Payload:
-        """A payload of something that they need."""
-        content = pickled(thing)
-        return Payload(sha256(content).hexdigest(), content)
-
-    def post(self, payload: Payload) -> Any:
-        """What stands for the payload among the arguments of an task."""
-        return payload
-
-    def submit(self, *call: Any) -> "Future[Any]":
-        """Have a worker call something."""
-        return self.executor.submit(*call)
-
-    def is_there(self) -> bool:
-        """Whether it takes more, as far as one can know."""
+    def is_open(self) -> bool:
+        """Whether the executor takes more tasks, as far as it is known."""
         return True
 
-    def cancel(self, futures: Iterable["Future[Any]"]) -> None:
-        """Nobody waits for these any longer."""
-        for future in futures:
-            future.cancel()
+    def pack(self, value: Any, what: str = "a value", way_out: str = "pass a ThreadPoolExecutor") -> Payload:
+        """A payload that holds a value; raises `OptionError` if it cannot be pickled, and calls it `what`."""
+        try:
+            content = pickled(value)
+        except Exception as error:  # pickle raises whatever it meets
+            raise OptionError(f"{what} cannot be sent to other processes: {error}", way_out=way_out) from error
+        return Payload(sha256(content).hexdigest(), content)
+
+    def send(self, task: Task, watch: Watch) -> "Future[Any]":
+        """Have a worker run a task, within the time that the watch has left; raises `ExecutorGone`."""
+        try:
+            arguments = [self._posted(value) if isinstance(value, Payload) else value for value in task.arguments]
+            return self.submit(run_task, VERSION, task.function, self._time_limit(watch), *arguments)
+        except ExecutorGone:
+            raise
+        except Exception as error:  # each kind of executor has an exception of its own for being closed
+            raise ExecutorGone(one_line(error)) from error
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> "Future[Any]":
+        """Have a worker call a function."""
+        return self.executor.submit(function, *arguments, **options)
 
     def forget(self, payload: Payload | None = None) -> None:
-        """This payload, or any, is not needed any longer."""
+        """Let go of a payload, or of all: workers need not keep it, or may have lost it."""
+
+    def _posted(self, payload: Payload) -> Any:
+        """What represents a payload among the arguments of a call."""
+        return payload
+
+    def _time_limit(self, watch: Watch) -> Watch | float | None:
+        return watch.seconds_left
 
 
-class _ToThreads(Transport):
-    """To threads of this process, for whom nothing is packed."""
+class _ThreadTransport(Transport):
+    """To threads of this process, which share its objects, also the watch."""
 
-    def pack(self, thing: Any) -> Payload:
-        return Payload(uuid4().hex, thing=thing)
+    def pack(self, value: Any, what: str = "", way_out: str = "") -> Payload:
+        return Payload(uuid4().hex, value=value)
+
+    def _time_limit(self, watch: Watch) -> Watch:
+        return watch.child()
 
 
-class _ToDask(Transport):
-    """To the workers of a Dask cluster, each of whom gets a payload once."""
+class _DaskTransport(Transport):
+    """To the workers of a Dask cluster, each of which gets a payload once."""
 
-    def __init__(self, executor: Executor) -> None:
-        super().__init__(executor)
+    def __init__(self, executor: Executor, tuning: Tuning = DEFAULTS) -> None:
+        super().__init__(executor, tuning)
         self._client: Any = executor._client  # type: ignore[attr-defined]
-        self._posted: dict[str, Any] = {}
+        self._scattered: dict[str, Any] = {}
 
-    def workers(self) -> int:
+    def worker_count(self) -> int:
         return int(sum(self._client.nthreads().values()))
 
-    def post(self, payload: Payload) -> Any:
-        from asyncio import CancelledError as ClosedMeanwhile  # no Exception, and not that of futures
-
-        if payload.token not in self._posted:
-            try:
-                (self._posted[payload.token],) = self._client.scatter([payload], broadcast=True, hash=False)
-            except ClosedMeanwhile as error:
-                raise ExecutorGone(said(error)) from error
-        return self._posted[payload.token]
-
-    def submit(self, *call: Any) -> "Future[Any]":
-        submit: Any = self.executor.submit
-        future: Future[Any] = submit(*call, pure=False)  # not worth a look whether the same was ever asked
-        return future
-
-    def is_there(self) -> bool:
+    def is_open(self) -> bool:
         return bool(self._client.status == "running")
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> "Future[Any]":
+        # not pure: looking up whether the same call was made before costs more than it can save
+        return super().submit(function, *arguments, pure=False, **options)
 
     def forget(self, payload: Payload | None = None) -> None:
         if payload is None:
-            self._posted.clear()
+            self._scattered.clear()
         else:
-            self._posted.pop(payload.token, None)
+            self._scattered.pop(payload.token, None)
+
+    def _posted(self, payload: Payload) -> Any:
+        from asyncio import CancelledError  # a BaseException, unlike that of futures: the client was closed meanwhile
+
+        if payload.token not in self._scattered:
+            try:
+                (self._scattered[payload.token],) = self._client.scatter([payload], broadcast=True, hash=False)
+            except CancelledError as error:
+                raise ExecutorGone(one_line(error)) from error
+        return self._scattered[payload.token]
 
 
-def transport_for(executor: Executor) -> Transport:
-    """The way to the workers of an executor."""
+def transport_for(executor: Executor, tuning: Tuning = DEFAULTS) -> Transport:
+    """The transport to the workers of an executor; a transport is returned as it is."""
+    if isinstance(executor, Transport):
+        return executor
     if isinstance(executor, ThreadPoolExecutor):
-        return _ToThreads(executor)
+        return _ThreadTransport(executor, tuning)
     if type(executor).__module__.startswith("distributed.") and hasattr(getattr(executor, "_client", None), "scatter"):
-        return _ToDask(executor)
-    return Transport(executor)
+        return _DaskTransport(executor, tuning)
+    return Transport(executor, tuning)
 
 
-class WorkerCount:
-    """Counts the workers now and then; there must not be none of them for long."""
+class Workers:
+    """The workers of a transport, counted now and then during one piece of work."""
 
-    def __init__(self, way: Transport) -> None:
-        self._way = way
-        self._there = 0
-        self._looked = -LOOK_EVERY
+    def __init__(self, transport: Transport) -> None:
+        self.transport = transport
+        self.tuning = transport.tuning
+        self._count = 0
+        self._counted_at = -inf
         self._none_since: float | None = None
 
     def count(self) -> int:
-        """The number of workers, when they were counted last."""
+        """The number of workers; raises `ExecutorGone` if there have been none for too long."""
         now = time.monotonic()
-        if now - self._looked < LOOK_EVERY:
-            return self._there
+        if now - self._counted_at < self.tuning.count_workers_every:
+            return self._count
         try:
-            self._there, self._looked = self._way.workers(), now
-        except Exception as error:  # it takes a cluster to know
-            raise ExecutorGone(said(error) if self._way.is_there() else "it is closed") from error
-        if self._there:
-            self._none_since = None
-        elif self._none_since is None:
-            self._none_since = now
-        elif now - self._none_since >= PATIENCE:
-            raise ExecutorGone(f"it has had no workers for {PATIENCE:.0f} s")
-        return self._there
+            self._count, self._counted_at = self.transport.worker_count(), now
+        except Exception as error:  # a cluster is asked, which may be gone
+            raise ExecutorGone(one_line(error) if self.transport.is_open() else "it is closed") from error
+        if self._count or self._none_since is None:
+            self._none_since = None if self._count else now
+        elif now - self._none_since >= self.tuning.no_workers_timeout:
+            raise ExecutorGone(f"it has had no workers for {self.tuning.no_workers_timeout:.0f} s")
+        return self._count
+
+    def wait(self, watch: Watch) -> int:
+        """The number of workers, as soon as there are any; raises `ExecutorGone` or `Stopped`."""
+        while not (count := self.count()):
+            time.sleep(self.tuning.poll_every)
+            watch.look()
+        return count
 
 
-def wait_before_retry(way: Transport, tried: int, why: str, look: Callable[[], object]) -> None:
-    """Before what was lost is sent again: give the executor time to come to itself, and `look` up meanwhile."""
-    for pause in PAUSES[tried:]:
-        until = time.monotonic() + pause
-        while time.monotonic() < until:
-            time.sleep(min(pause, TELL_EVERY))
-            look()
-        if way.is_there():
-            way.forget()  # what workers had may be lost with them
-            return
-    raise ExecutorGone(why)
-
-
-# -- what came back ---------------------------------------------------------------------------------------------------
-
-
-class TaskLost(Exception):
-    """An task did not come back; says why."""
-
-
-def brought(future: "Future[Any]") -> Any:
-    """What a worker brought; raises what its work led to."""
+def pickled(value: Any) -> bytes:
+    """Pickle a value, by cloudpickle where it is installed: that also takes functions of a script or a notebook."""
     try:
-        found = future.result()
-    except BrokenExecutor as error:  # a broken pool stays broken
-        raise ExecutorGone(said(error)) from error
-    except CancelledError as error:
-        raise TaskLost(said(error)) from error
-    except Exception as error:
-        # of a worker that died, or of the way to it: an task itself brings its exceptions home
-        if isinstance(error, OSError) or type(error).__module__.startswith("distributed."):
-            raise TaskLost(said(error)) from error
-        raise RunError(
-            f"a worker could not run what it was sent ({said(error)}); install the same packages on all workers"
-        ) from error
-    if isinstance(found, TaskError):
-        raise found.error
-    return found
+        import cloudpickle as pickler
+    except ImportError:
+        pickler = pickle
+    return bytes(pickler.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
 
 
-def said(error: BaseException) -> str:
-    """An exception in a line."""
+def one_line(error: BaseException) -> str:
+    """An exception in a line: its type, and the first line of its message."""
     text = str(error).strip().split("\n")[0]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

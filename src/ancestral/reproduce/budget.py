@@ -1,92 +1,98 @@
-"""A search that is given up after so many questions, so that no experiment hangs on a single graph.
+"""Searches with a budget: a search ends after a number of questions, so that no experiment hangs on a single graph.
 
-What it counts does not depend on the moment at which it was noticed that the questions were used up.
+Questions are asked in bulk, so a search notices some time after the fact that its budget is used up. The counts that
+are reported do not depend on that moment.
 """
 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ancestral as an
-from ancestral.search.stage import Stage
 
-__all__ = ["Asked", "Way", "asked", "fastest"]
+if TYPE_CHECKING:
+    from ancestral.search.stage import Stage
 
-#: The options of a search.
-Way = Mapping[str, Any]
+__all__ = ["BudgetedRun", "fastest", "search_within"]
 
-#: What takes less than this, in seconds, is timed so many times.
-SHORT, TIMES = 0.2, 3
+#: A search that takes less than this, in seconds, is timed several times.
+SHORT = 0.2
+
+#: How often a short search is run; the fastest run counts.
+REPEATS = 3
 
 
-class _UsedUp(Exception):
-    """More questions were asked than may be; those of which size were asked when it happened."""
+class _BudgetExceeded(Exception):
+    """More questions were asked than the budget allows; `size` is that of the sets asked about when it happened."""
 
     def __init__(self, size: int) -> None:
         self.size = size
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was asked and found: the stages within the limit, the questions by size, whether the search was given up.
+class BudgetedRun:
+    """A search that ended by itself or by its budget: its stages within the budget, and its questions.
 
-    A search that was given up counts as having asked just as many questions as it may, the last ones given sets of the
-    size at which it was stopped. `verifying` are those of `by_size` that verification asked.
+    - `by_size`: the number of questions by the size of the conditioning set; `verification`: how many of them were
+      asked by verification.
+    - `censored`: the search was ended by its budget. It then counts as having asked exactly as many questions as the
+      budget allows, the last ones given sets of the size at which it was stopped.
     """
 
-    stages: tuple[Stage, ...]
+    stages: "tuple[Stage, ...]"
     by_size: Counter[int]
-    verifying: int
+    verification: int
     censored: bool
     seconds: float
 
     @property
     def total(self) -> int:
-        """All questions."""
+        """The number of all questions."""
         return self.by_size.total()
 
 
-def asked(source: Any, way: Way, most: int) -> Asked:
-    """Search until the end, or until more than `most` questions were asked."""
+def search_within(source: Any, options: Mapping[str, Any], most: int) -> BudgetedRun:
+    """Search with the options of `stages()` until the end, or until more than `most` questions were asked."""
     stages: list[Stage] = []
 
-    def look(progress: an.Progress) -> None:
+    def check(progress: an.Progress) -> None:
         if progress.questions > most:
-            raise _UsedUp(progress.radius)
+            raise _BudgetExceeded(progress.radius)
 
-    began = time.perf_counter()
+    started = time.perf_counter()
     try:
-        for stage in _within(an.stages(source, progress=look, **way), most):
+        for stage in _within(an.stages(source, progress=check, **options), most):
             stages.append(stage)
-    except _UsedUp as end:
-        seconds = time.perf_counter() - began
+    except _BudgetExceeded as end:
+        seconds = time.perf_counter() - started
         counted = _questions(stages[-1]) if stages else Counter[int]()
         counted[end.size] += most - counted.total()
-        return Asked(tuple(stages), counted, _verifying(stages), True, seconds)
-    seconds = time.perf_counter() - began
-    return Asked(tuple(stages), _questions(stages[-1]), _verifying(stages), False, seconds)
+        return BudgetedRun(tuple(stages), counted, _verification(stages), True, seconds)
+    seconds = time.perf_counter() - started
+    return BudgetedRun(tuple(stages), _questions(stages[-1]), _verification(stages), False, seconds)
 
 
-def fastest(search: Callable[[], Asked]) -> Asked:
-    """The search, timed by its fastest run where it is so short that the clock is coarse."""
+def fastest(search: Callable[[], BudgetedRun]) -> BudgetedRun:
+    """The result of the search; if it is short, of the fastest of several runs, since the clock is coarse."""
     first = search()
     if first.seconds >= SHORT:
         return first
-    return min([first, *(search() for _ in range(TIMES - 1))], key=lambda run: run.seconds)
+    return min([first, *(search() for _ in range(REPEATS - 1))], key=lambda run: run.seconds)
 
 
-def _within(stages: Iterator[Stage], most: int) -> Iterator[Stage]:
+def _within(stages: "Iterator[Stage]", most: int) -> "Iterator[Stage]":
+    """The stages, until one has asked more than `most` questions."""
     for stage in stages:
         if _questions(stage).total() > most:
-            raise _UsedUp(stage.radius)
+            raise _BudgetExceeded(stage.radius)
         yield stage
 
 
-def _questions(stage: Stage) -> Counter[int]:
+def _questions(stage: "Stage") -> Counter[int]:
     return stage.tests + stage.verify_tests
 
 
-def _verifying(stages: list[Stage]) -> int:
+def _verification(stages: "list[Stage]") -> int:
     return stages[-1].verify_tests.total() if stages else 0

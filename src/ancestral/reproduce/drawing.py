@@ -1,22 +1,24 @@
-"""Small graphs and PDS-trees as figures, with the marks of the page: circle, arrowhead, tail."""
+"""Small graphs and PDS-trees as figures, with circles, arrowheads and tails at the ends of edges."""
 
 from collections.abc import Mapping
 from math import cos, hypot, pi, sin
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ancestral.classes.pds_tree import PDSTree
-from ancestral.graphs import MixedGraph
+import ancestral as an
+
+if TYPE_CHECKING:
+    from ancestral.classes.pds_tree import PDSTree
 
 __all__ = ["draw_graph", "draw_tree"]
 
 Place = tuple[float, float]
 
-#: In the units of the places: a node, a circle at the end of an edge, an arrowhead.
+#: The radius of a node, the radius of a circle at the end of an edge, the length of an arrowhead, in units of places.
 NODE, CIRCLE, ARROWHEAD = 0.17, 0.055, 0.15
 
 
-def draw_graph(axis: Any, graph: MixedGraph, places: Mapping[str, Place]) -> None:
-    """The graph, each node at its place."""
+def draw_graph(axis: Any, graph: an.MAG | an.PAG, places: Mapping[str, Place]) -> None:
+    """Draw the graph, each node at its place."""
     for a, edge, b in graph.edges():
         _line(axis, places[a], places[b])
         _end(axis, places[a], places[b], edge[-1])
@@ -26,8 +28,8 @@ def draw_graph(axis: Any, graph: MixedGraph, places: Mapping[str, Place]) -> Non
     _frame(axis)
 
 
-def draw_tree(axis: Any, tree: PDSTree, radius: int) -> None:
-    """The tree around its root; the distance from it is the length of the path."""
+def draw_tree(axis: Any, tree: "PDSTree", radius: int) -> None:
+    """Draw the tree around its root; the distance from the root is the length of the path."""
     from matplotlib.patches import Circle
 
     for distance in range(1, radius + 1):
@@ -37,8 +39,8 @@ def draw_tree(axis: Any, tree: PDSTree, radius: int) -> None:
     _frame(axis)
 
 
-def _branches(axis: Any, tree: PDSTree, place: Place, depth: int, begin: float, end: float) -> None:
-    """The branches share the angle of their tree by their leaves."""
+def _branches(axis: Any, tree: "PDSTree", place: Place, depth: int, begin: float, end: float) -> None:
+    """Draw the branches between two angles; each takes a share by the number of its leaves."""
     share = (end - begin) / max(1, _leaves(tree))
     for branch in tree.branches:
         until = begin + share * _leaves(branch)
@@ -50,7 +52,7 @@ def _branches(axis: Any, tree: PDSTree, place: Place, depth: int, begin: float, 
         begin = until
 
 
-def _leaves(tree: PDSTree) -> int:
+def _leaves(tree: "PDSTree") -> int:
     return sum(map(_leaves, tree.branches)) or 1
 
 
@@ -66,7 +68,7 @@ def _line(axis: Any, a: Place, b: Place) -> None:
 
 
 def _end(axis: Any, a: Place, b: Place, mark: str) -> None:
-    """The mark at b on the edge from a."""
+    """Draw the mark at b on the edge from a."""
     from matplotlib.patches import Circle, Polygon
 
     length = hypot(b[0] - a[0], b[1] - a[1])

@@ -8,26 +8,29 @@ from typing import Any
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.budget import asked
+from ancestral.reproduce.budget import BudgetedRun, search_within
 from ancestral.reproduce.drawing import draw_graph, draw_tree
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import panels
 from ancestral.reproduce.graphs import SEVEN_NODES
 from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text, Verbatim
 from ancestral.reproduce.printed import EXAMPLE
-from ancestral.reproduce.searches import ways
-from ancestral.search.stage import Phase, Stage
+from ancestral.reproduce.searches import options_of
 
 __all__ = ["SEVEN"]
 
 ALGORITHMS = ("ICD (1–3)", "FCI")
 
-#: Where a search on so few nodes never comes to.
+#: The budget of a search, in questions: far more than any search on seven nodes asks.
 MOST = 1_000_000
 
 #: The radius of the paper's trees.
 RADIUS = 3
 
+#: The two stages of FCI, as stages call their phases.
+ADJACENCY, POSSIBLE_D_SEP = "adjacency", "possible d-sep"
+
+#: Where the nodes are drawn.
 PLACES = {
     "C": (1.0, 3.0),
     "F": (0.0, 2.2),
@@ -46,25 +49,25 @@ def _tasks(scale: Scale, seed: int) -> list[Task]:
 def _run(task: Task) -> Outcome:
     graph = an.MAG.parse(task.settings["graph"])
     rows = []
-    for name, way in ways(*task.settings["algorithms"]).items():
+    for name, options in options_of(*task.settings["algorithms"]).items():
         before: Counter[int] = Counter()
-        for stage in asked(an.Oracle(graph), way, MOST).stages:
+        for stage in search_within(an.Oracle(graph), options, MOST).stages:
             for size, questions in sorted((stage.tests - before).items()):
-                which = {"algorithm": name, "phase": str(stage.phase), "radius": stage.radius}
-                rows.append({**which, "size": size, "questions": questions, "edges_left": len(stage.pag.edges())})
+                key = {"algorithm": name, "phase": str(stage.phase), "radius": stage.radius}
+                rows.append({**key, "size": size, "questions": questions, "edges_left": len(stage.pag.edges())})
             before = stage.tests
     return Outcome(rows, [])
 
 
-def _stages(algorithm: str) -> tuple[Stage, ...]:
-    return asked(an.Oracle(SEVEN_NODES), ways(algorithm)[algorithm], MOST).stages
+def _run_of(algorithm: str) -> BudgetedRun:
+    return search_within(an.Oracle(SEVEN_NODES), options_of(algorithm)[algorithm], MOST)
 
 
 def _graphs() -> dict[str, an.MAG | an.PAG]:
-    """The four of Figure 2."""
+    """The four graphs of Figure 2."""
     icd, fci = ALGORITHMS
-    (after_one,) = (stage for stage in _stages(icd) if stage.radius == 1)
-    *_, first_stage = (stage for stage in _stages(fci) if stage.phase == Phase.ADJACENCY)
+    (after_one,) = (stage for stage in _run_of(icd).stages if stage.radius == 1)
+    *_, first_stage = (stage for stage in _run_of(fci).stages if str(stage.phase) == ADJACENCY)
     return {
         "(a) the true MAG": SEVEN_NODES,
         "(b) its PAG": an.pag_of(SEVEN_NODES),
@@ -78,7 +81,7 @@ def _report(results: Results) -> Iterator[Block]:
     graphs = _graphs()
     yield Drawing(
         "example-graphs",
-        "The seven-node example. After sets of up to one node the false edge A–E still stands in (c) and (d).",
+        "The seven-node example. After sets of up to one node the false edge A–E is still in (c) and (d).",
         partial(_draw_graphs, graphs),
     )
     yield Verbatim("\n\n".join(f"{title}\n{graph}" for title, graph in graphs.items()))
@@ -97,16 +100,16 @@ def _report(results: Results) -> Iterator[Block]:
     )
     yield Text(
         "Our FCI asks, as in Colombo et al. (2012), algorithm 3.1, about every edge given the subsets of the "
-        "Possible-D-Sep of either end that its first stage has not asked. The paper speaks of sets of up to 4 nodes, "
-        f"and does not say how it counts; ours with up to 4 nodes are {_second_stage_up_to(rows, 4)}."
+        "Possible-D-Sep of either end that its first stage has not asked. The paper considers sets of up to 4 nodes, "
+        f"and does not say how it counts; with up to 4 nodes we count {_second_stage_up_to(rows, 4)}."
     )
     pag = graphs["(d) ICD, after r = 1"]
     assert isinstance(pag, an.PAG)
     yield Heading("PDS-trees", 3)
     yield Text(
-        "The DAG of the paper's Figure 1 is given there as a picture alone. Here are trees of the same kind: where ICD "
+        "The DAG of the paper's Figure 1 is given there as a picture only. Here are trees of the same kind: where ICD "
         "looks for sets that separate A and E after r = 1, from either end, up to three edges away. If a node is in "
-        "the set, so are all on the way to it."
+        "the set, so are all nodes on the path to it."
     )
     yield Drawing(
         "example-trees",
@@ -124,13 +127,13 @@ def _beside(rows: pl.DataFrame) -> dict[tuple[str, str], int]:
     return {
         ("ICD", "sets of 2"): counted(icd, size=2),
         ("ICD", "sets of 3"): counted(icd, size=3),
-        ("FCI", "first stage, sets of 2"): counted(fci, phase=str(Phase.ADJACENCY), size=2),
-        ("FCI", "second stage"): counted(fci, phase=str(Phase.POSSIBLE_D_SEP)),
+        ("FCI", "first stage, sets of 2"): counted(fci, phase=ADJACENCY, size=2),
+        ("FCI", "second stage"): counted(fci, phase=POSSIBLE_D_SEP),
     }
 
 
 def _second_stage_up_to(rows: pl.DataFrame, size: int) -> int:
-    second = rows.filter(algorithm="FCI", phase=str(Phase.POSSIBLE_D_SEP))
+    second = rows.filter(algorithm="FCI", phase=POSSIBLE_D_SEP)
     return int(second.filter(pl.col("size") <= size)["questions"].sum())
 
 

@@ -1,4 +1,4 @@
-"""What an experiment is: small independent tasks with their seeds, rows of plain values, and a part of the page."""
+"""`Experiment`: independent tasks with their seeds, whose results are rows of plain values, and a part of the page."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -16,10 +16,10 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is done of each experiment.
+    """The size of each experiment: numbers of nodes, DAGs, rows, labelings and orders.
 
-    `most` and `large_most` are the questions after which a search is given up, of the paper's experiments and of those
-    with many variables.
+    `most` and `large_most` are the numbers of questions after which a search is given up, in the paper's experiments
+    and in those with many variables.
     """
 
     sizes: tuple[int, ...] = (15, 20, 25, 35)
@@ -52,7 +52,7 @@ QUICK = replace(
 
 @dataclass(frozen=True)
 class Task:
-    """A piece of an experiment that needs nothing from the others; its settings say all that its outcome depends on."""
+    """A part of an experiment that does not depend on the others; its settings determine its rows."""
 
     experiment: str
     name: str
@@ -61,18 +61,18 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The rows of a task, which are the same each time, and how many seconds its searches took, which are not."""
+    """The rows of a task, which are the same each time, and the seconds that its searches took, which are not."""
 
     rows: list[Row]
     seconds: list[Row]
 
     def as_dict(self) -> dict[str, list[Row]]:
-        """As plain values."""
+        """The rows and the seconds as plain values."""
         return asdict(self)
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """All of them, one after the other."""
+        """The rows and seconds of several tasks, in their order."""
         return cls([row for part in parts for row in part.rows], [row for part in parts for row in part.seconds])
 
 
@@ -86,7 +86,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Its tasks, what each of them does, and the part of the page that tells of it."""
+    """An experiment: its tasks, the function that runs one of them, and the part of the page about the results."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""How figures look and are written: the same bytes each time, readable printed grey.
+"""The style of figures, and how they are written: with the same bytes each time, and readable when printed in grey.
 
 matplotlib is imported where it is used; it comes with `ancestral[figures]`.
 """
@@ -14,7 +14,7 @@ from ancestral.io.files import write_atomically
 
 __all__ = ["LOOKS", "log_scale", "look", "need_matplotlib", "panels", "save"]
 
-#: Markers, lines and lightness all differ, so that no colour is needed.
+#: Styles of lines; markers, dashes and lightness differ, so that they can be told apart without colour.
 LOOKS: tuple[dict[str, Any], ...] = (
     {"color": "#000000", "marker": "o", "linestyle": "-"},
     {"color": "#b5441c", "marker": "s", "linestyle": "--"},
@@ -41,7 +41,7 @@ _SETTINGS: Any = {
 
 
 def need_matplotlib() -> None:
-    """Raise, before any work is done, if figures cannot be drawn."""
+    """Set matplotlib up, or raise an `OptionError` if it is not installed; called before any work is done."""
     try:
         import matplotlib
     except ImportError:
@@ -51,7 +51,7 @@ def need_matplotlib() -> None:
 
 
 def panels(columns: int, *, rows: int = 1, width: float = 3.4, height: float = 3.0) -> tuple[Any, Any]:
-    """A figure, and its axes in a row (or in rows)."""
+    """A figure, and its axes row by row; `width` and `height` are those of one of them, in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width * columns, height * rows), layout="constrained", dpi=150)
@@ -59,7 +59,7 @@ def panels(columns: int, *, rows: int = 1, width: float = 3.4, height: float = 3
 
 
 def log_scale(axis: Any) -> None:
-    """A logarithmic axis of y with plain numbers, also where it spans less than a power of ten."""
+    """Make the y axis logarithmic, with plain numbers even where it spans less than a power of ten."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axis.set_yscale("log")
@@ -70,7 +70,7 @@ def log_scale(axis: Any) -> None:
 
 
 def look(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """A look for each name."""
+    """A style of lines for each name."""
     return dict(zip(names, cycle(LOOKS), strict=False))
 
 
@@ -80,7 +80,7 @@ def save(figure: Any, path: Path) -> None:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # laid out once, for both
+    figure.set_layout_engine("none")  # the layout is computed once, for both files
     for ending, canvas, metadata in (
         (".svg", FigureCanvasSVG, {"Date": None, "Creator": "ancestral"}),
         (".png", FigureCanvasAgg, {"Software": "ancestral"}),

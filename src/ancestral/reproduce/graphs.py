@@ -1,9 +1,6 @@
-"""Graphs with a name and a source: the paper's example, and those on which ICD as printed fails.
+"""Named graphs: the paper's example, and the graphs of docs/theory.md on which ICD as printed fails."""
 
-docs/theory.md works the latter through.
-"""
-
-from ancestral.graphs import DAG, MAG
+from ancestral import DAG, MAG
 
 __all__ = ["ALL_SELECTED", "ANYTIME", "COND3", "COND3_STABLE", "LEMMA1", "SEVEN_NODES", "THEORY"]
 
@@ -12,7 +9,7 @@ SEVEN_NODES = MAG.parse("A <-> B, D <-> E, B -> E, D -> A, F -> B, H -> D, C -> 
 
 _LEMMA1 = "m -> x1, m -> x2, x1 -> A, x2 -> A, m -> y1, m -> y2, y1 -> B, y2 -> B, q1 -> A, q1 -> B, q2 -> A, q2 -> B"
 
-#: A and B are separated by {m, q1, q2}, but the edge A–B outlives radius 3: the graph after it is not 3-representing.
+#: A and B are separated by {m, q1, q2}, but are adjacent after radius 3: the graph is not 3-representing.
 LEMMA1 = DAG.parse(_LEMMA1)
 
 #: After radius 3 there is a false arrowhead at B on the true edge B --> C.
@@ -25,7 +22,7 @@ COND3 = DAG.parse(
     """
 )
 
-#: False marks on the way also with stable removal, under every labeling.
+#: False marks in early stages, also with stable removal and under every labeling.
 COND3_STABLE = DAG.parse(
     """
     X -> m, X -> q1, X -> q2, X -> q3, X -> A, X -> c, m -> x, m -> y1, m -> y2, x -> A, A -> c, c -> B
@@ -36,12 +33,13 @@ COND3_STABLE = DAG.parse(
 _SELECTED = "A Z, A W, Z C, W C, A Y1, A Y2, A Y3, B Y1, B Y2, B Y3, B Z2, B W2, Z2 C2, W2 C2"
 _PAIRS = [pair.split() for pair in _SELECTED.split(", ")]
 
-#: Every edge is undirected, each made by a selected common child.
+#: Every edge of its MAG is undirected, each due to a selected common child.
 ALL_SELECTED = DAG.parse(
     "\n".join(f"{a} -> s{i}, {b} -> s{i}" for i, (a, b) in enumerate(_PAIRS)),
     selection=[f"s{i}" for i in range(len(_PAIRS))],
 )
 
+#: The graphs of docs/theory.md, by their names there.
 THEORY = {
     "lemma1": LEMMA1,
     "anytime": ANYTIME,

@@ -9,11 +9,11 @@ import polars as pl
 
 import ancestral as an
 from ancestral.reproduce.accuracy import agreement
-from ancestral.reproduce.budget import asked
+from ancestral.reproduce.budget import search_within
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import log_scale, look, panels
 from ancestral.reproduce.page import Block, Drawing, Table, Text
-from ancestral.reproduce.searches import ICD_OPTIONS, OURS, PUBLISHED, ways
+from ancestral.reproduce.searches import ICD_OPTIONS, OURS, PUBLISHED, options_of
 
 __all__ = ["LARGE"]
 
@@ -31,16 +31,17 @@ def _tasks(scale: Scale, seed: int) -> list[Task]:
 
 
 def _run(task: Task) -> Outcome:
-    said = task.settings
-    dag = an.simulate.random_dag(said["nodes"], said["degree"], seed=said["seed"])
+    settings = task.settings
+    nodes, seed = settings["nodes"], settings["seed"]
+    dag = an.simulate.random_dag(nodes, settings["degree"], seed=seed)
     truth = an.pag_of(dag)
-    data = an.simulate.linear_gaussian(dag, said["rows"], seed=said["seed"])
+    data = an.simulate.linear_gaussian(dag, settings["rows"], seed=seed)
     rows, seconds = [], []
-    for name, way in ways(*said["algorithms"]).items():
-        run = asked(data, {"alpha": said["alpha"], **way}, said["most"])
-        which = {"nodes": said["nodes"], "seed": said["seed"], "algorithm": name}
-        rows.append({**which, "radius": run.stages[-1].radius, **agreement(run, truth)})
-        seconds.append({**which, "seconds": run.seconds})
+    for name, options in options_of(*settings["algorithms"]).items():
+        run = search_within(data, {"alpha": settings["alpha"], **options}, settings["most"])
+        key = {"nodes": nodes, "seed": seed, "algorithm": name}
+        rows.append({**key, "radius": run.stages[-1].radius, **agreement(run, truth)})
+        seconds.append({**key, "seconds": run.seconds})
     return Outcome(rows, seconds)
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.budget import asked, fastest
+from ancestral.reproduce.budget import fastest, search_within
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import look, panels
 from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text
 from ancestral.reproduce.printed import RUN_TIME_RATIO
-from ancestral.reproduce.searches import ways
+from ancestral.reproduce.searches import options_of
 
 __all__ = ["AGAINST_FCI", "AGAINST_RFCI"]
 
@@ -41,12 +41,12 @@ def _run(task: Task) -> Outcome:
     nodes, seed, most = (task.settings[key] for key in ("nodes", "seed", "most"))
     dag = an.simulate.random_dag(nodes, task.settings["degree"], seed=seed)
     rows, seconds = [], []
-    for name, way in ways(*task.settings["algorithms"]).items():
-        run = fastest(partial(asked, an.Oracle(dag), way, most))
-        which = {"nodes": nodes, "seed": seed, "algorithm": name}
+    for name, options in options_of(*task.settings["algorithms"]).items():
+        run = fastest(partial(search_within, an.Oracle(dag), options, most))
+        key = {"nodes": nodes, "seed": seed, "algorithm": name}
         for size in range(max(run.by_size) + 1):
-            rows.append({**which, "size": size, "questions": run.by_size[size], "censored": int(run.censored)})
-        seconds.append({**which, "seconds": run.seconds, "censored": int(run.censored)})
+            rows.append({**key, "size": size, "questions": run.by_size[size], "censored": int(run.censored)})
+        seconds.append({**key, "seconds": run.seconds, "censored": int(run.censored)})
     return Outcome(rows, seconds)
 
 
@@ -60,18 +60,18 @@ def _report(name: str, icd: str, others: tuple[str, ...], claim: str, results: R
     algorithms = (icd, *others)
     dags = totals.select("nodes", "seed").unique().height
     yield Text(
-        f"{dags} DAGs, rho = {DEGREE}, every algorithm as printed: edges go as they fall, nothing is verified; RFCI's "
-        "own checks are counted with its questions. " + _censored(totals)
+        f"{dags} DAGs, rho = {DEGREE}, every algorithm as printed: edges are removed at once, nothing is verified; "
+        "RFCI's own checks are counted with its questions. " + _censored(totals)
     )
     yield Drawing(
         f"{name}-total",
         f"Total number of questions. (a) Each DAG; below the line {icd} asks fewer. (b) Mean against the number of "
-        "nodes; hollow: given up, so at least as many.",
+        "nodes; hollow: given up, so a lower bound.",
         partial(_draw_totals, totals, icd, others),
     )
     yield Drawing(
         f"{name}-sizes",
-        "Mean number of questions by the size of the conditioning set. What was given up counts as far as it came.",
+        "Mean number of questions by the size of the conditioning set. Searches count up to where they were given up.",
         partial(_draw_sizes, rows, algorithms),
     )
     yield Heading("Mean number of questions", 3)
@@ -85,7 +85,7 @@ def _report(name: str, icd: str, others: tuple[str, ...], claim: str, results: R
         [
             "",
             "DAGs with fewer",
-            "DAGs with more at no size",
+            "DAGs with more at no set size",
             "DAG and size: fewer / same / more",
             "means: fewer / same / more",
         ],
@@ -93,18 +93,20 @@ def _report(name: str, icd: str, others: tuple[str, ...], claim: str, results: R
     )
     yield Text(
         "A DAG on which ICD was given up decides nothing; sizes are compared where neither was given up. Means are "
-        "those of each number of nodes and size. All ask every pair once given nothing, so size 0 is always the same."
+        "those of each number of nodes and size. All algorithms ask about every pair given the empty set once, so size "
+        "0 is always the same."
     )
     for other in others:
         if not_fewer := _not_fewer(totals, icd, other):
             yield Text(
-                f"Not fewer than {other}: {not_fewer}. Where triangles are many, PDS-paths lead past the neighbours to "
-                "nodes that stay possible ancestors, and ICD asks about larger sets than the other forms."
+                f"Not fewer than {other}: {not_fewer}. Where there are many triangles, PDS-paths lead past the "
+                "neighbours to nodes that remain possible ancestors, and ICD asks about larger sets than the other."
             )
     yield Heading("Run time", 3)
     yield Text(
         "Run time of the other divided by that of ICD: of all DAGs of a size together, and the median over DAGs. Both "
-        "on the same compiled routines, over DAGs on which ICD was not given up. ≥: some runs of the other were."
+        "use the same compiled routines; DAGs on which ICD was given up are left out. ≥: some runs of the other were "
+        "given up."
     )
     printed = "FCI" in others
     header = ["nodes", *(f"{other} / ICD, {what}" for other in others for what in ("together", "median"))]
@@ -120,7 +122,7 @@ def _report(name: str, icd: str, others: tuple[str, ...], claim: str, results: R
         ],
     )
     yield Text(
-        "Time for each question, with all that is done between questions: "
+        "Time per question, with all work between questions: "
         + ", ".join(_per_question(results, algorithm) for algorithm in algorithms)
         + "."
     )
@@ -130,9 +132,9 @@ def _censored(totals: pl.DataFrame) -> str:
     given_up = totals.filter(censored=1)
     if not given_up.height:
         return "No search was given up."
-    said = ", ".join(f"{a} on {n} nodes, seed {s}" for n, s, a, *_ in given_up.iter_rows())
+    runs = ", ".join(f"{a} on {n} nodes, seed {s}" for n, s, a, *_ in given_up.iter_rows())
     most = max(given_up["questions"])
-    return f"Given up after {most:,} questions, and counted as having asked so many (censored): {said}."
+    return f"Given up after {most:,} questions, and counted with this number (censored): {runs}."
 
 
 def _mean(totals: pl.DataFrame) -> str:
@@ -141,7 +143,7 @@ def _mean(totals: pl.DataFrame) -> str:
 
 
 def _side_by_side(frame: pl.DataFrame, on: list[str], icd: str, other: str) -> pl.DataFrame:
-    """A row for each DAG (or each of its set sizes), what is missing counting as no question."""
+    """A row for each DAG (or each of its set sizes); missing counts are 0."""
     ours, theirs = (frame.filter(algorithm=a).drop("algorithm") for a in (icd, other))
     return ours.join(theirs, on=on, how="full", coalesce=True, suffix="_other").fill_null(0).sort(on)
 
@@ -180,7 +182,7 @@ def _ratios(seconds: pl.DataFrame, icd: str, other: str) -> Iterator[str]:
 
 
 def _per_question(results: Results, algorithm: str) -> str:
-    """The mean time of a question, with all that a search does between questions."""
+    """The mean time per question, with all that a search does between questions."""
     questions = sum(results.rows.filter(algorithm=algorithm)["questions"])
     return f"{algorithm} {1e6 * sum(results.seconds.filter(algorithm=algorithm)['seconds']) / questions:.2f} µs"
 
@@ -189,7 +191,7 @@ def _per_question(results: Results, algorithm: str) -> str:
 
 
 def _looks(icd: str) -> dict[str, dict[str, Any]]:
-    """The same look for an algorithm in all figures."""
+    """The style of each algorithm, the same in all figures."""
     return look((icd, "FCI", "FCI+", "RFCI"))
 
 
@@ -243,10 +245,9 @@ def _draw_sizes(rows: pl.DataFrame, algorithms: tuple[str, ...]) -> Any:
         axis.set(xlabel="size of the conditioning set", ylim=(0, None))
         axis.set_title(f"({'abcdefgh'[panel]}) {nodes} nodes")
         given_up = here.filter(censored=1).select("algorithm", "seed").unique(maintain_order=True)["algorithm"]
-        if said := [f"{name}: {(given_up == name).sum()}" for name in algorithms if (given_up == name).any()]:
-            axis.text(
-                0.97, 0.95, "\n".join([f"given up, of {dags}", *said]), transform=axis.transAxes, ha="right", va="top"
-            )
+        if counts := [f"{name}: {(given_up == name).sum()}" for name in algorithms if (given_up == name).any()]:
+            note = "\n".join([f"given up, of {dags}", *counts])
+            axis.text(0.97, 0.95, note, transform=axis.transAxes, ha="right", va="top")
         axis.xaxis.get_major_locator().set_params(integer=True)
         axis.ticklabel_format(axis="y", style="sci", scilimits=(-3, 4))
     axes[0].set_ylabel("mean number of questions")

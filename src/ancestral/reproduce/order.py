@@ -1,7 +1,7 @@
-"""Beyond the paper: does the answer depend on the order of columns? Stable against immediate removal.
+"""Beyond the paper: does the result depend on the order of columns? Stable against immediate removal.
 
-Columns are searched in the order of their names, whatever their order in the table. So the table is shuffled, which
-must change nothing, and its columns are named anew at random, which is what an order of columns is to other packages.
+Columns are searched in the order of their names, whatever their order in the table. So the columns are shuffled, which
+must change nothing, and they are renamed at random, which has the effect that shuffling has in other packages.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.budget import asked
+from ancestral.reproduce.budget import search_within
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import panels
 from ancestral.reproduce.page import Block, Drawing, Table, Text
@@ -35,24 +35,25 @@ def _tasks(scale: Scale, seed: int) -> list[Task]:
 
 
 def _run(task: Task) -> Outcome:
-    said = task.settings
-    dag = an.simulate.random_dag(said["nodes"], said["degree"], seed=said["seed"])
-    data = an.simulate.linear_gaussian(dag, said["rows"], seed=said["seed"])
+    settings = task.settings
+    seed, most = settings["seed"], settings["most"]
+    dag = an.simulate.random_dag(settings["nodes"], settings["degree"], seed=seed)
+    data = an.simulate.linear_gaussian(dag, settings["rows"], seed=seed)
     rows = []
-    for search, way in SEARCHES.items():
-        options = {"alpha": said["alpha"], **way}
-        before = _found(data, options, said["most"])
-        for order in range(said["orders"]):
+    for search, own_options in SEARCHES.items():
+        options = {"alpha": settings["alpha"], **own_options}
+        before = _learned(data, options, most)
+        for order in range(settings["orders"]):
             names = names_at_random(data.columns, order)
             columns = [data.columns[i] for i in np.random.default_rng(order).permutation(data.width)]
             for what, after in (
-                ("columns shuffled", _found(data.select(columns), options, said["most"])),
-                ("names shuffled", named_back(_found(data.rename(names), options, said["most"]), names)),
+                ("columns shuffled", _learned(data.select(columns), options, most)),
+                ("names shuffled", named_back(_learned(data.rename(names), options, most), names)),
             ):
                 both = an.compare(after, before)
                 rows.append(
                     {
-                        "seed": said["seed"],
+                        "seed": seed,
                         "search": search,
                         "order": order,
                         "what": what,
@@ -63,8 +64,8 @@ def _run(task: Task) -> Outcome:
     return Outcome(rows, [])
 
 
-def _found(data: pl.DataFrame, options: dict[str, Any], most: int) -> an.PAG:
-    return asked(data, options, most).stages[-1].pag
+def _learned(data: pl.DataFrame, options: dict[str, Any], most: int) -> an.PAG:
+    return search_within(data, options, most).stages[-1].pag
 
 
 def _report(results: Results) -> Iterator[Block]:
@@ -72,7 +73,7 @@ def _report(results: Results) -> Iterator[Block]:
     yield Text(
         f"{rows['seed'].n_unique()} data sets of {NODES} nodes (rho = {DEGREE}), {ROWS} rows, alpha = {ALPHA:g}, each "
         f"in {rows['order'].n_unique()} other orders, verified. Columns are searched in the order of their names, so a "
-        "shuffled table must give the same graph; columns that are named anew are searched in another order."
+        "shuffled table must give the same graph; columns that are renamed are searched in another order."
     )
     shares = rows.group_by("what", "search", maintain_order=True).agg(
         (pl.col("edges_differ") > 0).mean().alias("skeleton"),

@@ -1,4 +1,4 @@
-"""A page of headings, sentences, tables, graphs as text and figures, as Markdown and as HTML."""
+"""A page of headings, paragraphs, tables, verbatim text and figures, as Markdown and as HTML."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Verbatim:
-    """Lines that are kept as they are, such as a graph."""
+    """Text whose lines are kept, such as a graph."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Table:
-    """The first column to the left, the others to the right."""
+    """A table; the first column is aligned to the left, the others to the right."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -40,7 +40,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure, by the name of its files; `draw` makes it, as a figure of matplotlib."""
+    """A figure, by the name of its files; `draw` returns it as a figure of matplotlib."""
 
     name: str
     caption: str
@@ -89,7 +89,7 @@ def _markdown(block: Block) -> str:
 
 
 def as_html(title: str, blocks: Iterable[Block]) -> str:
-    """The page as HTML, without anything from elsewhere but the figures beside it."""
+    """The page as HTML; it refers to no other files than the figures."""
     body = "\n".join(_html(block) for block in blocks)
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
@@ -110,13 +110,12 @@ def _html(block: Block) -> str:
             lines = ("".join(f"<td>{_inline(cell)}</td>" for cell in row) for row in rows)
             return f"<table>\n<tr>{head}</tr>\n{''.join(f'<tr>{line}</tr>{chr(10)}' for line in lines)}</table>"
         case Drawing(name, caption, _):
-            said = _inline(caption)
             image = f'<img src="{name}.svg" alt="{escape(caption)}">'
-            return f"<figure>{image}<figcaption>{said}</figcaption></figure>"
+            return f"<figure>{image}<figcaption>{_inline(caption)}</figcaption></figure>"
 
 
 def _inline(text: str) -> str:
-    """Text in which `code` and **bold** are marked as in Markdown."""
+    """Text as HTML, with `code` and **bold** as in Markdown."""
     out = escape(text, quote=False)
     for mark, tag in (("**", "b"), ("`", "code")):
         parts = out.split(mark)

@@ -1,4 +1,4 @@
-"""What the ICD paper prints (Rohekar et al. 2021, section 4 and supplement): its numbers, to stand beside ours."""
+"""Numbers printed in the ICD paper (Rohekar et al., 2021, section 4 and supplement), to be compared with ours."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ ALGORITHMS = ("FCI", "FCI+", "RFCI", "ICD")
 
 
 class Accuracy(NamedTuple):
-    """A row of Table 1: questions relative to FCI, the skeleton's errors and score, and the marks that are right."""
+    """A row of Table 1: questions relative to FCI, errors and F1 of the skeleton, and the share of right marks."""
 
     questions: float
     fpr: float

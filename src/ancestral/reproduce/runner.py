@@ -1,8 +1,8 @@
-"""Does the tasks of experiments, on several processes; keeps what is done, so that a run that was ended goes on.
+"""Run the tasks of experiments on several processes, and keep their results, so that an interrupted run can continue.
 
-Each finished task is a file in the output folder. It is taken as it is if it was made with the same settings by the
-same version; the CSVs are put together from these files in the order of the tasks, so they do not depend on who
-finished first, nor on how often a run was ended.
+Each finished task is a file in the output folder. It is used again if it was written with the same settings by the same
+version. The CSVs are assembled from these files in the order of the tasks, so they depend neither on which task was
+finished first nor on how often a run was interrupted.
 """
 
 import csv
@@ -25,65 +25,63 @@ from ancestral.reproduce.experiment import Experiment, Outcome, Results, Row, Sc
 from ancestral.show.progress import on_terminal
 from ancestral.version import VERSION
 
-__all__ = ["DONE", "done_all", "finished", "results"]
+__all__ = ["DONE", "finished", "results", "run_tasks"]
 
-#: Where in the output folder finished tasks are kept.
+#: The subfolder of the output folder in which finished tasks are kept.
 DONE = "tasks"
 
-Tell = Callable[[Task], None]
 
-
-def done_all(experiments: Sequence[Experiment], scale: Scale, seed: int, out: Path, workers: int) -> None:
-    """Do the tasks that are not done yet."""
+def run_tasks(experiments: Sequence[Experiment], scale: Scale, seed: int, out: Path, workers: int) -> None:
+    """Run the tasks of these experiments that are not finished yet."""
     tasks = [(experiment.run, task) for experiment in experiments for task in experiment.tasks(scale, seed)]
     for experiment in experiments:
         _make_folder(out / DONE / experiment.name)
-    left = [(run, task) for run, task in tasks if kept(out, task) is None]
-    with _bar(len(tasks), len(tasks) - len(left)) as advance:
-        for task, outcome in _finished(left, workers):
+    pending = [(run, task) for run, task in tasks if stored(out, task) is None]
+    with _bar(len(tasks), len(tasks) - len(pending)) as advance:
+        for task, outcome in _outcomes(pending, workers):
             write_atomically(_file(out, task), _as_text(task, outcome).encode())
             advance(task)
 
 
 def finished(experiment: Experiment, scale: Scale, seed: int, out: Path) -> bool:
-    """Whether all tasks of the experiment are done."""
-    return all(kept(out, task) is not None for task in experiment.tasks(scale, seed))
+    """Whether all tasks of the experiment are finished."""
+    return all(stored(out, task) is not None for task in experiment.tasks(scale, seed))
 
 
 def results(experiment: Experiment, scale: Scale, seed: int, out: Path) -> Results:
-    """Put the tasks together: the CSV of all rows, the seconds beside it, both also as frames."""
+    """Assemble the results of all tasks: write the rows as a CSV and the seconds as JSON, and return both as frames."""
     import polars as pl
 
-    outcomes = [kept(out, task) for task in experiment.tasks(scale, seed)]
+    outcomes = [stored(out, task) for task in experiment.tasks(scale, seed)]
     whole = Outcome.joined([outcome for outcome in outcomes if outcome is not None])
     content = _csv(whole.rows)
     write_atomically(out / f"{experiment.name}.csv", content)
-    if whole.seconds:  # apart, and no CSV: a CSV has the same bytes each time
+    if whole.seconds:  # not in the CSV, which has the same bytes each time
         write_atomically(out / f"{experiment.name}.seconds.json", (json.dumps(whole.seconds, indent=0) + "\n").encode())
     return Results(pl.read_csv(content, infer_schema_length=None), pl.DataFrame(whole.seconds))
 
 
-def kept(out: Path, task: Task) -> Outcome | None:
-    """What the task has come to, if it was done already, with these settings."""
+def stored(out: Path, task: Task) -> Outcome | None:
+    """The stored outcome of a task, if it was finished with these settings; otherwise None."""
     try:
-        said = json.loads(_file(out, task).read_bytes())
-        if said["made_by"] != _made_by(task):
+        content = json.loads(_file(out, task).read_bytes())
+        if content["made_by"] != _made_by(task):
             return None
-        return Outcome(said["rows"], said["seconds"])
-    except (OSError, ValueError, KeyError, TypeError):  # not there, or none of ours: it is done again
+        return Outcome(content["rows"], content["seconds"])
+    except (OSError, ValueError, KeyError, TypeError):  # missing or damaged: the task is run again
         return None
 
 
-def _finished(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) -> Iterator[tuple[Task, Outcome]]:
-    """The tasks with their outcomes, as they are done."""
+def _outcomes(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) -> Iterator[tuple[Task, Outcome]]:
+    """Run tasks, and yield each with its outcome when it is finished."""
     if workers == 1:
         for run, task in work:
             yield task, run(task)
         return
-    # spawned, not forked: threads of other libraries may hold locks here
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_with_the_first) as pool:
+    # spawned, not forked: threads of other libraries may hold locks in this process
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_with_parent) as pool:
         try:
-            with _interrupts_waiting():
+            with _interrupts_deferred():
                 futures = {pool.submit(run, task): task for run, task in work}
             for future in as_completed(futures):
                 yield futures.pop(future), future.result()
@@ -94,32 +92,36 @@ def _finished(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) 
             raise
 
 
-def _end_with_the_first() -> None:
-    """Ctrl-C reaches all processes of a terminal, and only the first has something to say; if it is gone, so are we."""
+def _end_with_parent() -> None:
+    """Prepare a worker process: end without a message on Ctrl-C, and as soon as the parent process has ended.
+
+    Ctrl-C reaches all processes of a terminal, and only the parent should report it.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _wait_with_interrupts(signal.SIG_UNBLOCK)
-    first = multiprocessing.parent_process()
-    if first is not None:
-        threading.Thread(target=_wait_for, args=(first.sentinel,), daemon=True).start()
+    _mask_interrupts(signal.SIG_UNBLOCK)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
 
 
 @contextmanager
-def _interrupts_waiting() -> Iterator[None]:
-    """Let Ctrl-C wait, also in the processes that are started meanwhile, until `_end_with_the_first` has run there."""
-    _wait_with_interrupts(signal.SIG_BLOCK)
+def _interrupts_deferred() -> Iterator[None]:
+    """Defer Ctrl-C, also in processes that are started in the meantime, until `_end_with_parent` has run there."""
+    _mask_interrupts(signal.SIG_BLOCK)
     try:
         yield
     finally:
-        _wait_with_interrupts(signal.SIG_UNBLOCK)
+        _mask_interrupts(signal.SIG_UNBLOCK)
 
 
-def _wait_with_interrupts(how: int) -> None:
-    if hasattr(signal, "pthread_sigmask"):  # Windows has none
+def _mask_interrupts(how: int) -> None:
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows
         signal.pthread_sigmask(how, {signal.SIGINT})
 
 
-def _wait_for(end: int) -> None:
-    wait([end])
+def _exit_after(sentinel: int) -> None:
+    """Wait until a process has ended, then end this one."""
+    wait([sentinel])
     os._exit(1)
 
 
@@ -147,12 +149,12 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RunError(f"{folder}: cannot be made ({error.strerror}); choose another place") from None
+        raise RunError(f"{folder}: the folder cannot be created ({error.strerror}); choose another one") from None
 
 
 @contextmanager
-def _bar(tasks: int, done: int) -> Iterator[Tell]:
-    """A bar on standard error, if somebody looks at it."""
+def _bar(tasks: int, done: int) -> Iterator[Callable[[Task], None]]:
+    """A progress bar on standard error, if that is a terminal; yields the function to call after each task."""
     if not on_terminal():
         yield lambda task: None
         return
@@ -175,5 +177,5 @@ def _bar(tasks: int, done: int) -> Iterator[Tell]:
     with Progress(
         *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
     ) as bar:
-        shown = bar.add_task("", total=tasks, completed=done)
-        yield lambda task: bar.update(shown, advance=1, description=task.experiment)
+        row = bar.add_task("", total=tasks, completed=done)
+        yield lambda task: bar.update(row, advance=1, description=task.experiment)

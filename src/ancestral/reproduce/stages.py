@@ -1,4 +1,4 @@
-"""Beyond the paper: is every stage true? False marks with and without verification, on the graphs of docs/theory.md."""
+"""Beyond the paper: false marks of each stage, with and without verification, on the graphs of docs/theory.md."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 import ancestral as an
-from ancestral.reproduce.budget import asked
+from ancestral.reproduce.budget import search_within
 from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
 from ancestral.reproduce.figures import look, panels
 from ancestral.reproduce.graphs import THEORY
@@ -41,8 +41,8 @@ def _run(task: Task) -> Outcome:
     dag = relabeled(known, names_at_random(known.nodes, labeling))
     truth = an.pag_of(dag)
     rows = []
-    for name, way in SEARCHES.items():
-        run = asked(an.Oracle(dag), way, task.settings["most"])
+    for name, options in SEARCHES.items():
+        run = search_within(an.Oracle(dag), options, task.settings["most"])
         for number, stage in enumerate(run.stages):
             both = an.compare(stage, truth)
             rows.append(
@@ -66,14 +66,16 @@ def _run(task: Task) -> Outcome:
 
 
 def _both_ways(pag: an.PAG) -> Iterator[tuple[str, str, str]]:
-    """Each edge from a to b and from b to a: so each end comes once as the first."""
+    """Each edge, read from a to b and from b to a, so that each end is the first one once."""
     for a, edge, b in pag.edges():
         yield a, edge, b
         yield b, pag.edge(b, a) or "", a
 
 
 def false_marks(dag: an.DAG, pag: an.PAG) -> int:
-    """How many marks are not so in the DAG. A tail at a on a–b says that a causes b or the selection, a head that not.
+    """The number of marks that are false in the DAG.
+
+    A tail at a on a–b says that a causes b or the selection, an arrowhead says that it causes neither.
 
     >>> dag = an.DAG.parse("a -> b, b -> c")
     >>> false_marks(dag, an.PAG.parse("a --> b, b o-> c")), false_marks(dag, an.PAG.parse("a <-> b, c --> b"))
@@ -95,12 +97,12 @@ def _report(results: Results) -> Iterator[Block]:
     labelings = rows["labeling"].n_unique()
     yield Text(
         f"The graphs of docs/theory.md with a perfect oracle, each under {labelings} random labelings, ICD with "
-        "conditions 1–3, and FCI, whose stages are those of anytime FCI. A mark is false if it is not so in the DAG: a "
-        "tail at a on a–b says that a causes b (or the selection), an arrowhead that it does not."
+        "conditions 1–3, and FCI, whose stages are those of anytime FCI. A tail at a on a–b says that a causes b (or "
+        "the selection), an arrowhead that it does not; a mark is false if that is not so in the DAG."
     )
     yield Drawing(
         "stages",
-        "Mean number of false marks after each radius of ICD, by graph, over the runs that came so far.",
+        "Mean number of false marks after each radius of ICD, by graph, over the runs that reached that radius.",
         partial(_draw, rows),
     )
     sums = rows.group_by("graph", "search", maintain_order=True).agg(
@@ -110,13 +112,13 @@ def _report(results: Results) -> Iterator[Block]:
         ((pl.col("last") == 1) & (pl.col("exact") == 0)).sum().alias("wrong_ends"),
     )
     yield Table(
-        ["graph", "search", "stages", "with a false mark", "false marks", "runs that end wrong"],
+        ["graph", "search", "stages", "with a false mark", "false marks", "runs with a wrong result"],
         [[str(cell) for cell in row] for row in sums.iter_rows()],
     )
     verified = sums.filter(pl.col("search").str.ends_with("verified"))
     yield Text(
         f"With verification {verified['lying'].sum()} of {verified['stages'].sum()} stages have a false mark, and "
-        f"{verified['wrong_ends'].sum()} runs end with another graph than the PAG."
+        f"{verified['wrong_ends'].sum()} runs end with a graph other than the PAG."
     )
 
 

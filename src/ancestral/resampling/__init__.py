@@ -1,5 +1,8 @@
 """Bootstrap: the same search on many resamples of the rows, and how often each answer comes back."""
 
-from ancestral.resampling.bootstrap import Bootstrap, Reliability, RepeatsProgress, bootstrap, load_bootstrap
+from ancestral.resampling.bootstrap import bootstrap
+from ancestral.resampling.progress import RepeatsProgress
+from ancestral.resampling.reliability import Reliability
+from ancestral.resampling.result import Bootstrap, load_bootstrap
 
 __all__ = ["Bootstrap", "Reliability", "RepeatsProgress", "bootstrap", "load_bootstrap"]

@@ -1,7 +1,7 @@
-"""The bootstrap file: the graph of every resample, with which settings, of which data, by which seed.
+"""The bootstrap file: the graph of every resample, and the settings, the data and the seed that it came from.
 
-docs/bootstrap-file.md describes it. Repeats often find the same graph, so each graph stands there once, and for each
-repeat the number of its graph. Whatever is read is checked: shapes, ranges, and that each repeat has one graph.
+docs/bootstrap-file.md describes it. Repeats often find the same graph, so each graph is written once, and for each
+repeat the number of its graph. Everything that is read is checked: shapes, ranges, and that each repeat has one graph.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,17 +45,18 @@ __all__ = [
 FORMAT = "ancestral bootstrap"
 VERSION = 2
 
-#: Repeats that were done; each takes a few bytes of memory, whatever it found.
+#: The most repeats in a file: each takes a few bytes of memory, whatever it found, so a file cannot ask for gigabytes.
 MOST_REPEATS = 10_000_000
 
-#: Why there are fewer repeats than were wanted.
+#: Reasons why fewer repeats were done than asked for.
 STOPPED = ("time limit", "interrupt", "executor")
 
 
 @dataclass(frozen=True)
 class SavedBootstrap:
-    """What a bootstrap file holds; the nodes of graphs go by `names`, those of the user by `columns`.
+    """What a bootstrap file holds.
 
+    `columns` are the variables in the order of the data; the nodes of graphs are numbered in the order of `names`.
     `estimate` is the graph of all rows, `graphs` has one for each repeat that was done, of `wanted`.
     """
 
@@ -80,37 +81,37 @@ class SavedBootstrap:
 
     @cached_property
     def distinct(self) -> list[tuple[Edges, list[int]]]:
-        """The different graphs, each with the numbers of the repeats that found it, the first found first."""
-        found: dict[bytes, tuple[Edges, list[int]]] = {}
-        seen: dict[int, list[int]] = {}  # repeats often share one object
+        """The different graphs in the order in which they were first found, each with the numbers of its repeats."""
+        distinct: dict[bytes, tuple[Edges, list[int]]] = {}
+        by_object: dict[int, list[int]] = {}  # repeats often share one object
         for number, graph in enumerate(self.graphs):
-            if id(graph) not in seen:
+            if id(graph) not in by_object:
                 key = graph.pairs.astype(np.int64).tobytes() + graph.marks.tobytes()
-                seen[id(graph)] = found.setdefault(key, (graph, []))[1]
-            seen[id(graph)].append(number)
-        return list(found.values())
+                by_object[id(graph)] = distinct.setdefault(key, (graph, []))[1]
+            by_object[id(graph)].append(number)
+        return list(distinct.values())
 
 
 def check_target(path: Path) -> None:
-    """Refuse to save where it is impossible, or where a file stands that is not a bootstrap file."""
+    """Raise `RunError` if a bootstrap cannot be saved there, or would replace a file of another kind."""
     check_overwritable(path, FORMAT, "bootstrap file")
 
 
 def write_bootstrap(path: Path, saved: SavedBootstrap) -> None:
-    """Write the file, all of it or nothing; raises RunError if that cannot be done."""
+    """Write the file, all of it or nothing; raises `RunError` if that cannot be done."""
     with saving(path):
         check_target(path)
         write_lines(path, bootstrap_lines(saved))
 
 
 def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
-    """What stands in the file, piece by piece."""
+    """The content of the file, piece by piece."""
     position = {name: i for i, name in enumerate(saved.columns)}
     write = PartsWriter(np.array([position[name] for name in saved.names], dtype=np.int64))
     graphs = [graph for graph, _ in saved.distinct]
-    found = np.zeros(len(saved.graphs), dtype=np.intc)
+    graph_of_repeat = np.zeros(len(saved.graphs), dtype=np.intc)
     for number, (_, repeats) in enumerate(saved.distinct):
-        found[repeats] = number
+        graph_of_repeat[repeats] = number
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -124,7 +125,7 @@ def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
         "data": data_part(saved.fingerprint, saved.rows, saved.kinds, saved.reading, saved.columns),
         "variables": list(saved.columns),
         "estimate": write.edges(saved.estimate.pairs, saved.estimate.marks),
-        "found": Column.whole(found),
+        "found": Column.whole(graph_of_repeat),
         "graphs": {
             "size": Column.whole(np.array([len(graph.pairs) for graph in graphs], dtype=np.intc)),
             **write.edges(
@@ -137,7 +138,7 @@ def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
 
 
 def read_bootstrap(path: Path) -> SavedBootstrap:
-    """Read a file and check everything in it."""
+    """Read a file and check everything in it; raises `RunError`."""
     with opened_document(path, FORMAT, "bootstrap", (1, VERSION)) as document, naming(path):
         reader = _Reader if document.value["version"] == VERSION else _Reader1
         return reader(document).saved()
@@ -145,7 +146,7 @@ def read_bootstrap(path: Path) -> SavedBootstrap:
 
 @dataclass(frozen=True, kw_only=True)
 class _Head(FileHead):
-    """What a bootstrap file holds besides its graphs."""
+    """The content of a bootstrap file besides its graphs; the fields are those of `SavedBootstrap`."""
 
     seed: int
     subsample: float | None
@@ -155,7 +156,7 @@ class _Head(FileHead):
 
 
 class _Reader(PartsReader):
-    """Reads a bootstrap of version 2. Columns are asked for in the order in which they stand in the file."""
+    """Reads a file of version 2. Columns are read in the order in which they are in the file."""
 
     KEYS: tuple[str, ...] = (
         "format", "version", "made_by", "settings", "seed", "subsample", "wanted", "repeats", "stopped", "data",
@@ -167,7 +168,7 @@ class _Reader(PartsReader):
         super().__init__(document)
 
     def head(self) -> _Head:
-        """All but the graphs, checked."""
+        """Everything but the graphs, checked."""
         document = self.document
         wanted = document.key("wanted").whole(1)
         repeats = document.key("repeats").whole(0, min(wanted, MOST_REPEATS))
@@ -211,19 +212,19 @@ class _Reader(PartsReader):
         )
 
     def graphs(self, repeats: int) -> tuple[Edges, ...]:
-        """The graph of each repeat; those that are the same are one object."""
-        found = self.document.key("found").ints(0, max(repeats - 1, 0), repeats)
-        numbers, first = np.unique(found, return_index=True)
+        """The graph of each repeat; repeats with the same graph share one object."""
+        graph_of_repeat = self.document.key("found").ints(0, max(repeats - 1, 0), repeats)
+        numbers, first = np.unique(graph_of_repeat, return_index=True)
         if not np.array_equal(numbers, np.arange(len(numbers))) or (np.diff(first) < 0).any():
             self.document.key("found").fail("the numbers of graphs, in the order in which they were first found")
         place = self.document.key("graphs")
         place.only("size", "a", "edge", "b")
         sizes = place.key("size").ints(0, min(self.count, (1 << 31) - 1), len(numbers)).astype(np.int64)
-        different = self.split(place, sizes)
-        return tuple(map(different.__getitem__, found.tolist()))
+        distinct = self.split(place, sizes)
+        return tuple(map(distinct.__getitem__, graph_of_repeat.tolist()))
 
     def split(self, place: Place, sizes: NDArray[np.int64]) -> list[Edges]:
-        """Graphs whose edges stand one after another in the same columns."""
+        """Graphs of these sizes, whose edges follow one another in the same columns."""
         together = self.unordered_edges(place, int(sizes.sum()))
         owner = np.repeat(np.arange(len(sizes)), sizes)
         steps = np.diff(owner * self.count + pair_number(self.n, *together.pairs.T))
@@ -235,7 +236,7 @@ class _Reader(PartsReader):
 
 
 class _Reader1(_Reader):
-    """Reads a bootstrap of version 1, which has a list of graphs, each with the numbers of its repeats."""
+    """Reads a file of version 1, which has a list of graphs, each with the numbers of its repeats."""
 
     KEYS = tuple(key for key in _Reader.KEYS if key != "found")
 

@@ -20,10 +20,9 @@ if not cython.compiled:
 
     from ancestral._cython import bit64
     from ancestral._pulse_cy import Pulse
+    from ancestral.graphs.marks import ARROW
     from ancestral.independence._questions_cy import Questions
     from ancestral.orientation._judge_cy import Sepsets
-
-ARROW = cython.declare(cython.int, 2)
 
 
 def augment(

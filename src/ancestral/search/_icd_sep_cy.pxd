@@ -1,6 +1,7 @@
 cimport cython
 from ancestral._c cimport bit64
 from ancestral._pulse_cy cimport Pulse
+from ancestral.graphs._marks cimport ARROW, TAIL
 from ancestral.independence._questions_cy cimport Questions
 from ancestral.search._asking_cy cimport Asking
 

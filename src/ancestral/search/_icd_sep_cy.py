@@ -27,11 +27,9 @@ from ancestral.graphs.csr import compressed
 if not cython.compiled:
     from ancestral._cython import bit64
     from ancestral._pulse_cy import Pulse
+    from ancestral.graphs.marks import ARROW, TAIL
     from ancestral.independence._questions_cy import Questions
     from ancestral.search._asking_cy import Asking
-
-ARROW = cython.declare(cython.int, 2)
-TAIL = cython.declare(cython.int, 3)
 
 
 @cython.final

@@ -1,1 +1,2 @@
 from ancestral._pulse_cy cimport Pulse
+from ancestral.graphs._marks cimport ARROW

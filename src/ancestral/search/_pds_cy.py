@@ -16,8 +16,7 @@ from ancestral.graphs.csr import compressed
 
 if not cython.compiled:
     from ancestral._pulse_cy import Pulse
-
-ARROW = cython.declare(cython.int, 2)
+    from ancestral.graphs.marks import ARROW
 
 
 def possible_d_sep_of_all(marks: Any, pulse: Pulse, apart: Any = None) -> Any:

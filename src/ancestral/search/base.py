@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
 from ancestral.independence._questions_cy import Questions
 from ancestral.knowledge import Constraints
+from ancestral.options import PossibleAncestors
 from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
@@ -32,14 +32,14 @@ from ancestral.parallel.threads import map_ranges
 from ancestral.search._asking_cy import Asking
 from ancestral.search._every_pair_cy import EveryPair, mirror
 from ancestral.search.lookup import Given, Key, Pair, Pairs
+from ancestral.search.progress import RadiusProgress
 from ancestral.search.remote import RemoteAsker, RemoteProgress
 from ancestral.search.remote_tasks import Separated, Sets
 from ancestral.search.stage import Answer, Edges, FoundBy, NearestSets, Phase, ResumeState, Stage
 from ancestral.search.verify import Verifier
 
-__all__ = ["Marks", "PossibleAncestors", "Problem", "Search", "SearchOptions", "nothing_asked"]
+__all__ = ["Marks", "Problem", "Search", "SearchOptions", "nothing_asked"]
 
-PossibleAncestors = Literal["distant", "all", "off"]
 Marks = NDArray[np.uint8]
 
 #: Fewer steps of a quick test than this are done sooner than a second thread is there.
@@ -47,9 +47,6 @@ WORTH_A_THREAD = 20_000
 
 #: So many edges a thread takes at a time, times as many as the test answers at once: threads wait for each other then.
 SHARE = 256
-
-#: Fewer steps of a quick test than this are done sooner than they are sent.
-WORTH_SENDING = 1_000_000
 
 #: A radius with more candidate sets than this is worth a warning.
 MANY_SETS = 1e10
@@ -243,7 +240,7 @@ class Search:
         if not self.options.stable or (asking[0].quick and self.n * self.n < WORTH_A_THREAD):
             asking = asking[:1]
         heard = RemoteProgress()
-        self.watch.begin(0, 0, [*asking, heard], comb(self.n, 2))
+        self.watch.follow(RadiusProgress(0, 0, [*asking, heard], comb(self.n, 2)))
         marks = np.zeros((self.n, self.n), dtype=np.uint8)
         if self.problem.elsewhere is not None and not asking[0].quick:
             self.problem.elsewhere.ask_rows(marks, self.questions[0], heard, self.watch)
@@ -273,15 +270,18 @@ class Search:
         pairs = graph.pairs
         asking = [begin(thread) for thread in range(self._threads(pairs, radius))]
         heard = RemoteProgress()
-        self.watch.begin(radius, self.tests.total(), [*asking, heard], len(pairs), lambda: self._work(pairs, radius))
+        self.watch.follow(
+            RadiusProgress(radius, self.tests.total(), [*asking, heard], len(pairs), lambda: self._work(pairs, radius))
+        )
         self._warn_of_many_sets(pairs, radius)
         separated = np.zeros(len(pairs), dtype=np.uint8)
         sets = np.zeros((len(pairs), radius), dtype=np.intc)
         evidence = np.empty((len(pairs), 2))
-        if self.problem.elsewhere is not None and self._is_worth_sending(pairs, radius):
+        remote = self.problem.elsewhere
+        if remote is not None and self._is_worth_sending(pairs, radius, remote.tuning.least_work_to_send):
             out = Separated(separated, sets, evidence)
             work = self._work(pairs, radius)
-            self.problem.elsewhere.ask_pairs(pairs, work, sets_of(graph), self.questions[0], out, heard, self.watch)
+            remote.ask_pairs(pairs, work, sets_of(graph), self.questions[0], out, heard, self.watch)
         elif self.options.stable:
             tasks = [partial(_ask, asker, pairs, separated, sets, evidence) for asker in asking]
             map_ranges(tasks, len(pairs), self.watch, SHARE * self.questions[0].batch_size)
@@ -321,8 +321,8 @@ class Search:
         quick = self.questions[0].batch_size > 1 and self._work(pairs, radius).sum() < WORTH_A_THREAD
         return 1 if quick else len(self.questions)
 
-    def _is_worth_sending(self, pairs: Pairs, radius: int) -> bool:
-        return self.questions[0].batch_size == 1 or self._work(pairs, radius).sum() >= WORTH_SENDING
+    def _is_worth_sending(self, pairs: Pairs, radius: int, least_work: float) -> bool:
+        return self.questions[0].batch_size == 1 or self._work(pairs, radius).sum() >= least_work
 
     def _ask_ahead(self, lines: Sequence[Sequence[Key]]) -> Mapping[Key, tuple[Answer, bool]]:
         assert self.problem.elsewhere is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.independence.evidence import Evidences
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets

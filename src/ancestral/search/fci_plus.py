@@ -29,6 +29,7 @@ from ancestral.search._augment_cy import augment, possible_links
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.base import Marks, Problem
 from ancestral.search.lookup import Given, Pairs, QuestionCache
+from ancestral.search.progress import RadiusProgress
 from ancestral.search.stage import FoundBy, Phase, Stage
 
 __all__ = ["fci_plus"]
@@ -78,7 +79,7 @@ class _FciPlus(AdjacencySearch):
         if self.apart is not None:  # these have no separating set
             separated[self.apart[:, 0], self.apart[:, 1]] = False
         fresh = np.argwhere(np.triu(separated, 1)).astype(np.intc)
-        self.watch.begin(max(self.tests, default=0), 0, [_Followed(self)], len(self.edges().pairs))
+        self.watch.follow(RadiusProgress(max(self.tests, default=0), 0, [_Followed(self)], len(self.edges().pairs)))
         while len(fresh):
             self._augment(arrows, fresh)  # step 2
             fresh = self._remove_one(arrows, inquiry)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.independence.choose import Test
-from ancestral.independence.evidence import Evidences, Scale, weigh_numbers
+from ancestral.independence.base import Test
+from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 
 __all__ = ["Marginals", "blocks_of_pairs", "pair_number"]
 
@@ -84,7 +84,7 @@ class Marginals:
 
     def at(self, x: Positions, y: Positions) -> Evidences:
         """The evidence of these pairs."""
-        return weigh_numbers(self.scale, *self._look_up(x, y))
+        return p_values_on_scale(self.scale, *self._look_up(x, y))
 
     def column(self, n: int) -> Numbers:
         """The numbers of all pairs of n positions, in the order of `numpy.triu_indices`."""

@@ -1,44 +1,26 @@
-"""Questions asked elsewhere: the edges of a radius go out to the workers of an executor, in chunks.
+"""Asks the questions of a radius on the workers of an executor, in chunks.
 
-The idea: within a radius no pair depends on what was found for another one, so any cut of the list of pairs will do,
-and whatever comes back is put where the pair stands in the list. Who asked, and which answer arrived first, cannot be
-seen in the result. What is asked depends on nothing but the chunk and two payloads (`task`): the test, which is packed
-once, and the radius. How they get there is known by `ways`.
-
-An task that did not come back because a worker died is sent again. When that does not help, or the executor can take
-no more, it is gone (`ExecutorGone`), and what the search had found before stands.
+Within a radius no pair depends on what is found for another one, so the list of pairs may be cut anywhere, and each
+result is written where its pairs stand in the list. Which worker asked, and which result arrived first, cannot be seen
+in the answer. A chunk depends on two payloads alone (`remote_tasks`): the test, which is packed once, and the radius.
 """
 
-import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    wait,
-)
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.errors import OptionError
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.choose import Test
-from ancestral.parallel.clock import TELL_EVERY, Watch
-from ancestral.parallel.payloads import Payload
-from ancestral.parallel.transports import (
-    ExecutorGone,
-    TaskLost,
-    WorkerCount,
-    brought,
-    said,
-    transport_for,
-    wait_before_retry,
-)
-from ancestral.printing import shown
+from ancestral.independence.base import Test
+from ancestral.parallel.clock import Watch
+from ancestral.parallel.tasks import run_tasks
+from ancestral.parallel.transports import Workers, transport_for
+from ancestral.parallel.worker import Task
 from ancestral.search.lookup import Key, Pairs
 from ancestral.search.remote_tasks import (
+    Chunk,
     Joined,
     Lines,
     PairsGivenSets,
@@ -46,41 +28,16 @@ from ancestral.search.remote_tasks import (
     Rows,
     Separated,
     Sets,
-    Task,
-    TaskResult,
     Variables,
-    run,
+    ask_chunk,
 )
 from ancestral.search.stage import Answer
-from ancestral.version import VERSION
 
-__all__ = ["RemoteAsker", "RemoteProgress", "checked_executor", "cut"]
-
-#: So many chunks for each worker: their work is not known beforehand, and nobody shall wait long for the others.
-CHUNKS = 8
-
-#: But none that is expected to take less than so many seconds, as long as each worker has one: sending costs time.
-SHORTEST = 0.2
-
-
-def checked_executor(executor: object, stable: bool, workers: int) -> Executor | None:
-    """The executor, if it is one and can be of use."""
-    if executor is None:
-        return None
-    if not isinstance(executor, Executor):
-        way_out = (
-            "pass client.get_executor()" if hasattr(executor, "get_executor") else "pass a concurrent.futures.Executor"
-        )
-        raise OptionError(f"executor={shown(executor)} is no executor; {way_out}")
-    if not stable:
-        raise OptionError("stable=False removes an edge before the next pair is asked; leave it out with executor=")
-    if workers != 1:
-        raise OptionError(f"workers={shown(workers)} are threads of this process; leave it out with executor=")
-    return executor
+__all__ = ["RemoteAsker", "RemoteProgress", "cut"]
 
 
 def cut(work: NDArray[np.float64], parts: int) -> list[tuple[int, int]]:
-    """Cut a list into at most so many parts of about equal work: where each begins and ends.
+    """Cut a list into at most `parts` ranges [first, stop) of about equal work.
 
     >>> cut(np.array([4.0, 1.0, 1.0, 1.0, 1.0]), 2)
     [(0, 1), (1, 5)]
@@ -95,7 +52,7 @@ def cut(work: NDArray[np.float64], parts: int) -> list[tuple[int, int]]:
 
 
 class RemoteProgress:
-    """How far the workers are, as one has heard: questions and edges so far, and whether there was any set."""
+    """What workers have reported so far: questions, finished edges, and whether there was any set to ask about."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -103,44 +60,45 @@ class RemoteProgress:
         self.any_sets = False
 
     def count(self, asked: int, done: int) -> None:
-        """So many more."""
+        """Add questions and edges."""
         self.asked += asked
         self.done += done
 
 
 class RemoteAsker:
-    """The workers of an executor, who know the test."""
+    """Asks on the workers of an executor; the test is sent to each of them once.
+
+    Every method raises `Stopped` when the time is over, and `ExecutorGone`.
+    """
 
     def __init__(self, executor: Executor, test: Test, names: Sequence[str]) -> None:
-        self._way = transport_for(executor)
+        self._transport = transport_for(executor)
+        self.tuning = self._transport.tuning
         self._n = len(names)
-        self._work = 0.0  # that was sent so far, in units of `_shares`
+        self._work = 0.0  # sent so far, in the units of `work`
         self._seconds = 0.0  # that workers took for it
-        bare: Callable[[], Any] = getattr(test, "without_rows", lambda: test)
-        try:
-            self._variables = self._way.pack(Variables(bare(), names))
-        except Exception as error:  # pickle raises whatever it meets
-            raise OptionError(
-                f"the test {test.name!r} cannot be sent to other processes: {error}; define its function at the top of "
-                "a module that workers can import, install cloudpickle, or pass a ThreadPoolExecutor"
-            ) from error
+        self._variables = self._transport.pack(
+            Variables(test.for_workers(), names),
+            f"the test {test.name!r}",
+            "define its function at the top of a module that workers can import, install cloudpickle, or pass a "
+            "ThreadPoolExecutor",
+        )
 
-    # -- what is asked ------------------------------------------------------------------------------------------
+    def ask_rows(self, marks: NDArray[np.uint8], questions: Questions, progress: RemoteProgress, watch: Watch) -> None:
+        """Fill the upper half of the matrix: 1 where two variables are dependent given nothing.
 
-    def ask_rows(self, marks: NDArray[np.uint8], questions: Questions, heard: RemoteProgress, watch: Watch) -> None:
-        """Fill the upper half of the matrix: 1 where two are dependent given nothing. The questions learn of it."""
+        The questions learn the strengths of association that workers found.
+        """
         strength: NDArray[np.float64] = questions.known_strength()
-        shares = self._shares(np.arange(self._n - 1, -1, -1, dtype=np.float64), watch)
 
-        def put(number: int, found: Joined) -> None:
-            first, stop = shares[number]
+        def put(first: int, stop: int, found: Joined) -> None:
             marks[first:stop] = found.rows
             if found.strength is not None:
                 strength[first:stop] = found.strength
-            heard.count(found.asked, found.asked)
+            progress.count(found.asked, found.asked)
 
-        rows = [Rows(first, stop) for first, stop in shares]
-        questions.unsupported[:] += self._ask(rows, Radius(strength), watch, put)
+        work = np.arange(self._n - 1, -1, -1, dtype=np.float64)
+        questions.unsupported[:] += self._ask(work, Rows, Radius(strength), watch, put)
         if strength.shape == marks.shape:
             np.copyto(strength, strength.T, where=np.tri(self._n, k=-1, dtype=bool))
 
@@ -151,107 +109,79 @@ class RemoteAsker:
         sets: Sets,
         questions: Questions,
         out: Separated,
-        heard: RemoteProgress,
+        progress: RemoteProgress,
         watch: Watch,
     ) -> None:
-        """Fill the rows of the pairs as `Asking.separate` does; `work` says how much each may be."""
-        shares = self._shares(work, watch)
+        """Fill the rows of `out` as `Asking.separate` does; `work` is how much work each pair may be."""
 
-        def put(number: int, found: Separated) -> None:
-            first, stop = shares[number]
+        def put(first: int, stop: int, found: Separated) -> None:
             out.separated[first:stop] = found.separated
             out.sets[first:stop] = found.sets
             out.evidence[first:stop] = found.evidence
-            heard.count(found.asked, stop - first)
-            heard.any_sets |= found.any_sets
+            progress.count(found.asked, stop - first)
+            progress.any_sets |= found.any_sets
 
-        tasks = [PairsGivenSets(pairs[first:stop], out.sets.shape[1]) for first, stop in shares]
+        def chunk(first: int, stop: int) -> Chunk:
+            return PairsGivenSets(pairs[first:stop], out.sets.shape[1])
+
         radius = Radius(questions.known_strength(), sets)
-        questions.unsupported[:] += self._ask(tasks, radius, watch, put)
+        questions.unsupported[:] += self._ask(work, chunk, radius, watch, put)
 
     def ask_lines(
         self, lines: Sequence[Sequence[Key]], questions: Questions, watch: Watch
     ) -> dict[Key, tuple[Answer, bool]]:
-        """Ask lines of single questions; none of them counts yet."""
+        """Ask lines of single questions: the answers, and whether the data could support each.
+
+        None of them counts as asked yet.
+        """
         answers: dict[Key, tuple[Answer, bool]] = {}
 
-        def put(number: int, found: list[tuple[Key, Answer, bool]]) -> None:
+        def put(first: int, stop: int, found: list[tuple[Key, Answer, bool]]) -> None:
             answers.update((key, (answer, supported)) for key, answer, supported in found)
 
-        shares = self._shares(np.array([len(line) for line in lines], dtype=np.float64), watch)
-        tasks = [Lines(lines[first:stop]) for first, stop in shares]
-        self._ask(tasks, Radius(questions.known_strength()), watch, put)
+        work = np.array([len(line) for line in lines], dtype=np.float64)
+        radius = Radius(questions.known_strength())
+        self._ask(work, lambda first, stop: Lines(lines[first:stop]), radius, watch, put)
         return answers
 
-    # -- sending ------------------------------------------------------------------------------------------------
-
-    def _shares(self, work: NDArray[np.float64], watch: Watch) -> list[tuple[int, int]]:
-        """How to share out things of so much work, as soon as there are workers."""
-        muster = WorkerCount(self._way)
-        while not (workers := muster.count()):
-            time.sleep(TELL_EVERY)
-            watch.look()
-        total = float(work.sum())
-        parts = CHUNKS
-        if self._work:
-            expected = total * self._seconds / self._work
-            parts = min(CHUNKS, 1 + int(expected / (SHORTEST * workers)))
-        self._work += total
-        return cut(work, parts * workers)
+    def close(self) -> None:
+        """Let workers drop the test."""
+        self._transport.forget()
 
     def _ask(
-        self, tasks: Sequence[Task], radius: Radius, watch: Watch, put: Callable[[int, Any], None]
+        self,
+        work: NDArray[np.float64],
+        chunk: Callable[[int, int], Chunk],
+        radius: Radius,
+        watch: Watch,
+        put: Callable[[int, int, Any], None],
     ) -> NDArray[np.int64]:
-        """Send these tasks, and put what each has found where its number says, as it comes.
+        """Have workers ask about chunks [first, stop) of a list, and put what each has found.
 
-        Gives the number of questions, by size, that the data could not support.
+        Returns the number of questions, by the size of the set, that the data could not support.
         """
-        about = self._way.pack(radius)
+        workers = Workers(self._transport)
+        ranges = cut(work, self._parts(float(work.sum()), workers.wait(watch)))
+        payload = self._transport.pack(radius)
         unsupported: NDArray[np.int64] = np.zeros(self._n + 1, dtype=np.int64)
-        tries = [0] * len(tasks)
-        waiting: dict[Future[Any], int] = {}
-        to_send = list(range(len(tasks)))
-        muster = WorkerCount(self._way)
+
+        def put_answers(key: tuple[int, int], answers: tuple[Any, NDArray[np.int64]], seconds: float) -> None:
+            self._seconds += seconds
+            put(*key, answers[0])
+            np.add(unsupported, answers[1], out=unsupported)
+
+        tasks = [Task(key, ask_chunk, (self._variables, payload, chunk(*key))) for key in ranges]
         try:
-            while to_send or waiting:
-                for number in to_send:
-                    waiting[self._sent(about, tasks[number], watch)] = number
-                to_send, why = [], ""
-                done = wait(waiting, timeout=TELL_EVERY, return_when=FIRST_COMPLETED).done
-                watch.look()
-                if not done:
-                    muster.count()
-                for future in done:
-                    number = waiting.pop(future)
-                    try:
-                        home: TaskResult = brought(future)
-                    except TaskLost as lost:
-                        to_send.append(number)
-                        why = str(lost)
-                        continue
-                    unsupported += home.unsupported
-                    self._seconds += home.seconds
-                    put(number, home.found)
-                if to_send:
-                    wait_before_retry(self._way, max(tries[number] for number in to_send), why, watch.look)
-                    for number in to_send:
-                        tries[number] += 1
-        except BaseException:
-            self._way.cancel(waiting)
-            raise
+            run_tasks(workers, tasks, watch, put_answers)
         finally:
-            self._way.forget(about)
+            self._transport.forget(payload)
         return unsupported
 
-    def _sent(self, about: Payload, task: Task, watch: Watch) -> "Future[Any]":
-        seconds = None if watch.deadline is None else max(0.0, watch.deadline - time.monotonic())
-        try:
-            return self._way.submit(run, VERSION, self._way.post(self._variables), self._way.post(about), task, seconds)
-        except ExecutorGone:
-            raise
-        except Exception as error:  # each kind of executor has its own way to say that it is closed
-            raise ExecutorGone(said(error)) from error
-
-    def close(self) -> None:
-        """Workers need not keep anything any longer."""
-        self._way.forget()
+    def _parts(self, work: float, workers: int) -> int:
+        """Into how many chunks to cut some work; fewer, where the last chunks were quick."""
+        most = self.tuning.chunks_per_worker
+        if self._work:
+            expected = work * self._seconds / self._work
+            most = min(most, 1 + int(expected / (self.tuning.shortest_chunk * workers)))
+        self._work += work
+        return most * workers

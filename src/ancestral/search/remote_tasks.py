@@ -1,12 +1,10 @@
-"""What a worker somewhere else does for a search: it opens what it was sent, asks, and says what it found.
+"""The chunks of a radius that workers ask about, and what they return.
 
-The idea: whoever asks must have the test, and what the radius is about: the graph as it was when the radius began. Both
-come as payloads. What an task brings back is what a thread would have written into its rows, and the number of
-questions that the data could not support. Where that belongs is known at home, so it does not matter who ran which
-task, or when.
+A worker needs the test, and what the radius is about: the graph as it was when the radius began. Both come as payloads.
+It returns what a thread would have written into its rows, and the number of questions that the data could not support.
+The sender knows where that belongs, so it does not matter which worker ran which chunk, or when.
 """
 
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,33 +17,22 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.choose import Test
-from ancestral.parallel.clock import Stopped
-from ancestral.parallel.payloads import Payload, TaskError, check_version, load_cached
+from ancestral.independence.base import Test
+from ancestral.parallel.clock import Watch
 from ancestral.search._asking_cy import Asking
 from ancestral.search._every_pair_cy import EveryPair
 from ancestral.search.lookup import Key, Pairs
 from ancestral.search.stage import Answer
 
 __all__ = [
-    "Joined",
-    "Lines",
-    "PairsGivenSets",
-    "Radius",
-    "Rows",
-    "Separated",
-    "Sets",
-    "Task",
-    "TaskResult",
-    "Variables",
-    "run",
+    "Chunk", "Joined", "Lines", "PairsGivenSets", "Radius", "Rows", "Separated", "Sets", "Variables", "ask_chunk",
 ]  # fmt: skip
 
-# -- what is sent once ------------------------------------------------------------------------------------------------
+# -- payloads ---------------------------------------------------------------------------------------------------------
 
 
 class Variables:
-    """A test, and the order of its variables; threads of a worker take turns with the questions."""
+    """A test, and its variables in the order of positions. Each thread of a worker gets questions of its own."""
 
     def __init__(self, test: Test, names: Sequence[str]) -> None:
         self.test = test
@@ -58,11 +45,11 @@ class Variables:
 
     @contextmanager
     def questions(self) -> Iterator[Questions]:
-        """Questions that nobody else asks meanwhile."""
+        """Questions that no other thread uses meanwhile."""
         with self._lock:
             questions = self._idle.pop() if self._idle else self.test.questions(self.names)
         yield questions
-        self._idle.append(questions)  # not after an exception: who knows how it was left
+        self._idle.append(questions)  # not after an exception: their state is not known then
 
     def __getstate__(self) -> tuple[Test, list[str]]:
         return self.test, self.names
@@ -73,7 +60,7 @@ class Variables:
 
 
 class Sets(Protocol):
-    """How to make the sets of a radius again."""
+    """Makes the sets of a radius in a worker."""
 
     def begin(self, questions: Questions, pulse: Pulse) -> Asking:
         """The sets, ready to be asked about."""
@@ -81,32 +68,32 @@ class Sets(Protocol):
 
 @dataclass(frozen=True)
 class Radius:
-    """What all tasks of a radius are about: its sets, None where single questions or none are asked.
+    """What all chunks of a radius share: its sets, and the `strength` that questions had learned when it began.
 
-    `strength` is what the questions had learned when it began.
+    `sets` is None where single questions are asked, or pairs given nothing.
     """
 
     strength: NDArray[np.float64]
     sets: Sets | None = None
 
     def known_strength(self) -> NDArray[np.float64]:
-        """For questions that shall know the same."""
+        """The strengths, as `Questions.share` reads them."""
         return self.strength
 
 
-# -- what is done -----------------------------------------------------------------------------------------------------
+# -- chunks -----------------------------------------------------------------------------------------------------------
 
 
-class Task(Protocol):
-    """A share of a radius."""
+class Chunk(Protocol):
+    """A part of a radius."""
 
     def ask(self, questions: Questions, radius: Radius, pulse: Pulse) -> Any:
-        """Ask; what is found."""
+        """Ask, and return what was found."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Radius 0: the pairs of these rows of the matrix, given nothing."""
+    """Radius 0: the pairs of the rows [first, stop) of the matrix, given nothing."""
 
     first: int
     stop: int
@@ -125,7 +112,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Joined:
-    """Whether the pairs of some rows are dependent, and how strongly they are associated where the test tells."""
+    """Whether the pairs of some rows are dependent, and how strongly they are associated, if the test tells."""
 
     rows: NDArray[np.uint8]
     strength: NDArray[np.float64] | None
@@ -134,7 +121,7 @@ class Joined:
 
 @dataclass(frozen=True)
 class PairsGivenSets:
-    """These pairs given the sets of the radius, each until one separates it."""
+    """Some pairs given the sets of the radius, which have this `size`; each pair until a set separates it."""
 
     pairs: Pairs
     size: int
@@ -172,52 +159,27 @@ class Lines:
     def ask(self, questions: Questions, radius: Radius, pulse: Pulse) -> list[tuple[Key, Answer, bool]]:
         """The questions that were asked, the answers, and whether the data could support them."""
         questions.share(radius)
-        said = []
+        answers = []
         for line in self.lines:
             for x, y, given in line:
                 pulse.step()
                 before = int(questions.unsupported[len(given)])
                 answer = Answer(questions.ask(x, y, given), questions.statistic, questions.df)
-                said.append(((x, y, given), answer, int(questions.unsupported[len(given)]) == before))
+                answers.append(((x, y, given), answer, int(questions.unsupported[len(given)]) == before))
                 if answer.independent:
                     break
-        return said
+        return answers
 
 
-# -- there and back ---------------------------------------------------------------------------------------------------
+# -- in the worker ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class TaskResult:
-    """What an task found, how many of its questions the data could not support, by size, and how long it took."""
+def ask_chunk(variables: Variables, radius: Radius, chunk: Chunk, watch: Watch) -> tuple[Any, NDArray[np.int64]]:
+    """Ask about a chunk, in a worker; raises `Stopped` when its time is over.
 
-    found: Any
-    unsupported: NDArray[np.int64]
-    seconds: float
-
-
-def run(version: str, variables: Payload, radius: Payload, task: Task, seconds: float | None) -> TaskResult | TaskError:
-    """Run an task, as a worker; when so many seconds are over, nobody waits for it any more."""
-    try:
-        check_version(version)
-        began = time.perf_counter()
-        about: Variables = load_cached(variables)
-        with about.questions() as questions:
-            before = questions.unsupported.copy()
-            found = task.ask(questions, load_cached(radius), _pulse(seconds))
-            return TaskResult(found, questions.unsupported - before, time.perf_counter() - began)
-    except Exception as error:
-        return TaskError.by(error)
-
-
-def _pulse(seconds: float | None) -> Pulse:
-    """A pulse that ends the work when the time is over."""
-    if seconds is None:
-        return Pulse()
-    deadline = time.monotonic() + seconds
-
-    def look() -> None:
-        if time.monotonic() >= deadline:
-            raise Stopped
-
-    return Pulse(look)
+    Returns what was found, and how many questions, by the size of the set, the data could not support.
+    """
+    with variables.questions() as questions:
+        before = questions.unsupported.copy()
+        found = chunk.ask(questions, radius, watch.pulse(tells=False))
+        return found, questions.unsupported - before

@@ -1,23 +1,25 @@
-"""What was chosen for a search: all that its answer depends on, besides the data."""
+"""The settings of a search: all that its answer depends on, besides the data."""
 
 from dataclasses import dataclass, fields
-from typing import Any, get_args
+from typing import Any
 
-from ancestral.arguments import flag, one_of, whole_number
-from ancestral.errors import OptionError
+from ancestral.arguments import one_of
+from ancestral.errors import Option, OptionError
 from ancestral.knowledge import Knowledge
+from ancestral.options import AlgorithmOptions, PossibleAncestors
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
-from ancestral.search.base import PossibleAncestors, SearchOptions
+from ancestral.search.base import SearchOptions
 
 __all__ = ["Settings"]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """`test` is the name of the test, `alpha` None where it has no significance level.
+    """What was chosen for a search, as it is kept in run files.
 
-    `knowledge` is None where there is none. The others are as in `SearchOptions`. In a search of one phase `max_radius`
-    only says where to stop, so a run may be resumed with another one.
+    `test` is the name of the test; `alpha` is None where it has no significance level; `knowledge` is None where there
+    is none. The others are the options of that name (`AlgorithmOptions`). In a search of one phase `max_radius` only
+    says where to stop, so a run may be resumed with another one.
     """
 
     algorithm: str = "icd"
@@ -30,31 +32,39 @@ class Settings:
     selection_bias: bool = True
     knowledge: Knowledge | None = None
 
+    @classmethod
+    def of(cls, options: AlgorithmOptions) -> "Settings":
+        """The settings that the options ask for; knowledge is read if it is in a file."""
+        return cls(**{**options.as_dict(), "knowledge": Knowledge.of(options.knowledge)})
+
     def __post_init__(self) -> None:
         one_of("algorithm", self.algorithm, ALGORITHMS)
-        one_of("possible_ancestors", self.possible_ancestors, get_args(PossibleAncestors))
+        object.__setattr__(self, "max_radius", AlgorithmOptions.from_attributes(self).max_radius)
         if self.possible_ancestors != "distant" and self.algorithm != "icd":
-            raise OptionError(
-                f"possible_ancestors={self.possible_ancestors!r} is a condition of ICD; "
-                f"leave it out with algorithm={self.algorithm!r}"
-            )
-        for option in ("stable", "verify", "selection_bias"):
-            flag(option, getattr(self, option))
+            self._refuse("possible_ancestors", "leave it out: it is a condition of ICD")
         if self.algorithm == "rfci" and not self.verify:
-            raise OptionError("verify=False: RFCI has verification in the place of FCI's second search; leave it out")
-        if self.max_radius is not None:
-            object.__setattr__(self, "max_radius", whole_number("max_radius", self.max_radius, 0))
+            self._refuse("verify", "leave it out: RFCI verifies in the place of FCI's second search")
+
+    def _refuse(self, option: str, way_out: str) -> None:
+        """Raise, since the algorithm does not take this value of an option."""
+        raise OptionError(
+            ["cannot be combined with ", Option("algorithm", self.algorithm)],
+            option=option,
+            value=getattr(self, option),
+            way_out=way_out,
+            assigned=True,
+        )
 
     @property
     def options(self) -> SearchOptions:
-        """Those that the search itself must know."""
+        """The settings that are passed to the algorithm."""
         return SearchOptions(
             self.possible_ancestors, self.stable, self.verify, self.selection_bias, max_radius=self.max_radius
         )
 
     @property
     def allows_selection(self) -> bool:
-        """Whether the sample may have been selected, as far as this search goes."""
+        """Whether this search allows for a sample that was selected."""
         return self.selection_bias and not self.chosen.sufficient
 
     @property
@@ -62,17 +72,17 @@ class Settings:
         """The algorithm itself."""
         return ALGORITHMS[self.algorithm]
 
-    def difference(self, other: "Settings") -> str | None:
-        """The first setting that differs and matters for the answer, in words."""
+    def difference(self, other: "Settings") -> "tuple[str | Option, ...]":
+        """The first setting that differs from the other's and matters for the answer, as parts of a message."""
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
             if mine != theirs and field.name == "knowledge":
-                return "other knowledge" if mine else "no knowledge"
+                return ("other knowledge" if mine else "no knowledge",)
             if mine != theirs and not (field.name == "max_radius" and self.chosen.resumable_beyond_max_radius):
-                return f"{field.name}={mine!r}, not {theirs!r}"
-        return None
+                return (Option(field.name, mine), ", not ", Option(field.name, theirs))
+        return ()
 
     def as_dict(self) -> dict[str, Any]:
-        """By name; knowledge only where there is any, as lists."""
-        said = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "knowledge"}
-        return said if self.knowledge is None else {**said, "knowledge": self.knowledge.as_dict()}
+        """The settings by name; knowledge as lists, and only if there is any."""
+        out = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "knowledge"}
+        return out if self.knowledge is None else {**out, "knowledge": self.knowledge.as_dict()}

@@ -1,68 +1,52 @@
-"""Does a cause b? What a PAG answers: yes, no, or possibly, and the reason."""
-
-from itertools import pairwise
+"""Does a cause b? What a PAG answers, yes, no or possibly, with the reason in words."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ancestral.graphs import PAG
 from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps
 from ancestral.graphs.answers import Answer
 from ancestral.graphs.definite_ancestors import two_ways
 from ancestral.graphs.marks import ARROW, NONE
+from ancestral.graphs.names import quoted
+from ancestral.graphs.paths import shortest_of_steps
+from ancestral.graphs.relations import causal_answers
 
 __all__ = ["Answer", "causes"]
 
 
 def causes(pag: PAG, a: str, b: str, selection_bias: bool, complete: bool = True) -> Answer:
-    """Whether a causes b, directly or through others, in every graph of the class, in none, or in some perhaps.
+    """Whether a causes b, directly or through others, in every graph of the class, in none, or possibly in some.
 
-    A path a --> … --> b says that a causes b or what the sample was selected on. It is b for sure if selection is ruled
-    out: because there is none (`selection_bias=False`), or because an arrowhead at a says that a does not cause it.
-    So do two uncovered possibly directed walks with first nodes that are not adjacent (`graphs/definite.py`), if the
-    graph is complete: as long as edges may still go, a walk may lead over one of them.
+    The answer is that of `graphs/relations.py`. A path a --> … --> b says that a causes b or what the sample was
+    selected on. It is b for certain if selection is ruled out: because there is none (`selection_bias=False`), or
+    because an arrowhead at a says that a does not cause it. Two uncovered possibly directed walks whose first nodes are
+    not adjacent (`graphs/definite_ancestors.py`) say the same if the graph is complete: as long as edges may still be
+    removed, such a walk may lead over one of them.
     """
-    pag.index(a), pag.index(b)
-    if a == b:
+    i, j = pag.index(a), pag.index(b)
+    if i == j:
         return Answer("no", f"{a} and {b} are the same variable")
-    if a not in pag.possible_anteriors(b):
-        if not _path(pag.marks != NONE, pag, a, b):
+    answer = str(causal_answers(pag, selection_bias, complete, [j])[i, 0])
+    if answer == "no":
+        if not shortest_of_steps(pag.marks != NONE, i, j):
             return Answer("no", f"no path joins {a} and {b}")
         return Answer("no", f"every path from {a} to {b} has an arrowhead that points back towards {a}")
-    path = _path(directed_steps(pag.marks), pag, a, b)
-    ways = two_ways(pag.class_marks, pag.index(b), selection_bias).get(pag.index(a)) if complete else None
-    if not path and not ways:
-        steps = _path(possible_anterior_steps(pag.marks), pag, a, b)
-        shown = ", ".join(f"{u} {pag.edge(u, v)} {v}" for u, v in pairwise(steps))
-        return Answer("possibly", f"no arrowhead points back towards {a} on {shown}")
-    shown = " --> ".join(path) or _two_ways(pag, a, b, ways)
-    if not selection_bias:
-        return Answer("yes", shown)
-    arrows = np.flatnonzero(pag.marks[:, pag.index(a)] == ARROW)
-    if arrows.size:
-        return Answer("yes", f"{shown}, and an arrowhead at {a} (from {pag.nodes[arrows[0]]}) rules selection out")
-    return Answer("possibly", f"{shown}: {a} causes {b}, unless it causes only what the sample was selected on")
-
-
-def _two_ways(pag: PAG, a: str, b: str, ways: tuple[int, int] | None) -> str:
-    u, v = (pag.nodes[i] for i in ways or ())
-    return f"{a} leads to {b} by way of {u} and of {v}, which are not adjacent, and {a} is no collider between them"
-
-
-def _path(steps: NDArray[np.bool_], pag: PAG, a: str, b: str) -> list[str]:
-    """The nodes of a shortest path of such steps from a to b; empty where there is none."""
-    came_from = {pag.index(a): -1}
-    queue = [pag.index(a)]
-    for u in queue:
-        for v in np.flatnonzero(steps[u]).tolist():
-            if v not in came_from:
-                came_from[v] = u
-                queue.append(v)
-    v = pag.index(b)
-    if v not in came_from:
-        return []
-    path = []
-    while v >= 0:
-        path.append(pag.nodes[v])
-        v = came_from[v]
-    return path[::-1]
+    allows_selection = selection_bias and pag.may_hide
+    path = shortest_of_steps(directed_steps(pag.marks), i, j)
+    ways = two_ways(pag.class_marks, j, allows_selection).get(i) if complete else None
+    if path:
+        reason = " --> ".join(quoted(pag.nodes[v]) for v in path)
+    elif ways:
+        u, v = (pag.nodes[node] for node in ways)
+        reason = (
+            f"{a} leads to {b} by way of {u} and of {v}, which are not adjacent, and {a} is not a collider between them"
+        )
+    else:
+        steps = shortest_of_steps(possible_anterior_steps(pag.class_marks), i, j)
+        return Answer(answer, f"no arrowhead points back towards {a} on {pag.path_text(pag.nodes[v] for v in steps)}")
+    if answer == "possibly":
+        return Answer(answer, f"{reason}: {a} causes {b}, unless it causes only what the sample was selected on")
+    if allows_selection:
+        arrow = pag.nodes[np.flatnonzero(pag.marks[:, i] == ARROW)[0]]
+        return Answer(answer, f"{reason}, and an arrowhead at {a} (from {arrow}) rules selection out")
+    return Answer(answer, reason)

@@ -1,24 +1,38 @@
-"""A progress bar on standard error: the radius, the edges done, the questions so far, the time, an honest estimate."""
+"""A progress bar on standard error: the radius, the edges done, the questions so far, the time, and an estimate."""
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any, Self
 
-from ancestral.parallel.clock import Progress, RepeatsProgress
+from ancestral.search.progress import Progress
 
-__all__ = ["ProgressBar", "RepeatsBar", "on_terminal"]
+__all__ = ["Bar", "ProgressBar", "duration", "on_terminal", "progress_callback"]
 
-#: A run that is over before this many seconds needs no bar.
-PATIENCE = 0.5
+#: Seconds before a bar appears: a run that takes less time does not need one.
+SHOW_AFTER = 0.5
 
 
 def on_terminal() -> bool:
-    """Whether somebody looks at standard error."""
+    """Whether standard error is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-class _Bar:
-    """A bar that comes when it is worth it, and goes when the work ends: use it as a context."""
+def progress_callback(progress: Any, bar: "type[Bar]", stack: ExitStack) -> Any:
+    """The function to call with the progress of a run, as the option `progress` asks; None if there is none.
+
+    A function is returned as it is. True stands for a bar, and None for one where standard error is a terminal; the bar
+    is removed when the stack is left.
+    """
+    if callable(progress):
+        return progress
+    if progress or (progress is None and on_terminal()):
+        return stack.enter_context(bar())
+    return None
+
+
+class Bar:
+    """A bar that appears when the work takes long, and disappears when it ends; use it as a context manager."""
 
     def __init__(self) -> None:
         self._bar: Any = None
@@ -31,31 +45,34 @@ class _Bar:
         if self._bar is not None:
             self._bar.stop()
 
-    def _show(self, elapsed: float, columns: Sequence[str], **fields: Any) -> None:
-        """Show these fields; the columns are where they stand, with the bar itself after the first."""
+    def show(self, elapsed: float, columns: Sequence[str], **fields: Any) -> None:
+        """Show the fields; `columns` are their templates, and the bar follows the first. `elapsed` is in seconds."""
         if self._bar is None:
-            if elapsed < PATIENCE:
+            if elapsed < SHOW_AFTER:
                 return
             self._begin(columns, fields)
-        self._bar.update(self._task, elapsed=_duration(elapsed), **fields)
+        self._bar.update(self._task, elapsed=duration(elapsed), **fields)
 
     def _begin(self, columns: Sequence[str], fields: dict[str, Any]) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn
-        from rich.progress import Progress as Bar
+        from rich.progress import Progress as RichProgress
 
         first, *others = (TextColumn(column) for column in columns)
-        self._bar = Bar(first, BarColumn(bar_width=None), *others, console=Console(stderr=True), transient=True)
+        self._bar = RichProgress(
+            first, BarColumn(bar_width=None), *others, console=Console(stderr=True), transient=True
+        )
         self._task = self._bar.add_task("", **{**fields, "elapsed": ""})
         self._bar.start()
 
 
-class ProgressBar(_Bar):
+class ProgressBar(Bar):
     """Called with the progress of a search."""
 
     def __call__(self, progress: Progress) -> None:
         """Show how far the search is."""
-        self._show(
+        remaining = progress.remaining
+        self.show(
             progress.elapsed,
             (
                 "radius {task.fields[radius]}",
@@ -68,35 +85,16 @@ class ProgressBar(_Bar):
             completed=progress.done,
             radius=progress.radius,
             questions=progress.questions,
-            left=_left(progress.remaining),
+            left="" if remaining is None else f"(~{duration(remaining)} left in this radius)",
         )
 
 
-class RepeatsBar(_Bar):
-    """Called with the progress of a bootstrap."""
+def duration(seconds: float) -> str:
+    """A duration in the largest unit of which there are at least two.
 
-    def __call__(self, progress: RepeatsProgress) -> None:
-        """Show how far the bootstrap is."""
-        self._show(
-            progress.elapsed,
-            (
-                "bootstrap",
-                "{task.completed:,.0f} of {task.total:,.0f} repeats",
-                "{task.fields[elapsed]}",
-                "{task.fields[left]}",
-            ),
-            total=progress.repeats,
-            completed=progress.done,
-            left="" if progress.remaining is None else f"(~{_duration(progress.remaining)} left)",
-        )
-
-
-def _left(seconds: float | None) -> str:
-    """What is left of this radius, roughly; nobody knows how many more there will be."""
-    return "" if seconds is None else f"(~{_duration(seconds)} left in this radius)"
-
-
-def _duration(seconds: float) -> str:
+    >>> duration(42), duration(600), duration(7300)
+    ('42 s', '10 min', '2 h')
+    """
     for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"

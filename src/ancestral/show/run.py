@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from ancestral.data.read_options import ReadOptions
 from ancestral.graphs import PAG
 from ancestral.graphs.answers import Answer
-from ancestral.independence.choose import Test
+from ancestral.independence.base import Test
 from ancestral.search.evidence import Decisions
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage, StageRecord

@@ -1,5 +1,6 @@
-"""Graphs to learn from, and data: the random DAGs of the paper's experiments, small DAGs made to be difficult, and rows
-drawn from a DAG, Gaussian, discrete or mixed.
+"""Random graphs and data: DAGs as in the ICD paper, small difficult DAGs, and rows drawn from a DAG.
+
+The rows can be Gaussian, discrete or mixed.
 
 >>> from ancestral import simulate
 >>> dag = simulate.random_dag(nodes=15, degree=2, seed=1)

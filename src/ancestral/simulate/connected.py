@@ -1,26 +1,28 @@
 """Connected random graphs: G(n, p), every pair of n vertices joined with probability p, given that it is connected.
 
-Drawing G(n, p) until it is connected takes some (1 - e^-c)^-n draws where p = c/n: ten for n = 15 and c = 2, and
-10^63 for n = 1000. The idea here is to draw who is found by whom, given that everyone is found.
+Drawing G(n, p) until it is connected takes about (1 - e^-c)^-n draws where p = c/n: ten for n = 15 and c = 2, and
+10^63 for n = 1000. The idea here is to explore the graph from one vertex, and to draw at which step each vertex is
+found, given that all of them are found.
 
 *Exploration.* Begin at vertex 0, the first to be found. Visit the found vertices one at a time, in the order in which
 they were found (those found by the same visit in the order of their numbers); a visit finds all neighbours of the
 visited vertex that were not found before. Let F(v) be the number of visits that came before the visit that found v.
-Write down the vertices in the order of visits. Then the one in place j, j > 0,
+List the vertices in the order of visits. Then the one in place j, j > 0,
 
 - has no edge to the places 0 … F - 1, visited before it was found: together probability (1 - p)^F,
 - has an edge to place F, the vertex that found it: probability p,
 - may have an edge to the places F + 1 … j - 1, visited while it was waiting: each with probability p.
 
-*Which F occur.* The exploration reaches every vertex exactly if, with F in increasing order, F of place j is less than
-j: the finder is visited before. Any such F is that of some connected graphs, each graph has one F, and every pair of
-places i < j has been counted once, at j. So, given that G(n, p) is connected, the F(v) have a probability proportional
-to the product of (1 - p)^F(v) p over all v but 0: they are independent and geometric, under the condition
+*Which F occur.* The exploration reaches every vertex if and only if, with F in increasing order, F of place j is less
+than j: the finder is visited before. Any such F is that of some connected graphs, each graph has one F, and every pair
+of places i < j has been counted once, at j. So, given that G(n, p) is connected, the F(v) have a probability
+proportional to the product of (1 - p)^F(v) p over all v but 0: they are independent and geometric, under the condition
 F(place j) < j. And given F, the edges to waiting vertices are independent.
 
-*Drawing F.* All F are at most n - 2, so draw them independently from the geometric law cut off there, until the
-condition holds. The cut takes away what is exponentially rare: the condition then holds with probability about
-1 - c/(e^c - 1), two in three for c = 2, and never less than that of a random tree, n^(n-2) / (n-1)^(n-1), about e/n.
+*Drawing F.* All F are at most n - 2, so they are drawn independently from the geometric distribution truncated there,
+until the condition holds. Truncation removes values that are exponentially rare: the condition then holds with
+probability about 1 - c/(e^c - 1), two in three for c = 2, and never less than that of a random tree,
+n^(n-2) / (n-1)^(n-1), about e/n.
 """
 
 import math
@@ -32,9 +34,9 @@ __all__ = ["connected_graph"]
 
 
 def connected_graph(vertices: int, probability: float, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Which pairs are joined, in the upper triangle, by a G(vertices, probability) given that it is connected.
+    """A random graph G(vertices, probability), given that it is connected, as the upper triangle of its matrix.
 
-    Needs two vertices or more and 0 < probability <= 1.
+    `vertices` must be at least 2, and `probability` above 0 and at most 1.
     """
     places = np.arange(vertices)
     finder = _finders(vertices, probability, rng)
@@ -55,7 +57,7 @@ def connected_graph(vertices: int, probability: float, rng: np.random.Generator)
 
 
 def _finders(vertices: int, probability: float, rng: np.random.Generator) -> NDArray[np.intp]:
-    """F of the vertices 1, 2, …: geometric, cut off after vertices - 2, given that the finder is visited before."""
+    """F of the vertices 1, 2, …: geometric, truncated at vertices - 2, given that the finder is visited before."""
     visits = np.arange(1, vertices)
     stays_hidden = math.log1p(-probability) if probability < 1 else -math.inf
     found_within = -np.expm1(visits * stays_hidden)  # precise also where probability is tiny

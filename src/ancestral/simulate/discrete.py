@@ -1,11 +1,12 @@
-"""Models of levels: every node chooses one of its levels, with probabilities that its parents move.
+"""Discrete models: every node takes one of its levels, with probabilities that depend on its parents.
 
 The logit of a level is a small constant, plus a random effect for the level of each parent, plus a smaller one for the
-levels of each two successive parents together. The effects of a term are centred, so that none of them can undo
+levels of each two successive parents together. The effects of a term are centred, so that none of them cancels
 another, and their size is bounded away from zero, so that every parent matters.
 
 Selection nodes have no such joint effects. Where only one of two values is kept, parents that act on the logit one by
-one are dependent in the rows kept, since the logarithm of the logistic curve bends; a joint effect could straighten it.
+one are dependent in the rows kept, since the logarithm of the logistic function is not linear; a joint effect could
+undo that.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ancestral.errors import OptionError, UnknownName
+from ancestral.errors import OptionError, refuse_unknown
 from ancestral.graphs import DAG
 from ancestral.printing import shown
 from ancestral.simulate.mechanisms import EFFECT, JOINT_EFFECT, Choice, Term, centred
@@ -24,22 +25,25 @@ from ancestral.simulate.sampling import Seed, check, frame, parents_of, sample, 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["WAY_OUT", "discrete", "discrete_model", "level_terms", "levels_of"]
+__all__ = ["discrete", "discrete_model", "level_terms", "levels_of"]
 
-#: The most levels of a node: the effect of two parents on a third node has the third power of it as entries.
+#: The largest number of levels of a node: the joint effect of two parents on a node is a table with the third power of
+#: it as entries, a million for 100 levels.
 MOST_LEVELS = 100
-
-WAY_OUT = "select by fewer nodes, or try another seed"
 
 
 def discrete(dag: DAG, rows: int, *, levels: int | Mapping[str, int] = 2, seed: Seed) -> "pl.DataFrame":
-    """Rows of the observed nodes, in the order of `dag.observed`, each value one of 0 … levels - 1.
+    """Draw rows of the observed nodes, in the order of `dag.observed`, with values 0 … levels - 1.
 
-    - `levels` is one number for all nodes, or says it by name, also for latent and selection nodes; nodes left out have
-      2. A level may be rare, and in few rows absent.
-    - The probabilities follow from the seed alone, and so does each row: with more rows the first ones stay the same.
+    - `levels` is one number for all nodes, or a mapping from names, also of latent and selection nodes; nodes left out
+      have 2. A level may be rare, and absent if there are few rows.
+    - `seed` is a whole number or a numpy Generator. It determines the probabilities, and each row: if more rows are
+      drawn, the first ones stay the same.
     - Selection: a row is kept if every selection node has a value in the upper half of its levels (of 2 the last, of 3
       the last, of 4 the last two). Rows are drawn until there are enough.
+
+    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept, and
+    `UnknownName` if `levels` names nodes that are not in the DAG.
 
     >>> dag = DAG.parse("a -> c, b -> c")
     >>> rows = discrete(dag, rows=1000, levels={"c": 3}, seed=1)
@@ -49,12 +53,11 @@ def discrete(dag: DAG, rows: int, *, levels: int | Mapping[str, int] = 2, seed: 
     check(dag, rows)
     sizes = levels_of(dag, levels, otherwise=2)
     model, noise = streams(seed)
-    columns = sample(dag, discrete_model(dag, sizes, model), rows, noise, way_out=WAY_OUT)
-    return frame(dag, columns)
+    return frame(dag, sample(dag, discrete_model(dag, sizes, model), rows, noise))
 
 
 def discrete_model(dag: DAG, levels: Mapping[str, int], rng: np.random.Generator) -> dict[str, Choice]:
-    """How each node chooses, in causal order."""
+    """The mechanism of each node, in causal order."""
     out = {}
     for name, parents in parents_of(dag).items():
         constant = centred(rng, (levels[name],), size=rng.uniform(0, EFFECT[0]))
@@ -67,7 +70,7 @@ def discrete_model(dag: DAG, levels: Mapping[str, int], rng: np.random.Generator
 def level_terms(
     rng: np.random.Generator, levels: int, parents: Mapping[int, int], *, jointly: bool
 ) -> tuple[Term, ...]:
-    """The effects of parents with levels, given by position: each alone and, jointly, each two successive ones."""
+    """The effects of discrete parents, by position: of each alone and, if `jointly`, of each two successive ones."""
     alone = [Term((i,), centred(rng, (levels, own), size=rng.uniform(*EFFECT))) for i, own in parents.items()]
     together = [
         Term((i, j), centred(rng, (levels, parents[i], parents[j]), size=JOINT_EFFECT))
@@ -78,17 +81,11 @@ def level_terms(
 
 
 def levels_of(dag: DAG, levels: int | Mapping[str, int], *, otherwise: int) -> dict[str, int]:
-    """The number of levels of each node."""
-    said = levels if isinstance(levels, Mapping) else dict.fromkeys(dag.nodes, levels)
-    for name, count in said.items():
-        if name not in dag.nodes:
-            raise UnknownName(name, dag.nodes)
-        of = f" of {name!r}" if isinstance(levels, Mapping) else ""
-        if isinstance(count, bool) or not isinstance(count, Integral) or int(count) < 2:
-            raise OptionError(f"levels={shown(count)}{of} counts the values of a node; pass a whole number, 2 or more")
-        if int(count) > MOST_LEVELS:
-            raise OptionError(
-                f"levels={shown(count)}{of} is too large; a node may have up to {MOST_LEVELS} values, since each two "
-                "parents of a node have a table with one of its values and theirs"
-            )
-    return {name: int(said.get(name, otherwise)) for name in dag.nodes}
+    """The number of levels of each node; `otherwise` is that of nodes that a mapping leaves out."""
+    by_node = levels if isinstance(levels, Mapping) else dict.fromkeys(dag.nodes, levels)
+    refuse_unknown(by_node, dag.nodes)
+    for name, count in by_node.items():
+        if isinstance(count, bool) or not isinstance(count, Integral) or not 2 <= int(count) <= MOST_LEVELS:
+            where = f", got {shown(count)} for {name!r}" if isinstance(levels, Mapping) else f", got {shown(count)}"
+            raise OptionError(f"must be a whole number from 2 to {MOST_LEVELS}{where}", option="levels")
+    return {name: int(by_node.get(name, otherwise)) for name in dag.nodes}

@@ -13,11 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import real
-from ancestral.errors import OptionError
+from ancestral.errors import Option, OptionError
 from ancestral.graphs import DAG
-from ancestral.printing import shown
 from ancestral.simulate.mechanisms import Linear, weights
-from ancestral.simulate.sampling import RAREST, Seed, check, finite_values, frame, parents_of, sample, streams
+from ancestral.simulate.sampling import (
+    RAREST,
+    Seed,
+    TooFewKept,
+    check,
+    finite_values,
+    frame,
+    parents_of,
+    sample,
+    streams,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +38,7 @@ __all__ = ["GaussianModel", "gaussian_model", "linear_gaussian"]
 class GaussianModel:
     """A DAG with weights: `weights[x, y]` is that of the edge x --> y, by position in `dag.nodes`; 0 without edge.
 
-    Edges out of selection nodes have weight 0: a kept row always has the same answer there, so it makes no difference.
+    Edges out of selection nodes have weight 0: all rows that are kept have passed the selection, so it is a constant.
     """
 
     dag: DAG
@@ -37,7 +46,7 @@ class GaussianModel:
 
     @cached_property
     def effects(self) -> NDArray[np.float64]:
-        """How the noise of x (row) moves y (column): the products of weights, summed over all directed paths."""
+        """The effect of the noise of x (row) on y (column): the products of weights, summed over all directed paths."""
         out = np.eye(len(self.dag.nodes))
         with finite_values():
             for name in parents_of(self.dag):
@@ -48,7 +57,7 @@ class GaussianModel:
 
     @cached_property
     def covariance(self) -> NDArray[np.float64]:
-        """Of all nodes, in the order of `dag.nodes`, before any row is refused by selection.
+        """The covariance of all nodes, in the order of `dag.nodes`, before selection.
 
         >>> dag = DAG.parse("a -> b")
         >>> model = gaussian_model(dag, seed=1)
@@ -60,7 +69,7 @@ class GaussianModel:
             return self.effects.T @ self.effects
 
     def mechanisms(self, keep: float) -> dict[str, Linear]:
-        """Each node in causal order; a share `keep` of all rows passes a selection node, whatever the others say."""
+        """The mechanism of each node, in causal order; each selection node alone would keep a share `keep` of rows."""
         quantile = NormalDist().inv_cdf(1 - keep)
         out = {}
         for name, parents in parents_of(self.dag).items():
@@ -72,21 +81,28 @@ class GaussianModel:
 
 
 def gaussian_model(dag: DAG, *, seed: Seed) -> GaussianModel:
-    """The weights with which `linear_gaussian` draws its rows if it is given the same seed."""
+    """The model from which `linear_gaussian` draws its rows if it is given the same seed.
+
+    Raises `OptionError` if `dag` is not a DAG with an observed node, or the seed is not a seed.
+    """
     check(dag)
     return _model(dag, streams(seed)[0])
 
 
 def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "pl.DataFrame":
-    """Rows of the observed nodes, in the order of `dag.observed`, from a linear Gaussian model with random weights.
+    """Draw rows of the observed nodes, in the order of `dag.observed`, from a linear Gaussian model.
 
-    - The weights follow from the seed alone, and so does each row: with more rows the first ones stay the same.
+    - `seed` is a whole number or a numpy Generator. It determines the random weights, and each row: if more rows are
+      drawn, the first ones stay the same.
     - Selection is by truncation: a row is kept if every selection node is above its threshold, the quantile at which a
-      share `keep` of all rows would pass this node alone. The median at `keep=0.5`. With several selection nodes fewer
+      share `keep` of all rows would pass this node alone, the median for `keep=0.5`. With several selection nodes fewer
       rows pass all of them. Rows are drawn until there are enough.
 
-    Truncated rows obey the separations of the DAG given selection, but they are no longer normal: where selection bends
-    the regressions of both x and y on z, their partial correlation given z is near zero, not zero.
+    Truncated rows satisfy the separations of the DAG given selection, but they are no longer normal: where selection
+    makes the regressions of both x and y on z nonlinear, their partial correlation given z is near zero, not zero.
+
+    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept, and
+    `GraphError` if the values become too large for floats.
 
     >>> dag = DAG.parse("L -> a, L -> b, a -> c", latent=["L"])
     >>> rows = linear_gaussian(dag, rows=1000, seed=1)
@@ -96,23 +112,17 @@ def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "p
     check(dag, rows)
     share = real(keep)
     if share is None or not 0 < share < 1:
-        raise OptionError(
-            f"keep={shown(keep)} is the share of rows that pass a selection node; pass one between 0 and 1"
-        )
+        raise OptionError("must be between 0 and 1, a share of the rows", option="keep", value=keep)
     if share * RAREST < 1:
         raise OptionError(
-            f"keep={shown(keep)} is too small: rows are drawn until enough are kept; pass a share from "
-            f"{1 / RAREST:g} to 1"
+            f"must be at least {1 / RAREST:g}, since rows are drawn until enough are kept", option="keep", value=keep
         )
     model, noise = streams(seed)
-    columns = sample(
-        dag,
-        _model(dag, model).mechanisms(share),
-        rows,
-        noise,
-        way_out=f"pass a share larger than keep={share}, select by fewer nodes, or try another seed",
-    )
-    return frame(dag, columns)
+    try:
+        return frame(dag, sample(dag, _model(dag, model).mechanisms(share), rows, noise))
+    except TooFewKept as error:
+        way_out = ["pass a share larger than ", Option("keep", share), ", ", *error.way_out]
+        raise OptionError(error.reason, way_out=way_out) from None
 
 
 def _model(dag: DAG, rng: np.random.Generator) -> GaussianModel:

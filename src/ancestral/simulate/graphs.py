@@ -1,27 +1,26 @@
-"""Random DAGs with latent common causes, by the law of the ICD paper's experiments (section 4).
+"""Random DAGs with latent common causes, distributed as in the experiments of the ICD paper (section 4).
 
 Every pair of nodes is joined with the same probability, from the earlier to the later node; only connected DAGs
-count; half of the parentless nodes with at least two children become latent. What does not qualify is drawn again.
+count; half of the parentless nodes with at least two children become latent. A DAG without such nodes is drawn again.
 """
-
-from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import random_generator, real
-from ancestral.errors import GraphError
+from ancestral.arguments import optional, random_generator, real, whole_number
+from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs import DAG
 from ancestral.graphs.marks import ARROW, TAIL
-from ancestral.printing import shown
 from ancestral.simulate.connected import connected_graph
 
 __all__ = ["random_dag"]
 
-#: After so many DAGs without enough nodes that could be latent or selection, there is probably none.
+#: The number of DAGs to draw in search of one with enough nodes that can be latent or selection; after that there is
+#: probably none.
 MOST_DRAWS = 1000
 
-#: The most nodes of a random DAG: several matrices with an entry for each two of them are needed to draw it.
+#: The largest number of nodes of a random DAG: drawing it takes several matrices with an entry for each two nodes, some
+#: of them of 3.2 GB.
 MOST_NODES = 20_000
 
 Positions = NDArray[np.intp]
@@ -37,15 +36,18 @@ def random_dag(
 ) -> DAG:
     """A connected random DAG over x1, x2, … in causal order, each pair joined with probability degree / (nodes - 1).
 
-    - `nodes` counts all nodes, the latent and the selection ones too.
-    - `latent=None` is the paper's law: of the parentless nodes with at least two children half are latent, rounded
-      down but at least one, chosen uniformly. A number asks for just as many latent nodes; they are chosen uniformly
-      among the parentless nodes with at least two children or, where these are too few, are all of these and others
-      chosen uniformly among the remaining nodes with at least two children. 0 leaves all nodes observed.
-    - `selection` asks for so many selection nodes, chosen uniformly among the childless nodes with at least two
+    - `nodes` is the number of all nodes, latent and selection nodes included.
+    - `degree` is the mean number of neighbours of a node, before the condition that the graph is connected.
+    - `latent=None` is as in the paper: of the parentless nodes with at least two children half are latent, rounded
+      down but at least one, chosen uniformly. A number asks for exactly that many latent nodes. They are chosen
+      uniformly among the parentless nodes with at least two children; if these are too few, all of them are taken, and
+      the others are chosen uniformly among the remaining nodes with at least two children. 0 leaves all nodes observed.
+    - `selection` is the number of selection nodes, chosen uniformly among the childless nodes with at least two
       parents.
+    - `seed` is a whole number or a numpy Generator.
 
-    Where there are not enough such nodes, the whole DAG is drawn again.
+    If there are not enough such nodes, the whole DAG is drawn again. Raises `OptionError` if an option is not of this
+    form, and `GraphError` if no such DAG was found in many draws.
 
     >>> print(random_dag(nodes=5, seed=4))
     x1 --> x3
@@ -66,11 +68,11 @@ def random_dag(
             continue
         names = np.array([f"x{i}" for i in range(1, nodes + 1)], dtype=object)
         return DAG(names, ARROW * arrows + TAIL * arrows.T, latent=names[hidden], selection=names[selected])
-    raise GraphError(_none_found(nodes, latent, selection))
+    raise GraphError(*_none_found(nodes, latent, selection))
 
 
 def _latent(arrows: NDArray[np.bool_], count: int | None, rng: np.random.Generator) -> Positions | None:
-    """The nodes to hide, or None where there are not enough."""
+    """The nodes that are latent, or None if there are not enough."""
     confounds = arrows.sum(axis=1) >= 2
     parentless = ~arrows.any(axis=0)
     first, then = np.flatnonzero(confounds & parentless), np.flatnonzero(confounds & ~parentless)
@@ -83,41 +85,38 @@ def _latent(arrows: NDArray[np.bool_], count: int | None, rng: np.random.Generat
 
 
 def _selection(arrows: NDArray[np.bool_], count: int, rng: np.random.Generator) -> Positions | None:
-    """The nodes to condition on, or None where there are not enough."""
+    """The selection nodes, or None if there are not enough."""
     candidates = np.flatnonzero(~arrows.any(axis=1) & (arrows.sum(axis=0) >= 2))
     return rng.choice(candidates, count, replace=False) if count <= len(candidates) else None
 
 
 def _check(nodes: int, degree: float, latent: int | None, selection: int) -> None:
-    for option, value, least in [("nodes", nodes, 2), ("latent", latent, 0), ("selection", selection, 0)]:
-        if value is None and option == "latent":
-            continue
-        if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-            raise GraphError(f"{option}={shown(value)} counts nodes; pass a whole number, {least} or more")
-    if nodes > MOST_NODES:
-        raise GraphError(f"nodes={shown(nodes)} is too large; a DAG may be drawn with up to {MOST_NODES:,} nodes")
+    whole_number("nodes", nodes, 2, MOST_NODES)
+    optional(whole_number, "latent", latent, 0)
+    whole_number("selection", selection, 0)
     number = real(degree)
     if number is None or not 0 < number <= nodes - 1:
-        raise GraphError(
-            f"degree={shown(degree)} is the mean number of neighbours in a graph of {nodes} nodes, before asking that "
-            f"it is connected; pass a number above 0 and at most {nodes - 1}"
+        raise OptionError(
+            f"must be above 0 and at most {nodes - 1}, the largest number of neighbours in a graph of {nodes} nodes",
+            option="degree",
+            value=degree,
         )
     if (latent or 0) + selection >= nodes:
-        raise GraphError(
-            f"latent={latent} and selection={selection} leave none of {nodes} nodes to be observed; ask for fewer"
+        counts: list[str | Option] = [Option("latent", latent or 0), " and ", Option("selection", selection)]
+        raise OptionError(
+            [f"at least one of {nodes} nodes must be observed, got ", *counts], way_out="ask for fewer of them"
         )
 
 
-def _none_found(nodes: int, latent: int | None, selection: int) -> str:
-    wants = []
+def _none_found(nodes: int, latent: int | None, selection: int) -> list[str | Option]:
+    """The parts of the message that no DAG has enough nodes for these roles."""
+    lacking: list[str] = []
     if latent is None:
-        wants.append("a parentless node with two children to be latent (latent=None)")
+        lacking.append("a parentless node with two children to be latent")
     elif latent:
-        wants.append(f"{latent} nodes with two children to be latent (latent={latent})")
+        lacking.append(f"{latent} nodes with two children to be latent")
     if selection:
-        wants.append(f"{selection} childless nodes with two parents to select on (selection={selection})")
-    way_out = "pass latent=0" if latent is None and not selection else "ask for fewer of them"
-    return (
-        f"none of {MOST_DRAWS} random DAGs of {nodes} nodes has {' and '.join(wants)}; "
-        f"{way_out}, or take more nodes or another degree"
-    )
+        lacking.append(f"{selection} childless nodes with two parents to select on")
+    none = f"none of {MOST_DRAWS:,} random DAGs of {nodes} nodes has {' and '.join(lacking)}; "
+    way_out = ["pass ", Option("latent", 0)] if latent is None and not selection else ["ask for fewer of them"]
+    return [none, *way_out, ", or take more nodes or another degree"]

@@ -1,7 +1,7 @@
-"""How a node follows from its parents: a sum with normal noise, or a level chosen by softmax.
+"""How the values of a node depend on its parents: a sum with normal noise, or a level chosen by softmax.
 
-Effects are additive, one term a parent (and, for levels, one for two successive parents together), so a node may have
-hundreds of parents. A term is never close to nothing: its size is drawn from an interval that keeps away from zero.
+Effects are additive, with one term per parent (and, for levels, one for each two successive parents together), so a
+node may have hundreds of parents. No term is negligible: its size is drawn from an interval that excludes zero.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,19 @@ from ancestral.simulate.sampling import Values
 
 __all__ = ["Choice", "Linear", "Term", "centred", "weights"]
 
-#: The size of a weight in a sum, as in the ICD paper (section 4.2); also of the effect of levels on a sum.
+#: The interval of the absolute value of a weight in a sum, as in the ICD paper (section 4.2); also of the root mean
+#: square of the effects of levels on a sum.
 WEIGHT = (0.5, 2.0)
 
-#: The size of an effect on the logits of a choice. Between two levels, 1 is an odds ratio of e⁴, 0.5 one of e².
+#: The interval of the root mean square of effects on the logits of a choice. Between two binary nodes, 1 is an odds
+#: ratio of e⁴, 0.5 one of e².
 EFFECT = (0.5, 1.0)
 
-#: The size of what two parents do together, beyond what each of them does.
+#: The root mean square of the joint effects of two parents, beyond those of each of them.
 JOINT_EFFECT = 0.25
 
-#: A table of probabilities has at most so many columns; for parents with more combinations they are computed by row.
+#: The largest number of columns of a table of probabilities, one for each combination of the levels of the parents; for
+#: more combinations, probabilities are computed for each row.
 TABLE_SIZE = 1024
 
 Floats = NDArray[np.float64]
@@ -37,7 +40,7 @@ class Linear:
     """A sum over the parents plus standard normal noise.
 
     The effect of a parent is a number that multiplies its value or, if the parent has levels, an array with one summand
-    for each. A row passes where the value is above the threshold.
+    for each. A row passes the selection if the value is above the threshold.
     """
 
     parents: tuple[str, ...]
@@ -45,23 +48,23 @@ class Linear:
     threshold: float = 0.0
 
     def draw(self, causes: Sequence[Values], rows: int, rng: np.random.Generator) -> Values:
-        """The sum and its noise."""
+        """The sums, with their noise."""
         out = rng.standard_normal(rows)
         for values, effect in zip(causes, self.effects, strict=True):
             out += effect.take(values) if isinstance(effect, np.ndarray) else effect * values
         return out
 
     def keeps(self, values: Values) -> NDArray[np.bool_]:
-        """Above the threshold."""
+        """Which values are above the threshold."""
         return values > self.threshold
 
 
 @dataclass(frozen=True)
 class Term:
-    """A summand of the logits, with one entry a level along its first axis.
+    """A summand of the logits, with one entry per level along its first axis.
 
     Without further axes it is multiplied by the value of its only parent. Otherwise there is an axis for each parent,
-    and the levels of the parents say which entry is meant.
+    indexed by the levels of that parent.
     """
 
     parents: tuple[int, ...]
@@ -79,8 +82,8 @@ class Term:
 class Choice:
     """One of the levels 0, 1, …, by softmax: with a probability proportional to the exponential of its logit.
 
-    The logits are a constant plus the terms. A row passes where the value is in the upper half of the levels, to which
-    the middle one of an odd number does not belong.
+    The logits are a constant plus the terms. A row passes the selection if the value is in the upper half of the
+    levels; of an odd number, the middle one is not in the upper half.
     """
 
     parents: tuple[str, ...]
@@ -88,7 +91,7 @@ class Choice:
     terms: tuple[Term, ...]
 
     def draw(self, causes: Sequence[Values], rows: int, rng: np.random.Generator) -> Values:
-        """A level a row, from one uniform number each."""
+        """One level per row, from one uniform number each."""
         if self._table is None:
             shares = self._shares(causes, rows)
         else:
@@ -100,7 +103,7 @@ class Choice:
         return out
 
     def _shares(self, causes: Sequence[Values], rows: int) -> Floats:
-        """The exponentials of the logits, each level's added to those before it: levels × rows."""
+        """The exponentials of the logits, summed up to each level: levels × rows."""
         out = self.constant[:, None] + np.zeros(rows)
         for term in self.terms:
             out += term(causes)
@@ -112,7 +115,7 @@ class Choice:
 
     @cached_property
     def _table(self) -> Floats | None:
-        """The shares for every combination of levels, for parents that have few: most nodes, and much time saved."""
+        """The shares for every combination of the parents' levels, to save time; None if there are too many."""
         combinations = prod(self._parent_levels)
         if not self.parents or not 0 < combinations <= TABLE_SIZE:
             return None
@@ -121,7 +124,7 @@ class Choice:
 
     @cached_property
     def _parent_levels(self) -> tuple[int, ...]:
-        """How many levels each parent has; 0 for a continuous one."""
+        """The number of levels of each parent; 0 for a continuous one."""
         levels = [0] * len(self.parents)
         for term in self.terms:
             for parent, count in zip(term.parents, term.effect.shape[1:], strict=False):
@@ -129,12 +132,12 @@ class Choice:
         return tuple(levels)
 
     def keeps(self, values: Values) -> NDArray[np.bool_]:
-        """In the upper half."""
+        """Which values are in the upper half of the levels."""
         return 2 * values >= len(self.constant)
 
 
 def _combined(values: Sequence[Values], levels: Sequence[int]) -> Values:
-    """One number for the levels of several parents: the place in a table with an axis for each, laid out flat."""
+    """The levels of several parents as one number: the index into a flattened table with an axis for each parent."""
     out = values[0]
     for more, count in zip(values[1:], levels[1:], strict=True):
         out = out * count + more
@@ -142,13 +145,13 @@ def _combined(values: Sequence[Values], levels: Sequence[int]) -> Values:
 
 
 def weights(rng: np.random.Generator, count: int) -> Floats:
-    """Numbers of either sign whose size is uniform in `WEIGHT`."""
+    """Random numbers of either sign whose absolute value is uniform in `WEIGHT`."""
     size = rng.uniform(*WEIGHT, count)
     return np.where(rng.random(count) < 0.5, -size, size)
 
 
 def centred(rng: np.random.Generator, shape: tuple[int, ...], size: float) -> Floats:
-    """Random effects that sum to zero along every axis, with the given root of their mean square."""
+    """Random effects that sum to zero along every axis, with the given root mean square."""
     effects = rng.standard_normal(shape)
     for axis in range(effects.ndim):
         effects -= effects.mean(axis=axis, keepdims=True)

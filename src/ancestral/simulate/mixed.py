@@ -1,11 +1,11 @@
-"""Models of both kinds: some nodes are numbers, others have levels.
+"""Mixed models: some nodes are continuous, others have levels.
 
 A continuous node is a weighted sum of its continuous parents, plus a summand for the level of each discrete one, plus
 standard normal noise. A discrete node chooses its level as in `discrete`; a continuous parent, in units of its standard
-deviation, moves the logits by a slope for each level.
+deviation, changes the logits by a slope for each level.
 
-What the standard deviation of a node is, and its median, has no formula. The model finds out with a pilot sample of its
-own, so that it does not hang on the rows asked for.
+There is no formula for the standard deviation and the median of a node. The model estimates them from a pilot sample of
+its own, so that it does not depend on the rows asked for.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ancestral.arguments import names_list
-from ancestral.errors import OptionError, UnknownName
+from ancestral.errors import Option, OptionError, refuse_unknown
 from ancestral.graphs import DAG
 from ancestral.graphs.names import by_name
-from ancestral.printing import shown
-from ancestral.simulate.discrete import WAY_OUT, level_terms, levels_of
+from ancestral.simulate.discrete import level_terms, levels_of
 from ancestral.simulate.mechanisms import EFFECT, WEIGHT, Choice, Linear, Term, centred, weights
 from ancestral.simulate.sampling import Seed, Values, check, finite_values, frame, parents_of, sample, streams
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["mixed", "mixed_model"]
 
-#: The size of the sample from which the model knows the centre and the spread of its continuous nodes.
+#: The number of rows of the pilot sample, from which the centre and the spread of continuous nodes are estimated.
 PILOT_ROWS = 4096
 
 
@@ -39,14 +38,18 @@ def mixed(
     levels: int | Mapping[str, int] = 3,
     seed: Seed,
 ) -> "pl.DataFrame":
-    """Rows of the observed nodes, in the order of `dag.observed`: floats, and the levels "a", "b", "c", … as strings.
+    """Draw rows of the observed nodes, in the order of `dag.observed`: floats, or levels "a", "b", "c", … as strings.
 
-    - `discrete` names the nodes with levels, or is their share, chosen by the seed: of the observed nodes, rounded, and
-      likewise of the others.
-    - `levels` is one number for all nodes with levels, or says it by name; nodes left out have 3.
-    - The model follows from the seed alone, and so does each row: with more rows the first ones stay the same.
+    - `discrete` is a list of the nodes with levels, or their share: that share of the observed nodes, rounded, and of
+      the others is then chosen at random.
+    - `levels` is one number for all nodes with levels, or a mapping from their names; nodes left out have 3.
+    - `seed` is a whole number or a numpy Generator. It determines the model, and each row: if more rows are drawn, the
+      first ones stay the same.
     - Selection: a row is kept if every selection node is above its median or, if it has levels, in the upper half of
       these. Rows are drawn until there are enough.
+
+    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept, and
+    `UnknownName` if `discrete` or `levels` names nodes that are not in the DAG.
 
     >>> dag = DAG.parse("a -> b, b -> c")
     >>> rows = mixed(dag, rows=1000, discrete=["b"], seed=1)
@@ -59,20 +62,20 @@ def mixed(
     sizes = levels_of(dag, levels, otherwise=3)
     model, noise = streams(seed)
     with_levels = _chosen(dag, discrete, model)
-    if isinstance(levels, Mapping) and not isinstance(discrete, int | float):
-        for name in levels:
-            if name not in with_levels:
-                raise OptionError(
-                    f"levels= says how many levels {name!r} has, which is not among discrete=; add it there, or "
-                    "leave it out of levels="
-                )
+    named = levels if isinstance(levels, Mapping) and not isinstance(discrete, int | float) else {}
+    if continuous := [name for name in named if name not in with_levels]:
+        raise OptionError(
+            ["must name discrete nodes only, and ", Option("discrete"), f" lacks {', '.join(map(repr, continuous))}"],
+            option="levels",
+            way_out=["add them to ", Option("discrete"), ", or leave them out of ", Option("levels")],
+        )
     mechanisms = mixed_model(dag, {name: sizes[name] for name in with_levels}, model)
-    columns = sample(dag, mechanisms, rows, noise, way_out=WAY_OUT)
+    columns = sample(dag, mechanisms, rows, noise)
     return frame(dag, columns, {name: _letters(sizes[name]) for name in with_levels})
 
 
 def mixed_model(dag: DAG, levels: Mapping[str, int], rng: np.random.Generator) -> dict[str, Linear | Choice]:
-    """How each node gets its values, in causal order; the nodes that `levels` leaves out are continuous."""
+    """The mechanism of each node, in causal order; the nodes that `levels` leaves out are continuous."""
     out: dict[str, Linear | Choice] = {}
     pilot: dict[str, Values] = {}
     with finite_values():
@@ -103,7 +106,7 @@ def _choice(
     *,
     jointly: bool,
 ) -> Choice:
-    """A node with `own` levels; the pilot values of its continuous parents say what their standard deviation is."""
+    """The mechanism of a node with `own` levels; `causes` are the pilot values of its parents."""
     constant = centred(rng, (own,), size=rng.uniform(0, EFFECT[0]))
     of_parents = {i: levels[parent] for i, parent in enumerate(parents) if parent in levels}
     terms = level_terms(rng, own, of_parents, jointly=jointly)
@@ -118,17 +121,17 @@ def _choice(
 def _chosen(dag: DAG, discrete: float | Iterable[str], rng: np.random.Generator) -> frozenset[str]:
     """The nodes with levels."""
     if isinstance(discrete, str):
-        raise OptionError(f"discrete={discrete!r} is a single string; pass a list of names: discrete=[{discrete!r}]")
-    if isinstance(discrete, bool) or not isinstance(discrete, int | float):
-        names = frozenset(names_list("discrete", discrete))
-        for name in sorted(names, key=str):
-            if name not in dag.nodes:
-                raise UnknownName(name, dag.nodes)
-        return names
-    if not 0 <= discrete <= 1:
         raise OptionError(
-            f"discrete={shown(discrete)} is the share of nodes with levels; pass one from 0 to 1, or a list of names"
+            f"must be a list of names or a share, got the single string {discrete!r}",
+            option="discrete",
+            way_out=["pass ", Option("discrete", [discrete])],
         )
+    if isinstance(discrete, bool) or not isinstance(discrete, int | float):
+        names = names_list("discrete", discrete)
+        refuse_unknown(names, dag.nodes)
+        return frozenset(names)
+    if not 0 <= discrete <= 1:
+        raise OptionError("must be a share from 0 to 1, or a list of names", option="discrete", value=discrete)
     out: set[str] = set()
     for role in (set(dag.observed), dag.latent | dag.selection):
         names_of_role = np.array(sorted(role, key=by_name), dtype=object)
@@ -137,7 +140,7 @@ def _chosen(dag: DAG, discrete: float | Iterable[str], rng: np.random.Generator)
 
 
 def _letters(count: int) -> list[str]:
-    """As a spreadsheet names its columns: a, b, …, z, aa, ab, …"""
+    """Labels in the manner of the columns of a spreadsheet: a, b, …, z, aa, ab, …"""
     out: list[str] = []
     for i in range(count):
         out.append((out[i // 26 - 1] if i >= 26 else "") + chr(ord("a") + i % 26))

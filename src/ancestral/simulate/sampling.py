@@ -1,12 +1,12 @@
 """Rows from a causal model: every node in causal order, many rows at a time, until enough of them are kept.
 
-Each node draws its noise from a stream of its own. So a row depends on its place alone: not on how many rows were asked
-for, nor on the blocks in which they are made, nor on which nodes are latent. Nodes are taken in an order that follows
-from the graph and its names, so two ways to write the same DAG give the same rows.
+Each node draws its noise from a random stream of its own. So a row depends on its number alone: not on how many rows
+were asked for, nor on the blocks in which they are drawn, nor on which nodes are latent. Nodes are drawn in an order
+that is determined by the graph and its names, so two ways to write the same DAG give the same rows.
 
-Latent nodes are drawn and left out. A selection node decides which rows are kept. A kept row always has the same answer
-there, "kept", so a selection node hands nothing on to its children; this is what makes the rows obey the separations
-of the DAG given selection.
+Latent nodes are drawn and left out. A selection node decides which rows are kept. All rows that are kept have passed
+it, so it is a constant and has no effect on its children; this is why the rows satisfy the separations of the DAG given
+selection.
 """
 
 import heapq
@@ -23,20 +23,24 @@ from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import DAG
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.names import by_name
-from ancestral.printing import shown
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Mechanism", "Seed", "Values", "check", "finite_values", "frame", "parents_of", "sample", "streams"]
+__all__ = [
+    "Mechanism", "Seed", "TooFewKept", "Values", "check", "finite_values", "frame", "parents_of", "sample", "streams",
+]  # fmt: skip
 
-#: A block has so many values over all nodes, and at most so many rows: its columns should stay in the cache.
-BLOCK_VALUES, BLOCK_ROWS = 1 << 22, 1 << 16
+#: The largest number of values of a block, over all nodes: 32 MB.
+BLOCK_VALUES = 1 << 22
 
-#: Selection is given up where, after so many rows, less than one in so many was kept.
+#: The largest number of rows of a block: a column of 512 kB stays in the cache of a processor.
+BLOCK_ROWS = 1 << 16
+
+#: Drawing ends with an error if, after `PATIENCE` rows, less than one in `RAREST` was kept.
 PATIENCE, RAREST = 200_000, 10_000
 
-#: A table that is drawn has so many values at most: 8 GB.
+#: The largest number of values of a table: 8 GB.
 MOST_VALUES = 1_000_000_000
 
 Seed = int | np.random.Generator
@@ -44,21 +48,25 @@ Values = NDArray[Any]
 
 
 class Mechanism(Protocol):
-    """How one node gets its values, and which of them a row needs to be kept if the node is a selection node."""
+    """How the values of one node are drawn and, if it is a selection node, which rows it keeps."""
 
     @property
     def parents(self) -> tuple[str, ...]:
-        """The nodes whose values it needs."""
+        """The nodes on whose values it depends."""
 
     def draw(self, causes: Sequence[Values], rows: int, rng: np.random.Generator) -> Values:
-        """One value a row, from the values of the parents; takes the same amount of noise for every row."""
+        """One value per row, from the values of the parents; uses the same amount of noise for every row."""
 
     def keeps(self, values: Values) -> NDArray[np.bool_]:
-        """Which rows pass, by the values of this node."""
+        """Which rows are kept, by the values of this node."""
+
+
+class TooFewKept(OptionError):
+    """Selection keeps so few rows that drawing enough of them would take too long."""
 
 
 def streams(seed: Seed) -> tuple[np.random.Generator, np.random.SeedSequence]:
-    """Two independent sources of chance: one for the model, and one for the rows."""
+    """Two independent sources of random numbers: one for the model, and one for the rows."""
     entropy = random_generator(seed).integers(1 << 32, size=4)
     model, rows = np.random.SeedSequence(entropy.tolist()).spawn(2)
     return np.random.default_rng(model), rows
@@ -67,7 +75,7 @@ def streams(seed: Seed) -> tuple[np.random.Generator, np.random.SeedSequence]:
 def parents_of(dag: DAG) -> dict[str, tuple[str, ...]]:
     """All nodes, causes first and otherwise by name, each with its parents in the same order.
 
-    Selection nodes are nobody's parents here, see the top of this module.
+    Selection nodes are left out of the parents (see the top of this module).
     """
     steps = directed_steps(dag.marks)
     children = [np.flatnonzero(row) for row in steps]
@@ -88,19 +96,17 @@ def parents_of(dag: DAG) -> dict[str, tuple[str, ...]]:
     return {name: tuple(out[name]) for name in order}
 
 
-def sample(
-    dag: DAG, mechanisms: Mapping[str, Mechanism], rows: int, noise: np.random.SeedSequence, *, way_out: str
-) -> list[Values]:
-    """The observed columns, `rows` values each; the mechanisms are given in causal order.
+def sample(dag: DAG, mechanisms: Mapping[str, Mechanism], rows: int, noise: np.random.SeedSequence) -> list[Values]:
+    """The observed columns, with `rows` values each; the mechanisms are given in causal order.
 
-    `way_out` ends the sentence of the error when hardly any row passes the selection.
+    Raises `TooFewKept` if hardly any row passes the selection.
     """
     rngs = [np.random.default_rng(child) for child in noise.spawn(len(mechanisms))]
     most = min(BLOCK_ROWS, max(1, BLOCK_VALUES // len(mechanisms)))
     out: list[Values] = []
     kept = drawn = 0
     while kept < rows:
-        # as many as should be enough by the share kept so far; without selection that is all
+        # as many as the share kept so far suggests will be enough; all of them if there is no selection
         block = min(most, -(-(rows - kept) * (drawn + 1) // (kept + 1)))
         values: dict[str, Values] = {}
         with finite_values():
@@ -118,27 +124,30 @@ def sample(
         kept, drawn = kept + len(fresh), drawn + block
         if kept < rows and drawn >= PATIENCE and kept * RAREST < drawn:
             names = ", ".join(map(repr, sorted(dag.selection, key=by_name)))
-            raise OptionError(f"only {kept} of {drawn} rows pass the selection by {names}; {way_out}")
+            raise TooFewKept(
+                f"only {kept:,} of {drawn:,} rows pass the selection by {names}",
+                way_out="select by fewer nodes, or try another seed",
+            )
     return out
 
 
 @contextmanager
 def finite_values() -> Iterator[None]:
-    """Values that no longer fit into a float are an error that says so."""
+    """Raise a `GraphError` if values overflow in the body of the `with` statement."""
     try:
         with np.errstate(over="raise", invalid="raise"):
             yield
     except FloatingPointError:
         raise GraphError(
-            "the values grow along the directed paths until no float can hold them; take a DAG with fewer or shorter "
+            "the values grow along the directed paths beyond the range of floats; take a DAG with fewer or shorter "
             "paths"
         ) from None
 
 
 def frame(dag: DAG, columns: list[Values], labels: Mapping[str, Sequence[str]] | None = None) -> "pl.DataFrame":
-    """The observed columns as a table, with labels for the levels of some of them.
+    """The observed columns as a table; `labels` are the names of the levels of some columns.
 
-    Empties the list on the way, so that there are never two copies of everything.
+    The list of columns is emptied, so that there are never two copies of all values in memory.
     """
     import polars as pl
 
@@ -152,18 +161,19 @@ def frame(dag: DAG, columns: list[Values], labels: Mapping[str, Sequence[str]] |
 
 
 def check(dag: object, rows: object = 1) -> None:
-    """Raise unless this is a DAG with something to see, and a number of rows."""
+    """Raise an `OptionError` unless this is a DAG with an observed node, and a valid number of rows for it."""
     if not isinstance(dag, DAG):
-        raise OptionError(
-            f"{type(dag).__name__} is no model to draw rows from; pass a DAG, as in an.DAG.parse('a -> b')"
-        )
+        raise OptionError(f"rows are drawn from a DAG, got a {type(dag).__name__}; see an.DAG.parse('a -> b')")
     if not dag.observed:
-        raise OptionError("the DAG has no observed node, so there is no column to draw; take a node out of its roles")
+        raise OptionError("the DAG must have an observed node, and all nodes of this one are latent or selection")
     if isinstance(rows, bool) or not isinstance(rows, Integral) or int(rows) < 1:
-        raise OptionError(f"rows={shown(rows)} counts rows; pass a whole number, 1 or more")
-    if int(rows) * len(dag.observed) > MOST_VALUES:
+        raise OptionError("must be a whole number of at least 1", option="rows", value=rows)
+    most = MOST_VALUES // len(dag.observed)
+    if int(rows) > most:
+        columns = f"{len(dag.observed):,} columns with at most {MOST_VALUES:,} values together"
         raise OptionError(
-            f"rows={shown(rows)} is too large: the values of {len(dag.observed):,} columns would be more than "
-            f"{MOST_VALUES:,}; draw up to {MOST_VALUES // len(dag.observed):,} rows at a time, with a seed "
-            "for each part"
+            f"must be at most {most:,} for {columns}",
+            option="rows",
+            value=rows,
+            way_out="draw several parts, each with its own seed",
         )

@@ -1,7 +1,7 @@
-"""A DAG in the making: observed nodes, arrows, latent common causes and selected common effects.
+"""A DAG under construction: observed nodes, arrows, latent common causes and selected common effects.
 
-Nodes are numbers while the sketch is drawn. When it is done the observed ones get the names x1, x2, … in random order,
-so that neither position nor name tells what a node is for.
+Nodes are numbers until the DAG is made. Then the observed ones get the names x1, x2, … in random order, so that neither
+position nor name reveals the part of a node in the construction.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ __all__ = ["Sketch"]
 
 
 class Sketch:
-    """What is drawn so far."""
+    """The nodes and arrows so far, and the random generator that decides about further ones."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -32,21 +32,21 @@ class Sketch:
         return int(self.rng.integers(least, most, endpoint=True))
 
     def observe(self, count: int) -> list[int]:
-        """New observed nodes."""
+        """Add observed nodes."""
         return [self._new("x") for _ in range(count)]
 
     def arrow(self, cause: int, effect: int) -> None:
-        """Cause --> effect; to say it twice changes nothing."""
+        """Add the arrow cause --> effect; adding it twice changes nothing."""
         self._arrows.append((cause, effect))
 
     def confound(self, *effects: int) -> None:
-        """A new latent common cause."""
+        """Add a latent common cause of these nodes."""
         cause = self._new("l")
         for effect in effects:
             self.arrow(cause, effect)
 
     def select(self, *causes: int) -> None:
-        """A new selected common effect."""
+        """Add a selection node, a common effect of these nodes."""
         effect = self._new("s")
         for cause in causes:
             self.arrow(cause, effect)
@@ -54,7 +54,7 @@ class Sketch:
     def scatter(
         self, nodes: Sequence[int], *, arrows: float = 0.0, confounded: float = 0.0, selected: float = 0.0
     ) -> None:
-        """Give each pair by chance an arrow, from the first to the second, a latent cause and a selected effect."""
+        """Give each pair, with these probabilities, an arrow to the second, a latent cause and a selected effect."""
         for first, second in combinations(nodes, 2):
             if self.coin(arrows):
                 self.arrow(first, second)
@@ -64,7 +64,7 @@ class Sketch:
                 self.select(first, second)
 
     def dag(self) -> DAG:
-        """The DAG that was drawn."""
+        """The DAG of these nodes and arrows."""
         names = np.empty(len(self._roles), dtype=object)
         for role in "xls":
             nodes = np.flatnonzero(np.array(self._roles) == role)

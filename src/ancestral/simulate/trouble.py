@@ -1,21 +1,18 @@
-"""Small DAGs made to be difficult: what sparse random DAGs show seldom or never, these show often.
+"""Small difficult DAGs: structures that are rare in sparse random DAGs, and frequent here.
 
-A law that should hold for all graphs is as good as the graphs it is tried on. Each generator here aims at one
-difficulty and varies everything else with the seed: sizes, density, names, and a few edges that belong to no plan.
-`TROUBLE` is all of them.
+A test of a property of all graphs is as good as the graphs it is tried on. Each generator aims at one difficulty and
+varies everything else with the seed: sizes, density, names, and a few edges that are not part of the plan. `TROUBLE` is
+the tuple of all generators.
 """
 
 from collections.abc import Sequence
 from itertools import chain, pairwise
-from numbers import Integral
 from typing import Protocol
 
 import numpy as np
 
-from ancestral.arguments import random_generator
-from ancestral.errors import GraphError
+from ancestral.arguments import random_generator, whole_number
 from ancestral.graphs import DAG
-from ancestral.printing import shown
 from ancestral.simulate.sketch import Sketch
 
 __all__ = [
@@ -29,7 +26,7 @@ __all__ = [
     "selected_pairs",
 ]
 
-#: These DAGs are small; their sizes may be chosen up to this.
+#: The largest value of `most`: these DAGs are meant to be small, and some generators add an edge for each two nodes.
 LARGEST = 200
 
 Seed = int | np.random.Generator
@@ -41,7 +38,7 @@ class Trouble(Protocol):
     __name__: str
 
     def __call__(self, *, seed: Seed, most: int = ...) -> DAG:
-        """One DAG; what there are at most `most` of, each generator says."""
+        """One DAG; each generator documents which number is bounded by `most`."""
 
 
 def confounded_pairs(*, seed: Seed, most: int = 6) -> DAG:
@@ -75,8 +72,7 @@ def collider_paths(*, seed: Seed, most: int = 4) -> DAG:
     """A path start *-> v1 <-> v2 <-> … <-> last *-* end whose 1 up to `most` inner nodes v are parents of the end.
 
     Where all of them are, the path discriminates for `last`, which has an arrow to the end, a latent cause in common
-    with it, or both. Some arrows go to another place: to `last`, which makes parts of the path inducing ones, or to
-    the start.
+    with it, or both. Some arrows lead elsewhere: to `last`, which makes parts of the path inducing, or to the start.
     """
     sketch = _sketch(seed, most, least=1)
     start, last, end = sketch.observe(3)
@@ -109,9 +105,9 @@ def directed_paths(*, seed: Seed, most: int = 3) -> DAG:
     """An arrow from a cause to an effect, and beside it 1 up to `most` directed paths of one to three inner nodes.
 
     The tail at the cause follows from such paths alone, if at all: from one of them (R9) or, where the first nodes have
-    arrows of their own to the effect, from two (R10). Mostly the effect has another cause. Sometimes it has an effect
-    itself, to which all nodes of the paths have arrows, so that the tail there has to come by way of the first (R8).
-    Sometimes a node lies on a ring of selected pairs, which puts tails before the paths.
+    arrows of their own to the effect, from two (R10). Usually the effect has another cause. Sometimes it has an effect
+    itself, to which all nodes of the paths have arrows, so that the tail there follows from the first one (R8).
+    Sometimes a node is on a ring of selected pairs, which puts tails before the paths.
     """
     sketch = _sketch(seed, most, least=1)
     cause, effect = sketch.observe(2)
@@ -139,10 +135,10 @@ def directed_paths(*, seed: Seed, most: int = 3) -> DAG:
 def distant_d_sep(*, seed: Seed, most: int = 3) -> DAG:
     """A pair whose smallest separating sets need a hub that is a neighbour of neither of the two.
 
-    Bundles of up to `most` nodes lie between the hub and the pair, so the hub alone does what otherwise takes a whole
-    bundle. Most draws have two bundles of mediators and one of common causes of the pair, with variations in
-    which the pair is joined by a chain or has a common effect; in the others the bundles lead to two colliders
-    that both must be given, so that no neighbours at all can separate the pair.
+    Bundles of up to `most` nodes lie between the hub and the pair, so the hub alone replaces a whole bundle in a
+    separating set. Most draws have two bundles of mediators and one of common causes of the pair, with variations in
+    which the pair is joined by a chain or has a common effect. In the others the bundles lead to two colliders that
+    both must be given, so that no set of neighbours separates the pair.
     """
     sketch = _sketch(seed, most, least=2)
     order = _mediated(sketch, most) if sketch.coin(0.6) else _collided(sketch, most)
@@ -165,13 +161,13 @@ def _mediated(sketch: Sketch, most: int) -> list[int]:
     for node in shared:
         sketch.arrow(node, a)
         sketch.arrow(node, b)
-    for node in middle:  # the pair is not adjacent all the same
+    for node in middle:  # the pair is still not adjacent
         sketch.arrow(a, node)
         sketch.arrow(node, b)
-    for node in effect:  # an edge next to the pair, whose marks suffer if the pair is separated late
+    for node in effect:  # an edge next to the pair, whose marks may become false if the pair is separated late
         for cause in [b, hub, *shared]:
             sketch.arrow(cause, node)
-    for node in root:  # much depends on one cause
+    for node in root:  # a common cause of many nodes
         for other in [hub, *shared, a, *middle]:
             if sketch.coin(0.8):
                 sketch.arrow(node, other)
@@ -194,12 +190,12 @@ def _collided(sketch: Sketch, most: int) -> list[int]:
 
 
 def _bundle_size(sketch: Sketch, most: int) -> int:
-    """Two in most draws: the least for which the hub is the cheaper choice."""
+    """The size of a bundle: two in most draws, the least for which the hub makes a separating set smaller."""
     return 2 if sketch.coin(0.7) else sketch.between(1, most)
 
 
 def _lead(sketch: Sketch, hub: int, node: int) -> None:
-    """Hub --> node, sometimes by way of one more node."""
+    """Add hub --> node, sometimes through one more node."""
     if sketch.coin(0.05):
         (between,) = sketch.observe(1)
         sketch.arrow(hub, between)
@@ -210,11 +206,11 @@ def _lead(sketch: Sketch, hub: int, node: int) -> None:
 def mixed_trouble(*, seed: Seed, most: int = 8) -> DAG:
     """Arrows, latent common causes and selected common effects of pairs, each with a density of its own.
 
-    4 up to `most` observed nodes; as in `selected_pairs`, the last ones may be out of reach of selection.
+    There are 4 up to `most` observed nodes; as in `selected_pairs`, the last ones may not be selected on.
     """
     sketch = _sketch(seed, most, least=4)
     nodes = sketch.observe(sketch.between(4, most))
-    # so many neighbours a node has of each kind on average: densities that leave something to separate
+    # the mean number of neighbours of each kind, small enough that some pairs can be separated
     arrows, confounded, selected = sketch.rng.uniform(0.0, [2.5, 2.0, 2.0]) / (len(nodes) - 1)
     sketch.scatter(nodes, arrows=arrows, confounded=confounded)
     sketch.scatter(nodes[: sketch.between(0, len(nodes))], selected=selected)
@@ -228,10 +224,7 @@ def _select_ring(sketch: Sketch, ring: Sequence[int]) -> None:
 
 
 def _sketch(seed: Seed, most: int, least: int) -> Sketch:
-    if isinstance(most, bool) or not isinstance(most, Integral) or not least <= most <= LARGEST:
-        raise GraphError(
-            f"most={shown(most)} leaves no size to choose from; pass a whole number from {least} to {LARGEST}"
-        )
+    whole_number("most", most, least, LARGEST)
     return Sketch(random_generator(seed))
 
 

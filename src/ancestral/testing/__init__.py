@@ -1,5 +1,11 @@
-"""Compliance checks for what others add: plain functions that raise AssertionError with a sentence."""
+"""Compliance checks that anyone can run on their own extensions, in the way of scikit-learn's `check_estimator`.
 
+`check_test` checks an independence test, `check_graph_format` a text format of graphs. A check is a plain function that
+raises `AssertionError`; no test framework is needed to run it.
+"""
+
+from ancestral.testing.checks import Check
 from ancestral.testing.graph_formats import check_graph_format
+from ancestral.testing.independence_checks import check_test, checks_of_test
 
-__all__ = ["check_graph_format"]
+__all__ = ["Check", "check_graph_format", "check_test", "checks_of_test"]

@@ -183,7 +183,7 @@ def ahead(items: Iterable[T], stop: Callable[[], object] | None = None) -> Itera
 def _waited_for(queue: "Queue[T]") -> T:
     while True:
         try:
-            return queue.get(timeout=deadline.LOOK_EVERY)
+            return queue.get(timeout=deadline.CHECK_EVERY)
         except Empty:
             deadline.check()
 

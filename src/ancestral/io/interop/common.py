@@ -7,11 +7,12 @@ that its edges suggest (`io/kinds`).
 import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from ancestral.errors import GraphError, OptionError
-from ancestral.graphs import DAG, MixedGraph
+from ancestral.graphs import DAG, MixedGraph, mixed
 from ancestral.graphs.marks import symbol
+from ancestral.graphs.mixed import HasPag
 from ancestral.graphs.names import by_name
 from ancestral.io.kinds import KINDS, kind_of, kind_seen
 from ancestral.printing import shown
@@ -25,23 +26,12 @@ __all__ = [
 ROLES = ("latent", "selection")
 
 
-class HasPag(Protocol):
-    """Anything with a graph that was found, such as a `Discovery` or a `Stage`."""
-
-    @property
-    def pag(self) -> MixedGraph:
-        """The graph."""
-
-
 def graph_of(source: MixedGraph | HasPag) -> MixedGraph:
     """The graph to write: `source` itself, or its `pag`.
 
     Raises GraphError for anything else, and for a plain `MixedGraph`, which is of no kind that a format can state.
     """
-    graph = source if isinstance(source, MixedGraph) else getattr(source, "pag", None)
-    if not isinstance(graph, MixedGraph):
-        way_out = "read it with PAG.parse" if isinstance(source, str) else "pass a graph, or what discover() returns"
-        raise GraphError(f"the graph to write must be a graph, got a {type(source).__name__}; {way_out}")
+    graph = mixed.graph_of(source)
     if kind_of(graph) not in KINDS:
         raise GraphError(
             f"the graph to write must be of a known kind, got a {type(graph).__name__}; make it a DAG, MAG, CPDAG or "

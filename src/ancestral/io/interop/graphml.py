@@ -13,15 +13,14 @@ from xml.etree.ElementTree import Element, ParseError, SubElement, TreeBuilder, 
 
 from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
-from ancestral.graphs.marks import ARROW, TAIL
+from ancestral.graphs.marks import ARROW, CIRCLE, MARK_NAMES, TAIL
 from ancestral.io.interop.common import ROLES, GraphBuilder, HasPag, checked_text, graph_of, refuse_name, role_of
-from ancestral.io.interop.networks import MARK_NAMES
 from ancestral.io.kinds import KINDS, kind_of
 
 __all__ = ["from_graphml", "to_graphml"]
 
 _SPACE = "http://graphml.graphdrawing.org/xmlns"
-_MARKS = {name: mark for mark, name in MARK_NAMES.items()}
+_MARKS = {MARK_NAMES[mark]: mark for mark in (CIRCLE, ARROW, TAIL)}
 _KEYS = {"kind": "graph", "role": "node", "source_mark": "edge", "target_mark": "edge"}
 #: Characters that XML 1.0 cannot write.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

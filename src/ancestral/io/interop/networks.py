@@ -9,14 +9,13 @@ from typing import Any
 
 from ancestral.errors import GraphError, Option
 from ancestral.graphs import MixedGraph
-from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.graphs.marks import ARROW, CIRCLE, MARK_NAMES, TAIL
 from ancestral.io.interop.common import ROLES, GraphBuilder, HasPag, checked_kind, graph_of, required_module, role_of
 from ancestral.io.kinds import KINDS, kind_of
 
-__all__ = ["MARK_NAMES", "from_networkx", "to_networkx"]
+__all__ = ["from_networkx", "to_networkx"]
 
-MARK_NAMES = {CIRCLE: "circle", ARROW: "arrowhead", TAIL: "tail"}
-_MARKS = {name: mark for mark, name in MARK_NAMES.items()}
+_MARKS = {MARK_NAMES[mark]: mark for mark in (CIRCLE, ARROW, TAIL)}
 
 
 def to_networkx(graph: MixedGraph | HasPag) -> Any:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ancestral.errors import OptionError
 from ancestral.io.files import check_writable
-from ancestral.show.reliability import Reliabilities
+from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.report.content import content
 from ancestral.show.run import ReportedRun
 

@@ -15,7 +15,7 @@ from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.reasons import SENTENCES, Reasons
-from ancestral.show.reliability import Reliabilities
+from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun

@@ -1,50 +1,28 @@
-"""How often resampling comes to the same answer, in words and in a table."""
+"""How often resamples agree on an edge and its marks, in words and in a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.frequencies import MARKS, Frequencies
-from ancestral.graphs.marks import symbol
+from ancestral.graphs.marks import MARK_NAMES, symbol
 from ancestral.printing import visible
+from ancestral.resampling.frequencies import MARKS
 
-__all__ = ["EDGE_TYPES", "MARK_NAMES", "Reliabilities", "Reliability", "percent", "reliability_table"]
+__all__ = ["EDGE_TYPES", "Reliability", "percent", "reliability_table"]
 
-#: The marks in words, in the order in which they are counted.
-MARK_NAMES = ("circle", "arrowhead", "tail")
 #: All edges, read from a to b, in the order of the counts: the mark at a, then the mark at b.
 EDGE_TYPES = tuple(symbol(left, right) for left in MARKS for right in MARKS)
 
-#: An edge in at least this share of the resamples is called firm; in less than the rest, it is hardly there.
+#: An edge that at least this share of the resamples has is called firm; one that less than 1 - FIRM have is not listed.
 FIRM = 0.9
-#: So many edges are listed, of each kind.
+#: The most edges that are listed as firm, and as doubtful: what fits on a screen.
 MOST_LISTED = 40
 
 
-class Reliabilities(Protocol):
-    """What a report reads of a `Bootstrap`; nodes of the frequencies go by number, in the order of names."""
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The variables."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Of the data."""
-
-    @property
-    def frequencies(self) -> Frequencies:
-        """How often each edge was found."""
-
-    def drawn_in_words(self) -> str:
-        """How many resamples of which kind."""
-
-
 def percent(share: float) -> str:
-    """A share as a person reads it; what is nearly all is not called all, nor what is hardly any none.
+    """A share in percent, for people: what is nearly all is not shown as 100 %, nor what is hardly any as 0 %.
 
     >>> percent(0.874), percent(0.998), percent(0.002), percent(1.0), percent(float("nan"))
     ('87 %', '>99 %', '<1 %', '100 %', 'unknown')
@@ -60,10 +38,10 @@ def percent(share: float) -> str:
 
 @dataclass(frozen=True)
 class Reliability:
-    """How often two variables have an edge, and which, over `repeats` resamples.
+    """How often two variables have an edge, and with which marks, over `repeats` resamples.
 
-    All frequencies are shares of all repeats, so those of the marks at an end and of no edge add up to one. `estimate`
-    is the edge in the graph of all rows, None where it has none.
+    All frequencies are shares of all repeats, so those of the three marks at one end and of no edge add up to one.
+    `estimate` is the edge in the graph of all rows, or None.
     """
 
     a: str
@@ -96,22 +74,23 @@ class Reliability:
         return self._at(0)
 
     def _at(self, axis: int) -> dict[str, float]:
-        return {name: self._share(n) for name, n in zip(MARK_NAMES, self.counts.sum(axis=axis).tolist(), strict=True)}
+        counts = self.counts.sum(axis=axis).tolist()
+        return {MARK_NAMES[mark]: self._share(count) for mark, count in zip(MARKS, counts, strict=True)}
 
     @property
     def types(self) -> dict[str, float]:
         """The frequency of each kind of edge that occurred, read from a to b; the most frequent first."""
-        found = [(edge, count) for edge, count in zip(EDGE_TYPES, self.counts.ravel().tolist(), strict=True) if count]
-        return {edge: self._share(count) for edge, count in sorted(found, key=lambda one: -one[1])}
+        counts = [(edge, count) for edge, count in zip(EDGE_TYPES, self.counts.ravel().tolist(), strict=True) if count]
+        return {edge: self._share(count) for edge, count in sorted(counts, key=lambda item: -item[1])}
 
     def __str__(self) -> str:
         if not self.repeats:
             return visible(f"{self.a} and {self.b}: no resample was searched")
         lines = [f"{self.a} and {self.b}: an edge in {percent(self.edge)} of {self.repeats:,} resamples"]
         for name, marks in ((self.a, self.at_a), (self.b, self.at_b)):
-            said = [f"{_article(mark)} {mark} in {percent(share)}" for mark, share in marks.items() if share]
-            if said:
-                lines.append(f"  at {name} {', '.join(said)}")
+            parts = [f"{_article(mark)} {mark} in {percent(share)}" for mark, share in marks.items() if share]
+            if parts:
+                lines.append(f"  at {name} {', '.join(parts)}")
         if self.types:
             lines.append("  " + ", ".join(f"{edge} in {percent(share)}" for edge, share in self.types.items()))
         lines.append(f"  all rows together: {self.estimate or 'no edge'}")
@@ -122,11 +101,11 @@ def _article(mark: str) -> str:
     return "an" if mark == "arrowhead" else "a"
 
 
-def reliability_table(found: Sequence[Reliability]) -> str:
-    """The firm edges, then the doubtful ones, the most frequent first."""
-    ordered = sorted(found, key=lambda one: -one.edge)
-    firm = [one for one in ordered if one.edge >= FIRM]
-    doubtful = [one for one in ordered if 1 - FIRM <= one.edge < FIRM]
+def reliability_table(pairs: Sequence[Reliability]) -> str:
+    """A table of the firm edges, then one of the doubtful ones, each with the most frequent first."""
+    ordered = sorted(pairs, key=lambda pair: -pair.edge)
+    firm = [pair for pair in ordered if pair.edge >= FIRM]
+    doubtful = [pair for pair in ordered if 1 - FIRM <= pair.edge < FIRM]
     rare = len(ordered) - len(firm) - len(doubtful)
     lines = [*_section(f"firm: an edge in at least {percent(FIRM)} of the resamples", firm)]
     lines += ["", *_section("doubtful: sometimes an edge, sometimes none", doubtful)]
@@ -135,13 +114,13 @@ def reliability_table(found: Sequence[Reliability]) -> str:
     return "\n".join(lines)
 
 
-def _section(title: str, found: Sequence[Reliability]) -> list[str]:
-    if not found:
+def _section(title: str, pairs: Sequence[Reliability]) -> list[str]:
+    if not pairs:
         return [title, "  none"]
     rows = [("", "any edge", "this edge", "all rows")]
-    for one in found[:MOST_LISTED]:
-        edge, share = next(iter(one.types.items()))
-        rows.append((visible(f"{one.a} {edge} {one.b}"), percent(one.edge), percent(share), one.estimate or "none"))
+    for pair in pairs[:MOST_LISTED]:
+        edge, share = next(iter(pair.types.items()))
+        rows.append((visible(f"{pair.a} {edge} {pair.b}"), percent(pair.edge), percent(share), pair.estimate or "none"))
     left, *others = ([row[i] for row in rows] for i in range(4))
     widths = [max(map(len, column)) for column in others]
     first = max(map(len, left))
@@ -150,6 +129,6 @@ def _section(title: str, found: Sequence[Reliability]) -> list[str]:
         out.append(
             f"  {row[0]:<{first}}  " + "  ".join(f"{cell:>{w}}" for cell, w in zip(row[1:], widths, strict=True))
         )
-    if len(found) > MOST_LISTED:
-        out.append(f"  and {len(found) - MOST_LISTED:,} more: see .to_frame()")
+    if len(pairs) > MOST_LISTED:
+        out.append(f"  and {len(pairs) - MOST_LISTED:,} more: see .to_frame()")
     return out

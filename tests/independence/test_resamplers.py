@@ -9,9 +9,8 @@ import polars as pl
 import pytest
 
 import ancestral as an
-from ancestral.independence.choose import choose_test
-from ancestral.independence.gaussian import normal_scores
-from ancestral.independence.resample import resampler
+from ancestral.independence.choice import choose_test
+from ancestral.independence.scores import normal_scores
 from ancestral.resampling.repeats import weights_of
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e, e -> f", latent=["L"])
@@ -90,9 +89,9 @@ def test_weights_of_one_give_the_answer_of_discover(case: str) -> None:
     make, options = CASES[case]
     frame = make()
     test = choose_test(frame, **options)
-    same = resampler(test).test(np.ones(len(frame), dtype=np.int64))
+    same = test.resampler().test(np.ones(len(frame), dtype=np.int64))
     assert same is not None and same.rows == len(frame)
-    names = resampler(test).names
+    names = test.resampler().names
     here, there = test.questions(names), same.questions(names)
     one, other = here.marginals(), there.marginals()
     # sums over rows come in another order, so the last digits of a statistic of some hundreds differ
@@ -105,8 +104,8 @@ def test_scores_are_those_of_the_rows_written_out() -> None:
     test = choose_test(frame, test="rank", kinds="continuous")
     for number in range(20):
         weights = weights_of(7, number, len(frame), None)
-        found = resampler(test).scores(weights)  # type: ignore[attr-defined]
-        table = np.array([frame[name] for name in resampler(test).names])
+        found = test.resampler().scores(weights)  # type: ignore[attr-defined]
+        table = np.array([frame[name] for name in test.resampler().names])
         wanted = normal_scores(np.repeat(table, weights, axis=1).T).T
         assert np.allclose(np.repeat(found, weights, axis=1), wanted, rtol=0, atol=1e-12)
 
@@ -127,7 +126,7 @@ def test_a_variable_that_does_not_vary_in_a_resample_is_left_out_of_it(test: str
         frame = frame.with_columns(w=pl.Series(rng.standard_normal(60)))
     weights = np.ones(60, dtype=np.int64)
     weights[:3] = 0
-    source = resampler(choose_test(frame, test=test, kinds=kind))
+    source = choose_test(frame, test=test, kinds=kind).resampler()
     found = source.test(weights)
     assert found is not None and set(found.names) == {"x", "y", "w"} and source.names == ("w", "x", "y", "z")
     plain = an.discover(

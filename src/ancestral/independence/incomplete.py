@@ -1,7 +1,7 @@
-"""Columns with gaps, and what all questions about them share: sums over all rows, a missing value counting as zero.
+"""Columns with missing values, and the sums over all their rows that questions share.
 
-A question takes what it does not want out of these sums. So that little is lost to rounding there, each column is
-centred, and brought to a length of about one by a power of two, which rounds nothing.
+In these sums a missing value counts as zero; a question subtracts the rows that are incomplete for it. So that little
+is lost to rounding there, each column is centred, and divided by a power of two near its length, which rounds nothing.
 """
 
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Gaps"]
+__all__ = ["IncompleteColumns"]
 
 
 @dataclass(frozen=True)
-class Gaps:
-    """Blocks of columns, one column per row; block v is rows starts[v] … starts[v + 1] − 1 of `values`.
+class IncompleteColumns:
+    """Blocks of columns, one column per row of `values`; block v is rows starts[v] … starts[v + 1] − 1.
 
-    It has a gap where any of its columns has: in gaps[gap_starts[v]] … gaps[gap_starts[v + 1] − 1]. `centred` is zero
-    there.
+    A block has a gap in a row of the data if any of its columns has; gaps[gap_starts[v]] … gaps[gap_starts[v + 1] − 1]
+    are the rows with a gap in block v. `centred` is zero there.
     """
 
     values: NDArray[np.float64]
@@ -29,8 +29,8 @@ class Gaps:
     products: NDArray[np.float64]
 
     @classmethod
-    def of(cls, values: NDArray[np.float64], starts: NDArray[np.integer]) -> "Gaps":
-        """Find the gaps; NaN is missing."""
+    def of(cls, values: NDArray[np.float64], starts: NDArray[np.integer]) -> "IncompleteColumns":
+        """Find the gaps of these blocks, and sum up; NaN is missing."""
         values = np.ascontiguousarray(values, dtype=np.float64)
         missing = np.isnan(values)
         centred = np.zeros(values.shape)
@@ -53,6 +53,6 @@ class Gaps:
         )
 
     @classmethod
-    def none(cls) -> "Gaps":
-        """Nothing at all, for a test that does not look at rows."""
+    def none(cls) -> "IncompleteColumns":
+        """A placeholder for questions that do not look at rows."""
         return cls.of(np.zeros((1, 1)), np.array([0, 1]))

@@ -124,25 +124,38 @@ def test_errors_of_a_function_come_through() -> None:
 
 @pytest.mark.parametrize("said", [float("nan"), 2.0, -0.1, "no", None])
 def test_a_p_value_that_is_none_is_refused(said: object) -> None:
-    with pytest.raises(an.OptionError, match="for a and b given nothing; a p-value is a number between 0 and 1"):
+    with pytest.raises(an.OptionError, match=r"a p-value must be .* between 0 and 1; .* for a and b given nothing"):
         an.discover(lambda x, y, given: said, names=["a", "b"])
 
 
 @pytest.mark.parametrize(
     ("source", "options", "message"),
     [
-        (NUMBERS, {"test": "t-test"}, "test='t-test' is not known; choose one of 'fisher-z'"),
-        (NUMBERS, {"test": "g"}, "test='g' is for discrete columns, and 'a' is not"),
-        (BOTH, {"test": "fisher-z"}, "test='fisher-z' is for continuous columns, and 'd' is not; pass test='mixed'"),
-        (NUMBERS, {"alpha": 0}, "alpha=0 is no significance level"),
-        (NUMBERS, {"alpha": 1.0}, "alpha=1.0 is no significance level"),
-        (NUMBERS, {"alpha": "5%"}, "alpha='5%' is no significance level"),
+        (
+            NUMBERS,
+            {"test": "t-test"},
+            "test must be one of 'fisher-z', 'rank', 'g', .*, got 't-test'",
+        ),
+        (
+            NUMBERS,
+            {"test": "g"},
+            """test="g" is for discrete columns, and 'a' is not; pass test="fisher-z", leave the column out with """
+            """drop=['a'], or override how it is read with kinds={'a': 'discrete'}""",
+        ),
+        (
+            BOTH,
+            {"test": "fisher-z"},
+            "test=\"fisher-z\" is for continuous columns, and 'd' is not; pass test=",
+        ),
+        (NUMBERS, {"alpha": 0}, "alpha must be between 0 and 1, got 0"),
+        (NUMBERS, {"alpha": 1.0}, "alpha must be between 0 and 1, got 1.0"),
+        (NUMBERS, {"alpha": "5%"}, "alpha must be between 0 and 1, got '5%'"),
         (NUMBERS, {"columns": ["z"]}, "unknown column 'z'"),
         (NUMBERS, {"kinds": {"a": "blue"}}, "blue"),
-        (NUMBERS, {"missing": "guess"}, "missing='guess' is not known"),
-        (an.Moments.of(NUMBERS), {"test": "g"}, "moments answer 'fisher-z' only"),
-        (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, "test='g' does not apply to a test that is made already"),
-        (lambda x, y, given: 1.0, {}, "a function as a source needs `names`"),
+        (NUMBERS, {"missing": "guess"}, "missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
+        (an.Moments.of(NUMBERS), {"test": "g"}, "test must be 'fisher-z' where the source is moments, got 'g'"),
+        (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, 'test="g" does not apply to a test that is made already'),
+        (lambda x, y, given: 1.0, {}, "a function as a source needs names="),
         (object(), {}, "is no table"),
         ("nowhere.csv", {}, "nowhere.csv"),
     ],
@@ -155,7 +168,7 @@ def test_what_cannot_be_used_is_refused(source: Any, options: dict[str, Any], me
 
 def test_far_from_normal_is_said_and_rank_offered() -> None:
     frame = NUMBERS.with_columns(pl.col("a").mul(2).exp())
-    with pytest.warns(an.DataWarning, match="far from normal: 'a'.*test='rank'"):
+    with pytest.warns(an.DataWarning, match="far from normal: 'a'.*test=\"rank\""):
         an.discover(frame)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

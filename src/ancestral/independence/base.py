@@ -1,0 +1,296 @@
+"""What a search asks of an independence test: the protocol `Test`, and `BaseTest`, which fulfils most of it.
+
+Whatever has all members of `Test` can be passed to `discover()` as its source. A new test is usually a subclass: of
+`PValueTest` (module `custom`) if a Python method computes its p-values, of `DataTest` if it has a kernel, or of
+`BaseTest` if it does not ask data. `ancestral.testing.check_test` checks that a test keeps the promises made here, and
+docs/extending.md has an example.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data import Counts, DataWarning, Moments, Table
+from ancestral.data.stats.summary import Summary
+from ancestral.data.stats.weighted import Weights
+from ancestral.errors import Option, OptionError, UnknownName
+from ancestral.independence._questions_cy import Questions
+from ancestral.independence.evidence import Evidence, Evidences, Scale, checked_alpha, p_values_on_scale
+
+__all__ = [
+    "BaseTest",
+    "Data",
+    "DataFacts",
+    "DataTest",
+    "Makers",
+    "MomentsSource",
+    "Resampler",
+    "Test",
+    "check_protocol",
+    "no_effect",
+]
+
+# -- the protocol -----------------------------------------------------------------------------------------------------
+
+
+class Test(Protocol):
+    """An independence test of some variables: what a search, its result and a bootstrap ask of it."""
+
+    @property
+    def name(self) -> str:
+        """What the test is called in summaries, files and errors."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables, each named once, in the order of the columns."""
+
+    @property
+    def kinds(self) -> Mapping[str, str] | None:
+        """Whether each variable is "continuous" or "discrete", by name; None where there are no columns."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows; 0 where there are none, or where it is not known."""
+
+    @property
+    def alpha(self) -> float | None:
+        """The significance level: independent where the p-value exceeds it. None for a test that has none."""
+
+    @property
+    def scale(self) -> Scale:
+        """What the number is that run files keep of a question, and from which its p-value follows."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies the data: equal for equal data, so that a later run recognises what it resumes."""
+
+    def questions(self, names: Sequence[str]) -> Questions:
+        """The object that answers questions about these variables, numbered in this order.
+
+        The names are some of `names`, each once, in any order. Each call returns a new object, which one thread may
+        use while another thread uses another one. Raises an `AncestralError` for unknown or repeated names.
+        """
+
+    def evidence(self, questions: Questions, x: int, y: int, given: Sequence[int]) -> Evidence:
+        """The evidence of one question to such an object, by the numbers of the variables."""
+
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
+        """The evidence of many questions at once.
+
+        `raw` has a row `statistic, df` for each question, as the questions left them; `sizes` has the numbers of
+        variables that were given.
+        """
+
+    def for_workers(self) -> "Test":
+        """A test that answers all questions alike, for another process: without rows that no question needs."""
+
+    def resampler(self) -> "Resampler":
+        """What makes the same test on resamples of the rows. Raises `OptionError` with the reason if there is none."""
+
+    def effect_moments(self) -> "MomentsSource":
+        """What linear effects are computed from. Raises `OptionError`, with the reason, for a test without moments."""
+
+
+class Resampler(Protocol):
+    """Makes a test on resamples of its rows. It is pickled for the workers of a bootstrap."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables, in the order of their names (`graphs.names.in_order`)."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows to draw from."""
+
+    def test(self, weights: Weights) -> Test | None:
+        """The test on a resample; `weights` says how often each row was drawn.
+
+        It is about the variables that vary in the resample, in the order of their names; None if fewer than two do.
+        It answers as the test made of a table with these rows would.
+        """
+
+
+class MomentsSource(Protocol):
+    """Moments from which some columns can be selected, such as `Moments`."""
+
+    def select(self, names: Sequence[str]) -> Moments:
+        """The moments of these columns, in the units of the data, in this order."""
+
+
+Test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it where it is imported
+
+#: The members of `Test`.
+MEMBERS = tuple(member for member in vars(Test) if not member.startswith("_"))
+
+
+def check_protocol(source: object) -> None:
+    """Raise `OptionError` unless an object has all members of `Test`; the error names those that are missing."""
+    # a property of the type is not evaluated: to compute a fingerprint takes a pass over the data
+    missing = [member for member in MEMBERS if not hasattr(type(source), member) and not hasattr(source, member)]
+    if missing:
+        raise OptionError(
+            f"an independence test must have {', '.join(MEMBERS)}; {type(source).__name__} lacks {', '.join(missing)}; "
+            "inherit from ancestral.independence.BaseTest, which has defaults for most of them"
+        )
+
+
+def no_effect(*reason: str | Option) -> OptionError:
+    """The error of `effect_moments` for a test that has none."""
+    return OptionError(["no effect can be computed: ", *reason])
+
+
+# -- base classes -----------------------------------------------------------------------------------------------------
+
+SomeTest = TypeVar("SomeTest", bound="BaseTest")
+
+
+class BaseTest(ABC):
+    """A test with defaults for what most tests do alike.
+
+    A subclass sets `name`, `names`, `kinds`, `rows` and `alpha`, and implements `fingerprint` and `questions`. By
+    default `statistic` is the number on the `scale`, no rows can be drawn, and no effects can be computed.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    kinds: Mapping[str, str] | None
+    rows: int
+    alpha: float | None
+    scale: Scale = Scale.P_VALUE
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Identifies the data: equal for equal data."""
+
+    @abstractmethod
+    def questions(self, names: Sequence[str]) -> Questions:
+        """The questions about these variables, numbered in this order."""
+
+    def evidence(self, questions: Questions, x: int, y: int, given: Sequence[int]) -> Evidence:
+        """The evidence of one question, which is asked again."""
+        questions.ask(x, y, given)
+        raw = np.array([[questions.statistic, questions.df]], dtype=np.float64)
+        found = self.p_values(raw, np.array([len(given)]))
+        used = getattr(questions, "used", self.rows)  # kernels that leave out incomplete rows count those they use
+        return Evidence(float(found.statistic[0]), int(found.df[0]) or None, float(found.p_value[0]), int(used))
+
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
+        """The evidence of many questions: here `statistic` is the number on the scale."""
+        return p_values_on_scale(self.scale, raw[:, 0], raw[:, 1])
+
+    def for_workers(self: SomeTest) -> SomeTest:
+        """The test itself: its questions need all that it has."""
+        return self
+
+    def resampler(self) -> Resampler:
+        """Refuse: there are no rows to draw."""
+        raise OptionError(
+            f"a bootstrap draws rows, and the test {self.name!r} cannot be made of drawn rows; pass data, and the name "
+            "of a test"
+        )
+
+    def effect_moments(self) -> MomentsSource:
+        """Refuse: there are no moments."""
+        raise no_effect(
+            f"the test {self.name!r} has no moments of complete rows; effects are for 'fisher-z' on linear relations"
+        )
+
+    def checked_names(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The variables to ask about as a tuple; raise unless each of them is known and named once."""
+        chosen = tuple(names)
+        if chosen == self.names:
+            return chosen
+        known = set(self.names)
+        for name in chosen:
+            if name not in known:
+                raise UnknownName(name, self.names, what="variable")
+        if len(set(chosen)) < len(chosen):
+            twice = next(name for name in chosen if chosen.count(name) > 1)
+            raise OptionError(f"questions are about different variables, and {twice!r} is named twice; name each once")
+        return chosen
+
+
+class Data(Protocol):
+    """What a test can be made of: a `Table`, a `Summary`, `Counts`."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The kind of each column."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies the content."""
+
+
+class DataTest(BaseTest):
+    """A test of data: its variables are the columns, its fingerprint is that of the data."""
+
+    alpha: float
+
+    def __init__(self, data: Data, alpha: float) -> None:
+        self.names = tuple(data.names)
+        self.kinds = dict(zip(data.names, data.kinds, strict=True))
+        self.rows = data.rows
+        self.alpha = checked_alpha(alpha)
+        self._data: Any = data
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies the data."""
+        return str(self._data.fingerprint)
+
+
+@dataclass(frozen=True)
+class DataFacts:
+    """What the copy of a test that workers get still knows of data whose rows stay behind.
+
+    `column_lengths`, where effects can be computed: the root of the sum of squared deviations of each column.
+    """
+
+    fingerprint: str
+    column_lengths: Mapping[str, float] = field(default_factory=dict)
+
+    def lengths(self, names: Sequence[str]) -> list[float]:
+        """The lengths of these columns."""
+        return [self.column_lengths[name] for name in names]
+
+
+# -- how a built-in test is made --------------------------------------------------------------------------------------
+
+
+def _no_doubt(data: Table | Summary) -> DataWarning | None:
+    """Every table suits the test."""
+    return None
+
+
+@dataclass(frozen=True)
+class Makers:
+    """How a built-in test is made, for the registry of tests (module `registry`). The data have been audited.
+
+    `of_table(table, alpha)`: of a table, whose missing values are to be left out question by question.
+    `of_moments(moments, alpha, data)`, if moments are all it needs: also of a table without missing values; `data` is
+    the table of which they are the standardised moments, None if only the moments are known.
+    `of_summary(summary, alpha)`: of the summary of a source that is read some rows at a time; None if the test needs
+    all rows at once.
+    `of_counts(counts, alpha)`, if counts are all it needs.
+    `doubt(data)`: a warning if the test may be misled by these data, None otherwise.
+    """
+
+    of_table: Callable[[Table, float], Test]
+    of_moments: Callable[[Moments, float, Table | None], Test] | None = None
+    of_summary: Callable[[Summary, float], Test] | None = None
+    of_counts: Callable[[Counts, float], Test] | None = None
+    doubt: Callable[[Table | Summary], DataWarning | None] = _no_doubt

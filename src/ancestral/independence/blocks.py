@@ -1,0 +1,113 @@
+"""Blocks: the columns of numbers that stand for the variables of a table, and their correlations.
+
+A continuous variable is one column. A discrete variable is an indicator column for each level but the most frequent
+one: 1 in the rows with that level, 0 in the others.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data import Table
+from ancestral.data.errors import DataError
+from ancestral.data.kinds import Kind
+from ancestral.data.read.deadline import check
+from ancestral.data.stats.deviations import Deviations
+from ancestral.data.stats.moments import Portions, moments_of_columns
+from ancestral.data.stats.summary import check_levels
+from ancestral.independence.scores import normal_scores
+
+__all__ = ["SummedBlocks", "block", "block_columns", "block_starts", "check_indicators", "correlation_of"]
+
+#: The bytes that the indicators of a table may take where all their rows are in memory together: 2 GiB.
+MOST_BYTES = 1 << 31
+
+
+class SummedBlocks(Protocol):
+    """Data of which the correlations of blocks are known, and no rows: the summary of a stream, or a resample."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables."""
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each variable."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows that were summed."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies their content."""
+
+    def blocks(self) -> tuple[Mapping[str, int], NDArray[np.float64]]:
+        """The number of columns that stand for each variable, by name, and the correlations of all these columns."""
+
+
+@dataclass(frozen=True)
+class _Indicator:
+    """The column that is 1 in the rows with a level and 0 in the others; rows are made when they are asked for."""
+
+    codes: NDArray[np.integer]
+    level: int
+
+    def __getitem__(self, rows: slice) -> NDArray[np.float64]:
+        return (self.codes[rows] == self.level).astype(np.float64)
+
+
+def block(table: Table, name: str, scores: bool = False) -> list[Portions]:
+    """The columns that stand for a variable, ignoring missing values; `scores`: numbers as normal scores."""
+    column = table.column(name)
+    if column.levels is None:
+        values = np.asarray(column.values, dtype=np.float64)
+        return [normal_scores(values[:, None])[:, 0] if scores else values]
+    codes = np.asarray(column.values, dtype=np.int64)
+    counts = np.bincount(codes[codes >= 0], minlength=len(column.levels))
+    others = [level for level in range(len(column.levels)) if level != int(np.argmax(counts)) and counts[level]]
+    return [_Indicator(codes, level) for level in others]
+
+
+def block_columns(table: Table, name: str, scores: bool = False) -> NDArray[np.float64]:
+    """The columns that stand for a variable, one per row of the result; NaN where the variable is missing."""
+    columns = block(table, name, scores)
+    out = np.array([part[:] for part in columns], dtype=np.float64).reshape(len(columns), table.rows)
+    if table.column(name).levels is not None:
+        out[:, table.column(name).missing] = np.nan
+    return out
+
+
+def block_starts(sizes: Sequence[int]) -> NDArray[np.integer]:
+    """Where each of the blocks of these sizes begins, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(sizes)])
+
+
+def correlation_of(columns: Sequence[Portions]) -> NDArray[np.float64]:
+    """The correlations of columns without missing values."""
+    about = []
+    for column in columns:
+        check()
+        about.append(Deviations.of(column[:]))
+    return moments_of_columns([f"{i}" for i in range(len(columns))], columns, about).correlation
+
+
+def check_indicators(table: Table, *, in_memory: bool) -> None:
+    """Raise `DataError` if the discrete columns of a table have too many levels to have an indicator for each.
+
+    `in_memory`: also if all rows of the indicators together take more than `MOST_BYTES`.
+    """
+    levels = {column.name: len(column.levels) for column in table.columns if column.levels is not None}
+    if "continuous" in table.kinds:
+        check_levels(levels)
+    total = sum(levels.values())
+    if in_memory and 8 * total * table.rows > MOST_BYTES:
+        most = sorted(levels, key=lambda name: -levels[name])[:8]
+        raise DataError(
+            f"the indicators of discrete columns must take at most {MOST_BYTES / 2**30:.0f} GiB, and those of "
+            f"{total:,} levels and {table.rows:,} rows take {8 * total * table.rows / 2**30:.1f} GiB; leave out the "
+            "columns with most levels: " + ", ".join(f"{name!r} ({levels[name]:,})" for name in most)
+        )

@@ -1,0 +1,179 @@
+"""From a source to a test: the source decides what can be asked, the kinds of its columns decide how.
+
+Which test is for which columns is written in the registry (module `registry`). A source that is read some rows at a
+time is summed up in one pass; the tests that need nothing but sums can be asked about it.
+"""
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, Unpack
+
+from ancestral.arguments import whole_number
+from ancestral.data import Counts, Moments, Table
+from ancestral.data.audit import audit
+from ancestral.data.read.streams import chunks_of, summarized
+from ancestral.data.stats.summary import Summary
+from ancestral.data.table import chosen_names
+from ancestral.errors import Option, OptionError
+from ancestral.graphs.names import in_order
+from ancestral.independence.base import Makers, Test, check_protocol
+from ancestral.independence.custom import CustomTest, names_of_object
+from ancestral.independence.evidence import checked_alpha
+from ancestral.independence.registry import TESTS, default_test
+from ancestral.independence.sources import SOURCE_KINDS, checked_test, kind_of_source
+from ancestral.options import SourceKeywords, SourceOptions
+
+__all__ = ["choose_test", "chosen_test"]
+
+
+def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
+    """The test that answers questions about this source; an option that the source has no use for is refused."""
+    return chosen_test(source, SourceOptions(**options))
+
+
+def chosen_test(source: Any, options: SourceOptions) -> Test:
+    """As `choose_test`, with the options as an object."""
+    checked_test(options.test)
+    kind = kind_of_source(source)
+    own = None
+    if kind == "test":
+        check_protocol(source)
+        own = source.alpha
+    options.refuse_unused(SOURCE_KINDS[kind], own_alpha=own)
+    return _MAKERS.get(kind, _of_data)(source, options)
+
+
+def _of_test(source: Any, options: SourceOptions) -> Test:
+    """A test as it is, if its members hold what a search expects."""
+    names_of_object(source)
+    whole_number(f"{type(source).__name__}.rows", source.rows, 0)
+    if source.alpha is not None:
+        checked_alpha(source.alpha)
+    test: Test = source
+    return test
+
+
+def _of_object(source: Any, options: SourceOptions) -> Test:
+    names = chosen_names(names_of_object(source), options.columns, options.drop)
+    return CustomTest.from_object(source, options.alpha, names)
+
+
+def _of_function(source: Any, options: SourceOptions) -> Test:
+    if options.names is None:
+        raise OptionError(["a function as a source needs ", Option("names"), ", the variables it can be asked about"])
+    return CustomTest(source, chosen_names(tuple(options.names), options.columns, options.drop), options.alpha)
+
+
+def _of_moments(source: Moments, options: SourceOptions) -> Test:
+    make = _made_of("moments", options.test, lambda makers: makers.of_moments)
+    audit(source)
+    everything = options.columns is None and options.drop is None
+    names = chosen_names(source.names, options.columns, options.drop)
+    return make(source if everything else source.select(names), options.alpha, None)
+
+
+def _of_counts(source: Counts, options: SourceOptions) -> Test:
+    make = _made_of("counts", options.test, lambda makers: makers.of_counts)
+    if options.columns is not None or options.drop is not None:
+        source = source.select(chosen_names(source.names, options.columns, options.drop))
+    source = source.without_empty_levels()
+    audit(Summary.of_counts(source))
+    return make(source, options.alpha)
+
+
+def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test] | None]) -> Callable[..., Test]:
+    """The maker of the test of this name, or of the first one, among those that can be made of moments, or counts."""
+    can = {name: make for name, kind in TESTS.items() if (make := maker(kind.makers)) is not None}
+    if test is None:
+        return next(iter(can.values()))
+    if not isinstance(test, str) or test not in can:
+        raise OptionError(
+            f"must be {' or '.join(map(repr, can))} where the source is {what}",
+            option="test",
+            value=test,
+            way_out="other tests need the rows",
+        )
+    return can[test]
+
+
+def _of_data(source: Any, options: SourceOptions) -> Test:
+    """The test of rows: of a table, or of a source that is read some rows at a time."""
+    test, alpha = options.test, options.alpha
+    about = options.reading.as_dict()
+    name = test if isinstance(test, str) else None
+    if test is not None and name is None and not callable(getattr(test, "p_value", test)):
+        options.refuse_unused(SOURCE_KINDS["deciding data"])
+    text = {option: about.pop(option) for option in ("names", "separator", "decimal")}
+    chunks = chunks_of(source, **text)
+    if chunks is not None:
+        if test is not None and (name is None or TESTS[name].makers.of_summary is None):
+            what = "a function as a test" if name is None else Option("test", name)
+            raise OptionError(
+                [what, " needs all rows at once, and this source is read some rows at a time"],
+                way_out="choose another test, or read all rows as one table",
+            )
+        return _test_of_summary(summarized(chunks, **about), name, alpha)
+    table = Table.of(source, **text, **about)
+    if test is None or name is not None:
+        return _test_of_table(table, name, alpha)
+    return CustomTest.of_table(test, table, alpha)
+
+
+_MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
+    "test": _of_test,
+    "object": _of_object,
+    "deciding": _of_object,
+    "function": _of_function,
+    "moments": _of_moments,
+    "counts": _of_counts,
+}
+
+
+def _suitable(data: Table | Summary, test: str | None) -> Makers:
+    """The makers of the test for these kinds of columns, or of the one that was asked for, if it is for all of them."""
+    kinds = set(data.kinds)
+    if test is None:
+        return TESTS[default_test(kinds, streamed=isinstance(data, Summary))].makers
+    chosen = TESTS[test]
+    others = [name for name, kind in zip(data.names, data.kinds, strict=True) if kind not in chosen.kinds]
+    if others:
+        (only,) = chosen.kinds  # a test for both kinds is for every column
+        raise OptionError(
+            [Option("test", test), f" is for {only} columns, and {others[0]!r} is not"],
+            way_out=[
+                "pass ",
+                Option("test", default_test(kinds)),
+                ", leave the column out with ",
+                Option("drop", others[:1]),
+                ", or override how it is read with ",
+                Option("kinds", {others[0]: only}),
+            ],
+        )
+    return chosen.makers
+
+
+def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
+    makers = _suitable(table, test)
+    complete = not any(column.has_missing for column in table.columns)
+    # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
+    moments = Moments.of(table.select(in_order(table.names))) if makers.of_moments is not None and complete else None
+    audit(table, moments=moments)
+    _warn(makers, table)
+    if makers.of_moments is not None and moments is not None:
+        return makers.of_moments(moments.standardised(), alpha, table)
+    return makers.of_table(table, alpha)
+
+
+def _test_of_summary(summary: Summary, test: str | None, alpha: float) -> Test:
+    """The test that answers from sums over rows that are gone."""
+    makers = _suitable(summary, test)
+    assert makers.of_summary is not None
+    audit(summary)
+    _warn(makers, summary)
+    return makers.of_summary(summary, alpha)
+
+
+def _warn(makers: Makers, data: Table | Summary) -> None:
+    doubt = makers.doubt(data)
+    if doubt is not None:
+        warnings.warn(doubt, stacklevel=6)  # of the caller of discover()

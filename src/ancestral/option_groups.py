@@ -1,0 +1,191 @@
+"""Groups of options as dataclasses: how an option is declared, checked, listed in help, and put into a signature.
+
+A group is a frozen dataclass whose fields are made by `option`; an object of it has checked values. The options of a
+function are a `Combined` of groups. `with_options` completes the signature and the docstring of a function from them.
+"""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any, Self, TypeVar, get_type_hints
+
+__all__ = [
+    "Combined",
+    "Group",
+    "default_of",
+    "help_of",
+    "option",
+    "options_of",
+    "panel_of",
+    "refuse_unexpected",
+    "with_options",
+]
+
+Check = Callable[[str, Any], Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: The width of the lists of options in docstrings, in characters; `help()` indents them by four or eight.
+WIDTH = 112
+
+
+def option(panel: str, default: Any, check: Check | None, text: str, python: str = "") -> Any:
+    """A field of a group: its heading, default and check, its help, and what the help adds for callers in Python.
+
+    A mention of another option in the help stands in braces: `{max_radius}`.
+    """
+    return field(default=default, metadata={"panel": panel, "check": check, "help": text, "python": python})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """A group of options. Each is checked when an object is made, and kept in one plain type: names as a tuple."""
+
+    def __post_init__(self) -> None:
+        for option in options_of(type(self)):
+            value, check = getattr(self, option.name), option.metadata["check"]
+            if check is not None and value is not option.default:
+                object.__setattr__(self, option.name, check(option.name, value))
+
+    @classmethod
+    def from_attributes(cls, holder: object) -> Self:
+        """The options of this group, taken from an object that has all of them as attributes."""
+        return cls(**{option.name: getattr(holder, option.name) for option in options_of(cls)})
+
+    def as_dict(self) -> dict[str, Any]:
+        """The options by name."""
+        return {option.name: getattr(self, option.name) for option in options_of(type(self))}
+
+    @property
+    def given(self) -> Iterator[tuple[str, Any]]:
+        """The options that were not left at their defaults, and their values."""
+        for option in options_of(type(self)):
+            value = getattr(self, option.name)
+            if value is not option.default and not (isinstance(value, str) and value == option.default):
+                yield option.name, value
+
+
+def options_of(group: type[Group]) -> tuple[Field[Any], ...]:
+    """The declared options of a group; fields that are not options are left out."""
+    return tuple(option for option in fields(group) if option.metadata)
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Several groups: all the options of a function."""
+
+    @classmethod
+    def of(cls, function: str, given: Mapping[str, Any]) -> Self:
+        """The options from the keywords that a function was called with.
+
+        Raises a `TypeError` for a keyword that is not an option of it, as Python does.
+
+        >>> from ancestral.options import StagesOptions
+        >>> StagesOptions.of("stages", {"alfa": 0.05})
+        Traceback (most recent call last):
+        TypeError: stages() got an unexpected keyword argument 'alfa'. Did you mean 'alpha'?
+        """
+        refuse_unexpected(function, given, [option.name for option in cls.options()])
+        groups = {}
+        for place, group in cls.groups().items():
+            groups[place] = group(**{o.name: given[o.name] for o in options_of(group) if o.name in given})
+        return cls(**groups)
+
+    @classmethod
+    def groups(cls) -> dict[str, type[Group]]:
+        """The type of each group, by the name of the attribute that holds it."""
+        return {part.name: part.type for part in fields(cls)}  # type: ignore[misc]
+
+    @classmethod
+    def options(cls) -> list[Field[Any]]:
+        """The declared options of all groups; those under one heading stand together."""
+        declared = [option for group in cls.groups().values() for option in options_of(group)]
+        panels = list(dict.fromkeys(panel_of(option) for option in declared))
+        return sorted(declared, key=lambda option: panels.index(panel_of(option)))
+
+
+def refuse_unexpected(function: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Raise a `TypeError` for a keyword that a function does not have, with the nearest one that it has."""
+    for name in given:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f". Did you mean {close[0]!r}?" if close else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+
+
+def panel_of(option: Field[Any]) -> str:
+    """The heading under which an option is listed."""
+    heading: str = option.metadata["panel"]
+    return heading
+
+
+def default_of(option: Field[Any]) -> Any:
+    """The default of an option, in a plain type."""
+    return float(option.default) if isinstance(option.default, float) else option.default
+
+
+def help_of(option: Field[Any], spell: Callable[[str], str]) -> str:
+    """The help of an option for the command line, with mentions of other options spelled by the function."""
+    return _filled(option.metadata["help"], spell)
+
+
+def _filled(text: str, spell: Callable[[str], str]) -> str:
+    class Mentions(dict[str, str]):
+        def __missing__(self, name: str) -> str:
+            return spell(name)
+
+    return text.format_map(Mentions())
+
+
+def _python_help(option: Field[Any]) -> str:
+    parts = [option.metadata["help"], option.metadata["python"]]
+    return _filled(" ".join(part for part in parts if part), lambda name: f"`{name}`")
+
+
+def _listed(options: Iterable[Field[Any]]) -> str:
+    """The options and their help, as a docstring lists them."""
+    lines: list[str] = []
+    panel = None
+    for option in options:
+        if panel_of(option) != panel:
+            panel = panel_of(option)
+            lines += ["", f"{panel}:", ""]
+        lines += textwrap.wrap(
+            f"- `{option.name}`: {_python_help(option)}",
+            width=WIDTH,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    return "\n".join(lines[1:])
+
+
+def with_options(
+    options: type[Combined], types: Mapping[str, Any], only: Collection[str] | None = None
+) -> Callable[[Function], Function]:
+    """Complete the signature and the docstring of a function that takes these options as `**keywords`.
+
+    `types` holds the types that annotations of the options name but cannot import; `only` chooses among the options by
+    name. In the docstring, the line `{options}` stands for the list of options.
+    """
+
+    def completed(function: Function) -> Function:
+        chosen = [option for option in options.options() if only is None or option.name in only]
+        hints: dict[str, Any] = {}
+        for group in options.groups().values():
+            hints |= get_type_hints(group, None, dict(types))
+        signature = inspect.signature(function)
+        own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        keywords = [
+            inspect.Parameter(
+                option.name, inspect.Parameter.KEYWORD_ONLY, default=default_of(option), annotation=hints[option.name]
+            )
+            for option in chosen
+        ]
+        function.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
+        if function.__doc__ is not None:  # python -OO has none
+            function.__doc__ = inspect.cleandoc(function.__doc__).replace("{options}", _listed(chosen))
+        return function
+
+    return completed

@@ -1,0 +1,531 @@
+"""The options of `discover`, `stages` and `bootstrap`: each declared once, with its type, default, check and help.
+
+The signatures and docstrings of these functions, the parameters of `Discoverer` and the options of the command line
+come from the fields of the dataclasses here (`option_groups`).
+
+Beside each group stands a `TypedDict` with the same names and types: type checkers need it for `**options:
+Unpack[…]` (PEP 692). A test insists that both agree.
+"""
+
+# ruff: noqa: RUF009 (`option` makes the field of a dataclass)
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+
+from ancestral.arguments import (
+    MOST_SEED,
+    DefaultFloat,
+    column_kinds,
+    flag,
+    names_list,
+    number_between,
+    one_of,
+    path_of,
+    seconds_above_zero,
+    significance_level,
+    text_of,
+    whole_number,
+    worker_count,
+)
+from ancestral.errors import Option, OptionError
+from ancestral.option_groups import Combined, Group, option
+
+if TYPE_CHECKING:  # types that lie above this module; `with_options` is given them
+    from ancestral.independence.sources import TestChoice
+    from ancestral.knowledge import Knowledge
+    from ancestral.resampling.progress import RepeatsProgress
+    from ancestral.search.progress import Progress
+
+__all__ = [
+    "DEFAULT_ALPHA",
+    "RUN",
+    "AlgorithmKeywords",
+    "AlgorithmOptions",
+    "BootstrapKeywords",
+    "BootstrapOptions",
+    "DiscoverKeywords",
+    "DiscoverOptions",
+    "FileKeywords",
+    "FileOptions",
+    "Location",
+    "Missing",
+    "PossibleAncestors",
+    "RepeatsKeywords",
+    "RepeatsOptions",
+    "ResampleKeywords",
+    "ResampleOptions",
+    "RunKeywords",
+    "RunOptions",
+    "SourceKeywords",
+    "SourceKind",
+    "SourceOptions",
+    "StagesKeywords",
+    "StagesOptions",
+    "TableKeywords",
+    "TableOptions",
+]
+
+Location = str | os.PathLike[str]
+Names = Iterable[str] | str
+Missing = Literal["refuse", "drop", "testwise"]
+PossibleAncestors = Literal["distant", "all", "off"]
+
+#: The significance level of a search for which none was chosen.
+DEFAULT_ALPHA = DefaultFloat(0.01)
+
+#: Headings under which options are listed, in docstrings and on the command line.
+READ, ASKED, SEARCHED, RUN, RESAMPLED = (
+    "How the source is read",
+    "How it is asked",
+    "How it is searched",
+    "How it is run",
+    "How it is resampled",
+)
+
+
+# -- checks that only one option needs ------------------------------------------------------------------------------
+
+
+def _none_or(check: Callable[..., Any], *more: Any) -> Callable[[str, Any], Any]:
+    """The check of an option that may also be None."""
+
+    def checked(option: str, value: object) -> Any:
+        return None if value is None else check(option, value, *more)
+
+    return checked
+
+
+def _choice(kind: Any) -> Callable[[str, Any], Any]:
+    """The check of an option that is one of the words of a `Literal`."""
+    return lambda option, value: one_of(option, value, get_args(kind))
+
+
+def _separator(option: str, value: object) -> str:
+    text = text_of(option, value)
+    if len(text) != 1 or text in '"\n\r\0' or not text.isascii():
+        raise OptionError(
+            "must be one ASCII character other than a quotation mark or a line end",
+            option=option,
+            value=value,
+            way_out="common choices are ',' and '\\t'",
+        )
+    return text
+
+
+def _executor(option: str, value: object) -> Executor:
+    if not isinstance(value, Executor):
+        is_client = hasattr(value, "get_executor")  # of a Dask cluster
+        raise OptionError(
+            "must be a concurrent.futures.Executor",
+            option=option,
+            value=value,
+            way_out="pass client.get_executor()" if is_client else "for example ProcessPoolExecutor(4)",
+        )
+    return value
+
+
+def _progress(option: str, value: object) -> Any:
+    if not isinstance(value, bool) and not callable(value):
+        raise OptionError("must be True, False, None or a function", option=option, value=value)
+    return value
+
+
+# -- the groups -----------------------------------------------------------------------------------------------------
+
+
+class TableKeywords(TypedDict, total=False):
+    """Names and types of `TableOptions`."""
+
+    names: Names | None
+    columns: Names | None
+    drop: Names | None
+    kinds: Mapping[str, str] | str | None
+    missing: Missing
+    separator: str | None
+    decimal: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableOptions(Group):
+    """How a source is read as a table.
+
+    >>> TableOptions(drop=iter(["id"])).drop
+    ('id',)
+    """
+
+    names: Names | None = option(
+        READ,
+        None,
+        _none_or(names_list),
+        "The names of the columns, for a file without a header.",
+        "Also those of an array, and the variables that a function can be asked about.",
+    )
+    columns: Names | None = option(READ, None, _none_or(names_list), "Use only these columns.")
+    drop: Names | None = option(READ, None, _none_or(names_list), "Leave these columns out.")
+    kinds: Mapping[str, str] | str | None = option(
+        READ,
+        None,
+        _none_or(column_kinds),
+        "Read columns as continuous or discrete, whatever their values suggest.",
+        'For example {{"origin": "discrete"}}, or "discrete" for all.',
+    )
+    missing: Missing = option(
+        READ,
+        "refuse",
+        _choice(Missing),
+        '"refuse" missing values, "drop" incomplete rows, or "testwise": each question uses the rows complete for it.',
+    )
+    separator: str | None = option(
+        READ, None, _none_or(_separator), "The separator of a text file, if it is not detected correctly."
+    )
+    decimal: str | None = option(
+        READ,
+        None,
+        _none_or(one_of, (".", ",")),
+        'The decimal mark of a text file, "." or ",", if it is not detected correctly.',
+    )
+
+
+class SourceKeywords(TableKeywords, total=False):
+    """Names and types of `SourceOptions`."""
+
+    test: "TestChoice"
+    alpha: float
+
+
+@dataclass(frozen=True)
+class SourceKind:
+    """A kind of source: what error messages call it, and the options that it takes."""
+
+    what: str
+    takes: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceOptions(TableOptions):
+    """How a source is read, and how questions about it are answered. The test is checked when it is chosen."""
+
+    test: "TestChoice" = option(
+        ASKED,
+        None,
+        None,
+        '"fisher-z", "rank", "g", "chi2" or "mixed"; by default chosen by the kinds of the columns.',
+        "Or a function or an object of your own.",
+    )
+    alpha: float = option(
+        ASKED,
+        DEFAULT_ALPHA,
+        significance_level,
+        "The significance level: two variables count as independent where the p-value exceeds it.",
+    )
+
+    @property
+    def reading(self) -> TableOptions:
+        """Those that say how the source is read."""
+        return TableOptions.from_attributes(self)
+
+    def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:
+        """Refuse an option that was given and that this kind of source does not take.
+
+        A test that is made already has a significance level of its own (`own_alpha`), which may be given again.
+        """
+        for name, value in self.given:
+            if name in kind.takes or (name == "alpha" and own_alpha is not None and value == own_alpha):
+                continue
+            why, instead = _UNUSED[name]
+            reason: list[str | Option] = [f"does not apply to {kind.what}: {why}"]
+            if name == "alpha" and own_alpha is not None:
+                reason = [f"does not apply to {kind.what}: it was made with ", Option("alpha", own_alpha)]
+                instead = ", or pass the data as the source"
+            raise OptionError(
+                reason, option=name, value=value, way_out=["leave ", Option(name), f" out{instead}"], assigned=True
+            )
+
+
+#: Why a source may have no use for an option, and what to do besides leaving it out.
+_UNUSED = {
+    "test": ("the source itself is the test", ", or pass the data as the source"),
+    "alpha": ("the answers of the source do not depend on it", ""),
+    "names": ("the source has names already", ", or rename its variables"),
+    "columns": ("its variables are fixed", ", and make the test of the variables that you want"),
+    "drop": ("its variables are fixed", ", and make the test of the variables that you want"),
+    "kinds": ("it says how to read columns, and the source has none to read", ""),
+    "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
+    "separator": ("it says how to read text files", ""),
+    "decimal": ("it says how to read text files", ""),
+}
+
+
+class AlgorithmKeywords(TypedDict, total=False):
+    """Names and types of `AlgorithmOptions`."""
+
+    algorithm: str
+    max_radius: int | None
+    possible_ancestors: PossibleAncestors
+    stable: bool
+    verify: bool
+    selection_bias: bool
+    knowledge: "Knowledge | Location | None"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlgorithmOptions(Group):
+    """How the search goes. `search.settings` checks what depends on the algorithm, and reads the knowledge."""
+
+    algorithm: str = option(
+        SEARCHED,
+        "icd",
+        text_of,
+        '"icd", "fci" (with {max_radius}: anytime FCI) and "fci+" are exact; "rfci" asks the fewest questions and may '
+        'leave an edge that the others remove; "pc" is for data without latent variables and without selection, and '
+        "gives a CPDAG.",
+    )
+    max_radius: int | None = option(
+        SEARCHED,
+        None,
+        _none_or(whole_number, 0),
+        "Stop after conditioning sets of this size; the graph is then true but may say less than could be said.",
+    )
+    possible_ancestors: PossibleAncestors = option(
+        SEARCHED,
+        "distant",
+        _choice(PossibleAncestors),
+        "Which nodes of a conditioning set must be possible ancestors of the pair (condition 3 of ICD-Sep): those not "
+        'adjacent to its root ("distant"), "all", as in the paper, or none ("off").',
+    )
+    stable: bool = option(
+        SEARCHED,
+        True,
+        flag,
+        "Remove edges at the end of a radius, so that the answer does not depend on the order in which edges are "
+        "asked; otherwise an edge is removed as soon as a set separates it.",
+    )
+    verify: bool = option(
+        SEARCHED,
+        True,
+        flag,
+        "Ask before an orientation rule trusts an edge, so that every stage is sound; otherwise the algorithm is as "
+        "printed. RFCI always verifies; PC has no use for it.",
+    )
+    selection_bias: bool = option(
+        SEARCHED,
+        True,
+        flag,
+        "Whether the sample may have been selected; if it certainly was not, rules R5–R7 are left out.",
+    )
+    knowledge: "Knowledge | Location | None" = option(
+        SEARCHED,
+        None,
+        None,
+        "What is known beside the data, in a file: text ('age < smoking', 'x -/-> y', 'x --> y', 'x | y'), TOML, or "
+        "Tetrad's format. The search keeps to it; a warning tells where the data contradict it.",
+        "Or a `Knowledge`.",
+    )
+
+
+class RunKeywords(TypedDict, total=False):
+    """Names and types of `RunOptions`."""
+
+    workers: int
+    executor: Executor | None
+    time_limit: float | None
+    progress: "bool | Callable[[Progress], None] | None"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(Group):
+    """How a search runs: what does not change its answer, unless the time is over."""
+
+    workers: int = option(
+        RUN,
+        1,
+        worker_count,
+        "The number of threads that ask at the same time (with {stable}); the answer does not depend on it.",
+        "A function of your own is then called by all of them.",
+    )
+    executor: Executor | None = option(
+        RUN,
+        None,
+        _none_or(_executor),
+        "A `concurrent.futures.Executor` whose workers ask in the place of this process, such as that of a Dask "
+        "cluster, `client.get_executor()` (with {stable}; docs/clusters.md); the answer does not depend on it. If it "
+        "goes away, the last complete stage is returned.",
+    )
+    time_limit: float | None = option(
+        RUN,
+        None,
+        _none_or(seconds_above_zero),
+        "The time in seconds after which the search ends, even inside a radius, with the graph of the last complete "
+        "stage. Ctrl-C ends it in the same way.",
+        "The time counts from the call on; `found.stopped` says why a search ended. If it is over before the data are "
+        "read, there is a `RunError`.",
+    )
+    progress: "bool | Callable[[Progress], None] | None" = option(
+        RUN,
+        None,
+        _none_or(_progress),
+        "Show a bar on standard error; by default where that is a terminal.",
+        "Or a function that is called with a `Progress` now and then.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.executor is not None and self.workers != 1:
+            raise OptionError(
+                ["cannot be combined with ", Option("executor")],
+                option="workers",
+                value=self.workers,
+                way_out="workers are threads of this process; leave one of them out",
+                assigned=True,
+            )
+
+
+class FileKeywords(TypedDict, total=False):
+    """Names and types of `FileOptions`."""
+
+    save: Location | None
+    resume: Location | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOptions(Group):
+    """The run files that a search writes and goes on from."""
+
+    save: Location | None = option(
+        RUN, None, _none_or(path_of), "A run file (.json or .json.gz), written anew after every stage."
+    )
+    resume: Location | None = option(
+        RUN,
+        None,
+        _none_or(path_of),
+        "A run file to go on from, with the same data and settings (with ICD and PC {max_radius} may differ); it is "
+        "kept up to date unless {save} names another one. If both name one file that does not exist yet, the run "
+        "begins.",
+    )
+
+
+class ResampleKeywords(TypedDict, total=False):
+    """Names and types of `ResampleOptions`."""
+
+    repeats: int
+    seed: int
+    subsample: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResampleOptions(Group):
+    """How rows are drawn for a bootstrap."""
+
+    repeats: int = option(
+        RESAMPLED, 200, partial(whole_number, least=1), "The number of resamples of the rows to search."
+    )
+    seed: int = option(
+        RESAMPLED,
+        1,
+        partial(whole_number, least=0, most=MOST_SEED),
+        "The same seed draws the same rows, with any {workers}.",
+        "Each repeat has a random stream of its own, a child of the seed, so the result depends neither on the "
+        "executor nor on the order in which repeats end.",
+    )
+    subsample: float | None = option(
+        RESAMPLED,
+        None,
+        _none_or(partial(number_between, low=0, high=1, way_out="for example 0.5")),
+        "Draw this share of the rows, each at most once; by default as many as there are, with replacement (the "
+        "bootstrap).",
+    )
+
+
+class RepeatsKeywords(TypedDict, total=False):
+    """Names and types of `RepeatsOptions`."""
+
+    workers: int
+    executor: Executor | None
+    time_limit: float | None
+    progress: "bool | Callable[[RepeatsProgress], None] | None"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RepeatsOptions(RunOptions):
+    """How the searches of a bootstrap run: the options of a single search, with another meaning."""
+
+    workers: int = option(
+        RUN, 1, worker_count, "The number of threads that search at the same time; the result does not depend on it."
+    )
+    executor: Executor | None = option(
+        RUN,
+        None,
+        _none_or(_executor),
+        "A `concurrent.futures.Executor` that searches the resamples (all rows are searched here): repeats go out in "
+        "chunks, and lists of edges come back. A chunk that is lost is sent again; if the executor breaks, the repeats "
+        "done are kept.",
+    )
+    time_limit: float | None = option(
+        RUN,
+        None,
+        _none_or(seconds_above_zero),
+        "The time in seconds after which it ends, with the repeats done. Ctrl-C ends it in the same way.",
+        "These are the first ones without a gap: `boot.repeats` says how many, `boot.stopped` why.",
+    )
+    progress: "bool | Callable[[RepeatsProgress], None] | None" = option(  # type: ignore[assignment]
+        RUN,
+        None,
+        _none_or(_progress),
+        "Show a bar on standard error; by default where that is a terminal.",
+        "Or a function that is called with a `RepeatsProgress` now and then.",
+    )
+
+
+# -- the options of each function -----------------------------------------------------------------------------------
+
+
+class StagesKeywords(SourceKeywords, AlgorithmKeywords, RunKeywords, total=False):
+    """Names and types of `StagesOptions`."""
+
+
+class DiscoverKeywords(StagesKeywords, FileKeywords, total=False):
+    """Names and types of `DiscoverOptions`."""
+
+
+class BootstrapKeywords(ResampleKeywords, SourceKeywords, AlgorithmKeywords, RepeatsKeywords, total=False):
+    """Names and types of `BootstrapOptions`."""
+
+
+@dataclass(frozen=True)
+class StagesOptions(Combined):
+    """The options of `stages`."""
+
+    source: SourceOptions
+    search: AlgorithmOptions
+    run: RunOptions
+
+    def __post_init__(self) -> None:
+        if self.run.executor is not None and not self.search.stable:
+            raise OptionError(
+                ["cannot be combined with ", Option("executor")],
+                option="stable",
+                value=False,
+                way_out="an edge would have to be removed before the next pair is asked; leave one of them out",
+                assigned=True,
+            )
+
+
+@dataclass(frozen=True)
+class DiscoverOptions(StagesOptions):
+    """The options of `discover`."""
+
+    file: FileOptions
+
+
+@dataclass(frozen=True)
+class BootstrapOptions(Combined):
+    """The options of `bootstrap`."""
+
+    resample: ResampleOptions
+    source: SourceOptions
+    search: AlgorithmOptions
+    run: RepeatsOptions

@@ -1,0 +1,285 @@
+"""The result of a bootstrap: `Bootstrap`, and `load_bootstrap`, which reads one from a file."""
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.arguments import path_of, real
+from ancestral.data import DataWarning
+from ancestral.data.read.frames import Library
+from ancestral.errors import Option, OptionError
+from ancestral.graphs import CPDAG, PAG
+from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
+from ancestral.io.frames import MOST_PAIRS
+from ancestral.resampling.file import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
+from ancestral.resampling.frame import frequencies_frame
+from ancestral.resampling.frequencies import Frequencies
+from ancestral.resampling.reliability import EDGE_TYPES, Reliability, reliability_table
+from ancestral.result import Discovery
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Edges
+from ancestral.show.layout import Layout, Positions
+
+__all__ = ["Bootstrap", "load_bootstrap"]
+
+Location = str | os.PathLike[str]
+
+
+def load_bootstrap(path: Location) -> "Bootstrap":
+    """Read a bootstrap file. Everything in it is checked, and nothing in it is executed.
+
+    Raises `RunError` if the file cannot be read, or is not a bootstrap file.
+    """
+    return Bootstrap(read_bootstrap(path_of("path", path)))
+
+
+class Bootstrap:
+    """How often resamples agreed on each edge and each mark.
+
+    `repeats` resamples were searched, of `wanted`; if they are fewer, `stopped` says why: "time limit", "interrupt" or
+    "executor". `found` is the search of all rows, None in a bootstrap that was read from a file.
+    """
+
+    def __init__(self, saved: SavedBootstrap, found: Discovery | None = None, library: Library = "polars") -> None:
+        self._saved = saved
+        self.found = found
+        self._library: Library = library
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the search."""
+        return self._saved.settings
+
+    @property
+    def repeats(self) -> int:
+        """The number of resamples that were searched."""
+        return len(self._saved.graphs)
+
+    @property
+    def wanted(self) -> int:
+        """The number of resamples that were asked for."""
+        return self._saved.wanted
+
+    @property
+    def stopped(self) -> str | None:
+        """Why fewer resamples were searched than asked for; None if all were."""
+        return self._saved.stopped
+
+    @property
+    def seed(self) -> int:
+        """The seed; the random stream of each repeat is a child of it."""
+        return self._saved.seed
+
+    @property
+    def subsample(self) -> float | None:
+        """The share of rows that was drawn, each at most once; None if all rows were drawn with replacement."""
+        return self._saved.subsample
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The variables, in the order of the data."""
+        return self._saved.columns
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the data."""
+        return self._saved.fingerprint
+
+    @cached_property
+    def pag(self) -> PAG:
+        """The graph of all rows."""
+        return self._graph(self._saved.estimate)
+
+    @cached_property
+    def graphs(self) -> tuple[tuple[PAG, int], ...]:
+        """The different graphs that resamples had, and how often, the most frequent first."""
+        graphs = [(self._graph(graph), len(numbers)) for graph, numbers in self._saved.distinct]
+        return tuple(sorted(graphs, key=lambda item: -item[1]))
+
+    @cached_property
+    def frequencies(self) -> Frequencies:
+        """All counts, as arrays; nodes are numbered in the order of names."""
+        distinct = self._saved.distinct
+        graphs = [(graph.pairs, graph.marks) for graph, _ in distinct]
+        return Frequencies.of(len(self.nodes), graphs, [len(numbers) for _, numbers in distinct])
+
+    def edge(self, a: str, b: str) -> Reliability:
+        """How often a and b have an edge, and with which marks; print it, or read its frequencies.
+
+        `edge` and `no_edge` are frequencies; `at_a` and `at_b` hold those of a "circle", "arrowhead" and "tail" at that
+        end; `types` holds those of each kind of edge, read from a to b. All are shares of all repeats.
+
+        Raises `UnknownName` for a name that is not a variable, and `OptionError` if both are the same.
+        """
+        self.pag.index(a)
+        self.pag.index(b)
+        if a == b:
+            raise OptionError(f"{a!r} and {b!r} are the same variable", way_out="ask about two different ones")
+        x, y = (self._saved.names.index(name) for name in (a, b))
+        return Reliability(a, b, self.repeats, self.pag.edge(a, b), self.frequencies.of_pair(x, y))
+
+    def to_frame(
+        self,
+        pairs: Literal["all", "seen"] | None = None,
+        *,
+        involving: Sequence[str] | str | None = None,
+        library: Library | None = None,
+    ) -> Any:
+        """A frame with a row for each pair, of the library of the frame that was resampled, otherwise of polars.
+
+        Columns: `a`, `b`; `estimate`, the edge in the graph of all rows (null if there is none); the frequencies `edge`
+        and `no_edge`, `circle_at_a` … `tail_at_b`, and one for each kind of edge, read from a to b, named by its three
+        characters. All are shares of all repeats.
+
+        `pairs` is "all", or "seen" for those with an edge in a resample or in the graph of all rows; by default it is
+        "all" unless there are more than 100 000 pairs. `involving` restricts the pairs to those with one of these
+        variables. Raises `UnknownName` and `OptionError`.
+        """
+        if pairs is None:
+            n = len(self.nodes)
+            pairs = "all" if n * (n - 1) // 2 <= MOST_PAIRS or involving is not None else "seen"
+            if pairs == "seen":
+                warnings.warn(
+                    DataWarning(
+                        f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the ones seen with an edge; ",
+                        "for all of them pass ",
+                        Option("pairs", "all"),
+                    ),
+                    stacklevel=2,
+                )
+        return frequencies_frame(
+            self.nodes,
+            self._saved.names,
+            self.frequencies,
+            self.pag.marks,
+            pairs,
+            involving,
+            library or self._library,
+        )
+
+    def consensus(self, threshold: float = 0.5) -> PAG:
+        """The edges that at least this share of the resamples have, with the marks that most of these agree on.
+
+        An end has a mark if more than half of the resamples with the edge have that mark there; otherwise it has a
+        circle. Each edge and each mark is voted on by itself, so the graph as a whole need not be the PAG of any MAG,
+        nor one that any resample had: read it edge by edge. `boot.graphs` has whole graphs.
+
+        Raises `OptionError` if the threshold is not above 0 and at most 1.
+        """
+        share = real(threshold)
+        if share is None or not 0 < share <= 1:
+            raise OptionError("must be above 0 and at most 1", option="threshold", value=threshold)
+        counted = self.frequencies
+        kept = counted.edges >= threshold * self.repeats
+        edges = counted.edges[kept]
+        ends = []
+        for end in (0, 1):
+            counts = counted.at(end)[kept]
+            most = counts.argmax(axis=1) if len(counts) else np.zeros(0, dtype=np.int64)
+            agreed = 2 * counts.max(axis=1, initial=0) > edges
+            ends.append(np.where(agreed, most + 1, CIRCLE))
+        marks = np.column_stack(ends).astype(np.uint8).reshape(-1, 2)
+        return PAG(self.nodes, self._arranged(Edges(counted.pairs[kept].astype(np.intc), marks)))
+
+    def plot(
+        self,
+        path: Location | None = None,
+        *,
+        threshold: float = 0.5,
+        ax: Any = None,
+        highlight: Iterable[Any] = (),
+        colour: Mapping[str, str] | None = None,
+        layout: Layout | None = None,
+        positions: Positions | None = None,
+    ) -> Any:
+        """Draw the consensus graph; the less often an edge was found, the fainter it is.
+
+        `threshold` is that of `consensus`, the other options are those of `PAG.plot`.
+        """
+        return self.consensus(threshold).plot(
+            path,
+            ax=ax,
+            highlight=highlight,
+            colour=colour,
+            fade=self._edge_shares(),
+            layout=layout,
+            positions=positions,
+        )
+
+    def _edge_shares(self) -> dict[tuple[str, str], float]:
+        names, counted = self._saved.names, self.frequencies
+        shares = (counted.edges / max(self.repeats, 1)).tolist()
+        return {(names[x], names[y]): share for (x, y), share in zip(counted.pairs.tolist(), shares, strict=True)}
+
+    def report(self, path: Location) -> None:
+        """Write the search of all rows as one HTML file, with how often resamples agree on each edge and mark.
+
+        Raises `OptionError` for a bootstrap that was read from a file, and `RunError` if the file cannot be written.
+        """
+        if self.found is None:
+            raise OptionError(
+                "a bootstrap file does not hold the reasons of a run",
+                way_out="load the run of the same data as well, and call found.report(path, reliabilities=boot)",
+            )
+        self.found.report(path, reliabilities=self)
+
+    def save(self, path: Location) -> None:
+        """Write a bootstrap file, which `load_bootstrap` reads: JSON, compressed if the name ends in `.gz`.
+
+        Raises `RunError` if it cannot be written, or would replace a file of another kind.
+        """
+        write_bootstrap(path_of("path", path), self._saved)
+
+    def to_json(self) -> str:
+        """The text of the file that `save` writes."""
+        return b"".join(bootstrap_lines(self._saved)).decode("ascii")
+
+    def _arranged(self, graph: Edges) -> NDArray[np.uint8]:
+        names = self._saved.names
+        return PAG(names, graph.matrix(len(names))).arranged(self.nodes)
+
+    def _graph(self, graph: Edges) -> PAG:
+        kind = CPDAG if self.settings.chosen.sufficient and not (graph.marks == CIRCLE).any() else PAG
+        return kind(self.nodes, self._arranged(graph))
+
+    def __str__(self) -> str:
+        saved = self._saved
+        level = "" if saved.settings.alpha is None else f", alpha {saved.settings.alpha:g}"
+        lines = [
+            f"{self.drawn_in_words()}: {saved.settings.algorithm.upper()} on {len(self.nodes):,} variables, "
+            f"test {saved.settings.test}{level}"
+        ]
+        if self.stopped is not None:
+            lines.append(f"ended early ({self.stopped}): {self.repeats:,} of {self.wanted:,} repeats were done")
+        if self.repeats:
+            lines += ["", reliability_table(self._seen()), ""]
+            lines.append("A frequency says how stable an answer is, not how probable it is that it is true.")
+        return "\n".join(lines)
+
+    def drawn_in_words(self) -> str:
+        """How many resamples there were, and how they were drawn."""
+        rows = f"{self._saved.rows:,} rows"
+        how = f"{rows}, with replacement" if self.subsample is None else f"{100 * self.subsample:g} % of {rows}"
+        return f"{self.repeats:,} resample{'s' * (self.repeats != 1)} of {how} (seed {self.seed})"
+
+    def _seen(self) -> list[Reliability]:
+        """The pairs with an edge in some resample, in the order of names.
+
+        Each is turned such that its most frequent edge reads as edges are written: `-->`, not `<--`.
+        """
+        names, marks = self._saved.names, self._saved.estimate.matrix(len(self.nodes))
+        out = []
+        for (x, y), counts in zip(self.frequencies.pairs.tolist(), self.frequencies.counts, strict=True):
+            if EDGE_TYPES[counts.argmax()] not in SYMBOLS:
+                x, y, counts = y, x, counts.T
+            estimate = symbol(int(marks[y, x]), int(marks[x, y])) if marks[x, y] else None
+            out.append(Reliability(names[x], names[y], self.repeats, estimate, counts))
+        return out
+
+    def __repr__(self) -> str:
+        return f"<Bootstrap: {len(self.nodes)} variables, {self.repeats} of {self.wanted} repeats>"

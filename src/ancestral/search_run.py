@@ -1,0 +1,198 @@
+"""`SearchRun`: a search that can be begun, resumed, stopped and saved; what it finds is a `Discovery`.
+
+A search is a generator of stages. Time limits, Ctrl-C, executors that go away, and run files are handled around it,
+here. Names outside, positions inside.
+"""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ancestral.data.read.frames import Library
+from ancestral.data.read_options import ReadOptions
+from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, RunError, RunWarning
+from ancestral.graphs.names import in_order, writable_names
+from ancestral.independence.base import Test
+from ancestral.io.files import same_file
+from ancestral.io.run import SavedRun
+from ancestral.knowledge.closure import Constraints
+from ancestral.options import RunOptions
+from ancestral.parallel.clock import Stopped, Watch
+from ancestral.parallel.transports import ExecutorGone
+from ancestral.result import Discovery
+from ancestral.search.base import Problem, nothing_asked
+from ancestral.search.marginals import Marginals
+from ancestral.search.remote import RemoteAsker
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Edges, Stage, StageRecord
+from ancestral.show.contradictions import contradictions
+
+__all__ = ["NotSaved", "SearchRun", "executor_lost"]
+
+
+class NotSaved(RunWarning):
+    """A run, or a stage of it, could not be saved; what was found is returned all the same."""
+
+
+def executor_lost(gone: ExecutorGone, last: Stage | None) -> RunWarning:
+    """The warning that the executor went away after this stage, if any was complete."""
+    left = "nothing was asked" if last is None else "this is the graph of the last complete stage"
+    return RunWarning(f"the executor is gone ({gone}): {left}")
+
+
+class SearchRun:
+    """A search of one source with given settings; `reading` is kept in what it finds.
+
+    `run` ends in a `Discovery`; `stages` is the bare search. Before either, `resume` lets it go on from a saved run.
+    """
+
+    def __init__(
+        self,
+        test: Test,
+        settings: Settings,
+        run: RunOptions,
+        reading: ReadOptions = ReadOptions(),  # noqa: B008
+    ) -> None:
+        self._test = test
+        self._reading = reading
+        self._settings = replace(settings, test=test.name, alpha=test.alpha)
+        # positions follow the names, so that nothing can depend on the order of columns
+        self._names = in_order(writable_names(test.names))
+        self._constraints = self._known_constraints()
+        self._questions = test.questions(self._names)
+        self._marginals = Marginals.asked(test, self._questions)  # looked up when they are read
+        self._helpers = [test.questions(self._names) for _ in range(run.workers - 1)]
+        self._remote = None if run.executor is None else RemoteAsker(run.executor, test, self._names)
+        self._previous: SavedRun | None = None
+        self._resumed: Path | None = None
+        self._start: Stage | None = None
+        self._history: tuple[StageRecord, ...] = ()
+
+    def _known_constraints(self) -> Constraints | None:
+        """What knowledge says about the variables, by position."""
+        known = self._settings.knowledge
+        if known is None:
+            return None
+        try:
+            return known.constraints(self._names, self._settings.allows_selection)
+        except KnowledgeError as error:
+            place = f"{self._reading.knowledge}: " if self._reading.knowledge is not None else ""
+            raise KnowledgeError(place, *error.args) from None
+
+    def resume(self, previous: SavedRun, path: Path) -> None:
+        """Go on from a saved run; raises `RunError` unless it is of the same data, with the same settings."""
+        if previous.fingerprint != self._test.fingerprint or tuple(previous.stage.names) != self._names:
+            raise RunError(f"{path}: is a run on other data; resume it with the data it was begun with, or begin anew")
+        if difference := previous.settings.difference(self._settings):
+            raise RunError(f"{path}: is a run with ", *difference, "; resume it with the same settings, or begin anew")
+        most = self._settings.max_radius
+        if most is not None and previous.stage.radius > most:
+            raise RunError(
+                f"{path}: has come to radius {previous.stage.radius}, beyond ",
+                Option("max_radius", most),
+                "; begin anew for less",
+            )
+        self._previous, self._resumed = previous, path
+        self._reading = previous.reading
+        self._history = previous.history
+        if previous.stage.radius >= 0:
+            self._start = replace(previous.stage, columns=self._test.names)
+        if previous.stage.radius >= 0 and not previous.stage.complete:  # there is more to ask
+            learned = previous.learned
+            self._questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
+
+    def stages(self, watch: Watch) -> Iterator[Stage]:
+        """The stages to come. Raises `Stopped` when the watch ends the search, `ExecutorGone` without its executor."""
+        problem = Problem(
+            self._questions,
+            self._names,
+            self._test.names,
+            self._settings.options,
+            watch,
+            self._helpers,
+            self._start,
+            self._constraints,
+            self._remote,
+        )
+        try:
+            yield from self._settings.chosen.search(problem)
+        finally:
+            if self._remote is not None:
+                self._remote.close()
+
+    def run(self, watch: Watch, target: Path | None, library: Library) -> Discovery:
+        """Search until the end, or until something stops it; save after every stage if there is a target.
+
+        Warnings are given at the line that called the function which calls this one.
+        """
+        if self._start is not None and self._start.complete:
+            return self._as_it_was(self._start, target, library)
+        last = self._start
+        stopped = None
+        try:
+            for stage in self.stages(watch):
+                last = stage
+                asked = stage.tests.total() - sum(record.questions for record in self._history)
+                self._history += (StageRecord(stage.phase, stage.radius, Edges.of(stage.oriented.marks), asked),)
+                if target is not None and not stage.complete:
+                    self._save(self._found(stage, "interrupt", library), target)
+        except Stopped:
+            stopped = "time limit"
+        except KeyboardInterrupt:
+            stopped = "interrupt"
+            warnings.warn("interrupted: this is the graph of the last complete stage", RunWarning, stacklevel=3)
+        except ExecutorGone as gone:
+            stopped = "executor"
+            warnings.warn(executor_lost(gone, last), stacklevel=3)
+        if last is None:
+            last = nothing_asked(self._names, self._test.names)
+        if not last.complete and stopped is None:
+            stopped = "max_radius"
+        found = self._found(last, None if last.complete else stopped, library)
+        if self._constraints is not None:
+            for contradiction in contradictions(last, found.decisions, self._settings):
+                warnings.warn(contradiction, KnowledgeWarning, stacklevel=3)
+        if target is not None:
+            try:
+                self._save(found, target)
+            except KeyboardInterrupt:  # what was found must not be lost because the user is in a hurry
+                warnings.warn(NotSaved(*(found.unsaved.args if found.unsaved else ())), stacklevel=3)
+        return found
+
+    def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> Discovery:
+        """A run that was complete already: nothing is asked, and it is saved unless the target is its own file."""
+        found = Discovery(
+            stage=stage,
+            test=self._test,
+            settings=self._settings,
+            history=self._history,
+            reading=self._reading,
+            library=library,
+            saved=self._previous,
+        )
+        if target is not None and not (self._resumed is not None and same_file(target, self._resumed)):
+            self._save(found, target)
+        return found
+
+    def _found(self, stage: Stage, stopped: str | None, library: Library) -> Discovery:
+        return Discovery(
+            stage=stage,
+            test=self._test,
+            settings=self._settings,
+            history=self._history,
+            stopped=stopped,
+            reading=self._reading,
+            library=library,
+            marginals=self._marginals,
+        )
+
+    @staticmethod
+    def _save(found: Discovery, target: Path) -> None:
+        """Save the run; what was found must not be lost because it cannot be saved, so failures are warnings."""
+        try:
+            found.save(target)
+        except RunError as error:
+            warnings.warn(NotSaved(*error.args), stacklevel=4)

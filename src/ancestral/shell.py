@@ -1,0 +1,61 @@
+"""How options are spelled on the command line: `--missing drop`, `--no-verify`, `--discrete age`, `--drop a,b`.
+
+`cli.parsing` reads such words.
+"""
+
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ancestral.errors import UNSET, Option
+
+__all__ = ["flag_of", "option_words", "spelled"]
+
+
+def flag_of(name: str) -> str:
+    """The option of the command line for an option of Python's functions.
+
+    >>> flag_of("max_radius")
+    '--max-radius'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+def option_words(name: str, value: Any) -> list[str]:
+    """The words of the command line that give an option this value.
+
+    >>> option_words("drop", ["id", "a, b"]), option_words("verify", False)
+    (['--drop', 'id,"a, b"'], ['--no-verify'])
+    >>> option_words("kinds", {"age": "continuous", "sex": "discrete"}), option_words("kinds", "discrete")
+    (['--discrete', 'sex', '--continuous', 'age'], ['--discrete', '*'])
+    """
+    if isinstance(value, bool):
+        return [flag_of(name if value else f"no_{name}")]
+    if name == "kinds" and isinstance(value, str):
+        return [flag_of(value), "*"]
+    if name == "kinds" and isinstance(value, Mapping):
+        chosen = {kind: [column for column in value if value[column] == kind] for kind in ("discrete", "continuous")}
+        return [word for kind, columns in chosen.items() if columns for word in (flag_of(kind), _joined(columns))]
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        value = _joined(value)
+    return [flag_of(name), str(value)]
+
+
+def spelled(option: Option) -> str:
+    """An option in a message, as it is written in the shell.
+
+    >>> spelled(Option("drop", ["a", "b c"])), spelled(Option("missing")), spelled(Option("max_radius", None))
+    ("--drop 'a,b c'", '--missing', 'no --max-radius')
+    """
+    if option.value is UNSET:
+        return "--discrete and --continuous" if option.name == "kinds" else flag_of(option.name)
+    if option.value is None:
+        return f"no {flag_of(option.name)}"
+    return shlex.join(option_words(option.name, option.value))
+
+
+def _joined(names: Iterable[Any]) -> str:
+    """A list of names as the command line reads it: names with commas or quotes stand in double quotes."""
+    return ",".join(
+        f'"{name.replace(chr(34), chr(34) * 2)}"' if set(name) & set(',"') else name for name in map(str, names)
+    )

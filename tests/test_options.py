@@ -1,0 +1,165 @@
+"""Each option is declared once; signatures, docstrings and error messages follow from the declaration."""
+
+import inspect
+import typing
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ancestral as an
+from ancestral import options
+from ancestral.discovery import OPTION_TYPES
+from ancestral.estimator import PARAMETERS, DiscovererKeywords
+from ancestral.independence import TESTS
+from ancestral.option_groups import Combined, default_of, help_of, options_of
+from ancestral.search.algorithms import ALGORITHMS
+from ancestral.search.settings import Settings
+
+GROUPS: list[tuple[type[Any], type[Any]]] = [
+    (options.TableOptions, options.TableKeywords),
+    (options.SourceOptions, options.SourceKeywords),
+    (options.AlgorithmOptions, options.AlgorithmKeywords),
+    (options.RunOptions, options.RunKeywords),
+    (options.FileOptions, options.FileKeywords),
+    (options.ResampleOptions, options.ResampleKeywords),
+    (options.RepeatsOptions, options.RepeatsKeywords),
+]
+COMBINED: list[tuple[type[Combined], type[Any]]] = [
+    (options.StagesOptions, options.StagesKeywords),
+    (options.DiscoverOptions, options.DiscoverKeywords),
+    (options.BootstrapOptions, options.BootstrapKeywords),
+]
+FUNCTIONS: list[tuple[Callable[..., Any], type[Combined]]] = [
+    (an.stages, options.StagesOptions),
+    (an.discover, options.DiscoverOptions),
+    (an.bootstrap, options.BootstrapOptions),
+]
+NUMBERS = np.random.default_rng(1).standard_normal((60, 3))
+
+
+def types_of(declared: type[Any]) -> dict[str, Any]:
+    return typing.get_type_hints(declared, None, OPTION_TYPES)
+
+
+@pytest.mark.parametrize(("group", "keywords"), GROUPS)
+def test_groups_and_keywords_agree(group: type[Any], keywords: type[Any]) -> None:
+    assert types_of(group) == types_of(keywords)
+
+
+@pytest.mark.parametrize(("combined", "keywords"), COMBINED)
+def test_combined_groups_and_keywords_agree(combined: type[Combined], keywords: type[Any]) -> None:
+    names = [option.name for option in combined.options()]
+    assert len(names) == len(set(names))
+    assert set(names) == set(types_of(keywords))
+
+
+def test_the_parameters_of_the_estimator_agree() -> None:
+    mine, all_types = types_of(DiscovererKeywords), types_of(options.StagesKeywords)
+    assert set(mine) == set(PARAMETERS)
+    assert all(mine[name] == all_types[name] for name in mine)
+
+
+def test_settings_have_the_defaults_of_the_options() -> None:
+    declared = {option.name: option.default for option in options_of(options.AlgorithmOptions)}
+    settings = {field.name: field.default for field in fields(Settings)}
+    assert {name: settings[name] for name in declared} == declared
+    assert set(settings) - set(declared) == {"test", "alpha"}
+    assert options.AlgorithmOptions.from_attributes(Settings()) == options.AlgorithmOptions()
+
+
+@pytest.mark.parametrize(("function", "combined"), FUNCTIONS)
+def test_signatures_and_docstrings_are_complete(function: Callable[..., Any], combined: type[Combined]) -> None:
+    parameters = inspect.signature(function).parameters
+    assert list(parameters) == ["source", *(option.name for option in combined.options())]
+    hints = {name: kind for group in combined.groups().values() for name, kind in types_of(group).items()}
+    document = inspect.getdoc(function) or ""
+    for option in combined.options():
+        assert parameters[option.name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert parameters[option.name].default == default_of(option)
+        assert parameters[option.name].annotation == hints[option.name]
+        assert document.count(f"\n- `{option.name}`: ") == 1
+    assert "{" not in document.replace('{"origin"', "").split(">>>")[0]
+    assert max(map(len, document.splitlines())) <= 116
+
+
+@pytest.mark.parametrize("combined", [combined for combined, _ in COMBINED])
+def test_help_is_in_sentences_and_mentions_options(combined: type[Combined]) -> None:
+    names = {option.name for option in combined.options()}
+    for option in combined.options():
+        mentioned: list[str] = []
+        text = help_of(option, lambda name, seen=mentioned: seen.append(name) or name)  # type: ignore[misc]
+        assert text.endswith(".")
+        assert text[0].isupper() or text[0] == '"'
+        assert set(mentioned) <= names
+
+
+def test_help_names_every_algorithm_and_every_test() -> None:
+    declared = {option.name: help_of(option, str) for option in options.DiscoverOptions.options()}
+    assert all(f'"{name}"' in declared["algorithm"] for name in ALGORITHMS)
+    assert all(f'"{name}"' in declared["test"] for name in TESTS)
+
+
+@pytest.mark.parametrize(("function", "combined"), FUNCTIONS)
+def test_an_unknown_option_gets_the_nearest_name(function: Callable[..., Any], combined: type[Combined]) -> None:
+    name = function.__name__
+    expected = rf"^{name}\(\) got an unexpected keyword argument 'alfa'. Did you mean 'alpha'\?$"
+    with pytest.raises(TypeError, match=expected):
+        function(NUMBERS, alfa=0.05)
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'quux'$"):
+        function(NUMBERS, quux=1)
+    with pytest.raises(TypeError, match=r"Discoverer\(\) got .* 'max_radios'. Did you mean 'max_radius'\?"):
+        an.Discoverer(max_radios=2)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("given", "option", "value", "message"),
+    [
+        ({"alpha": 2.0}, "alpha", 2.0, "alpha must be between 0 and 1, got 2.0; common choices are 0.05 and 0.01"),
+        ({"decimal": ";"}, "decimal", ";", "decimal must be one of '.', ',', got ';'"),
+        (
+            {"separator": "ab"},
+            "separator",
+            "ab",
+            "separator must be one ASCII character other than a quotation mark or a line end, got 'ab'; "
+            "common choices are ',' and '\\t'",
+        ),
+        (
+            {"kinds": 3},
+            "kinds",
+            3,
+            "kinds must be 'continuous', 'discrete' or a mapping of columns to these, got 3; for example "
+            "kinds={'origin': 'discrete'}",
+        ),
+        (
+            {"algorithm": "rfci", "verify": False},
+            "verify",
+            False,
+            'verify=False cannot be combined with algorithm="rfci"; leave it out: RFCI verifies in the place of FCI\'s '
+            "second search",
+        ),
+        (
+            {"algorithm": "fci", "possible_ancestors": "all"},
+            "possible_ancestors",
+            "all",
+            'possible_ancestors="all" cannot be combined with algorithm="fci"; leave it out: it is a condition of ICD',
+        ),
+    ],
+)
+def test_errors_name_the_option_and_its_value(given: dict[str, Any], option: str, value: Any, message: str) -> None:
+    for function in (an.discover, an.bootstrap):
+        with pytest.raises(an.OptionError) as refused:
+            function(NUMBERS, **given)
+        assert (refused.value.option, refused.value.value, str(refused.value)) == (option, value, message)
+
+
+def test_options_are_checked_before_anything_is_read() -> None:
+    def unread() -> Any:
+        raise AssertionError("read")
+        yield
+
+    for given in ({"max_radius": -1}, {"algorithm": "magic"}, {"save": 3}, {"workers": 0}, {"test": "magic"}):
+        with pytest.raises(an.OptionError, match=f"^{next(iter(given))}"):
+            an.discover(unread(), **given)
