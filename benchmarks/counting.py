@@ -109,7 +109,7 @@ def questions() -> Iterator[tuple[str, ...]]:
 def last_stage(dag: an.DAG, way: SearchOptions) -> Stage:
     """The complete stage of a search with the oracle."""
     names = sorted(dag.observed, key=by_name)
-    *_, last = icd(Problem(an.Oracle(dag).questions(names), names, dag.observed, way, Watch(None)))
+    *_, last = icd(Problem(questions=an.Oracle(dag).questions(names), names=names, columns=dag.observed, options=way))
     return last
 
 

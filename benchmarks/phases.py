@@ -16,16 +16,16 @@ from unittest.mock import patch
 import numpy as np
 
 import ancestral as an
-from ancestral.search import base
+from ancestral.search import ask, orienter
 from ancestral.search.verify import Verifier
 from benchmarks.gaussian import correlation, sample
 from benchmarks.measure import apart, short, table
 
 NODES, ROWS = 1000, 1_000
 PARTS: dict[str, list[tuple[Any, str]]] = {
-    "asking": [(base, "_ask"), (base, "_ask_rows")],
+    "asking": [(ask, "_ask"), (ask, "_ask_rows")],
     "verifying": [(Verifier, name) for name in ("not_minimal", "not_colliders", "not_discriminating", "evidence")],
-    "orienting": [(base, "orient_checked")],
+    "orienting": [(orienter, "orient_checked")],
 }
 
 

@@ -10,9 +10,8 @@ import pytest
 
 import ancestral as an
 from ancestral import DAG, PAG, Knowledge, KnowledgeError, KnowledgeWarning, Oracle
-from ancestral.parallel.clock import Watch
 from ancestral.search.adjacency import AdjacencySearch
-from ancestral.search.base import Problem, SearchOptions
+from ancestral.search.base import Problem
 from tests.support.command_line import ran
 
 CHAIN = Oracle(DAG.parse("age -> smoking, smoking -> cancer"))
@@ -149,9 +148,7 @@ def test_what_was_left_out_was_not_asked() -> None:
     for knowledge, asked in ((None, True), (Knowledge(tiers=[["a", "b"], ["c"]]), False)):
         constraints = None if knowledge is None else knowledge.constraints(oracle.names)
         names = oracle.names
-        problem = Problem(
-            oracle.questions(names), names, names, SearchOptions(), Watch(None, None), constraints=constraints
-        )
+        problem = Problem(questions=oracle.questions(names), names=names, columns=names, constraints=constraints)
         search = AdjacencySearch(problem)
         assert list(search.sizes()) == [0, 1]
         assert search.has_asked(np.array([[0, 1]], dtype=np.intc), np.array([[2]], dtype=np.intc)).tolist() == [asked]

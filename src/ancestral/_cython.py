@@ -1,7 +1,7 @@
-"""Kernels run compiled or interpreted; this module knows which, and holds the interpreted twins of C.
+"""Kernels run compiled or interpreted: tells which, and holds the Python versions of functions written in C.
 
-A kernel is a file `_*_cy.py`: ordinary Python that the build compiles. Where there was no compiler the very
-same files run interpreted: correct, and slow, so that is said once, at import.
+A kernel is a file `_*_cy.py`: ordinary Python that the build compiles. Where there was no compiler the same files run
+interpreted, which is correct but slow, so a warning says so once, at import.
 """
 
 import importlib
@@ -33,12 +33,12 @@ Planes = NDArray[np.uint64]
 
 
 def bit64(position: int) -> np.uint64:
-    """The word with this position's bit set; position i stands in word i >> 6 of a bitset."""
+    """The word with this position's bit set; position i is in word i >> 6 of a bitset."""
     return np.uint64(1 << (int(position) & 63))
 
 
 def exact_count_log_count(count: int, unit: float) -> int:
-    """k log k of a count k > 0 in whole units."""
+    """k log k for a count k > 0, as a whole number of units."""
     exact = np.longdouble(count) * np.log(np.longdouble(count))
     return int(np.rint(exact / np.longdouble(unit)))
 
@@ -54,13 +54,13 @@ def and3_count(a: Planes, i: int, b: Planes, j: int, k: int) -> int:
 
 
 def and_into(out: Planes, o: int, a: Planes, i: int, b: Planes, j: int) -> int:
-    """The row out[o] becomes what the planes a[i] and b[j] have in common; how many bits that are."""
+    """Write the bits that are set in both planes, a[i] and b[j], to the row out[o]; return their number."""
     return int(np.bitwise_count(np.bitwise_and(a[i], b[j], out=out[o])).sum())
 
 
-def same_bytes(data: NDArray[np.uint8], first: int, wanted: int) -> int:
-    """The word whose bit i tells whether byte first + i is the wanted one; 64 bytes must be there."""
-    return _word(data[first : first + 64] == np.uint8(wanted))
+def same_bytes(data: NDArray[np.uint8], first: int, value: int) -> int:
+    """The word whose bit i tells whether byte first + i has this value; there must be 64 bytes."""
+    return _word(data[first : first + 64] == np.uint8(value))
 
 
 def low_bytes(data: NDArray[np.uint8], first: int) -> int:
@@ -70,12 +70,12 @@ def low_bytes(data: NDArray[np.uint8], first: int) -> int:
 
 def _word(bits: NDArray[np.bool_]) -> int:
     if bits.size < 64:
-        raise IndexError("64 bytes must be there")
+        raise IndexError("there must be 64 bytes")
     return int(np.packbits(bits, bitorder="little").view(np.uint64)[0])
 
 
 def prefix_xor(word: int) -> int:
-    """The word whose bit i is the parity of the bits up to i of another."""
+    """The word whose bit i is the parity of the bits 0 … i of the given one."""
     for shift in (1, 2, 4, 8, 16, 32):
         word ^= word << shift & 0xFFFFFFFFFFFFFFFF
     return word
@@ -94,7 +94,7 @@ def kernels() -> tuple[str, ...]:
 
 
 def compiled_kernels() -> dict[str, bool]:
-    """For each kernel, whether it runs compiled."""
+    """For each kernel, by name, whether it runs compiled."""
     return {name: not str(importlib.import_module(name).__file__).endswith(".py") for name in kernels()}
 
 
@@ -102,7 +102,7 @@ _warned: list[bool] = []
 
 
 def warn_if_interpreted() -> None:
-    """Warn, in one sentence and once, where a kernel that has been imported runs interpreted."""
+    """Warn, once per process, if a kernel that has been imported runs interpreted."""
     loaded = [module for name, module in sys.modules.items() if name.startswith("ancestral.")]
     slow = [m for m in loaded if m.__name__.endswith("_cy") and str(m.__file__).endswith(".py")]
     if slow and not _warned:

@@ -32,6 +32,7 @@ from ancestral.arguments import (
     worker_count,
 )
 from ancestral.errors import Option, OptionError
+from ancestral.independence.registry import TESTS
 from ancestral.option_groups import Combined, Group, option
 
 if TYPE_CHECKING:  # types that lie above this module; `with_options` is given them
@@ -134,6 +135,12 @@ def _progress(option: str, value: object) -> Any:
     return value
 
 
+def _listed(words: Iterable[str]) -> str:
+    """The words that an option may be, for its help: "a", "b" or "c"."""
+    *others, last = (f'"{word}"' for word in words)
+    return f"{', '.join(others)} or {last}"
+
+
 # -- the groups -----------------------------------------------------------------------------------------------------
 
 
@@ -213,7 +220,7 @@ class SourceOptions(TableOptions):
         ASKED,
         None,
         None,
-        '"fisher-z", "rank", "g", "chi2" or "mixed"; by default chosen by the kinds of the columns.',
+        f"{_listed(TESTS)}; by default chosen by the kinds of the columns.",
         "Or a function or an object of your own.",
     )
     alpha: float = option(

@@ -107,18 +107,18 @@ class SearchRun:
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come. Raises `Stopped` when the watch ends the search, `ExecutorGone` without its executor."""
         problem = Problem(
-            self._questions,
-            self._names,
-            self._test.names,
-            self._settings.options,
-            watch,
-            self._helpers,
-            self._start,
-            self._constraints,
-            self._remote,
+            questions=self._questions,
+            names=self._names,
+            columns=self._test.names,
+            options=self._settings.options,
+            watch=watch,
+            helpers=self._helpers,
+            start=self._start,
+            constraints=self._constraints,
+            remote=self._remote,
         )
         try:
-            yield from self._settings.chosen.search(problem)
+            yield from self._settings.chosen.run(problem)
         finally:
             if self._remote is not None:
                 self._remote.close()

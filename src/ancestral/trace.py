@@ -1,4 +1,4 @@
-"""Why each edge went, why each mark came, and which marks could not be agreed on."""
+"""The reasons of a stage: why edges were removed, why marks were written, and which proposals were refused."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ __all__ = ["Conflict", "Orientation", "Separation", "Trace"]
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """x and y are independent given these variables: that removed the edge, at this radius.
+    """x and y are independent given these variables, which removed the edge between them at this radius.
 
     `found_by` is "search", or the check of a collider or of a discriminating path ("collider check", "path check").
     """
@@ -36,7 +36,7 @@ class Orientation:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A rule asked for `edge` between x and y, against a mark that stands or against another rule; it was refused."""
+    """A rule proposed `edge` between x and y, against a mark that stands or another rule; the proposal was refused."""
 
     x: str
     edge: str
@@ -60,5 +60,5 @@ class Trace:
         self._by_mark = {(o.x, o.y): o for o in self.orientations}
 
     def orientation(self, x: str, y: str) -> Orientation | None:
-        """Why the mark at y on the edge x–y is what it is; None for a circle."""
+        """Why the mark at y on the edge x–y was written; None for a circle."""
         return self._by_mark.get((x, y))

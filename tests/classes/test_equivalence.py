@@ -43,9 +43,9 @@ def test_the_class_of_a_mag_contains_it_and_only_equivalent_ones() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(GraphError, match="not PAG"):
+    with pytest.raises(GraphError, match="must be a DAG or a MAG, got PAG"):
         pag_of(PAG.parse("a o-o b"))  # type: ignore[arg-type]
-    with pytest.raises(GraphError, match="13 nodes are too many"):
+    with pytest.raises(GraphError, match=r"up to 12 nodes .* got 13 nodes"):
         list(equivalent_mags(MAG.parse(", ".join(f"x{i}" for i in range(13)))))
 
 
@@ -72,5 +72,5 @@ def test_a_search_for_all_graphs_looks_up_from_its_work() -> None:
 
 
 def test_too_many_nodes_are_refused_before_the_first_graph() -> None:
-    with pytest.raises(GraphError, match="13 nodes are too many to try all MAGs; up to 12"):
+    with pytest.raises(GraphError, match="up to 12 nodes have their class enumerated, got 13"):
         equivalent_mags(MAG(list("abcdefghijklm"), np.zeros((13, 13))))

@@ -194,7 +194,7 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
         (["--discrete", "*", "--continuous", "a"], "--discrete '*' means all columns"),
         (["--alpha", "2"], "error: --alpha must be between 0 and 1, got 2.0; common choices are 0.05 and 0.01\n"),
         (["--max-radius", "-1"], "error: --max-radius must be a whole number of at least 0, got -1"),
-        (["--test", "magic"], "--test magic"),
+        (["--test", "magic"], "--test must be one of 'fisher-z', 'rank', 'g', 'chi2', 'mixed', got 'magic'"),
         (["--time-limit", "soon"], "--time-limit must be a duration, got 'soon'; write 90 (seconds), 30s, 5m or 2h"),
         (["--time-limit", "0"], "--time-limit must be a number of seconds above 0, got 0.0"),
         (

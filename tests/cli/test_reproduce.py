@@ -43,7 +43,7 @@ def test_a_folder_is_asked_for(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = ran("reproduce", "--out", tmp_path / "file", "--only", "example")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "cannot be made" in done.err
+    assert "the folder cannot be created" in done.err
 
 
 def test_without_matplotlib_the_way_out_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,8 +68,8 @@ def test_a_graph_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--nodes", "1"], "--nodes 1 counts nodes"),
-        (["--rows", "0"], "--rows 0 counts rows"),
+        (["--nodes", "1"], "nodes must be a whole number of at least 2, got 1"),
+        (["--rows", "0"], "rows must be a whole number of at least 1, got 0"),
         (["--levels", "3"], "--levels cannot be combined with --kind gaussian"),
         (["--kind", "mixed", "--keep", "0.2"], "--keep cannot be combined with --kind mixed"),
         (["--output", "data.xlsx"], "must end in .csv"),

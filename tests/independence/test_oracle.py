@@ -24,8 +24,8 @@ def test_questions_that_make_no_sense() -> None:
     for x, y, given, message in [
         ("a", "q", (), "unknown observed node 'q'"),
         ("a", "L", (), "unknown observed node 'L'"),
-        ("a", "a", (), "stands on both sides"),
-        ("a", "b", ("a",), "among the given nodes too"),
+        ("a", "a", (), "is on both sides"),
+        ("a", "b", ("a",), "on one side and among the given nodes"),
         ("a", "b", "c", "pass a set of names"),
     ]:
         with pytest.raises(AncestralError, match=message):

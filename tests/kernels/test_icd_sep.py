@@ -112,15 +112,15 @@ def test_what_is_known_to_come_after_both_is_in_no_set(mode: str) -> None:
     assert pruned > 100
 
 
-def test_pairs_that_are_apart_are_sides_of_triangles() -> None:
+def test_pairs_known_to_have_no_edge_are_sides_of_triangles() -> None:
     # 0–1–2 with 1 no collider: a walk from 0 comes to 2 only if 0 and 2 shield it
     marks = np.zeros((4, 4), dtype=np.uint8)
     for x, y in ((0, 1), (1, 2), (2, 3)):
         marks[x, y] = marks[y, x] = 1
-    apart = np.array([[0, 2]], dtype=np.intc)
+    no_edge = np.array([[0, 2]], dtype=np.intc)
     assert IcdSep(marks, None, 2).listing(0, 3) == []
-    assert IcdSep(marks, None, 2, apart=apart).listing(0, 3) == [(1, 2)]
-    kept = IcdSep(marks, None, 2, apart=apart)
+    assert IcdSep(marks, None, 2, no_edge=no_edge).listing(0, 3) == [(1, 2)]
+    kept = IcdSep(marks, None, 2, no_edge=no_edge)
     kept.remove(2, 3)
     assert kept.listing(0, 3) == [(1, 2)]
 

@@ -41,7 +41,7 @@ def test_many_sepsets_at_once_are_those_one_by_one() -> None:
     evidence = np.array([[0.5, 1.0], [0.25, 2.0], [0.125, 3.0], [0.0, 4.0]])
     joined = np.ones((9, 9), dtype=np.uint8)
     joined[0, 2] = joined[2, 0] = 0
-    many.record_apart(joined)
+    many.record_empty_sets(joined)
     many.record_all(pairs, sets, 2, 1, evidence)
     single.record(0, 2, [])
     for (x, y), given, shown in zip(pairs.tolist(), sets.tolist(), evidence.tolist(), strict=True):

@@ -89,7 +89,7 @@ def r10_by_paths(marks: Marks) -> set[tuple[int, int]]:
 def one_pass(marks: Marks, rule: str) -> list[tuple[int, int, list[int]]]:
     """What one pass of the rule writes: (x, y, witnesses) for each mark at y on x–y."""
     board = Board(marks.copy())
-    RULES[rule](board, Judge())
+    RULES[rule].propose(board, Judge())
     board.settle()
     rows, _, witnesses = board.log()
     return [(x, y, witnesses[start:stop].tolist()) for x, y, _, _, start, stop in rows.tolist()]

@@ -8,7 +8,7 @@ from ancestral.orientation import ANYTIME_RULES
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.orient import Oriented, known_board, orient_checked
-from ancestral.orientation.rules import FIRST_OF_MEEK, RULES_WITH_KNOWLEDGE
+from ancestral.orientation.rules import RULES_WITH_KNOWLEDGE
 from tests.support.rule_pictures import after
 
 
@@ -21,7 +21,7 @@ def known(
         x, y = pair.split()
         judge.record(pag.index(x), pag.index(y), [pag.index(z) for z in given.split()])
     constraints = Knowledge.parse(knowledge).constraints(pag.nodes, selection_bias=not meek)
-    board = Board(pag.marks.copy(), None, meek, FIRST_OF_MEEK if meek else 0, constraints.no_edge)
+    board = Board(pag.marks.copy(), sufficient=meek, no_edge=constraints.no_edge)
     oriented = orient_checked(known_board(board, constraints), judge, rules.split(), lambda paths: True)
     assert oriented is not None
     return PAG(pag.nodes, oriented.marks), oriented
@@ -71,7 +71,7 @@ KNOWN = [
     # K6: what a causes does not cause c
     ("K6", "a --o b, b o-o c", "a -/-> c", "a --o b, b <-o c"),
     ("K6", "a o-o b, b o-o c", "a -/-> c", "a o-o b, b o-o c"),
-    # pairs that are apart for an unknown reason are no unshielded pairs
+    # pairs without an edge, for an unknown reason, are not unshielded pairs
     ("R1", "a o-> b, b o-o c", "a | c", "a o-> b, b o-o c"),
     ("K5", "a o-o b, b o-o c", "a -/-> c\na | c", "a o-o b, b o-o c"),
     ("R5", "a o-o b, b o-o c, c o-o d, d o-o a", "a | c", "a o-o b, b o-o c, c o-o d, d o-o a"),

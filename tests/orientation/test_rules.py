@@ -1,8 +1,12 @@
 """Each rule as a picture: where it acts, and where it must keep silent. Hold it against Zhang (2008)."""
 
+from pathlib import Path
+from textwrap import indent
+
 import pytest
 
 from ancestral import PAG
+from ancestral.orientation import ALL_RULES
 from tests.support.rule_pictures import after
 
 R4_SHORT = "d o-> a, b o-> a, a --> c, b o-o c"
@@ -115,6 +119,18 @@ def test_rule_keeps_silent(why: str, rule: str, before: str, sepsets: dict[str, 
 
 
 def test_every_rule_has_both_kinds_of_pictures() -> None:
-    rules = {f"R{i}" for i in range(11)}
-    assert {case[0] for case in ACTS} == rules
-    assert {case[1] for case in KEEPS_SILENT} == rules
+    assert {case[0] for case in ACTS} == set(ALL_RULES)
+    assert {case[1] for case in KEEPS_SILENT} == set(ALL_RULES)
+
+
+def test_the_example_of_a_rule_in_the_docs_is_r1() -> None:
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "extending.md").read_text(encoding="utf-8")
+    rules = root / "src" / "ancestral" / "orientation"
+    kernels, entries = ((rules / name).read_text(encoding="utf-8") for name in ("_rules_cy.py", "rules.py"))
+    start = kernels.index("def r1(")
+    assert indent(kernels[start : kernels.index("\n\n\n", start)], "   ") in page
+    entry = '"R1": Rule(rules.r1, turn=1, anytime=True),'
+    assert entry in page and entry in entries
+    pictures = (next(case for case in ACTS if case[0] == "R1"), next(case for case in KEEPS_SILENT if case[1] == "R1"))
+    assert all(str(picture).replace("'", '"') in page for picture in pictures)

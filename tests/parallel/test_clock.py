@@ -221,18 +221,6 @@ def test_no_bar_is_shown_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
-def test_a_radius_with_very_many_sets_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ancestral.search.base.MANY_SETS", 1000.0)
-    everything = an.Moments.from_correlation(0.5 + 0.5 * np.eye(12), rows=1_000_000)
-    with pytest.warns(an.RunWarning) as caught:
-        found = an.discover(everything, max_radius=4)
-    assert found.radius == 4
-    (message,) = [str(warning.message) for warning in caught]
-    # 66 edges, 10 other neighbours at each end: 66 * 2 * 10 sets at radius 1, one more for each edge
-    assert message.startswith("radius 1 has up to 1e+03 candidate sets, since some variables have very many neighbours")
-    assert "time_limit= or max_radius=" in message
-
-
 def test_nothing_looks_at_the_wall_clock() -> None:
     sources = Path(an.__file__).parent
     assert not [path for path in sources.rglob("*.py") if "time.time(" in path.read_text(encoding="utf-8")]

@@ -156,7 +156,7 @@ class Tester:
 
 
 @pytest.mark.parametrize(
-    ("make", "options", "said"),
+    ("make", "options", "message"),
     [
         (lambda rows: an.Oracle(an.DAG.parse("a -> b")), {}, "an Oracle knows the truth and has no rows to draw"),
         (lambda rows: an.Moments.of(rows), {}, "moments have no rows to draw; pass the table"),
@@ -183,7 +183,7 @@ class Tester:
     ],
 )
 def test_what_cannot_be_resampled_is_refused(
-    rows: pl.DataFrame, make: Callable[[pl.DataFrame], Any], options: dict[str, Any], said: str
+    rows: pl.DataFrame, make: Callable[[pl.DataFrame], Any], options: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(an.OptionError, match=said):
+    with pytest.raises(an.OptionError, match=message):
         an.bootstrap(make(rows), **options)

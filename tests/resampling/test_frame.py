@@ -25,7 +25,7 @@ def test_the_frame_says_the_same_as_single_pairs(boot: an.Bootstrap) -> None:
     }
     assert len(seen) < 15
     assert set(boot.to_frame(involving="f")["b"]) == {"f"} and len(boot.to_frame(involving="f")) == 5
-    with pytest.raises(an.OptionError, match="pairs='edges' is not known; choose one of 'all', 'seen'"):
+    with pytest.raises(an.OptionError, match="pairs must be one of 'all', 'seen', got 'edges'"):
         boot.to_frame("edges")  # type: ignore[arg-type]
     with pytest.raises(an.UnknownName, match="unknown variable 'g'"):
         boot.to_frame(involving="g")

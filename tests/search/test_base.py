@@ -9,8 +9,7 @@ import pytest
 import ancestral as an
 from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
-from ancestral.parallel.clock import Watch
-from ancestral.search.base import Problem, SearchOptions
+from ancestral.search.base import Problem
 from ancestral.search.fci import fci
 from ancestral.search.icd import icd
 from ancestral.search.stage import Stage
@@ -22,7 +21,7 @@ def test_going_on_from_an_earlier_stage(search: Callable[[Problem], Iterator[Sta
     dag = an.simulate.random_dag(nodes=11, degree=3, seed=seed)
     test = choose_test(an.simulate.linear_gaussian(dag, rows=300, seed=seed), alpha=0.05)
     names = in_order(test.names)
-    problem = Problem(test.questions(names), names, names, SearchOptions(), Watch(None, None))
+    problem = Problem(questions=test.questions(names), names=names, columns=names)
     stages = list(search(problem))
     assert len(stages) > 2 and stages[-1].sepset_count > stages[0].sepset_count
     expected = [stage.sepsets.sets(stage.sepset_count) for stage in stages]

@@ -7,7 +7,6 @@ import pytest
 
 from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.parallel.clock import Watch
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd, most_tests
@@ -226,7 +225,7 @@ def test_verified_search_keeps_triangles_until_a_radius_ends(verify: bool, monke
 
 def test_options_reach_the_search() -> None:
     questions = Oracle(SEVEN_NODES).questions(SEVEN_NODES.nodes)
-    defaults = list(icd(Problem(questions, SEVEN_NODES.nodes, SEVEN_NODES.nodes, SearchOptions(), Watch())))
+    defaults = list(icd(Problem(questions=questions, names=SEVEN_NODES.nodes, columns=SEVEN_NODES.nodes)))
     assert defaults[-1].pag == pag_of(SEVEN_NODES)
     assert SearchOptions() == SearchOptions("distant", True, True, True, None)
     totals = {
@@ -239,13 +238,6 @@ def everything(stage: Stage) -> tuple[Any, ...]:
     asked = [(a.pairs.tolist(), a.sets.tolist(), a.evidence.tobytes()) for a in stage.memory.asked]
     known = stage.sepsets.sets(stage.sepset_count)
     return stage.pag, stage.tests, stage.verify_tests, stage.unsupported, repr(known), asked
-
-
-def test_threads_that_share_the_pairs_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = simulate.linear_gaussian(simulate.random_dag(nodes=40, degree=3, seed=2), rows=400, seed=1)
-    alone = [everything(stage) for stage in stages(rows)]
-    monkeypatch.setattr("ancestral.search.base.WORTH_A_THREAD", 0)
-    assert [everything(stage) for stage in stages(rows, workers=3)] == alone
 
 
 @pytest.mark.parametrize("stable", [True, False])

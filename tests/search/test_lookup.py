@@ -20,7 +20,7 @@ def test_what_was_asked_ahead_counts_in_its_turn() -> None:
         sent.extend(lines)
         return {first: (dependent, True), second: (cannot_tell, False), third: (dependent, True)}
 
-    cache = QuestionCache(questions, others=ask_remotely)
+    cache = QuestionCache(questions, ask_remotely=ask_remotely)
     cache.ask_ahead([[first, second], [third], [third]])
     assert sent == [(first, second), (third,)]
     assert not cache.tests and not cache.answers

@@ -4,8 +4,7 @@ import pytest
 
 from ancestral import DAG, MAG, Discovery, Oracle, discover, is_separated, simulate
 from ancestral.graphs.marks import parse_symbol
-from ancestral.orientation.explanations import EXPLANATIONS
-from ancestral.orientation.rules import NAMES
+from ancestral.orientation.rules import EXPLANATIONS, NAMES
 from ancestral.show.reasons import Step
 from tests.support.example_graphs import ALL_SELECTED, ANYTIME, C2, C3, NEEDS_R8, SEVEN_NODES
 

@@ -104,7 +104,12 @@ CASES = [
     BadInput("alpha 1", "alpha must be between 0 and 1, got 1.0", GOOD, {"alpha": 1.0}),
     BadInput("alpha below 0", "alpha must be between 0 and 1, got -0.1", GOOD, {"alpha": -0.1}),
     BadInput("alpha in percent", "alpha must be between 0 and 1, got 5.0", GOOD, {"alpha": 5.0}),
-    BadInput("an unknown test", "test='pearson' is not known", GOOD, {"test": "pearson"}),
+    BadInput(
+        "an unknown test",
+        "'chi2', 'mixed', got 'pearson'",
+        GOOD,
+        {"test": "pearson"},
+    ),
     BadInput("a test of levels", "test=\"g\" is for discrete columns, and 'a' is not", GOOD, {"test": "g"}),
     BadInput(
         "a test of measurements",

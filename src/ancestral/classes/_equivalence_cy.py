@@ -1,11 +1,11 @@
 """All ancestral graphs on a skeleton, and all separations of a graph: brute force for small graphs, without any rule.
 
-The idea: give the edges their marks one after another, `-->`, `<--`, `<->` or `---`, and turn back as soon as the part
-that is done cannot belong to an answer: an arrowhead at a node of an undirected edge, a directed or almost directed
-cycle, or (where asked for) an unshielded triple that is a collider here and not in the model, or the other way round.
-Each of these can be seen on the edges that are done and is never mended by later ones, so no answer is lost.
+The idea: give the edges their marks one after another, `-->`, `<--`, `<->` or `---`, and backtrack as soon as the
+marks so far cannot belong to an answer: an arrowhead at a node of an undirected edge, a directed or almost directed
+cycle, or (with `like_colliders`) an unshielded triple that is a collider here and not in the model, or the other way
+round. Each of these shows on the edges so far and is never repaired by later ones, so no answer is lost.
 
-Answers are found one at a time, and nothing is kept of those before: there may be millions on a few nodes. Between two
+Answers are found one at a time, and earlier ones are not kept: there may be millions on a few nodes. Between two
 answers there may be many trials, so each trial is a beat of the pulse.
 """
 
@@ -48,9 +48,10 @@ def separations(marks: Any) -> Any:
 
 
 def enumerate_mags(model: Any, like_colliders: bool, look: Any = None) -> Iterator[Any]:
-    """The marks of all ancestral graphs with the skeleton of the model, and if asked for, its unshielded colliders.
+    """The marks of all ancestral graphs with the skeleton of the model.
 
-    They need not be maximal. At most 31 nodes. `look` is called now and then, also while there is no answer.
+    With `like_colliders`, only of those with the same unshielded colliders. They need not be maximal. At most 31 nodes.
+    `look` is called from time to time, also between two answers.
     """
     trial = _Trial(model, like_colliders, look)
     while trial.advance():
@@ -59,7 +60,7 @@ def enumerate_mags(model: Any, like_colliders: bool, look: Any = None) -> Iterat
 
 @cython.cclass
 class _Trial:
-    """Edges 0 … k of `ends` carry marks, the others none; `choice[i]` is the last one tried of edge i, -1: none yet."""
+    """Edges 0 … k of `ends` have marks, the others none; `choice[i]` is the last choice tried for edge i, -1: none."""
 
     def __init__(self, model: Any, like_colliders: bool, look: Any) -> None:
         self.model = np.array(model, dtype=np.uint8, order="C")
@@ -76,7 +77,7 @@ class _Trial:
         self.pulse = Pulse(look)
 
     def advance(self) -> bool:
-        """Put the next answer into `array`; False when there are no more."""
+        """Put the next answer into `array`; return False when there are no more."""
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
         if self.k == self.edges and self.choice[self.k] == 0:  # go on after an answer
@@ -104,7 +105,7 @@ class _Trial:
     @cython.cfunc
     @cython.exceptval(-1)
     def fits(self, k: cython.Py_ssize_t) -> cython.bint:
-        """Whether the edge k goes together with those before it."""
+        """Whether the marks of edge k are compatible with those of the edges before it."""
         u: cython.Py_ssize_t = self.ends[k, 0]
         v: cython.Py_ssize_t = self.ends[k, 1]
         return self.ends_agree(u, v) and self.ends_agree(v, u) and self.ancestral(k)
@@ -112,7 +113,7 @@ class _Trial:
     @cython.cfunc
     @cython.exceptval(-1)
     def ends_agree(self, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
-        """Whether the mark at v on u–v goes together with the other marks at v."""
+        """Whether the mark at v on u–v is compatible with the other marks at v."""
         w: cython.Py_ssize_t
         collides: cython.bint
         line: cython.bint = self.marks[u, v] == TAIL and self.marks[v, u] == TAIL

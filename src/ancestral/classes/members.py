@@ -1,7 +1,7 @@
-"""Graphs of a class, and whether there are any: one of them, a check that a PAG is one, and draws of several.
+"""Members of an equivalence class: one of them, random draws, and whether a graph is the PAG of any class.
 
-`mag_in` needs no search: the circles of a PAG tell how to fill them (`graphs/member.py`). What was made is checked by
-going back, with the rules, to its PAG. So a graph is legal if and only if that is the graph one came from.
+`mag_in` needs no search: the circles of a PAG tell how to replace them (`graphs/member.py`). The result is checked by
+applying the rules to it: a graph is legal if and only if this leads back to the same graph.
 """
 
 from collections.abc import Iterator
@@ -11,24 +11,22 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral._pulse_cy import Pulse
 from ancestral.arguments import MOST_SEED, whole_number
-from ancestral.classes.equivalence import pag_of
-from ancestral.errors import GraphError
+from ancestral.classes.equivalence import cpdag_marks, pag_of
+from ancestral.errors import GraphError, Option
 from ancestral.graphs import CPDAG, DAG, MAG, PAG
 from ancestral.graphs.ancestry import directed_steps, reaching
 from ancestral.graphs.canonical import canonical_dag
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.member import circle_ring, member_marks
 from ancestral.graphs.visible import visible_by
-from ancestral.orientation._judge_cy import TrueGraph
-from ancestral.orientation.orient import orient_cpdag
 
 __all__ = ["Legality", "legal", "mag_in", "sample_dags", "sample_mags"]
 
-#: Classes with so many open choices are listed in full before one is drawn.
+#: Largest number of open choices for which a class is listed in full before drawing: up to 1,024 graphs.
 MOST_LISTED = 10
-#: Between two draws so many changes are tried for each open choice.
+
+#: Changes that are tried between two draws, for each open choice; with ten, draws are close to independent.
 CHANGES = 10
 
 Marks = NDArray[np.uint8]
@@ -36,7 +34,7 @@ Marks = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Legality:
-    """Whether a graph is the PAG (or CPDAG) of some graph, and if not, the reason. True or false in an `if`."""
+    """Whether a graph is the PAG (or CPDAG) of some graph, and the reason. It is true or false in an `if`."""
 
     legal: bool
     reason: str
@@ -49,7 +47,9 @@ class Legality:
 
 
 def mag_in(pag: PAG) -> MAG:
-    """A MAG of the class that a PAG stands for; of a CPDAG, one of its DAGs. The same one each time.
+    """A MAG of the class that a PAG stands for; of a CPDAG, one of its DAGs. Always the same one.
+
+    Raises a `GraphError` if there is none: graphs learned from data need not be legal.
 
     >>> print(mag_in(PAG.parse("a o-o b, b o-o c, d o-> e, f o-> e")))
     a --> b
@@ -57,16 +57,18 @@ def mag_in(pag: PAG) -> MAG:
     d --> e
     f --> e
     """
-    mag, said = _member(pag)
-    if mag is None or not said:
+    mag, legality = _member(pag)
+    if mag is None or not legality:
         raise GraphError(
-            f"not the {type(pag).__name__} of any graph: {said.reason}; graphs learned from data need not be legal"
+            f"not the {type(pag).__name__} of any graph: {legality.reason}; graphs learned from data need not be legal"
         )
     return mag
 
 
 def legal(pag: PAG) -> Legality:
-    """Whether there is a graph of which this is the PAG, and all of it; if not, why.
+    """Whether there is a graph whose PAG (or CPDAG) is exactly this one; if not, why.
+
+    Raises a `GraphError` if the graph is neither a PAG nor a CPDAG.
 
     >>> print(legal(PAG.parse("a o-> c, b o-> c, c o-> d")))
     not legal: all graphs with these separations have a tail at c on c o-> d
@@ -79,12 +81,13 @@ def legal(pag: PAG) -> Legality:
 def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> list[MAG]:
     """Draw n MAGs of the class of a PAG, with replacement; `selection_bias=False` leaves out those with `---`.
 
-    Where there are at most 10 circles the class is listed, and the draws are independent, each MAG as likely as any
-    other. Otherwise they come from a walk that changes one circle's mark at a time and stays in the class: each change
-    is as likely as its reverse, so in the long run each MAG that can be reached is as likely as any other. Without
-    selection all can be reached (Zhang & Spirtes 2005). Ten changes are tried for each circle between two draws, which
-    are then close to independent, but not quite. Of a CPDAG, in the same way, its DAGs, by turning one edge at a time
-    (Chickering 1995).
+    If there are at most 10 circles the class is listed, and draws are independent and uniform. Otherwise they come from
+    a random walk that changes the mark of one circle at a time and stays in the class: each change is as likely as its
+    reverse, so in the long run each MAG that can be reached is as likely as any other. Without selection all can be
+    reached (Zhang & Spirtes 2005). Ten changes are tried for each circle between two draws, which are then close to
+    independent. Of a CPDAG, DAGs are drawn in the same way, by turning one edge at a time (Chickering 1995).
+
+    Raises a `GraphError` if there is no such MAG, and an `OptionError` if `n` or `seed` is not a whole number >= 0.
 
     >>> [str(mag) for mag in sample_mags(PAG.parse("a o-o b"), 4, seed=2)]
     ['a --- b', 'a --> b', 'a <-> b', 'a --> b']
@@ -96,21 +99,22 @@ def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     if space.choices <= MOST_LISTED:
         listed = list(space.listed())
         if not listed:
-            raise GraphError("every MAG of the class has an edge ---; pass selection_bias=True, which allows them")
+            raise GraphError("every MAG of the class has an edge ---; pass ", Option("selection_bias", True))
         return [listed[i] for i in rng.integers(len(listed), size=count)]
     return list(space.walk(count, rng))
 
 
 def sample_dags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> list[DAG]:
-    """The canonical DAGs of n MAGs drawn by `sample_mags`, with a latent node for each `<->`, a selected one for `---`.
+    """The canonical DAGs of n MAGs drawn by `sample_mags`.
 
-    A MAG stands for many more DAGs, which agree on who is an ancestor of whom among the observed nodes.
+    They have a latent node for each `<->` of the MAG, and a selection node for each `---`. A MAG stands for many more
+    DAGs, which agree on ancestry among the observed nodes. Raises what `sample_mags` raises.
     """
     return [canonical_dag(mag) for mag in sample_mags(pag, n, seed, selection_bias=selection_bias)]
 
 
 class _Class:
-    """The graphs that have the PAG (or CPDAG) of this one."""
+    """The class of graphs with this PAG (or CPDAG), of which `start` is one."""
 
     def __init__(self, pag: PAG, start: MAG, selection_bias: bool) -> None:
         self.pag = pag
@@ -118,12 +122,12 @@ class _Class:
         self.selection_bias = selection_bias
         marks = pag.class_marks
         self.directed = isinstance(pag, CPDAG)
-        #: each choice is a mark, or in a CPDAG an edge, with its two possibilities
+        # each choice is a mark, or in a CPDAG an edge, and has two possibilities
         self.open = np.argwhere((np.triu(marks) if self.directed else marks) == CIRCLE).tolist()
         self.choices = len(self.open)
 
     def listed(self) -> Iterator[MAG]:
-        """All of them."""
+        """All graphs of the class."""
         for chosen in product((ARROW, TAIL), repeat=self.choices):
             marks = self.start.marks.copy()
             for (u, v), mark in zip(self.open, chosen, strict=True):
@@ -132,7 +136,7 @@ class _Class:
                 yield mag
 
     def walk(self, count: int, rng: np.random.Generator) -> Iterator[MAG]:
-        """So many of them, by a random walk that begins at a random one."""
+        """Draw `count` graphs of the class, by a random walk that begins at a random one."""
         marks = member_marks(self.pag.class_marks, rng)
         for _ in range(count):
             for k in rng.integers(self.choices, size=CHANGES * self.choices).tolist():
@@ -146,7 +150,7 @@ class _Class:
             yield mag
 
     def may_change(self, marks: Marks, changed: Marks, u: int, v: int) -> bool:
-        """Whether the class has the graph in which the mark at v on u–v is changed, as it has the one before.
+        """Whether a change of the mark at v on u–v, which turns `marks` into `changed`, stays in the class.
 
         Between v --> u and v <-> u, where nothing is undirected, that is so if and only if no other directed path leads
         from v to u, each parent of v is one of u, each node with w <-> v has w --> u or w <-> u, and no path
@@ -170,7 +174,7 @@ class _Class:
             marks[v, u] = TAIL if mark == ARROW else ARROW
 
     def admitted(self, marks: Marks) -> MAG | None:
-        """The graph with these marks if it belongs to the class."""
+        """The graph with these marks, or None if it does not belong to the class."""
         if not self.selection_bias and ((marks == TAIL) & (marks.T == TAIL)).any():
             return None
         try:
@@ -181,28 +185,28 @@ class _Class:
 
 
 def _member(pag: PAG) -> tuple[MAG | None, Legality]:
-    """A MAG of the class if there is any, and whether the PAG says all that is true of its class, and nothing else."""
+    """A MAG of the class if there is any, and whether the PAG is exactly the PAG of that class."""
     if not isinstance(pag, PAG):
-        raise GraphError(f"a PAG or CPDAG stands for a class of graphs, a {type(pag).__name__} does not")
+        raise GraphError(f"the graph must be a PAG or a CPDAG, got a {type(pag).__name__}; pag_of gives the PAG of one")
     marks = pag.class_marks
     if ring := circle_ring(marks):
         names = " o-o ".join(pag.nodes[i] for i in [*ring, ring[0]])
-        return None, Legality(False, f"the ring {names} has no chord of that kind, so some of its marks are no circles")
+        return None, Legality(
+            False, f"the ring {names} has no chord of that kind, so some of its marks must not be circles"
+        )
     try:
         mag = MAG(pag.nodes, member_marks(marks))
     except GraphError as error:
-        return None, Legality(False, f"with its circles filled in it would be no MAG: {error}")
-    said = _class_marks(mag, isinstance(pag, CPDAG))
-    for x, y in np.argwhere(said != marks).tolist():
+        return None, Legality(False, f"with its circles replaced it would not be a MAG: {error}")
+    agreed = _class_marks(mag, isinstance(pag, CPDAG))
+    for x, y in np.argwhere(agreed != marks).tolist():
         words = {CIRCLE: "differ about the mark", ARROW: "have an arrowhead", TAIL: "have a tail"}
         where = f"at {pag.nodes[y]} on {pag.edge_text(pag.nodes[y], pag.nodes[x])}"
-        return mag, Legality(False, f"all graphs with these separations {words[said[x, y]]} {where}")
+        return mag, Legality(False, f"all graphs with these separations {words[agreed[x, y]]} {where}")
     shown = str(mag).replace("\n", ", ")
     return mag, Legality(True, f"it is the {type(pag).__name__} of, for one, {shown}")
 
 
 def _class_marks(mag: MAG, directed: bool) -> Marks:
-    """The marks of the class of a MAG; of the class of DAGs if `directed`."""
-    if directed:
-        return orient_cpdag(mag.skeleton(), TrueGraph(mag.marks), Pulse()).marks
-    return pag_of(mag).marks
+    """The marks of the class of a MAG, with circles where its members differ; of the class of DAGs if `directed`."""
+    return cpdag_marks(mag) if directed else pag_of(mag).marks

@@ -1,4 +1,4 @@
-"""PDS-paths and PDS-trees (definitions 1 and 2 of the ICD paper), for reading and teaching.
+"""PDS-paths and PDS-trees (definitions 1 and 2 of the ICD paper), for teaching.
 
 A possible-D-Sep-path from a root, with respect to another node, avoids that node, and each inner node is a collider on
 it or forms a triangle with its two neighbours. All PDS-paths from a root form its tree. The search itself does not list
@@ -44,6 +44,8 @@ class PDSTree:
 def pds_tree(pag: PAG, root: str, other: str, radius: int) -> PDSTree:
     """The PDS-paths from `root` with respect to `other`, of up to `radius` edges, as a tree that prints as text.
 
+    Raises a `GraphError` if the graph is not a PAG, and an `UnknownName` if a node is not in it.
+
     >>> print(pds_tree(PAG.parse("d o-> a, a <-> b, b <-o c, a o-> e, b o-> e"), "d", "e", radius=3))
     d
     └── a
@@ -51,7 +53,7 @@ def pds_tree(pag: PAG, root: str, other: str, radius: int) -> PDSTree:
             └── c
     """
     if not isinstance(pag, PAG):
-        raise GraphError(f"a PDS-tree is of a PAG, not of a {type(pag).__name__}; see an.pag_of")
+        raise GraphError(f"the graph must be a PAG, got a {type(pag).__name__}; pag_of gives the PAG of a DAG or MAG")
     pag.index(other)
     whole_number("radius", radius, 0)
     return _grown(pag, (root,), other, radius)
@@ -65,7 +67,7 @@ def _grown(pag: PAG, path: tuple[str, ...], other: str, left: int) -> PDSTree:
 
 
 def _passes(pag: PAG, path: tuple[str, ...]) -> bool:
-    """Whether the last step keeps it a PDS-path."""
+    """Whether a PDS-path is still one after its last step."""
     if len(path) < 3:
         return True
     u, v, w = path[-3:]

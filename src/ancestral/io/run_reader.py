@@ -230,7 +230,7 @@ class RunReader(RunHeadReader):
             if len(found.pairs):
                 self.document.key("separations").fail("empty, as long as nothing was asked")
             return sepsets
-        sepsets.record_apart(marks)
+        sepsets.record_empty_sets(marks)
         notes = np.column_stack([found.radius, found.found_by])
         sepsets.record_columns(found.pairs, found.given.sizes, found.given.members, notes, found.evidence)
         known = head.settings.knowledge

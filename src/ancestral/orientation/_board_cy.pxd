@@ -25,13 +25,13 @@ cdef class Board:
     cdef readonly bint knows
     cdef const unsigned char[:, ::1] no_cause
     cdef bint sufficient
-    cdef readonly bint has_apart
-    cdef int first_rule
+    cdef readonly bint has_no_edge
+    cdef public int rule
     cdef object directed_walks
     cdef Py_ssize_t walked_at
     cdef int witness(self, Py_ssize_t node) except? -1
     cdef int because(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c, Py_ssize_t d) except? -1
-    cdef int propose(self, int rule, Py_ssize_t x, Py_ssize_t y, int at_x, int at_y, Py_ssize_t since) except? -1
+    cdef int propose(self, Py_ssize_t x, Py_ssize_t y, int at_x, int at_y, Py_ssize_t since) except? -1
     cdef int vote(self, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
     cdef int open_to(self, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
     cdef int write(self, Py_ssize_t k, Py_ssize_t x, Py_ssize_t y, int mark) except? -1

@@ -1,17 +1,18 @@
 """The board on which rules propose marks and one loop writes them.
 
 The idea: a rule never changes the graph. It proposes marks for an edge together with the nodes that made it do so,
-and `settle` writes, after all rules of a pass have spoken. So the answer does not hang on the order in which a rule
+and `settle` writes, after all rules of a pass have spoken. So the answer does not depend on the order in which a rule
 meets the edges. A mark for which both an arrowhead and a tail were ever proposed is contested and stays a circle; a
 proposal that touches a contested mark, or asks against a mark that stands, is refused whole and remembered.
 With a perfect oracle nothing is ever contested. What is known is written before any rule speaks (`know`).
 
-Invariants: only circles are written over; two nodes that are known not to be adjacent, while nobody knows what
-separates them, have APART where others have 0, so no rule takes them for an unshielded pair; `circles` lists exactly
-the (x, y) with a circle at y; the skeleton, `offsets` and `targets`, does not change. Rows of `proposals` are rule, x,
-y, mark at x, mark at y (0: leave it), and where its witnesses begin and end; rows of `refusals` are such rows, with the
-place of their reasons; rows of `written` are x, y, mark, rule, and where its reasons begin and end. A proposal may be
-refused once in every pass.
+Invariants: only circles are written over; two nodes that are known not to be adjacent, without a separating set, have
+KNOWN_NO_EDGE where others have 0, so no rule takes them for an unshielded pair; `circles` lists exactly the (x, y) with
+a circle at y; the skeleton, `offsets` and `targets`, does not change. Rows of `proposals` are rule, x, y, mark at x,
+mark at y (0: leave it), and where its witnesses begin and end; rows of `refusals` are such rows, with the place of
+their reasons; rows of `written` are x, y, mark, rule, and where its reasons begin and end. A proposal may be refused
+once in every pass. The number of a rule is the one that `rule` has while it speaks; its meaning is up to the caller
+(`rules.NAMES`).
 """
 
 from typing import Any
@@ -25,25 +26,23 @@ if not cython.compiled:
     from ancestral._pulse_cy import Pulse
     from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 
-APART = cython.declare(cython.int, 4)
-
-#: The number of knowledge among the rules.
-KNOWLEDGE = 40
+KNOWN_NO_EDGE = cython.declare(cython.int, 4)
 
 
 def _grown(array: Any) -> Any:
-    """Twice the room, the old content first; what comes after it has no meaning."""
+    """An array twice as long that begins with the same content; the rest has no meaning."""
     return np.concatenate([array, array])
 
 
 @cython.final
 @cython.cclass
 class Board:
-    """A graph that is being oriented; `array` is its marks, the very matrix that was given, if it is one of bytes.
+    """A graph that is being oriented; `array` is its marks: the matrix that was given, not a copy, if it is of bytes.
 
-    Rules beat its `pulse` for each circle they look at. `sufficient`: nothing is latent or selected on, so an arrowhead
-    at one end of an edge brings a tail at the other; R0–R3 are then the rules of Meek, known by numbers from
-    `first_rule` on. `apart`: rows x, y of pairs that are known not to be adjacent, without a separating set.
+    `rule` is the number of the rule that speaks, set before it is called. Rules beat the `pulse` for each circle they
+    look at. `sufficient`: nothing is latent or selected on, so an arrowhead at one end of an edge brings a tail at the
+    other; R0–R3 are then the rules of Meek. `no_edge`: rows x, y of pairs that are known not to be adjacent, without a
+    separating set.
     """
 
     def __init__(
@@ -51,11 +50,10 @@ class Board:
         marks: Any,
         pulse: Pulse | None = None,
         sufficient: bool = False,
-        first_rule: int = 0,
-        apart: Any = None,
+        no_edge: Any = None,
     ) -> None:
         self.sufficient = sufficient
-        self.first_rule = first_rule
+        self.rule = 0
         self.pulse = Pulse() if pulse is None else pulse
         self.array = np.ascontiguousarray(marks, dtype=np.uint8)
         self.marks = self.array
@@ -64,14 +62,14 @@ class Board:
         self.targets = heads
         self.circles = np.empty((len(heads), 2), dtype=np.intc)
         self.find_circles()
-        self.has_apart = apart is not None and len(apart) > 0
-        if self.has_apart:
-            x, y = np.asarray(apart).T
-            self.array[x, y] = self.array[y, x] = APART
+        self.has_no_edge = no_edge is not None and len(no_edge) > 0
+        if self.has_no_edge:
+            x, y = np.asarray(no_edge).T
+            self.array[x, y] = self.array[y, x] = KNOWN_NO_EDGE
         self.knows = False  # whether there are marks that no rule has put there
         self.begun = False  # whether anything was ever settled
-        self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # memory that is never touched is never there
-        room = len(heads) + 1  # enough for a mark at each end of each edge; more is made when needed
+        self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # pages that are never touched take no memory
+        room = len(heads) + 1  # enough for a mark at each end of each edge; arrays grow when needed
         self.proposals = np.empty((room, 7), dtype=np.intc)
         self.proposal_count = 0
         self.witnesses = np.empty(4 * room, dtype=np.intc)
@@ -83,12 +81,12 @@ class Board:
         self.refusals = np.empty((room, 7), dtype=np.intc)
         self.refusal_count = 0
         self.directed_walks: Any = None  # kept by the rules that follow them ...
-        self.walked_at = 0  # ... as long as nothing more was written than this
+        self.walked_at = 0  # ... until more marks are written than this number
 
     def know(self, rows: Any, no_cause: Any) -> None:
         """Write what is known, before any rule speaks: rows x, y, mark at x, mark at y (0: nothing is known).
 
-        `no_cause[x, y]`: x is known to cause neither y nor the selection, be they adjacent or not.
+        `no_cause[x, y]`: x is known to cause neither y nor the selection, whether they are adjacent or not.
         """
         self.knows = True
         self.no_cause = np.ascontiguousarray(no_cause, dtype=np.uint8)
@@ -100,19 +98,19 @@ class Board:
             self.witness(x)
             self.witness(y)
             if self.sufficient and at_x == at_y:  # one of them must cause the other: both ways are refused
-                self.propose(KNOWLEDGE - self.first_rule, x, y, TAIL, ARROW, since)
-                self.propose(KNOWLEDGE - self.first_rule, x, y, ARROW, TAIL, since)
+                self.propose(x, y, TAIL, ARROW, since)
+                self.propose(x, y, ARROW, TAIL, since)
             elif self.sufficient and at_y == 0:
-                self.propose(KNOWLEDGE - self.first_rule, x, y, at_x, TAIL if at_x == ARROW else ARROW, since)
+                self.propose(x, y, at_x, TAIL if at_x == ARROW else ARROW, since)
             else:
-                self.propose(KNOWLEDGE - self.first_rule, x, y, at_x, at_y, since)
+                self.propose(x, y, at_x, at_y, since)
         self.settle()
         self.begun = False
 
     @property
     def shown(self) -> Any:
-        """The matrix of marks: `array`, and 0 where two are not adjacent for whatever reason."""
-        return np.where(self.array == APART, np.uint8(0), self.array) if self.has_apart else self.array
+        """The matrix of marks: `array`, with 0 wherever two nodes are not adjacent, for whatever reason."""
+        return np.where(self.array == KNOWN_NO_EDGE, np.uint8(0), self.array) if self.has_no_edge else self.array
 
     def contest(self, ends: Any) -> None:
         """Let nothing be written at these ends: rows x, y for the mark at y on x–y."""
@@ -120,7 +118,7 @@ class Board:
             self.votes[x, y] = 1 << ARROW | 1 << TAIL
 
     def detach(self) -> None:
-        """Leave the matrix of marks as it is to whoever holds it, and go on with a copy."""
+        """Go on with a copy of the matrix of marks, and leave the matrix itself as it is to those who hold it."""
         self.array = self.array.copy()
         self.marks = self.array
 
@@ -143,7 +141,7 @@ class Board:
     @cython.cfunc
     @cython.exceptval(-1)
     def witness(self, node: cython.Py_ssize_t) -> cython.int:
-        """Note down one more witness for the proposal to come."""
+        """Add a witness for the next proposal."""
         if self.witness_count == self.witnesses.shape[0]:
             self.witnesses = _grown(self.witnesses)
         self.witnesses[self.witness_count] = cython.cast(cython.int, node)
@@ -155,7 +153,7 @@ class Board:
     def because(
         self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t, d: cython.Py_ssize_t
     ) -> cython.int:
-        """Note down three or four (d = -1: three) witnesses; returns where they begin."""
+        """Add three or four (d = -1: three) witnesses; return where they begin."""
         since: cython.int = cython.cast(cython.int, self.witness_count)
         self.witness(a)
         self.witness(b)
@@ -168,20 +166,19 @@ class Board:
     @cython.exceptval(-1)
     def propose(
         self,
-        rule: cython.int,
         x: cython.Py_ssize_t,
         y: cython.Py_ssize_t,
         at_x: cython.int,
         at_y: cython.int,
         since: cython.Py_ssize_t,
     ) -> cython.int:
-        """Ask for marks on the edge x–y (0: leave as it is), because of all witnesses from `since` on."""
+        """Propose marks on the edge x–y (0: leave as it is), because of all witnesses from `since` on."""
         k: cython.Py_ssize_t = self.proposal_count
         if self.sufficient and at_x == 0:
             at_x = TAIL
         if k == self.proposals.shape[0]:
             self.proposals = _grown(self.proposals)
-        self.proposals[k, 0] = self.first_rule + rule
+        self.proposals[k, 0] = self.rule
         self.proposals[k, 1] = cython.cast(cython.int, x)
         self.proposals[k, 2] = cython.cast(cython.int, y)
         self.proposals[k, 3] = at_x
@@ -194,7 +191,7 @@ class Board:
     # -- writing ----------------------------------------------------------------------------------------------
 
     def settle(self) -> int:
-        """Write what was proposed in this pass and is not contradicted; returns the number of marks written."""
+        """Write what was proposed in this pass and is not contradicted; return the number of marks written."""
         before: cython.Py_ssize_t = self.written_count
         k: cython.Py_ssize_t
         x: cython.Py_ssize_t
@@ -220,7 +217,7 @@ class Board:
     @cython.cfunc
     @cython.exceptval(-1)
     def vote(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
-        """Remember that this mark was asked for where there is a circle now."""
+        """Remember that this mark was proposed where there is a circle now."""
         if mark and self.marks[x, y] == CIRCLE:
             self.votes[x, y] |= 1 << mark
         return 0
@@ -228,7 +225,7 @@ class Board:
     @cython.cfunc
     @cython.exceptval(-1)
     def open_to(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
-        """Whether the mark at y on x–y is this one already, or a circle for which nobody asked anything else."""
+        """Whether the mark at y on x–y is this one already, or a circle for which no other mark was proposed."""
         if mark == 0 or self.marks[x, y] == mark:
             return True
         return self.marks[x, y] == CIRCLE and self.votes[x, y] == 1 << mark
@@ -236,7 +233,7 @@ class Board:
     @cython.cfunc
     @cython.exceptval(-1)
     def write(self, k: cython.Py_ssize_t, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
-        """Set the mark at y on x–y for proposal k, and keep the reason; marks that stand keep theirs."""
+        """Write the mark at y on x–y for proposal k, and keep the reason; marks that stand keep theirs."""
         row: cython.Py_ssize_t = self.written_count
         if mark == 0 or self.marks[x, y] == mark:
             return 0
@@ -270,7 +267,7 @@ class Board:
     @cython.cfunc
     @cython.exceptval(-1)
     def keep_reasons(self, k: cython.Py_ssize_t) -> cython.int:
-        """Take the witnesses of proposal k over into the reasons; returns where they begin."""
+        """Copy the witnesses of proposal k into the reasons; return where they begin."""
         i: cython.Py_ssize_t
         since: cython.int = cython.cast(cython.int, self.reason_count)
         for i in range(self.proposals[k, 5], self.proposals[k, 6]):

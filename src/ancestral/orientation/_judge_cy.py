@@ -1,6 +1,6 @@
-"""Who tells a collider from a non-collider: the only question in which the rules look beyond the marks.
+"""Judges tell a collider from a non-collider: the only question for which rules look beyond the marks.
 
-R0 asks it of an unshielded a–b–c, R4 of the end of a discriminating path <theta, ..., a, b, c>. A `TrueGraph`
+R0 asks it about an unshielded a–b–c, R4 about the end of a discriminating path <theta, ..., a, b, c>. A `TrueGraph`
 knows the MAG and reads the marks at b. `Sepsets` knows, for each pair that was separated, the separating set: b is a
 collider if it is not in the set that separated theta and c (for R0, theta is a).
 
@@ -18,7 +18,7 @@ if not cython.compiled:
 
 @cython.cclass
 class Judge:
-    """Says nothing; its children do."""
+    """Answers "unknown"; its subclasses answer."""
 
     @cython.cfunc
     @cython.nogil
@@ -31,7 +31,7 @@ class Judge:
 
 @cython.cclass
 class TrueGraph(Judge):
-    """Reads the answer from a graph without circles."""
+    """Reads the answer from the marks of a graph without circles."""
 
     def __init__(self, marks: Any) -> None:
         self.marks = np.array(marks, dtype=np.uint8, order="C")
@@ -57,7 +57,7 @@ class Sepsets(Judge):
 
     def __init__(self, n: cython.Py_ssize_t) -> None:
         self.index = np.zeros((n, n), dtype=np.intc)
-        room: cython.Py_ssize_t = 8 * n + 2  # more is made when needed
+        room: cython.Py_ssize_t = 8 * n + 2  # arrays grow when needed
         self.starts = np.zeros(room, dtype=np.intc)
         self.members = np.zeros(room, dtype=np.intc)
         self.ends = np.zeros((room, 2), dtype=np.intc)
@@ -74,7 +74,7 @@ class Sepsets(Judge):
         found_by: cython.int = 0,
         evidence: Any = (float("nan"), 0.0),
     ) -> None:
-        """x and y were separated given these nodes."""
+        """Record that these nodes separate x and y."""
         i: cython.Py_ssize_t
         start: cython.Py_ssize_t = self.add(x, y, len(given))
         if self.index[x, y] == 1:
@@ -87,7 +87,7 @@ class Sepsets(Judge):
         self.evidence[self.count - 1, 1] = evidence[1]
 
     def record_all(self, pairs: Any, sets: Any, radius: cython.int, found_by: cython.int, evidence: Any) -> None:
-        """The same for many pairs, each with a set of the same size, not empty, and its evidence, a row for each."""
+        """Record a set for each of these pairs: rows of one size, not empty, and a row of evidence for each."""
         pairs_of: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
         members: cython.int[:, ::1] = np.sort(np.asarray(sets, dtype=np.intc), axis=1)
         decided: cython.double[:, ::1] = np.ascontiguousarray(evidence, dtype=np.float64)
@@ -103,8 +103,8 @@ class Sepsets(Judge):
             self.evidence[self.count - 1, 0] = decided[e, 0]
             self.evidence[self.count - 1, 1] = decided[e, 1]
 
-    def record_apart(self, marks: Any) -> None:
-        """All pairs without an edge in this graph were separated by nothing."""
+    def record_empty_sets(self, marks: Any) -> None:
+        """Record, for every pair without an edge in this graph, that the empty set separates it."""
         joined: cython.const[cython.uchar][:, ::1] = np.ascontiguousarray(marks, dtype=np.uint8)  # type: ignore[valid-type]
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
@@ -115,14 +115,14 @@ class Sepsets(Judge):
                 self.index[x, x] = 0
 
     def forget(self, pairs: Any) -> None:
-        """Of these pairs, rows x, y, nobody knows what separates them."""
+        """Remove the sets of these pairs, rows x, y: what separates them is not known."""
         for x, y in pairs.tolist():
             self.index[x, y] = self.index[y, x] = 0
 
     @cython.cfunc
     @cython.exceptval(-1)
     def add(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.int:
-        """Make room for a set of this size; returns where its members begin."""
+        """Make room for a set of this size; return where its members begin."""
         start: cython.Py_ssize_t = self.starts[self.count]
         if size == 0:
             self.index[x, y] = self.index[y, x] = 1
@@ -191,18 +191,18 @@ class Sepsets(Judge):
                 self.evidence[self.count - 1, i] = decided[e, i]
 
     def pairs(self) -> Any:
-        """The pairs that were separated by a set that is not empty, in the order in which they were."""
+        """The pairs that a set separated that is not empty, in the order in which they were separated."""
         return np.array(np.asarray(self.ends)[1 : self.count])
 
     def found_at(self, radius: cython.int, found_by: cython.int) -> Any:
-        """The pairs that were separated at this radius, by a set that is not empty, and found by this."""
+        """The pairs that were separated at this radius by a set that is not empty and that `found_by` found."""
         notes = np.asarray(self.notes)[: self.count]
         found = (notes[:, 0] == radius) & (notes[:, 1] == found_by)
         found[0] = False
         return np.asarray(self.ends)[: self.count][found]
 
     def sets_of(self, pairs: Any) -> Any:
-        """The sizes of the sets that separate these pairs, and a row for each with its members first."""
+        """The sizes of the sets that separate these pairs, and a row for each that begins with its members."""
         numbers = np.asarray(self.index)[pairs[:, 0], pairs[:, 1]] - 1
         starts = np.asarray(self.starts)
         sizes = starts[numbers + 1] - starts[numbers]

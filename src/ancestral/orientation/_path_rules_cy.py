@@ -68,7 +68,7 @@ def _is_parent(board: Board, u: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cyth
 def _ways_out(board: Board, c: cython.Py_ssize_t, onward: cython.int[::1], queue: cython.int[::1]) -> cython.Py_ssize_t:
     """For each parent of c that is a collider on some way to a node not adjacent to c, the next node on it.
 
-    Returns how many there are; the first so many of the queue are they.
+    Returns how many there are; they are at the beginning of the queue.
     """
     head: cython.Py_ssize_t = 0
     tail: cython.Py_ssize_t = 0
@@ -120,17 +120,17 @@ def _discriminate(
     board.witness(d)
     verdict = judge.collider(d, a, b, c)
     if verdict == 0:
-        board.propose(4, b, c, TAIL, ARROW, since)
+        board.propose(b, c, TAIL, ARROW, since)
     elif verdict == 1:
-        board.propose(4, a, b, ARROW, ARROW, since)
-        board.propose(4, b, c, ARROW, ARROW, since)
+        board.propose(a, b, ARROW, ARROW, since)
+        board.propose(b, c, ARROW, ARROW, since)
     return 0
 
 
 def r5(board: Board, judge: Judge) -> None:
     """If a o-o b lies on a closed uncovered walk of circle edges, then every edge of that walk is ---."""
     walks: UncoveredWalks = UncoveredWalks(board.marks, board.offsets, board.targets, True, board.knows)
-    nobody: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
+    no_goals: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     covered: cython.uchar[:, ::1] = np.zeros((board.n, board.n), dtype=np.uint8)
     e: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -145,7 +145,7 @@ def r5(board: Board, judge: Judge) -> None:
             continue
         if covered[walks.sources[e], walks.targets[e]]:
             continue
-        length = walks.shortest(e, nobody, True)
+        length = walks.shortest(e, no_goals, True)
         since = board.witness_count
         for i in range(length):
             board.witness(walks.walk[i])
@@ -154,7 +154,7 @@ def r5(board: Board, judge: Judge) -> None:
             v = walks.walk[(i + 1) % length]
             if not covered[u, v]:
                 covered[u, v] = covered[v, u] = 1
-                board.propose(5, u, v, TAIL, TAIL, since)
+                board.propose(u, v, TAIL, TAIL, since)
 
 
 @cython.cfunc
@@ -185,7 +185,7 @@ def r9(board: Board, judge: Judge) -> None:
                 goal[c] = 1
                 _witness_walk(board, walks, e, goal)
                 goal[c] = 0
-                board.propose(9, a, c, TAIL, 0, since)
+                board.propose(a, c, TAIL, 0, since)
                 break
 
 
@@ -217,7 +217,7 @@ def r10(board: Board, judge: Judge) -> None:
                     _witness_walk(board, walks, e, parents)
                     board.witness(c)
                     _witness_walk(board, walks, f, parents)
-                    board.propose(10, a, c, TAIL, 0, since)
+                    board.propose(a, c, TAIL, 0, since)
                     found = True
                     break
             if found:

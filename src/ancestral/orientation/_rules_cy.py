@@ -33,9 +33,9 @@ def r0(board: Board, judge: Judge) -> None:
             # the arrowhead at b on c–b is proposed when c has the part of a
             if c != a and board.marks[a, c] == 0 and judge.collider(a, a, b, c) == 1:
                 if board.marks[c, b] == TAIL:  # only knowledge comes before this rule, and it says b is no collider
-                    board.propose(0, c, b, 0, ARROW, board.because(c, b, a, -1))
+                    board.propose(c, b, 0, ARROW, board.because(c, b, a, -1))
                     continue
-                board.propose(0, a, b, 0, ARROW, board.because(a, b, c, -1))
+                board.propose(a, b, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 
@@ -50,7 +50,7 @@ def r1(board: Board, judge: Judge) -> None:
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
             if board.marks[a, b] == ARROW and a != c and board.marks[a, c] == 0:
-                board.propose(1, b, c, TAIL, ARROW, board.because(a, b, c, -1))
+                board.propose(b, c, TAIL, ARROW, board.because(a, b, c, -1))
                 break
 
 
@@ -66,7 +66,7 @@ def r2(board: Board, judge: Judge) -> None:
             b: cython.Py_ssize_t = board.targets[j]
             if board.marks[a, b] == ARROW and board.marks[b, c] == ARROW:
                 if board.marks[b, a] == TAIL or board.marks[c, b] == TAIL:
-                    board.propose(2, a, c, 0, ARROW, board.because(a, b, c, -1))
+                    board.propose(a, c, 0, ARROW, board.because(a, b, c, -1))
                     break
 
 
@@ -88,7 +88,7 @@ def r3(board: Board, judge: Judge) -> None:
             for k in range(j + 1, board.offsets[d + 1]):
                 c: cython.Py_ssize_t = board.targets[k]
                 if board.marks[c, d] == CIRCLE and board.marks[c, b] == ARROW and board.marks[a, c] == 0:
-                    board.propose(3, d, b, 0, ARROW, board.because(a, b, c, d))
+                    board.propose(d, b, 0, ARROW, board.because(a, b, c, d))
                     found = True
                     break
             if found:
@@ -113,7 +113,7 @@ def m4(board: Board, judge: Judge) -> None:
             for k in range(board.offsets[a], board.offsets[a + 1]):
                 c: cython.Py_ssize_t = board.targets[k]
                 if c != b and board.marks[c, a] == CIRCLE and board.marks[c, d] == ARROW and board.marks[c, b] == 0:
-                    board.propose(4, a, b, 0, ARROW, board.because(a, b, c, d))
+                    board.propose(a, b, 0, ARROW, board.because(a, b, c, d))
                     found = True
                     break
             if found:
@@ -133,7 +133,7 @@ def k1(board: Board, judge: Judge) -> None:
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
             if board.marks[a, b] == ARROW:
-                board.propose(61, b, c, 0, ARROW, board.because(a, b, c, -1))
+                board.propose(b, c, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 
@@ -150,7 +150,7 @@ def k2(board: Board, judge: Judge) -> None:
             if (board.marks[b, a] == TAIL and board.marks[b, c] == ARROW) or (
                 board.marks[a, b] == ARROW and board.marks[c, b] == TAIL
             ):
-                board.propose(62, a, c, 0, ARROW, board.because(a, b, c, -1))
+                board.propose(a, c, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 
@@ -165,7 +165,7 @@ def k3(board: Board, judge: Judge) -> None:
         for j in range(board.offsets[a], board.offsets[a + 1]):
             b: cython.Py_ssize_t = board.targets[j]
             if board.marks[b, a] == TAIL and board.marks[c, b] == TAIL:
-                board.propose(63, a, c, TAIL, 0, board.because(a, b, c, -1))
+                board.propose(a, c, TAIL, 0, board.because(a, b, c, -1))
                 break
 
 
@@ -190,7 +190,7 @@ def k4(board: Board, judge: Judge) -> None:
                     continue
                 if board.marks[a, d] == ARROW and board.marks[c, d] == ARROW:
                     continue
-                board.propose(64, d, b, 0, ARROW, board.because(a, b, c, d))
+                board.propose(d, b, 0, ARROW, board.because(a, b, c, d))
                 found = True
                 break
             if found:
@@ -217,7 +217,7 @@ def k5(board: Board, judge: Judge) -> None:
             if board.marks[c, b] == TAIL or (
                 board.marks[a, c] == 0 and not (board.marks[a, b] == ARROW and board.marks[c, b] == ARROW)
             ):
-                board.propose(65 - board.first_rule, b, a, 0, ARROW, board.because(a, b, c, -1))
+                board.propose(b, a, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 
@@ -234,7 +234,7 @@ def k6(board: Board, judge: Judge) -> None:
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
             if board.no_cause[a, c] and board.marks[b, a] == TAIL:
-                board.propose(66 - board.first_rule, c, b, 0, ARROW, board.because(a, b, c, -1))
+                board.propose(c, b, 0, ARROW, board.because(a, b, c, -1))
                 break
 
 
@@ -249,7 +249,7 @@ def r6(board: Board, judge: Judge) -> None:
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
             if board.marks[a, b] == TAIL and board.marks[b, a] == TAIL:
-                board.propose(6, b, c, TAIL, 0, board.because(a, b, c, -1))
+                board.propose(b, c, TAIL, 0, board.because(a, b, c, -1))
                 break
 
 
@@ -264,7 +264,7 @@ def r7(board: Board, judge: Judge) -> None:
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
             if board.marks[b, a] == TAIL and board.marks[a, b] == CIRCLE and a != c and board.marks[a, c] == 0:
-                board.propose(7, b, c, TAIL, 0, board.because(a, b, c, -1))
+                board.propose(b, c, TAIL, 0, board.because(a, b, c, -1))
                 break
 
 
@@ -282,5 +282,5 @@ def r8(board: Board, judge: Judge) -> None:
             b: cython.Py_ssize_t = board.targets[j]
             if board.marks[b, a] == TAIL and board.marks[a, b] != TAIL:
                 if board.marks[b, c] == ARROW and board.marks[c, b] == TAIL:
-                    board.propose(8, a, c, TAIL, 0, board.because(a, b, c, -1))
+                    board.propose(a, c, TAIL, 0, board.because(a, b, c, -1))
                     break

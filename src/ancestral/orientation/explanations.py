@@ -1,7 +1,7 @@
 """Why each rule sets a mark, in words: the sentence, and the marks and separations that it rests on.
 
-A rule names its witnesses (`Orientation.because`); its premises follow from them. Each rule of `rules.RULES` has an
-entry in `EXPLANATIONS`.
+A rule names its witnesses (`Orientation.because`); its premises follow from them. The registry, `rules.RULES`, has the
+explanation of each rule beside its kernel.
 """
 
 from collections.abc import Callable
@@ -10,10 +10,12 @@ from itertools import pairwise
 
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
-from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.trace import Orientation, Trace
 
-__all__ = ["EXPLANATIONS", "Grounds", "set_in_words"]
+__all__ = [
+    "Explain", "Grounds", "by_knowledge", "k1", "k2", "k3", "k5", "k6", "m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2",
+    "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "set_in_words",
+]  # fmt: skip
 
 Pair = tuple[str, str]
 
@@ -27,6 +29,7 @@ class Grounds:
     separations: tuple[Pair, ...] = ()
 
 
+#: Explains a mark that a rule has set, with the reasons of the graph and what is known.
 Explain = Callable[[Orientation, Trace, Knowledge], Grounds]
 
 
@@ -41,14 +44,16 @@ def _separating_set(trace: Trace, a: str, b: str) -> str:
     return set_in_words(separation.given) if separation else "(none known)"
 
 
-def _r0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R0 set a mark."""
     a, b, c = o.because
     separating = _separating_set(trace, a, c)
     text = f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {separating}: a collider"
     return Grounds(text, separations=((a, c),))
 
 
-def _r1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R1 set a mark."""
     a, b, c = o.because
     text = (
         f"{a} *-> {b}, and {b} is no collider between {a} and {c}, being in the set that separates them: so {b} --> {c}"
@@ -56,19 +61,22 @@ def _r1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     return Grounds(text, ((a, b),), ((a, c),))
 
 
-def _r2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R2 set a mark."""
     a, b, c = o.because
     text = f"{a} comes before {b} and {b} before {c} (one of them for sure as a cause), so {c} cannot cause {a}"
     return Grounds(text, ((a, b), (b, c), (b, a), (c, b)))
 
 
-def _r3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R3 and K4 set a mark."""
     a, b, c, d = o.because
     text = f"{a} *-> {b} <-* {c}, and {d} is no collider between {a} and {c}: a cause {b} of {d} would cause {a} or {c}"
     return Grounds(text, ((a, b), (c, b)), ((a, c),))
 
 
-def _r4(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r4(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R4 set a mark."""
     c, b, *inner, d = o.because
     path = ", ".join(reversed(o.because))
     member = "is" if b in (getattr(trace.separation(d, c), "given", ())) else "is not"
@@ -82,29 +90,34 @@ def _r4(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     return Grounds(text, tuple(into + parents), ((d, c),))
 
 
-def _r5(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r5(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R5 set a mark."""
     ring = [*o.because, *o.because[:2]]
     text = f"around {', '.join(o.because)} none is a collider and none can be skipped: an arrowhead would chase itself"
     return Grounds(text, separations=_uncovered(ring))
 
 
-def _r6(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r6(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R6 set a mark."""
     a, b, _ = o.because
     return Grounds(f"{a} --- {b}: {b} is linked through selection, so no arrowhead can stand at it", ((a, b), (b, a)))
 
 
-def _r7(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r7(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R7 set a mark."""
     a, b, c = o.because
     text = f"an arrowhead at {b} from {c} would make {b} --> {a}, against the tail at {a}; {b} is no collider there"
     return Grounds(text, ((b, a),), ((a, c),))
 
 
-def _r8(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r8(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R8 set a mark."""
     a, b, c = o.because
     return Grounds(f"{a} is before {b}, and {b} --> {c}", ((b, a), (a, b), (c, b), (b, c), (a, c)))
 
 
-def _r9(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r9(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R9 set a mark."""
     walk = o.because
     text = (
         f"<{', '.join(walk)}> may be directed and cannot be shortened: "
@@ -113,7 +126,8 @@ def _r9(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     return Grounds(text, ((walk[0], walk[-1]),), ((walk[1], walk[-1]), *_uncovered(walk)))
 
 
-def _r10(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def r10(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why R10 set a mark."""
     a, c = o.y, o.x
     cut = next(i for i in range(2, len(o.because) - 1) if o.because[i : i + 2] == (c, a))
     one, two = o.because[:cut], o.because[cut + 1 :]
@@ -125,65 +139,76 @@ def _r10(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     return Grounds(text, ((a, c), *ends), ((one[1], two[1]), *_uncovered(one), *_uncovered(two)))
 
 
-def _m0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def m0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why M0 set a mark."""
     a, b, c = o.because
     separating = _separating_set(trace, a, c)
     text = f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {separating}: both cause it"
     return Grounds(text, separations=((a, c),))
 
 
-def _m1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def m1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why M1 set a mark."""
     a, b, c = o.because
     text = f"{a} --> {b}, and {b} is in the set that separates {a} and {c}: if {c} caused it, it would not be"
     return Grounds(text, ((a, b),), ((a, c),))
 
 
-def _m2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def m2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why M2 set a mark."""
     a, b, c = o.because
     return Grounds(f"{a} --> {b} --> {c}: the other way round there would be a cycle", ((a, b), (b, c)))
 
 
-def _m3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def m3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why M3 set a mark."""
     a, b, c, d = o.because
     text = f"{a} --> {b} <-- {c}: if {b} caused {d}, so would {a} and {c}, but {d} is in the set that separates these"
     return Grounds(text, ((a, b), (c, b)), ((a, c),))
 
 
-def _m4(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def m4(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why M4 set a mark."""
     a, b, c, d = o.because
     text = f"{c} --> {d} --> {b}: if {b} caused {a}, {a} would cause {c}, in a cycle, or {a} would be a collider"
     return Grounds(text, ((c, d), (d, b)), ((c, b),))
 
 
-def _k1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def k1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K1 set a mark."""
     a, b, c = o.because
     text = f"{b} is a cause of {c} or of the selection, and by {a} *-> {b} not of the selection: so {b} --> {c}"
     return Grounds(text, ((a, b), (c, b)))
 
 
-def _k2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def k2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K2 set a mark."""
     a, b, c = o.because
     text = f"if {c} caused {a} or the selection, then {c} would {b}, or {b} would {a}, against an arrowhead there"
     return Grounds(text, ((b, a), (b, c), (a, b), (c, b)))
 
 
-def _k3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def k3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K3 set a mark."""
     a, b, c = o.because
     return Grounds(f"{a} is before {b}, and {b} before {c}", ((b, a), (c, b)))
 
 
-def _k5(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def k5(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K5 set a mark."""
     a, b, c = o.because
     text = f"{b} causes {a}, {c} or the selection, so {a} does not cause {b}; known: {known.why_not(a, c)}"
     return Grounds(text, ((c, b),), ((a, c),))
 
 
-def _k6(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def k6(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K6 set a mark."""
     a, b, c = o.because
     return Grounds(f"{a} causes {b}, so {b} does not cause {c}; known: {known.why_not(a, c)}", ((b, a),))
 
 
-def _known(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+def by_knowledge(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """The statement from which a mark was known before any rule."""
     statement = known.why(o.y, o.x) if o.mark == "-" else known.why_not(o.y, o.x)
     # without latent variables, the mark at one end follows from what is known of the other
     return Grounds(f"known: {statement or known.why_not(o.x, o.y) or known.why(o.x, o.y)}")
@@ -192,12 +217,3 @@ def _known(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
 def _uncovered(walk: tuple[str, ...] | list[str]) -> tuple[Pair, ...]:
     """The pairs two steps apart on an uncovered walk, which are not adjacent."""
     return tuple((u, w) for (u, _), (_, w) in pairwise(pairwise(walk)))
-
-
-#: How each rule explains a mark that it has set.
-EXPLANATIONS: dict[str, Explain] = {
-    "R0": _r0, "R1": _r1, "R2": _r2, "R3": _r3, "R4": _r4, "R5": _r5, "R6": _r6, "R7": _r7, "R8": _r8, "R9": _r9,
-    "R10": _r10, "M0": _m0, "M1": _m1, "M2": _m2, "M3": _m3, "M4": _m4,
-    "K1": _k1, "K2": _k2, "K3": _k3, "K4": _r3, "K5": _k5, "K6": _k6,
-    BY_KNOWLEDGE: _known,
-}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The one place that writes marks: rules propose, pass by pass, until nothing new is said."""
+"""The loop of orientation: rules propose, pass by pass, and the board writes, until no rule proposes anything new."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,12 @@ from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.rules import (
     ALL_RULES,
+    BY_KNOWLEDGE,
     FIRST,
-    FIRST_OF_MEEK,
     MEEK_RULES,
     MEEK_RULES_WITH_KNOWLEDGE,
     NAMES,
+    NUMBERS,
     RULES,
     STRATA,
 )
@@ -34,8 +35,8 @@ class Oriented:
     """Oriented marks, and for each mark that was written, its rule and witnesses; nodes are positions.
 
     A row of `written` is x, y, mark at y, rule, and where its witnesses begin and end in `witnesses`. A row of
-    `refusals` is rule, x, y, mark at x, mark at y of a proposal that was contradicted (0: leave it), and the place of
-    its witnesses; the same may have been refused more than once.
+    `refusals` is rule, x, y, mark at x, mark at y of a proposal that was contradicted (0: leave it), and where its
+    witnesses begin and end; the same proposal may be refused more than once.
     """
 
     marks: NDArray[np.uint8]
@@ -45,12 +46,12 @@ class Oriented:
 
     @classmethod
     def nothing(cls, marks: NDArray[np.uint8]) -> Self:
-        """Marks of which none was written."""
+        """These marks, none of which was written by a rule."""
         return cls(marks, *(np.zeros(shape, dtype=np.intc) for shape in ((0, 6), (0, 7), (0,))))
 
     @cached_property
     def refused(self) -> dict[tuple[int, int, int, int, int], tuple[int, ...]]:
-        """Each different proposal that was refused, with the witnesses of its first time."""
+        """Each different proposal that was refused, with the witnesses of its first refusal."""
         witnesses = self.witnesses.tolist()
         first: dict[tuple[int, int, int, int, int], tuple[int, ...]] = {}
         for rule, x, y, at_x, at_y, start, stop in self.refusals.tolist():
@@ -72,7 +73,7 @@ class Oriented:
 
 
 def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
-    """Apply these rules to the circles of a graph until they say nothing new; R0 or M0 once, first."""
+    """Apply these rules to the circles of a graph until they propose nothing new; R0 or M0 once, first."""
     oriented = orient_checked(Board(np.array(marks, dtype=np.uint8)), judge, rules, lambda paths: True)
     assert oriented is not None  # every path is trusted
     return oriented
@@ -81,21 +82,23 @@ def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RU
 def orient_checked(
     board: Board, judge: Judge, rules: Iterable[str], trusts: Callable[[list[tuple[int, ...]]], bool]
 ) -> Oriented | None:
-    """The same on a board, but `trusts` is asked before R4 may use its paths; None if it refuses.
+    """Apply these rules to a board; `trusts` is asked before R4 may use its paths, and None is returned if it refuses.
 
-    A path is the nodes from the last to the first. A board that some of the rules have left with nothing more to say,
-    and only such a one, can be gone on with by more of them.
+    A path is a tuple of nodes from the last to the first. A board on which some rules have nothing more to propose can
+    be continued with more rules; any other board cannot.
     """
     chosen = frozenset(rules)
     for name in FIRST:
         if name in chosen and not board.begun:
-            RULES[name](board, judge)
+            board.rule = NUMBERS[name]
+            RULES[name].propose(board, judge)
             board.settle()
     strata = [present for names in STRATA if (present := [name for name in names if name in chosen])]
     turn = 0
     while turn < len(strata):
         for name in strata[turn]:
-            RULES[name](board, judge)
+            board.rule = NUMBERS[name]
+            RULES[name].propose(board, judge)
         if "R4" in strata[turn] and not trusts(board.pending()):
             return None
         turn = 0 if board.settle() else turn + 1
@@ -103,10 +106,11 @@ def orient_checked(
 
 
 def known_board(board: Board, constraints: Constraints | None, contested: NDArray[np.bool_] | None = None) -> Board:
-    """The board with what is known on it; nothing shall be written at contested ends (x, y: at y on x–y)."""
+    """Write what is known on a new board, and return it; `contested[x, y]`: let nothing be written at y on x–y."""
     if contested is not None:
         board.contest(np.argwhere(contested))
     if constraints is not None:
+        board.rule = NUMBERS[BY_KNOWLEDGE]
         board.know(constraints.rows(board.shown), constraints.no_cause)
     return board
 
@@ -114,21 +118,21 @@ def known_board(board: Board, constraints: Constraints | None, contested: NDArra
 def orient_cpdag(
     marks: NDArray[np.uint8], judge: Judge, pulse: Pulse, constraints: Constraints | None = None
 ) -> Oriented:
-    """Direct the circle edges of a graph by Meek's rules, so that no directed cycle comes about.
+    """Direct the circle edges of a graph by Meek's rules, such that there is no directed cycle.
 
-    The edges of a cycle contradict each other. They are contested, those that are known only if there are no others,
-    and orientation begins again, so that nothing rests on them. So are the edges of a directed path from a variable to
-    one that it is known not to cause.
+    The edges of a directed cycle contradict each other: they are marked as contested (those that are known only if
+    there are no others), and orientation begins again, so that nothing rests on them. The same happens to the edges of
+    a directed path from a variable to one that it is known not to cause.
     """
     contested = np.zeros(marks.shape, dtype=bool)
     known = np.zeros(marks.shape, dtype=bool)
     rules: tuple[str, ...] = MEEK_RULES
-    apart = None
+    no_edge = None
     if constraints is not None:
         known = constraints.no_cause | constraints.no_cause.T | constraints.cause | constraints.cause.T
-        rules, apart = MEEK_RULES_WITH_KNOWLEDGE, constraints.no_edge
+        rules, no_edge = MEEK_RULES_WITH_KNOWLEDGE, constraints.no_edge
     while True:
-        board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, first_rule=FIRST_OF_MEEK, apart=apart)
+        board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, no_edge=no_edge)
         known_board(board, constraints, contested)
         oriented = orient_checked(board, judge, rules, lambda paths: True)
         assert oriented is not None  # every path is trusted

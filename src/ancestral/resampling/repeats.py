@@ -69,14 +69,14 @@ class Repeats:
     def _search(self, test: Test, watch: Watch, positions: NDArray[np.intc]) -> Edges:
         """The edges between the variables of the test; `positions` are theirs among all variables."""
         problem = Problem(
-            test.questions(test.names),
-            test.names,
-            test.names,
-            self.settings.options,
-            watch,
+            questions=test.questions(test.names),
+            names=test.names,
+            columns=test.names,
+            options=self.settings.options,
+            watch=watch,
             constraints=None if self._constraints is None else self._constraints.of_some(positions),
         )
-        *_, last = self.settings.chosen.search(problem)
+        *_, last = self.settings.chosen.run(problem)
         return Edges.of(last.pag.marks)
 
     @cached_property

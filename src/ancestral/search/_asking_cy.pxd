@@ -23,7 +23,7 @@ cdef class Asking:
     cdef bint prunes
     cdef const unsigned char[:, ::1] no_cause
     cdef bint outside(self, Py_ssize_t v) noexcept nogil
-    cdef int search(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
+    cdef int try_sets(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
     cdef int ask_last(self, Py_ssize_t size) except? -1 nogil
     cdef bint chosen_belongs(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
     cdef int sort_by_preference(self, int[::1] nodes, Py_ssize_t first, Py_ssize_t stop) except? -1 nogil

@@ -1,14 +1,15 @@
-"""Asking about many sets for one pair after another: what every search over sets has in common.
+"""Asking about many sets for one pair after another: what all kernels that search over sets have in common.
 
-The idea: whoever knows which sets belong to a pair chooses their nodes one by one, and leaves the last one open: all
-sets that differ in their last node only are asked about in one go, `batch_size` of them at most, so that a test can
-share the work for the nodes before it (`Questions.push`). A pair is done when a set separates it or none is left; then
-its row holds the set that did, or the one that came closest.
+The idea: a subclass chooses the nodes of a set one by one and leaves the last one open. Sets that differ only in their
+last node are asked about together, at most `batch_size` at a time, so that a test can share the work for the nodes
+before it (`Questions.push`). A pair is done when a set separates it or none is left; its row then holds the set that
+separated it, or the one that came closest.
 
-Where it is known which variables come later, these are kept out of the sets of a pair (`outside`): some set separates
-two nodes that are not adjacent in which all are ancestors of the two, or of what the sample was selected on.
+Variables that are known to come later than both nodes of a pair are kept out of its sets (`outside`): two nodes that
+are not adjacent are always separated by some set of their ancestors and ancestors of what the sample was selected on.
 
-Who inherits says by `search` which sets to ask about for a pair, and by `chosen_belongs` whether a set is one of them.
+A subclass implements `try_sets`, which asks about the sets of a pair, and `chosen_belongs`, which tells whether a set
+is one of them.
 """
 
 from typing import Any
@@ -26,9 +27,9 @@ class Asking:
     """The sets of one size for the pairs of a graph over n nodes; without questions they can be listed."""
 
     def prepare(self, n: int, questions: Questions | None, pulse: Pulse | None, no_cause: Any = None) -> None:
-        """For the kinds of searches to call when they are made.
+        """Set up the workspace; a subclass calls this when it is made.
 
-        `no_cause[z, x]`: z is known to be no ancestor of x, nor of what the sample was selected on.
+        `no_cause[z, x]`: z is known not to be an ancestor of x, nor of what the sample was selected on.
         """
         self.prunes = no_cause is not None
         self.no_cause = np.zeros((1, 1), dtype=np.uint8) if no_cause is None else no_cause
@@ -43,7 +44,7 @@ class Asking:
         self.grown = 0
 
     def begin_radius(self, radius: int) -> None:
-        """Sets of this size from now on; nothing is asked yet."""
+        """Go on to sets of this size; the counts begin again."""
         self.radius = radius
         self.asked = 0
         self.done = 0
@@ -55,7 +56,7 @@ class Asking:
             self.make_room(2 * radius + 4)
 
     def make_room(self, room: int) -> None:
-        """Space for sets of less than so many nodes."""
+        """Allocate space for sets of fewer than `room` nodes."""
         self.room = room
         self.chosen = np.zeros(room, dtype=np.intc)
         self.closest = np.zeros(room, dtype=np.intc)
@@ -65,10 +66,10 @@ class Asking:
     def separate(
         self, pairs: Any, first: cython.Py_ssize_t, stop: cython.Py_ssize_t, separated: Any, sets: Any, evidence: Any
     ) -> None:
-        """Ask about the pairs from number `first` up to `stop`, each until it is separated, and fill their rows.
+        """Ask about the pairs `first` up to `stop`, each until a set separates it, and fill in their rows.
 
-        Whether it is separated; the set that separates it, otherwise the one with the largest p-value; and `statistic,
-        df` of that question, NaN where none was asked that the data support.
+        `separated` gets 1 where a set separates the pair; `sets` that set, otherwise the one with the largest p-value;
+        `evidence` the statistic and degrees of freedom of that question, NaN where the data supported none.
         """
         edges: cython.const[cython.int][:, ::1] = pairs  # type: ignore[valid-type]
         answers: cython.uchar[::1] = separated
@@ -79,7 +80,7 @@ class Asking:
         assert self.questions is not None
         with cython.nogil:
             for e in range(first, stop):
-                answers[e] = cython.cast(cython.uchar, self.search(edges[e, 0], edges[e, 1]))
+                answers[e] = cython.cast(cython.uchar, self.try_sets(edges[e, 0], edges[e, 1]))
                 self.done += 1
                 if answers[e]:
                     decided[e, 0] = self.questions.statistic
@@ -91,20 +92,20 @@ class Asking:
                     members[e, i] = self.chosen[i] if answers[e] else self.closest[i]
 
     def listing(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> list[tuple[int, ...]]:
-        """The sets of a pair in the order in which they would be asked; for sets made without questions."""
+        """The sets of a pair in the order in which they would be asked; only without questions."""
         if self.radius == 0:
             self.any_sets = True
             return [()]
         self.listed = list[Any]()
-        self.search(x, y)
+        self.try_sets(x, y)
         return list(self.listed)
 
     def belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
-        """Whether these nodes, as many as the radius, are one of the sets of the pair."""
+        """Whether these nodes, whose number is the radius, are one of the sets of the pair."""
         return bool(self.belong([(x, y)], [given])[0])
 
     def belong(self, pairs: Any, sets: Any) -> Any:
-        """The same for many pairs, with one set for each: an array of 0 and 1."""
+        """`belongs` for many pairs, with one set for each: an array of 0 and 1."""
         ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
         members: cython.int[:, ::1] = np.ascontiguousarray(sets, dtype=np.intc)
         out = np.zeros(len(ends), dtype=np.uint8)
@@ -120,18 +121,18 @@ class Asking:
         return out
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
-        """Take an edge out of the graph at once."""
-        raise NotImplementedError("a kind of search must know its graph")
+        """Remove an edge from the graph at once, so that the next pair does not see it."""
+        raise NotImplementedError("a subclass must implement remove()")
 
-    # -- for those who inherit ----------------------------------------------------------------------------------
+    # -- for subclasses -----------------------------------------------------------------------------------------
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def search(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
-        """1 if a set separates x and y; it is then in `chosen`."""
+    def try_sets(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
+        """Ask about the sets of this pair; 1 if a set separates it, which is then in `chosen`."""
         with cython.gil:
-            raise NotImplementedError("a kind of search must know its sets")
+            raise NotImplementedError("a subclass must implement try_sets()")
 
     @cython.cfunc
     @cython.nogil
@@ -139,20 +140,20 @@ class Asking:
     def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
         """Whether the chosen nodes are one of the sets of this pair."""
         with cython.gil:
-            raise NotImplementedError("a kind of search must know its sets")
+            raise NotImplementedError("a subclass must implement chosen_belongs()")
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def outside(self, v: cython.Py_ssize_t) -> cython.bint:
-        """Whether v is known to be no ancestor of either root; only where `prunes`."""
+        """Whether v is known not to be an ancestor of either root; to be called only if `prunes`."""
         return self.no_cause[v, self.roots[0]] and self.no_cause[v, self.roots[1]]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
     def begin_pair(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
-        """What is asked from now on is about this pair."""
+        """The next questions are about this pair."""
         i: cython.Py_ssize_t
         self.roots[0] = cython.cast(cython.int, x)
         self.roots[1] = cython.cast(cython.int, y)
@@ -168,7 +169,7 @@ class Asking:
     @cython.nogil
     @cython.exceptval(-1)
     def ask_preferred(self, count: cython.Py_ssize_t) -> cython.int:
-        """Radius 1, for tests that answer many at a time and put them in order themselves: ask about `last`."""
+        """Radius 1, for tests that answer many questions together, in an order of their own: ask about `last`."""
         at: cython.Py_ssize_t
         assert self.questions is not None
         if count == 0:
@@ -188,7 +189,7 @@ class Asking:
     @cython.nogil
     @cython.exceptval(-1)
     def ask_with(self, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.int:
-        """Put z in line to be the last node beside the first `size` chosen ones; ask when the line is full."""
+        """Queue z as the last node beside the first `size` chosen ones; ask when `batch_size` nodes are queued."""
         self.last[self.last_count] = cython.cast(cython.int, z)
         self.last_count += 1
         return self.ask_last(size) if self.last_count == self.batch_size else 0
@@ -197,7 +198,7 @@ class Asking:
     @cython.nogil
     @cython.exceptval(check=False)
     def leave(self, size: cython.Py_ssize_t) -> cython.void:
-        """No more sets with the chosen node number `size`."""
+        """There are no more sets with the chosen node number `size`."""
         if self.questions is not None and self.pushed > size:
             self.questions.pop()
             self.pushed -= 1
@@ -206,7 +207,7 @@ class Asking:
     @cython.nogil
     @cython.exceptval(-1)
     def ask_last(self, size: cython.Py_ssize_t) -> cython.int:
-        """Ask about the first `size` chosen nodes with each of those that wait in `last`; 1 if a set separates."""
+        """Ask about the first `size` chosen nodes with each node queued in `last`; 1 if a set separates the pair."""
         count: cython.Py_ssize_t = self.last_count
         at: cython.Py_ssize_t
         i: cython.Py_ssize_t
@@ -242,7 +243,7 @@ class Asking:
     def sort_by_preference(
         self, nodes: cython.int[::1], first: cython.Py_ssize_t, stop: cython.Py_ssize_t
     ) -> cython.int:
-        """Sort the nodes from `first` up to `stop`: what the test prefers, then by position (Shell 1959)."""
+        """Sort the nodes `first` up to `stop`: those that the test prefers first, then by position (Shell 1959)."""
         gap: cython.Py_ssize_t = 1
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -269,4 +270,5 @@ class Asking:
     @cython.nogil
     @cython.exceptval(check=False)
     def comes_before(self, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        """Whether the test prefers u to v; where it prefers neither, the smaller position comes first."""
         return self.liking[u] > self.liking[v] or (self.liking[u] == self.liking[v] and u < v)

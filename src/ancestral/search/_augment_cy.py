@@ -1,11 +1,11 @@
 """The augmented skeleton of FCI+: arrowheads that need no orientation rule (Claassen, Mooij & Heskes 2013, lemma 2).
 
-If Z is a minimal set that separates x and y, and adding one node w makes them dependent, then w is no ancestor of x, of
-y, of a node of Z, or of what was selected on. So an arrowhead stands at w on each edge to one of these.
+If Z is a minimal set that separates x and y, and adding one node w makes them dependent, then w is not an ancestor of
+x, of y, of a node of Z, or of what was selected on. So there is an arrowhead at w on each edge to one of these.
 
-The idea: for each separated pair only the neighbours of x, y and Z matter, and of these only such with an edge into
-that set whose arrowhead is not known yet; each is asked about once. Where all those arrowheads leave room for an edge
-that should not be there, is a pattern of four nodes (lemma 4): `possible_links`.
+The idea: for each separated pair only the neighbours of x, y and Z matter, and of these only those with an edge into
+that set whose arrowhead is not known yet; each is asked about once. A pattern of four nodes (lemma 4) tells where these
+arrowheads leave room for an edge that should not be there: `possible_links`.
 """
 
 from typing import Any
@@ -32,25 +32,25 @@ def augment(
     questions: Questions,
     largest: int,
     counts: Any,
-    told: Any,
+    has_answers: Any,
     answers: dict[Any, Any],
     pulse: Pulse,
 ) -> bool:
-    """Add to a matrix of marks the arrowheads that follow from these separated pairs; asks given `largest` at most.
+    """Add the arrowheads that follow from separated pairs to a matrix of marks, asking given up to `largest` nodes.
 
-    Questions are counted by the size of the set in `counts`. Where `told` is not 0 some question about the pair has
-    been asked before; its answer is then among these, by the pair and the set. Returns whether there would have been
-    larger sets to ask about.
+    Questions are counted by the size of the set in `counts`. `has_answers` is not 0 for the pairs about which questions
+    have been asked before: `answers` holds these answers, by the pair and the set. Returns whether there would have
+    been larger sets to ask about.
     """
     marks: cython.uchar[:, ::1] = arrows
     n: cython.Py_ssize_t = marks.shape[0]
     ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
-    has_answers: cython.uchar[::1] = told
+    answered: cython.uchar[::1] = has_answers
     _, heads, rows = compressed(arrows)
     targets: cython.int[::1] = heads
     starts: cython.int[::1] = rows
     base: cython.int[::1] = np.zeros(n + 1, dtype=np.intc)  # Z, then x and y
-    turn: cython.Py_ssize_t[::1] = np.full(n, -1, dtype=np.intp)  # the last pair for which a node was looked at
+    turn: cython.Py_ssize_t[::1] = np.full(n, -1, dtype=np.intp)  # the last pair for which each node was looked at
     given: cython.int[::1] = np.zeros(n + 1, dtype=np.intc)
     asked: cython.longlong[::1] = counts
     most: cython.Py_ssize_t = largest
@@ -81,7 +81,7 @@ def augment(
                 turn[w] = e
                 given[size] = cython.cast(cython.int, w)
                 pulse.beat()
-                if has_answers[e]:
+                if answered[e]:
                     known = answers.get((ends[e, 0], ends[e, 1], tuple(sorted(np.asarray(given)[: size + 1].tolist()))))
                     if known is not None:
                         if not known.independent and not isnan(known.statistic):
@@ -100,7 +100,7 @@ def augment(
 def point_at(
     marks: cython.uchar[:, ::1], base: cython.int[::1], count: cython.Py_ssize_t, w: cython.Py_ssize_t
 ) -> cython.int:
-    """An arrowhead at w on each edge to the first so many of these nodes."""
+    """Put an arrowhead at w on each edge to the first `count` of these nodes."""
     i: cython.Py_ssize_t
     for i in range(count):
         if marks[base[i], w]:
@@ -109,9 +109,9 @@ def point_at(
 
 
 def possible_links(arrows: Any, anteriors: Any) -> Any:
-    """Rows x, y with x < y, in order, such that u <-> x <-> y <-> v with u and v different and not adjacent.
+    """Rows x, y with x < y, in order, such that u <-> x <-> y <-> v for some u and v, different and not adjacent.
 
-    And u may be an ancestor of y, v one of x: row y of the bitsets `anteriors` has u, row x has v.
+    Moreover u may be an ancestor of y, and v of x: row y of the bitsets `anteriors` has u, row x has v.
     """
     marks: cython.const[cython.uchar][:, ::1] = arrows  # type: ignore[valid-type]
     before: cython.const[cython.ulonglong][:, ::1] = anteriors  # type: ignore[valid-type]
@@ -150,7 +150,7 @@ def has_pattern(
     x: cython.Py_ssize_t,
     y: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Whether there are a u and a v as the pattern wants them."""
+    """Whether there are nodes u and v that complete the pattern of `possible_links`."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     u: cython.Py_ssize_t

@@ -1,8 +1,9 @@
 """Radius 0: every pair of variables, given nothing.
 
-The idea: half of all questions of a sparse problem are these, and they need no graph and no list of pairs. Each row
-of the matrix above its diagonal is asked at once where the test can do that (`Questions.dependent_row`), otherwise pair
-by pair; in the end the upper half is copied to the lower one, tile by tile, so that both stay in the cache.
+The idea: half of all questions of a sparse problem are these, and they need neither a graph nor a list of pairs. Each
+row of the matrix above its diagonal is asked in one call where the test can do that (`Questions.dependent_row`),
+otherwise pair by pair. In the end the upper half is copied to the lower one, tile by tile, so that both stay in the
+cache.
 """
 
 from typing import Any
@@ -14,12 +15,13 @@ if not cython.compiled:
     from ancestral._pulse_cy import Pulse
     from ancestral.independence._questions_cy import Questions
 
+#: Rows and columns of a tile: 4 kB of bytes, and as many again for its mirror image, fit into any first-level cache.
 TILE = cython.declare(cython.Py_ssize_t, 64)
 
 
 @cython.cclass
 class EveryPair:
-    """Asks; `asked` questions and `done` pairs so far, which are the same."""
+    """Asks about the pairs of some rows; `asked` questions and `done` pairs so far are the same number."""
 
     def __init__(self, questions: Questions, pulse: Pulse | None = None) -> None:
         self.questions = questions
@@ -29,7 +31,7 @@ class EveryPair:
         self.done = 0
 
     def separate(self, joined: Any, first: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> None:
-        """joined[x, y] becomes 1 where x and y > x are dependent, 0 where not, for the rows from `first` to `stop`."""
+        """Fill in rows `first` up to `stop`: joined[x, y] becomes 1 where x and y > x are dependent, otherwise 0."""
         out: cython.uchar[:, ::1] = joined
         n: cython.Py_ssize_t = out.shape[0]
         nothing: cython.int[::1] = np.zeros(1, dtype=np.intc)
@@ -51,7 +53,7 @@ class EveryPair:
 
 
 def mirror(matrix: Any) -> None:
-    """Copy what is above the diagonal to below."""
+    """Copy the part of the matrix above the diagonal to the part below it."""
     at: cython.uchar[:, ::1] = matrix
     n: cython.Py_ssize_t = at.shape[0]
     x: cython.Py_ssize_t

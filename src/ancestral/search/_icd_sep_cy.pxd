@@ -8,7 +8,7 @@ from ancestral.search._asking_cy cimport Asking
 @cython.final
 cdef class IcdSep(Asking):
     cdef readonly object array
-    cdef readonly object apart
+    cdef readonly object no_edge
     cdef const unsigned char[:, ::1] marks
     cdef const unsigned char[:, ::1] shields
     cdef bint copied

@@ -4,17 +4,17 @@ A set Z of size r belongs to the ordered pair (root, other) if (conditions of th
   1   |Z| = r,
   2b  each node of Z is reached from the root by a PDS-walk whose nodes all lie in Z and are not `other`
       (2a, at most r steps, follows from 1 and 2b for paths; walks that cross themselves may be longer),
-  3   each node of Z is a possible ancestor of the pair: all of them (`filter_all`), or those that are no neighbours of
-      the root, and these reached through possible ancestors only (`filter_distant`), or not asked for,
-and none of Z is known to be no ancestor (`no_cause`): what D-Sep consists of are ancestors, and so are the nodes of the
-walks to them.
+  3   each node of Z is a possible ancestor of the pair: all of them (`filter_all`), or only those that are not adjacent
+      to the root, which must then be reached through possible ancestors (`filter_distant`), or not required,
+and no node of Z is known not to be an ancestor (`no_cause`): D-Sep, and the walks to it, consist of ancestors.
 On a PDS-walk each inner node v between u and w is a collider, or u and w are adjacent; a walk does not turn back.
 
 The idea: every beginning of a PDS-walk is one, so such sets grow by one node at a time, and they are closed under
-union. So include-or-exclude lists each once: choose the first node to add among the candidates, never again touch those
-before it. `entered[j, i]` says that the walk may enter node i of Z from node j (0 is the root); a new node only adds
-entries, and `trail` undoes them. Nearest sets come first: for each sum of distances, smallest first, the sets with that
-sum, from both ends of the pair; ties by what the test prefers, then by position, so nodes must be numbered by name.
+union. So include-or-exclude lists each set once: choose the first node to add among the candidates, and never use those
+before it again. `entered[j, i]` says that a walk may enter node i of Z from node j (0 is the root); a new node only
+adds entries, and `trail` undoes them. Nearest sets come first: for each sum of distances, smallest first, the sets with
+that sum, from both ends of the pair; ties by what the test prefers, then by position, so nodes must be numbered by
+name.
 """
 
 from typing import Any
@@ -35,12 +35,12 @@ if not cython.compiled:
 @cython.final
 @cython.cclass
 class IcdSep(Asking):
-    """The sets of one radius on one graph, which loses an edge only through `remove`; `begin` is for the next radius.
+    """The sets of one radius on one graph, which loses edges only through `remove`; `begin` goes on to the next radius.
 
-    The matrix of marks is not copied, so whoever gave it must not change it. With `keep_triangles` an edge that was
-    removed still counts as the third side of a triangle: the node opposite has not been judged a collider or not since,
-    so a walk may pass it. So do the pairs of `apart`, rows x, y: they are known not to be adjacent, while nobody knows
-    what separates them.
+    The matrix of marks is not copied, so the caller must not change it. With `keep_triangles` an edge that was removed
+    still counts as the third side of a triangle: whether the node opposite is a collider has not been judged since, so
+    a walk may pass it. So do the pairs of `no_edge`, rows x, y: they are known not to be adjacent, without a separating
+    set.
     """
 
     def __init__(
@@ -54,11 +54,11 @@ class IcdSep(Asking):
         keep_triangles: bool = False,
         pulse: Pulse | None = None,
         no_cause: Any = None,
-        apart: Any = None,
+        no_edge: Any = None,
     ) -> None:
         n = len(marks)
         self.prepare(n, questions, pulse, no_cause)
-        self.apart = apart
+        self.no_edge = no_edge
         self.filter_all = filter_all
         self.filter_distant = filter_distant
         self.anteriors = anteriors
@@ -80,9 +80,10 @@ class IcdSep(Asking):
         self.begin(marks, radius)
 
     def begin(self, marks: Any, radius: int, like: Any = None) -> None:
-        """The sets of this radius on this graph of the same nodes, from now on.
+        """Go on to the sets of this radius on this graph of the same nodes.
 
-        `like` has begun with the same; what it knows of the graph need not be found again, as long as it loses no edge.
+        `like` has begun with the same radius and graph: what it knows of the graph is shared, as long as no edge is
+        removed.
         """
         if like is not None:
             self._share(like)
@@ -92,10 +93,10 @@ class IcdSep(Asking):
         self.trail_count = 0
 
     def _take(self, marks: Any) -> None:
-        """Work on this graph."""
+        """Go on to this graph."""
         self.array = marks
         self.marks = marks
-        self.shields = self._with_apart(marks)  # whether two nodes shield a third
+        self.shields = self._shielding(marks)  # whether two nodes shield a third
         self.copied = False
         self.sources, heads, starts = compressed(marks)
         self.targets = heads
@@ -103,17 +104,17 @@ class IcdSep(Asking):
         self.degree = starts[1:] - starts[: self.n]
         self._forget_walks()
 
-    def _with_apart(self, marks: Any) -> Any:
-        """The same matrix; a copy with an entry for each pair that is apart, where there are any."""
-        if self.apart is None:
+    def _shielding(self, marks: Any) -> Any:
+        """The matrix that tells which pairs shield a node between them: these marks, and the pairs of `no_edge`."""
+        if self.no_edge is None:
             return marks
         shields = marks.copy()
-        x, y = self.apart.T
+        x, y = self.no_edge.T
         shields[x, y] = shields[y, x] = 1
         return shields
 
     def _share(self, like: Any) -> None:
-        """Work on the graph of another one."""
+        """Go on to the graph of another object, and share what it knows of that graph."""
         other: IcdSep = like
         self.array = other.array
         self.marks = other.marks
@@ -126,14 +127,14 @@ class IcdSep(Asking):
         self._forget_walks()
 
     def _forget_walks(self) -> None:
-        """What is known about walks is about another graph."""
+        """Forget what is known about walks: it was about another graph."""
         self.pool_known[:] = 0
         if self.targets.shape[0] >= self.visited.shape[0]:
             self.visited = np.zeros(self.targets.shape[0] + 1, dtype=np.uintc)
             self.queue = np.zeros(self.targets.shape[0] + 1, dtype=np.intc)
 
     def make_room(self, room: int) -> None:
-        """Space for sets of less than so many nodes."""
+        """Allocate space for sets of fewer than `room` nodes."""
         Asking.make_room(self, room)
         self.candidates = np.zeros((room, self.n), dtype=np.intc)
         self.candidate_count = np.zeros(room, dtype=np.intc)
@@ -145,7 +146,7 @@ class IcdSep(Asking):
     # -- from Python --------------------------------------------------------------------------------------------
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
-        """Take the edge out of the graph at once: the next pair will not see it."""
+        """Remove the edge from the graph at once, so that the next pair does not see it."""
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
         i: cython.Py_ssize_t
@@ -154,7 +155,7 @@ class IcdSep(Asking):
             self.array = self.array.copy()
             self.marks = self.array
             if not self.keep_triangles:
-                self.shields = self._with_apart(self.array)
+                self.shields = self._shielding(self.array)
             self.copied = True
         for u, v in ((x, y), (y, x)):
             kept = self.starts[u]
@@ -164,8 +165,8 @@ class IcdSep(Asking):
                     kept += 1
             self.degree[u] -= 1
             self.array[u, v] = 0
-        if self.apart is not None and not self.keep_triangles:
-            self.shields = self._with_apart(self.array)
+        if self.no_edge is not None and not self.keep_triangles:
+            self.shields = self._shielding(self.array)
         self.pool_known[:] = 0
 
     # -- one pair -----------------------------------------------------------------------------------------------
@@ -173,8 +174,8 @@ class IcdSep(Asking):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def search(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
-        """1 if a set separates x and y; it is then in `chosen`."""
+    def try_sets(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
+        """Ask about the sets of this pair; 1 if a set separates it, which is then in `chosen`."""
         found: cython.int = 0
         side: cython.Py_ssize_t
         i: cython.Py_ssize_t
@@ -210,9 +211,9 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def search_neighbours(self) -> cython.int:
-        """Radius 1, for tests that answer many at a time.
+        """Radius 1, for tests that answer many questions together.
 
-        The sets are the neighbours of the first root, then those of the second that are none of the first.
+        The sets are the neighbours of the first root, then those of the second that are not adjacent to the first.
         """
         side: cython.Py_ssize_t
         root: cython.Py_ssize_t
@@ -237,7 +238,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def find_near(self, side: cython.Py_ssize_t) -> cython.int:
-        """The neighbours of this side's root that may be in a set, in the order of preference."""
+        """Find the neighbours of this side's root that may be in a set, in the order of preference."""
         root: cython.Py_ssize_t = self.roots[side]
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
@@ -255,7 +256,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def grow_from_root(self) -> cython.int:
-        """All sets of this level that grow from this root; first come its neighbours."""
+        """Ask about all sets of this level that grow from this root, beginning with its neighbours."""
         found: cython.int
         i: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.near_count[self.side]
@@ -272,7 +273,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def reach(self, side: cython.Py_ssize_t) -> cython.int:
-        """How many steps of a PDS-walk each node is away from this side's root; 0: out of reach, or too far to matter.
+        """Find how many steps of a PDS-walk each node is away from this side's root; 0: unreachable, or too far.
 
         Inside a set of r nodes a walk visits r nodes at most. It comes back to a node only around a cycle of three or
         more, and to some purpose only if it then enters yet another node; so for r < 4 it has at most r steps.
@@ -330,7 +331,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def grow(self, size: cython.Py_ssize_t, total: cython.Py_ssize_t, excluded: cython.Py_ssize_t) -> cython.int:
-        """Z has `size` nodes with distances adding up to `total`; try every set of this level that it can grow to."""
+        """Z has `size` nodes with distances that add up to `total`; ask about all sets of this level it can grow to."""
         left: cython.Py_ssize_t = self.radius - size
         farthest: cython.Py_ssize_t = self.distance[self.side, self.within[self.side, self.within_count[self.side] - 1]]
         i: cython.Py_ssize_t
@@ -382,7 +383,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def push(self, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.int:
-        """z joins Z: find the ways in which walks may enter it and go on, and the candidates that this opens."""
+        """Add z to Z: find how walks may enter it and go on, and the candidates that this opens."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         t: cython.Py_ssize_t
@@ -430,6 +431,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(check=False)
     def enter(self, j: cython.Py_ssize_t, i: cython.Py_ssize_t) -> cython.void:
+        """Note that a walk may enter node i of Z from node j."""
         if not self.entered[j, i]:
             self.entered[j, i] = 1
             self.trail[self.trail_count, 0] = cython.cast(cython.int, j)
@@ -440,7 +442,10 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def is_turn_of_other_side(self) -> cython.bint:
-        """Whether the chosen set also belongs to the other root, at a smaller level or, at the same, to the first."""
+        """Whether the chosen set belongs to the other root, too, and is asked about there.
+
+        That is so if its level there is smaller, or the same and the other root is the first one.
+        """
         i: cython.Py_ssize_t
         total: cython.Py_ssize_t = 0
         side: cython.Py_ssize_t = 1 - self.side
@@ -548,7 +553,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def find_pools(self) -> cython.int:
-        """Make condition 3 ready for the pair, where it matters: at radius 1 there are no distant nodes."""
+        """Find the possible ancestors of the pair, for condition 3; at radius 1 there are no distant nodes."""
         if self.filter_all or (self.filter_distant and self.radius > 1):
             self.find_pool(self.roots[0])
             self.find_pool(self.roots[1])
@@ -558,7 +563,7 @@ class IcdSep(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def find_pool(self, x: cython.Py_ssize_t) -> cython.int:
-        """The possible ancestors of x (possible anteriors, where these are meant), x among them."""
+        """Find the possible ancestors of x, x among them; with `anteriors`, its possible anteriors."""
         head: cython.Py_ssize_t = 0
         tail: cython.Py_ssize_t = 1
         i: cython.Py_ssize_t

@@ -19,18 +19,18 @@ if not cython.compiled:
     from ancestral.graphs.marks import ARROW
 
 
-def possible_d_sep_of_all(marks: Any, pulse: Pulse, apart: Any = None) -> Any:
-    """A matrix with 1 at x, v where v is in the Possible-D-Sep of x; neighbours are.
+def possible_d_sep_of_all(marks: Any, pulse: Pulse, no_edge: Any = None) -> Any:
+    """A matrix with 1 at x, v where v is in the Possible-D-Sep of x; its neighbours are.
 
-    The pairs of `apart`, rows x, y, count as the third side of a triangle, though they are not adjacent.
+    The pairs of `no_edge`, rows x, y, count as the third side of a triangle although they are not adjacent.
     """
     array = np.ascontiguousarray(marks, dtype=np.uint8)
     n: cython.Py_ssize_t = len(array)
     at: cython.const[cython.uchar][:, ::1] = array  # type: ignore[valid-type]
     sides = array
-    if apart is not None:
+    if no_edge is not None:
         sides = array.copy()
-        sides[apart[:, 0], apart[:, 1]] = sides[apart[:, 1], apart[:, 0]] = 1
+        sides[no_edge[:, 0], no_edge[:, 1]] = sides[no_edge[:, 1], no_edge[:, 0]] = 1
     side: cython.const[cython.uchar][:, ::1] = sides  # type: ignore[valid-type]
     steps_from, steps_to, rows = compressed(array)
     sources: cython.int[::1] = steps_from

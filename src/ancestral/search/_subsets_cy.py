@@ -3,12 +3,12 @@
 The idea: each node has a pool, its neighbours or its Possible-D-Sep. The sets of a pair are the subsets, of one size,
 of the pool of either end, without the pair itself. They are chosen node by node, in the order that the test prefers,
 then by position, so nodes must be numbered by name; the subsets of the first end's pool come before those of the
-second's. No set is asked about twice: not from the second end if it lies in the pool of the first, and not if it lies
-in what an earlier search took for the pool of either end, `known`: 1 where v was in the pool of x throughout, 2 where
-it was until the edge x–v had its turn there and fell. Pairs have their turns in increasing order.
+second's. No set is asked about twice: a subset of the second pool is left out if it lies in the first one, and any set
+is left out if an earlier phase asked about it. `known` holds the pools of that phase: 1 where v was in the pool of x
+for the whole step, 2 where it was until the edge x–v was tested and removed. Pairs are tested in increasing order.
 
-`inside[x, v]`: v is in the pool of x. The pools are those of the moment when the radius began; only `remove` changes
-them before its end.
+`inside[x, v]`: v is in the pool of x. The pools are those at the beginning of the radius; only `remove` changes them
+before its end.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ if not cython.compiled:
 @cython.final
 @cython.cclass
 class Subsets(Asking):
-    """The sets of one radius: subsets of pools over n nodes. The matrices are not copied, so they must not change."""
+    """The sets of one radius: subsets of pools over n nodes. Matrices are not copied, so they must not be changed."""
 
     def __init__(self, n: int, questions: Questions | None, pulse: Pulse | None = None, no_cause: Any = None) -> None:
         self.prepare(n, questions, pulse, no_cause)
@@ -37,9 +37,9 @@ class Subsets(Asking):
         self.copied = False
 
     def begin(self, inside: Any, radius: int, known: Any = None, fixed: bool = False) -> None:
-        """The subsets of this size of these pools, from now on, except those of the known ones.
+        """Go on to the subsets of this size of these pools, except those of the `known` pools.
 
-        `fixed`: the pools stay as they are, whatever is removed.
+        `fixed`: the pools stay as they are, whatever edges are removed.
         """
         self.fixed = fixed
         if inside is not self.array or self.copied:
@@ -52,7 +52,7 @@ class Subsets(Asking):
         self.begin_radius(radius)
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
-        """Take each of the two out of the other's pool at once, so that the next pair will not see it; unless fixed."""
+        """Remove each of the two from the other's pool at once, so that the next pair does not see it; unless fixed."""
         if self.fixed:
             return
         if not self.copied:
@@ -67,7 +67,7 @@ class Subsets(Asking):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def search(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
+    def try_sets(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
         side: cython.Py_ssize_t
         self.begin_pair(x, y)
         for side in range(2):
@@ -88,7 +88,7 @@ class Subsets(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def find_pool(self, side: cython.Py_ssize_t) -> cython.int:
-        """The pool of this end, without the other end and what is known to come after both."""
+        """Find the pool of this end, without the other end and the nodes known to come later than both."""
         root: cython.Py_ssize_t = self.roots[side]
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
@@ -97,7 +97,7 @@ class Subsets(Asking):
             v = self.targets[i]
             if self.prunes and self.outside(v):
                 continue
-            if v != self.roots[1 - side] and self.inside[root, v]:  # what was removed still stands in the list
+            if v != self.roots[1 - side] and self.inside[root, v]:  # the list still has the edges that were removed
                 self.pool[self.pool_size] = cython.cast(cython.int, v)
                 self.pool_size += 1
         return 0
@@ -106,7 +106,7 @@ class Subsets(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def ask_single(self, side: cython.Py_ssize_t) -> cython.int:
-        """Radius 1, for tests that answer many at a time."""
+        """Radius 1, for tests that answer many questions together."""
         count: cython.Py_ssize_t = 0
         i: cython.Py_ssize_t
         for i in range(self.pool_size):
@@ -119,7 +119,7 @@ class Subsets(Asking):
     @cython.nogil
     @cython.exceptval(-1)
     def choose(self, side: cython.Py_ssize_t, size: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.int:
-        """`size` nodes are chosen; try every set that takes its others from place `first` of the pool on."""
+        """`size` nodes are chosen; try every set that takes its other nodes from index `first` of the pool on."""
         i: cython.Py_ssize_t
         found: cython.int
         left: cython.Py_ssize_t = self.radius - size
@@ -141,7 +141,7 @@ class Subsets(Asking):
     @cython.nogil
     @cython.exceptval(check=False)
     def was_asked(self, side: cython.Py_ssize_t, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.bint:
-        """Whether the first `size` chosen nodes and z are a set that has had its turn."""
+        """Whether the first `size` chosen nodes and z are a set that was asked about before."""
         if side == 1 and self.all_in(self.roots[0], size, z):
             return True
         if not self.has_known:
@@ -165,7 +165,7 @@ class Subsets(Asking):
     @cython.nogil
     @cython.exceptval(check=False)
     def all_known(self, root: cython.Py_ssize_t, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.bint:
-        """The same for the earlier pool, in the turn of the pair."""
+        """Whether they lay in this node's pool of the earlier phase when the pair was tested there."""
         i: cython.Py_ssize_t
         if not self.was_known(root, z):
             return False
@@ -178,7 +178,7 @@ class Subsets(Asking):
     @cython.nogil
     @cython.exceptval(check=False)
     def was_known(self, root: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
-        """Whether v was in the earlier pool of this node when the pair had its turn."""
+        """Whether v was in this node's pool of the earlier phase when the pair was tested there."""
         low: cython.Py_ssize_t = min(root, v)
         if self.known[root, v] != 2:
             return self.known[root, v] != 0

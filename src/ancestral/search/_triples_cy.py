@@ -1,8 +1,8 @@
 """The unshielded triples that R0 is about to judge, for pairs that have just been separated.
 
-The idea: walk through the neighbours of the one end that has fewer, keep those adjacent to both; as a rule only those
-not in the separating set, which R0 calls colliders. Later stages only lose edges, so a pair's triples need to be looked
-at once: when the pair falls.
+The idea: go through the neighbours of the end that has fewer, and keep those adjacent to both; usually only those that
+are not in the separating set, which R0 calls colliders. Later stages only lose edges, so the triples of a pair need to
+be looked at only once: when the pair is separated.
 """
 
 from typing import Any
@@ -19,9 +19,8 @@ def unshielded_triples(
 ) -> Any:
     """Rows x, v, y for each of the pairs (x, y) and each v adjacent to both that is not in their separating set.
 
-    With `non_colliders` also for those v that are in it.
-
-    Pairs with an empty set are passed over: their triples need no further question.
+    With `non_colliders` also for those v that are in it. Pairs with an empty set are left out: their triples need no
+    further question.
     """
     at: cython.const[cython.uchar][:, ::1] = np.ascontiguousarray(marks, dtype=np.uint8)  # type: ignore[valid-type]
     rows: cython.int[::1] = np.ascontiguousarray(offsets, dtype=np.intc)

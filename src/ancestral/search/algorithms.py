@@ -1,9 +1,15 @@
-"""The algorithms by name, and what else one must know of each."""
+"""The algorithms by name, each with everything that the rest of the package must know of it.
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+To add one, write its module and add an entry to `ALGORITHMS`; docs/extending.md shows how, and
+`ancestral.testing.check_algorithm` tests the entry.
+"""
 
-from ancestral.search.base import Problem
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ancestral.errors import Option, OptionError
+from ancestral.graphs import CPDAG, PAG
+from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.fci import fci
 from ancestral.search.fci_plus import fci_plus
 from ancestral.search.icd import icd
@@ -11,28 +17,91 @@ from ancestral.search.pc import pc
 from ancestral.search.rfci import rfci
 from ancestral.search.stage import Phase, Stage
 
-__all__ = ["ALGORITHMS", "Algorithm"]
+__all__ = ["ALGORITHMS", "Algorithm", "algorithms_in_words"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Algorithm:
-    """A generator of stages, and the phases that it goes through, in this order.
+    """An algorithm, what it claims, and which options it takes.
 
+    - `run`: the generator of stages.
+    - `title`: what people call it.
+    - `phases`: the phases of its stages, in the order in which it goes through them.
+    - `summary`: what sets it apart from the others, in a few words, for help texts.
+    - `exact`: a complete answer is the whole graph that an oracle allows. Otherwise its marks are true, but an edge may
+      be left that a larger search would remove.
+    - `anytime`: with verification, the marks of every stage are true. Otherwise stages before the last tell only which
+      pairs are not adjacent.
+    - `sufficient`: it assumes causal sufficiency: nothing is latent, and nothing was selected on.
+    - `complete_means`: what a complete answer says, in words.
+    - `fixed_options`: options of `SearchOptions` that must keep their default, and why, as a sentence.
     - `resumable_beyond_max_radius`: it asks about all sets of a size before any larger one, and does nothing else when
-      it ends, so that a run which `max_radius` ended may be taken further.
-    - `sufficient`: it takes it that nothing is latent and nothing was selected on.
+      it ends, so that a run which `max_radius` ended can be resumed with another one.
     """
 
-    search: Callable[[Problem], Iterator[Stage]]
+    run: Callable[[Problem], Iterator[Stage]]
+    title: str
     phases: tuple[Phase, ...]
-    resumable_beyond_max_radius: bool = False
+    summary: str
+    exact: bool = True
+    anytime: bool = True
     sufficient: bool = False
+    complete_means: str = "complete: nothing more can be learned from independences"
+    fixed_options: Mapping[str, str] = field(default_factory=dict)
+    resumable_beyond_max_radius: bool = False
+
+    @property
+    def graph(self) -> type[PAG]:
+        """The kind of graph that a complete answer is."""
+        return CPDAG if self.sufficient else PAG
+
+    def check_options(self, name: str, options: SearchOptions) -> None:
+        """Raise an `OptionError` if an option is set that this algorithm, known by this name, does not have."""
+        for option, reason in self.fixed_options.items():
+            value = getattr(options, option)
+            if value != getattr(SearchOptions(), option):
+                raise OptionError(
+                    ["cannot be combined with ", Option("algorithm", name)],
+                    option=option,
+                    value=value,
+                    way_out=f"leave it out: {reason}",
+                    assigned=True,
+                )
 
 
+_OF_ICD = {"possible_ancestors": "it is a condition of ICD"}
+
+#: Every algorithm by the name that users pass.
 ALGORITHMS: dict[str, Algorithm] = {
-    "icd": Algorithm(icd, (Phase.SEARCH,), resumable_beyond_max_radius=True),
-    "fci": Algorithm(fci, (Phase.ADJACENCY, Phase.POSSIBLE_D_SEP)),
-    "rfci": Algorithm(rfci, (Phase.ADJACENCY,)),
-    "fci+": Algorithm(fci_plus, (Phase.ADJACENCY, Phase.D_SEP_LINKS)),
-    "pc": Algorithm(pc, (Phase.ADJACENCY,), resumable_beyond_max_radius=True, sufficient=True),
-}
+    "icd": Algorithm(
+        run=icd, title="ICD", phases=(Phase.SEARCH,), summary="exact", resumable_beyond_max_radius=True,
+    ),
+    "fci": Algorithm(
+        run=fci, title="FCI", phases=(Phase.ADJACENCY, Phase.POSSIBLE_D_SEP), summary="exact", fixed_options=_OF_ICD,
+    ),
+    "rfci": Algorithm(
+        run=rfci, title="RFCI", phases=(Phase.ADJACENCY,), summary="quick, may leave an edge too many",
+        exact=False, anytime=False,
+        complete_means="complete: what it says is true; an edge may be there that a larger search would remove",
+        fixed_options={**_OF_ICD, "verify": "RFCI verifies in the place of FCI's second search"},
+    ),
+    "fci+": Algorithm(
+        run=fci_plus, title="FCI+", phases=(Phase.ADJACENCY, Phase.D_SEP_LINKS), summary="exact",
+        fixed_options=_OF_ICD,
+    ),
+    "pc": Algorithm(
+        run=pc, title="PC", phases=(Phase.ADJACENCY,), summary="nothing is latent",
+        anytime=False, sufficient=True, complete_means="complete, if nothing is latent and nothing was selected on",
+        fixed_options=_OF_ICD, resumable_beyond_max_radius=True,
+    ),
+}  # fmt: skip
+
+
+def algorithms_in_words() -> str:
+    """The names of the algorithms, each with its summary, for help texts.
+
+    >>> algorithms_in_words()
+    'icd (exact), fci (exact), rfci (quick, may leave an edge too many), fci+ (exact) or pc (nothing is latent)'
+    """
+    *most, last = (f"{name} ({algorithm.summary})" for name, algorithm in ALGORITHMS.items())
+    return f"{', '.join(most)} or {last}"

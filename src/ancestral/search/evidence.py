@@ -1,7 +1,7 @@
-"""What was decided on for each pair: the p-value, the statistic and the set of the question that counted.
+"""The evidence on which a search decided about each pair: p-value, statistic and set of the decisive question.
 
-For a pair that was separated that is the question that separated it. For an edge it is the one with the largest p-value
-of all that were asked about it: how near it came to being removed.
+For a pair that was separated, that is the question that separated it. For an edge it is the question with the largest
+p-value of all that were asked about it: it tells how close the edge came to being removed.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,15 @@ __all__ = ["Decisions", "decided_by", "decisions_of"]
 
 @dataclass(frozen=True)
 class Decisions:
-    """Positions stand for variables; pairs have the smaller one first. As long as nothing was asked, none are listed.
+    """The decisive question about each pair. Variables are positions; pairs have the smaller one first.
 
-    `marginal` is about every pair given nothing: the decision for the pairs that nothing separates. `separations` are
-    those by a set, in the order in which they were found. `edges` are in increasing order; `closest` has for each the
-    set with the largest p-value, None where no question was supported.
+    - `marginal`: about every pair given nothing, which decides about the pairs that the empty set separates.
+    - `separations`, `separated_by`: the pairs that other sets separate, in the order in which that was found, and the
+      evidence of each.
+    - `edges`, `closest`, `kept_by`: the edges in increasing order, for each the set with the largest p-value, None
+      where the data supported no question, and its evidence.
+
+    Before radius 0 is finished there are neither separations nor edges.
     """
 
     marginal: Marginals
@@ -36,7 +40,7 @@ class Decisions:
 
 
 def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tuple[str, ...], float]:
-    """The set and the p-value that decided about a pair: what separated it, or came closest to."""
+    """The set and the p-value of the decisive question about a pair."""
     at = {name: i for i, name in enumerate(stage.names)}
     x, y = sorted((at[a], at[b]))
     known = [
@@ -52,7 +56,7 @@ def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tupl
 
 
 def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
-    """The decisions of a stage; `marginals` are those of the questions that the search asked."""
+    """The decisions of a stage; `marginals` is the evidence of pairs given nothing, known once radius 0 is finished."""
     marginal = marginals if stage.radius >= 0 else Marginals.nothing(test.scale)
     found = stage.separations
     separated_by = test.p_values(found.evidence, found.given.counts)
@@ -64,12 +68,12 @@ def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
 def _closest(stage: Stage, test: Test, edges: NDArray[np.intc], marginal: Marginals) -> tuple[Sets, Evidences]:
     best = _Best(marginal.at(*edges.T))
     every = np.arange(len(edges))
-    for asked in stage.memory.asked:  # their pairs are the edges
+    for asked in stage.memory.asked:  # each is about the edges that are left
         radius = asked.sets.shape[1]
         sets = Sets(np.full(len(edges), radius, np.intc), np.sort(asked.sets, axis=1).ravel())
         best.offer(every, sets, test.p_values(asked.evidence, sets.counts))
     number = {pair: e for e, pair in enumerate(map(tuple, edges.tolist()))} if stage.memory.verified_count else {}
-    # an edge that is required may be there in spite of an answer
+    # a required edge may be there in spite of the answer "independent"
     checked = [
         (number[x, y], given, v.statistic, v.df) for (x, y, given), v in stage.memory.answers() if (x, y) in number
     ]
@@ -82,8 +86,8 @@ def _closest(stage: Stage, test: Test, edges: NDArray[np.intc], marginal: Margin
 
 
 def _nearest(edges: NDArray[np.int64], sets: Sets, weighed: Evidences) -> tuple[NDArray[np.int64], Sets, Evidences]:
-    """Of several questions about each edge the one with the largest p-value; of those that are alike, the first."""
-    # where there are no statistics they are all alike
+    """Of several questions about each edge, the one with the largest p-value; of equal ones, the first."""
+    # without statistics, questions with equal p-values are equal
     smaller = np.nan_to_num(weighed.statistic, nan=0.0)
     order = np.lexsort((smaller, -np.nan_to_num(weighed.p_value, nan=-1.0), edges))
     rows = order[np.unique(edges[order], return_index=True)[1]]
@@ -92,7 +96,7 @@ def _nearest(edges: NDArray[np.int64], sets: Sets, weighed: Evidences) -> tuple[
 
 
 class _Best:
-    """The question with the largest p-value about each edge so far; the first one given nothing."""
+    """The question with the largest p-value about each edge so far, beginning with the one given nothing."""
 
     def __init__(self, marginal: Evidences) -> None:
         self.weighed = Evidences(marginal.statistic.copy(), marginal.df.copy(), marginal.p_value.copy())
@@ -100,11 +104,11 @@ class _Best:
         self.sets = Sets(sizes, np.zeros(0, np.intc))
 
     def offer(self, edges: NDArray[np.integer], sets: Sets, weighed: Evidences) -> None:
-        """Further questions, one about each of these edges."""
+        """Take further questions into account, one about each of these edges."""
         mine = self.weighed
         old, new = mine.p_value[edges], weighed.p_value
         with np.errstate(invalid="ignore"):
-            # p-values of strong edges are all 0; then the smaller statistic is the nearer one
+            # p-values of strong edges are all 0; then the smaller statistic is the closer one
             nearer = (new > old) | ((new == old) & (weighed.statistic < mine.statistic[edges]))
             nearer |= np.isnan(old) & ~np.isnan(new)
         self.sets = self.sets.replaced(edges[nearer], sets.chosen(nearer))

@@ -6,12 +6,12 @@ Steps, as in Colombo et al. (2012), algorithm 3.1:
   3  ask about every edge given the subsets of the Possible-D-Sep of either end, that were not asked in step 1,
   4  orient anew from circles: R0–R10.
 
-Possible-D-Sep is by walks (`_pds_cy`), which now and then adds a node that no path reaches: more questions, no other
-answer of an oracle. What verification has asked in step 1, step 3 may ask once more.
+Possible-D-Sep is by walks (`_pds_cy`), which sometimes adds a node that no path reaches: more questions, but no other
+answer of an oracle. Step 3 may repeat questions that verification asked in step 1.
 
-Anytime FCI claims that after any set size the graph, oriented by R0–R4, says nothing false. Printed, this is not so,
-for the reason that ICD's claim is not: an edge outlives its own separating set and R0 trusts it (docs/theory.md). With
-`verify` every stage is sound. Where no step finds more sets to ask about, the answer is FCI's, which is complete.
+Anytime FCI claims that after any set size the graph, oriented by R0–R4, says nothing false. As printed, this is not so,
+for the same reason as in ICD: an edge outlives its own separating set and R0 trusts it (docs/theory.md). With `verify`
+every stage is sound. Where no step finds more sets to ask about, the answer is FCI's, which is complete.
 """
 
 from collections.abc import Iterator
@@ -23,8 +23,9 @@ from ancestral.graphs.mixed import circled
 from ancestral.orientation import orient
 from ancestral.search._pds_cy import possible_d_sep_of_all
 from ancestral.search.adjacency import AdjacencySearch
-from ancestral.search.base import Marks, Problem
+from ancestral.search.base import Problem
 from ancestral.search.stage import Phase, Stage
+from ancestral.search.working_graph import Marks
 
 __all__ = ["fci"]
 
@@ -40,11 +41,11 @@ def fci(problem: Problem) -> Iterator[Stage]:
         radius, any_sets, begun = start.radius, start.radius > 0 and search.had_sets(), True
     while any_sets and radius < search.last_radius:  # steps 2 and 3
         radius += 1
-        any_sets = search.ask_within_possible_d_sep(radius)
+        any_sets = search.refine(Phase.POSSIBLE_D_SEP, radius)
         complete = search.adjacencies_found and (not any_sets or radius == search.largest_set)
         yield search.stage(Phase.POSSIBLE_D_SEP, radius, complete, search.orient(radius, complete))  # step 4
         begun = True
-    if not begun:  # no set is wanted, or there are only two variables
+    if not begun:  # no set is to be asked about, or there are only two variables
         complete = search.adjacencies_found
         yield search.stage(Phase.POSSIBLE_D_SEP, 0, complete, search.orient(0, complete))
 
@@ -52,19 +53,22 @@ def fci(problem: Problem) -> Iterator[Stage]:
 class _Fci(AdjacencySearch):
     """A search with a second phase, whose pools are Possible-D-Sep."""
 
-    def ask_within_possible_d_sep(self, radius: int) -> bool:
-        """Step 3 for one set size; whether there were any sets."""
+    def pools(self, phase: Phase, marks: Marks) -> Marks:
+        """Neighbours in step 1, Possible-D-Sep in step 3, where they stay the same."""
+        return marks if phase is Phase.ADJACENCY else self.possible_d_sep
+
+    def pools_to_skip(self, phase: Phase, radius: int) -> Marks | None:
+        """In step 3, the pools of step 1."""
         earlier = (Phase.ADJACENCY, radius)
-        known = self.pools_of(*earlier) if earlier in self.steps else None
-        return self.ask_given_subsets(Phase.POSSIBLE_D_SEP, radius, self.possible_d_sep, known)
+        return self.asked_pools(*earlier) if phase is Phase.POSSIBLE_D_SEP and earlier in self.steps else None
 
     @cached_property
     def possible_d_sep(self) -> Marks:
-        """Step 2, on the graph with which step 3 begins or began, whatever fell since: at x, v whether v is in it."""
+        """Step 2, on the graph with which step 3 begins or began: 1 at x, v if v is in the Possible-D-Sep of x."""
         first = (Phase.POSSIBLE_D_SEP, 1)
-        graph = self.graphs[self.steps.index(first)].matrix(self.n) if first in self.steps else self.marks
-        oriented = orient(circled(graph), self.sepsets, ["R0"]).marks
-        pools: Marks = possible_d_sep_of_all(oriented, self.pulse, self.apart)
+        graph = self.graphs[self.steps.index(first)].matrix(self.n) if first in self.steps else self.graph.marks
+        oriented = orient(circled(graph), self.graph.sepsets, ["R0"]).marks
+        pools: Marks = possible_d_sep_of_all(oriented, self.pulse, self.graph.no_edge)
         # where there are only neighbours, step 1 has asked about all sets
         pools[~((pools != 0) & (graph == 0)).any(axis=1)] = 0
         return pools
@@ -73,8 +77,8 @@ class _Fci(AdjacencySearch):
         """Whether the last step, which an earlier run took, had any set to ask about."""
         (_, radius), graph = self.steps[-1], self.graphs[-1]
         pools = self.possible_d_sep != 0
-        if self.no_cause is not None:
-            outside = self.no_cause != 0
+        if self.graph.no_cause is not None:
+            outside = self.graph.no_cause != 0
             return any(
                 np.count_nonzero(pools[root] & ~(outside[:, x] & outside[:, y])) - pools[root, x + y - root] >= radius
                 for x, y in graph.pairs.tolist()
@@ -82,7 +86,3 @@ class _Fci(AdjacencySearch):
             )
         sizes = np.count_nonzero(pools, axis=1)
         return any((sizes[x] - pools[x, y] >= radius).any() for x, y in (graph.pairs.T, graph.pairs.T[::-1]))
-
-    def pools_of(self, phase: Phase, radius: int) -> Marks:
-        """Neighbours, or Possible-D-Sep, which stays the same."""
-        return super().pools_of(phase, radius) if phase is Phase.ADJACENCY else self.possible_d_sep

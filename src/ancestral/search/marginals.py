@@ -1,8 +1,8 @@
-"""What each pair of variables says given nothing: one number a pair, weighed when somebody wants to see it.
+"""The evidence of every pair of variables given nothing: one number per pair, turned into a p-value when needed.
 
-There are n(n - 1)/2 pairs, so of 20,000 variables each column of doubles takes 1.6 GB. Where the questions of a search
-can look the numbers up, nothing is kept at all; where they would have to ask again, a column of numbers is kept, and
-for chi-squared statistics one of degrees of freedom; of a run that was read from a file, the columns of the file.
+There are n(n - 1)/2 pairs, so for 20,000 variables a column of doubles takes 1.6 GB. If the questions of a search can
+look the numbers up, nothing is kept. If they would have to ask again, a column of numbers is kept, and for chi-squared
+statistics one of degrees of freedom. Of a run that was read from a file, the columns of the file are kept.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,12 +21,12 @@ Positions = NDArray[np.integer]
 Numbers = NDArray[np.float64]
 Df = NDArray[np.int32]
 
-#: Pairs that are handled at a time: some megabytes.
+#: Number of pairs that are handled at a time: a few megabytes.
 BLOCK = 1 << 17
 
 
 def pair_number(n: int, x: Positions, y: Positions) -> NDArray[np.int64]:
-    """The place of the pairs x, y, whichever comes first, in the order of `numpy.triu_indices(n, 1)`.
+    """The indices of the pairs x, y, in either order, in the order of `numpy.triu_indices(n, 1)`.
 
     >>> pair_number(4, np.array([0, 3, 1, 2]), np.array([1, 0, 2, 3])).tolist()
     [0, 2, 3, 5]
@@ -52,7 +52,10 @@ def blocks_of_pairs(order: Positions) -> Iterator[tuple[NDArray[np.intc], NDArra
 
 
 class Marginals:
-    """The evidence of pairs given nothing; `look_up` gives numbers on this scale and degrees of freedom, 0: none."""
+    """The evidence of pairs given nothing.
+
+    `look_up` returns, for pairs, the numbers on the scale and the degrees of freedom, 0 where there are none.
+    """
 
     def __init__(self, scale: Scale, look_up: Callable[[Positions, Positions], tuple[Numbers, Df]]) -> None:
         self.scale = scale
@@ -60,17 +63,17 @@ class Marginals:
 
     @classmethod
     def nothing(cls, scale: Scale) -> "Marginals":
-        """Nothing was asked."""
+        """The evidence if nothing was asked: no number for any pair."""
         return cls(scale, lambda x, y: (np.full(len(x), np.nan), np.zeros(len(x), np.int32)))
 
     @classmethod
     def asked(cls, test: Test, questions: Any) -> "Marginals":
-        """What the questions of a test answer."""
+        """The evidence that the questions of a test give."""
         return cls(test.scale, _Asked(test, questions).look_up)
 
     @classmethod
     def listed(cls, scale: Scale, places: Positions, numbers: Numbers, df: Df | None) -> "Marginals":
-        """Columns in the order of `numpy.triu_indices`, where each position has its place."""
+        """The evidence in columns, in the order of `numpy.triu_indices` over `places[position]`."""
 
         def look_up(x: Positions, y: Positions) -> tuple[Numbers, Df]:
             at = pair_number(len(places), places[x], places[y])
@@ -79,7 +82,7 @@ class Marginals:
         return cls(scale, look_up)
 
     def numbers(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
-        """For each of these pairs the number on the scale, NaN where there is none, and degrees of freedom."""
+        """For each of these pairs the number on the scale, NaN where there is none, and the degrees of freedom."""
         return self._look_up(x, y)
 
     def at(self, x: Positions, y: Positions) -> Evidences:
@@ -93,7 +96,7 @@ class Marginals:
 
 
 class _Asked:
-    """The numbers that questions give; what they do not know by heart is asked once."""
+    """The numbers that questions give. Where questions cannot look them up, they are asked once and kept."""
 
     def __init__(self, test: Test, questions: Any) -> None:
         self._test = test
@@ -109,7 +112,7 @@ class _Asked:
     def _ask(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
         raw = self._questions.marginals_of(np.column_stack([np.minimum(x, y), np.maximum(x, y)]).astype(np.intc))
         weighed = self._test.p_values(raw, np.zeros(len(raw), dtype=np.int64))
-        decides = self._test.scale is Scale.DECISION  # shown are neither statistics nor p-values
+        decides = self._test.scale is Scale.DECISION  # there are neither statistics nor p-values to show
         return raw[:, 0] if decides else weighed.numbers(self._test.scale), weighed.df.astype(np.int32)
 
     @cached_property

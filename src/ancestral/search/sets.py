@@ -1,4 +1,4 @@
-"""Many sets of positions in two arrays: their sizes, and the members of all sets one after another."""
+"""Many sets of positions, kept in two arrays: the size of each set, and the members of all sets in a row."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -31,12 +31,12 @@ class Sets:
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """How many members each set has; None has none."""
+        """The number of members of each set; 0 for None."""
         return np.maximum(self.sizes, 0).astype(np.int64)
 
     @cached_property
     def owners(self) -> NDArray[np.int64]:
-        """The number of the set that each member belongs to."""
+        """The number of the set to which each member belongs."""
         return np.repeat(np.arange(len(self.sizes)), self.counts)
 
     @cached_property
@@ -44,16 +44,16 @@ class Sets:
         return np.cumsum(self.counts)
 
     def renamed(self, names: NDArray[np.integer]) -> "Sets":
-        """The sets with `names[z]` in the place of each z."""
+        """These sets with each member z replaced by `names[z]`."""
         members = names[self.members]
         return Sets(self.sizes, members[np.lexsort((members, self.owners))].astype(np.intc))
 
     def chosen(self, which: NDArray[np.bool_]) -> "Sets":
-        """The sets for which this is true."""
+        """The sets for which `which` is true."""
         return Sets(self.sizes[which], self.members[which[self.owners]])
 
     def replaced(self, numbers: NDArray[np.integer], others: "Sets") -> "Sets":
-        """The sets with the others in the places of these numbers, which differ.
+        """These sets, with those of the given numbers, which differ, replaced by the others.
 
         >>> list(Sets.of([(1, 4), None, ()]).replaced(np.array([2, 0]), Sets.of([(5, 6), (3,)])))
         [(3,), None, (5, 6)]

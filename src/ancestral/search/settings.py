@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ancestral.arguments import one_of
-from ancestral.errors import Option, OptionError
+from ancestral.errors import Option
 from ancestral.knowledge import Knowledge
 from ancestral.options import AlgorithmOptions, PossibleAncestors
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
@@ -40,20 +40,7 @@ class Settings:
     def __post_init__(self) -> None:
         one_of("algorithm", self.algorithm, ALGORITHMS)
         object.__setattr__(self, "max_radius", AlgorithmOptions.from_attributes(self).max_radius)
-        if self.possible_ancestors != "distant" and self.algorithm != "icd":
-            self._refuse("possible_ancestors", "leave it out: it is a condition of ICD")
-        if self.algorithm == "rfci" and not self.verify:
-            self._refuse("verify", "leave it out: RFCI verifies in the place of FCI's second search")
-
-    def _refuse(self, option: str, way_out: str) -> None:
-        """Raise, since the algorithm does not take this value of an option."""
-        raise OptionError(
-            ["cannot be combined with ", Option("algorithm", self.algorithm)],
-            option=option,
-            value=getattr(self, option),
-            way_out=way_out,
-            assigned=True,
-        )
+        self.chosen.check_options(self.algorithm, self.options)
 
     @property
     def options(self) -> SearchOptions:

@@ -1,4 +1,4 @@
-"""What a search has found after one radius: a PAG that is true, and why it looks as it does."""
+"""Stages: the graph that a search has found after each radius, why it looks as it does, and what it takes to resume."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ __all__ = ["Answer", "Edges", "FoundBy", "NearestSets", "Phase", "ResumeState", 
 
 
 class Phase(StrEnum):
-    """Which sets a search goes through; ICD has one phase."""
+    """Which sets a search asks about; ICD has one phase, others have two."""
 
     SEARCH = "search"
     ADJACENCY = "adjacency"
@@ -31,7 +31,7 @@ class Phase(StrEnum):
 
 
 class FoundBy(IntEnum):
-    """What asked the question that separated a pair."""
+    """Which part of a search asked the question that separated a pair."""
 
     SEARCH = 0
     COLLIDER_CHECK = 1
@@ -63,10 +63,10 @@ class Edges:
 
 @dataclass(frozen=True)
 class NearestSets:
-    """What a radius asked of the pairs that it could not separate.
+    """For each pair that a radius asked about, the set that came closest to separating it.
 
-    For each pair the set with the largest p-value, and its evidence: a statistic, NaN where nothing was asked that the
-    data support, and its degrees of freedom.
+    That is the set with the largest p-value. Rows of `evidence` are its statistic, NaN where the data supported no
+    question, and its degrees of freedom.
     """
 
     pairs: NDArray[np.intc]
@@ -74,14 +74,14 @@ class NearestSets:
     evidence: NDArray[np.float64]
 
     def only(self, kept: NDArray[np.bool_]) -> "NearestSets":
-        """The same for some of the pairs."""
+        """The rows for which `kept` is true."""
         (rows,) = kept.nonzero()
         return NearestSets(self.pairs[rows], self.sets[rows], self.evidence[rows])
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a question of verification, and its evidence."""
+    """The answer to a single question, and its evidence."""
 
     independent: bool
     statistic: float
@@ -90,10 +90,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class ResumeState:
-    """What a search must know, besides the graph and the separating sets, to go on from a stage.
+    """What a search must know, besides the graph and the separating sets, to resume from a stage.
 
-    `steps` are what was asked through after radius 0, `graphs` those before each step, `asked` for each step. Of
-    `verified` (pair and set, all as positions) only the first `verified_count` belong to the stage.
+    - `steps`: the completed (phase, radius) pairs after radius 0.
+    - `graphs[i]`: the graph before step i.
+    - `asked[i]`: the nearest sets of step i, for the edges that are left.
+    - `verified`: the answers to single questions, by pair and set, as positions. Only the first `verified_count` of
+      them belong to the stage: later stages add to the same dictionary.
     """
 
     steps: tuple[tuple[Phase, int], ...] = ()
@@ -103,16 +106,16 @@ class ResumeState:
     verified_count: int = 0
 
     def answers(self) -> Iterator[tuple[tuple[int, int, tuple[int, ...]], Answer]]:
-        """The questions of verification up to the stage, and their answers."""
+        """The single questions up to the stage, and their answers."""
         return islice(self.verified.items(), self.verified_count)
 
 
 @dataclass(frozen=True)
 class Separations:
-    """The pairs that a set separated, in the order in which they were: pairs of positions, and the set of each.
+    """The pairs that a set separated, in the order in which that was found: pairs of positions, and a set for each.
 
-    `radius` and `found_by` say when and what; rows of `evidence` are a statistic, as the questions left it, and its
-    degrees of freedom.
+    `radius` and `found_by` tell when, and by which part of the search. Rows of `evidence` are a statistic, as the
+    questions left it, and its degrees of freedom.
     """
 
     pairs: NDArray[np.intc]
@@ -124,7 +127,7 @@ class Separations:
 
 @dataclass(frozen=True)
 class StageRecord:
-    """One line of the history of a run: the graph that is left after a radius, and the questions it took."""
+    """One line of the history of a run: the graph after a radius, and the number of questions of that radius."""
 
     phase: Phase
     radius: int
@@ -133,18 +136,23 @@ class StageRecord:
 
     @property
     def edges(self) -> int:
-        """The number of edges that are left."""
+        """The number of edges in the graph."""
         return len(self.graph.pairs)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Stage:
-    """The graph after a radius of a phase. `names` are in the order of positions, `columns` in the order of the user.
+    """The graph after a radius of a phase.
 
-    `tests` counts the questions asked up to here by the size of the conditioning set, `verify_tests` those that
-    verification asked on top, `unsupported` those of both that the data could not support. Radius −1 stands for a
-    search that has not come to an end of radius 0: nothing is known, all are joined by `o-o`. With `sufficient` it was
-    assumed that nothing is latent or selected on: a complete graph is then a CPDAG.
+    - `radius`: −1 if radius 0 is not finished: nothing is known, and all pairs are joined by `o-o`.
+    - `complete`: whether the search has no question left to ask.
+    - `tests`: the questions of the search up to here, by the size of the conditioning set; `verify_tests`: the further
+      questions of verification; `unsupported`: those of both that the data could not support.
+    - `names`: the variables in the order of positions; `columns`: in the order of the user.
+    - `oriented`, `sepsets`: marks and separating sets, by position. Only the first `sepset_count` sets belong to this
+      stage: later stages add to the same object.
+    - `memory`: what else it takes to resume from here.
+    - `sufficient`: it was assumed that nothing is latent or selected on, so the graph is a CPDAG when it is complete.
     """
 
     phase: Phase
@@ -163,7 +171,7 @@ class Stage:
 
     @cached_property
     def pag(self) -> PAG:
-        """The graph; a CPDAG where one was searched for, and found."""
+        """The graph over the columns of the user: a PAG, or a CPDAG if one was searched for and is complete."""
         pag = PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))
         if not (self.sufficient and self.complete):
             return pag
@@ -171,24 +179,24 @@ class Stage:
 
     @cached_property
     def trace(self) -> Trace:
-        """Why each edge went and each mark came."""
+        """Why each edge was removed and each mark was written."""
         return Trace(self.oriented.orientations(self.names), self.oriented.conflicts(self.names), self.separation)
 
     def separation(self, a: str, b: str) -> Separation | None:
-        """How a and b were separated; None where they were not, up to this stage."""
+        """How a and b were separated; None if they were not, up to this stage."""
         x, y = self.pag.index(a), self.pag.index(b)
         x, y = self._position[self.pag.nodes[x]], self._position[self.pag.nodes[y]]
         given = self.sepsets.find(x, y)
         if given is None:
             return None
         number, radius, found_by = self.sepsets.note(x, y)
-        if number >= self.sepset_count:  # a later stage found it
+        if number >= self.sepset_count:  # by a later stage
             return None
         return Separation(a, b, frozenset(self.names[z] for z in given), radius, str(FoundBy(found_by)))
 
     @cached_property
     def separations(self) -> Separations:
-        """The pairs that were separated by a set, the empty one apart."""
+        """The pairs that were separated by a set that is not empty."""
         pairs, sizes, members, notes, evidence = self.sepsets.columns(self.sepset_count)
         return Separations(pairs, Sets(sizes, members), notes[:, 0], notes[:, 1], evidence)
 

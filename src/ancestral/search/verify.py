@@ -1,16 +1,16 @@
-"""Answer orientation: the further questions that keep every stage sound (docs/theory.md).
+"""Verification: the further questions that keep every stage sound (docs/theory.md).
 
-ICD as printed trusts every edge that still stands; an edge that outlives its own separating set then makes R0 and R4
-lie. The repair asks, before a rule speaks, whether the edges it rests on are there at all (Colombo, Maathuis, Kalisch &
-Richardson 2012, lemmas 3.1 and 3.2):
+ICD as printed trusts every edge that is left. An edge that outlives its own separating set then makes R0 and R4 place
+false marks. The repair asks, before a rule is applied, whether the edges it rests on are there at all (Colombo,
+Maathuis, Kalisch & Richardson 2012, lemmas 3.1 and 3.2):
 
 - separating sets are made minimal,
 - before R0 makes b a collider between a and c, separated by Z: are a and b, b and c dependent given Z?
 - before R4 uses a discriminating path whose ends are separated by Z: are successive nodes dependent given every subset
   of Z?
 
-An independence met on the way removes that edge, with a minimal separating set. Nearly all of these questions the
-search has asked already; which, is found out for many at a time, so that only the few others are met one by one.
+An answer "independent" removes that edge, with a minimal separating set. The search has asked nearly all of these
+questions already (`lookup`), so that verification adds few.
 """
 
 from collections.abc import Iterable
@@ -24,29 +24,32 @@ from ancestral.graphs.csr import compressed
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._triples_cy import unshielded_triples
-from ancestral.search.lookup import AskAhead, Given, HasAsked, Pair, Pairs, QuestionCache, nothing
+from ancestral.search.lookup import AskRemotely, Given, HasAsked, Pair, Pairs, QuestionCache, SetRows, never_asked
 
 __all__ = ["Verifier"]
 
 
 class Verifier(QuestionCache):
-    """An inquiry into the edges that rules would rest on."""
+    """Asks about the edges that rules would rest on; each question once."""
 
     def __init__(
         self,
         questions: Questions,
         sepsets: Sepsets,
         pulse: Pulse | None = None,
-        has_asked: HasAsked = nothing,
-        others: AskAhead | None = None,
+        has_asked: HasAsked = never_asked,
+        ask_remotely: AskRemotely | None = None,
     ) -> None:
-        super().__init__(questions, pulse, has_asked, others=others)
+        super().__init__(questions, pulse, has_asked, ask_remotely=ask_remotely)
         self._sepsets = sepsets
 
     # -- minimal sets -------------------------------------------------------------------------------------------
 
-    def not_minimal(self, pairs: Pairs, sets: Pairs) -> dict[int, Given]:
-        """The rows of these sets, which separate these pairs, that are not minimal, and what is left of each."""
+    def not_minimal(self, pairs: Pairs, sets: SetRows) -> dict[int, Given]:
+        """For sets that separate these pairs: the rows of those that are not minimal, each with a minimal subset.
+
+        Rows are in increasing order.
+        """
         doubtful = np.zeros(len(pairs), dtype=bool)
         nodes = np.arange(sets.shape[1])
         for k in nodes:
@@ -64,9 +67,9 @@ class Verifier(QuestionCache):
     # -- before R0 ----------------------------------------------------------------------------------------------
 
     def not_colliders(self, marks: NDArray[np.uint8], pairs: Pairs, non_colliders: bool = False) -> dict[Pair, Given]:
-        """The edges that R0 must not rest on: those in its triples, for pairs just separated, that are no edges.
+        """The false edges of the triples that R0 is about to judge, for pairs just separated, and what separates them.
 
-        With `non_colliders` the triples that R0 passes over are looked at, too, as RFCI does.
+        With `non_colliders` also those of the triples that R0 takes for non-colliders, as in RFCI.
         """
         false: dict[Pair, list[Given]] = {}
         _, targets, offsets = compressed(marks)
@@ -79,14 +82,14 @@ class Verifier(QuestionCache):
             doubtful.append(((x, y)[side], b, tuple(z for z in self._sepsets.find(x, y) if z != b)))
         self.ask_ahead([(min(end, b), max(end, b), given)] for end, b, given in doubtful)
         for end, b, given in doubtful:
-            if self.independent(end, b, given, looked_up=True):  # it has not, or the row would not be here
+            if self.independent(end, b, given, looked_up=True):  # the search has not asked it
                 self._note(false, end, b, given)
         return self._smallest(false)
 
     def _edges_asked(self, triples: Pairs) -> NDArray[np.bool_]:
         """For rows x, b, y: whether the search has asked about x, b and about y, b given what separates x and y.
 
-        Without b itself, where it is in that set.
+        If b is in that set, it is left out of it.
         """
         asked = np.zeros((len(triples), 2), dtype=bool)
         sizes, sets = self._sepsets.sets_of(triples[:, [0, 2]])
@@ -104,7 +107,7 @@ class Verifier(QuestionCache):
     # -- before R4 ----------------------------------------------------------------------------------------------
 
     def not_discriminating(self, paths: Iterable[tuple[int, ...]]) -> dict[Pair, Given]:
-        """The edges that R4 must not rest on: those on its paths (the last node first) that are no edges."""
+        """The false edges on the paths that R4 is about to use, and what separates them; the last node comes first."""
         false: dict[Pair, list[Given]] = {}
         edges = {}
         for path in paths:

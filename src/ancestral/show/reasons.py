@@ -11,8 +11,8 @@ from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
-from ancestral.orientation.explanations import EXPLANATIONS, set_in_words
-from ancestral.orientation.rules import BY_KNOWLEDGE
+from ancestral.orientation.explanations import set_in_words
+from ancestral.orientation.rules import BY_KNOWLEDGE, EXPLANATIONS
 from ancestral.printing import visible
 from ancestral.show.explain import mark_in_words
 from ancestral.trace import Orientation, Separation, Trace

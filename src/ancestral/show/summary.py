@@ -12,11 +12,6 @@ __all__ = ["counted", "state_in_words", "summary"]
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
 
-_COMPLETE = {
-    "rfci": "complete: what it says is true; an edge may be there that a larger search would remove",
-    "pc": "complete, if nothing is latent and nothing was selected on",
-}
-
 _ENDED = {
     "max_radius": "stopped at max_radius",
     "time limit": "stopped by the time limit",
@@ -78,7 +73,7 @@ def state_in_words(run: Run) -> str:
     """How the run ended, and what that means for its graph."""
     settings, stopped = run.settings, run.stopped
     if stopped is None:
-        return _COMPLETE.get(settings.algorithm, "complete: nothing more can be learned from independences")
+        return settings.chosen.complete_means
     if settings.chosen.sufficient:
         return f"{_ENDED[stopped]}: edges may be too many, and their directions are not known yet"
     if not settings.verify:

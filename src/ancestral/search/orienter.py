@@ -1,0 +1,113 @@
+"""Verification and orientation in turn: from the graph of a search to marks that rest on no edge found to be false.
+
+Before a rule may rest on an edge, verification asks whether the edge is there (`verify`). If it is not, the edge is
+removed, with the set that separates it, and orientation begins again from circles.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral._pulse_cy import Pulse
+from ancestral.graphs.mixed import circled
+from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
+from ancestral.orientation._board_cy import Board
+from ancestral.orientation.orient import known_board, orient_checked
+from ancestral.orientation.rules import RULES_WITH_KNOWLEDGE, SELECTION_RULES
+from ancestral.search.stage import FoundBy
+from ancestral.search.verify import Verifier
+from ancestral.search.working_graph import WorkingGraph
+
+__all__ = ["Orienter"]
+
+
+class Orienter:
+    """Orients the graph of one search, again after each radius.
+
+    - `verifier`: asks before a rule rests on an edge; None: every edge is trusted.
+    - `selection_bias`: whether there may be any; otherwise the rules for it are left out.
+    - `every_triple`: verify the triples that R0 takes for non-colliders, too, as RFCI does.
+    - `oriented`: the result of the last orientation, None before the first.
+    """
+
+    def __init__(
+        self,
+        graph: WorkingGraph,
+        verifier: Verifier | None,
+        pulse: Pulse,
+        *,
+        selection_bias: bool,
+        every_triple: bool = False,
+        oriented: Oriented | None = None,
+    ) -> None:
+        self.graph = graph
+        self.verifier = verifier
+        self.pulse = pulse
+        self.selection_bias = selection_bias
+        self.every_triple = every_triple
+        self.oriented = oriented
+        self._board: Board | None = None  # the board of the last orientation
+        self._contested: NDArray[np.bool_] | None = None  # ends whose marks would deny what is known
+
+    def orient(self, radius: int, complete: bool) -> Oriented:
+        """Orient from circles: by R0–R4, and by all rules when the search is complete.
+
+        What is known is written first, and stands. If rules deny it by a directed path, because the data contradict
+        it, the tails on that path are contested and orientation begins again. Edges that verification removes count as
+        separated at this radius.
+        """
+        rules = self._allowed(ALL_RULES if complete else ANYTIME_RULES)
+        if self.oriented is not None and not self.graph.fresh:  # no edge was removed since
+            if not complete:
+                return self.oriented
+            if self._board is not None:
+                self._board.detach()  # the last stage keeps its marks
+        while True:
+            if self.graph.fresh or self._board is None:
+                if self.verifier is not None:
+                    self._verify_colliders(self.verifier, radius)
+                self.graph.fresh = []
+                self._contested = None
+                self._board = self._new_board()
+            oriented = orient_checked(self._board, self.graph.sepsets, rules, lambda paths: self._trusts(paths, radius))
+            if oriented is not None and not self._denies(oriented):
+                self.oriented = oriented
+                self.graph.marks = oriented.marks
+                return oriented
+
+    def _allowed(self, rules: Sequence[str]) -> tuple[str, ...]:
+        known = () if self.graph.constraints is None else RULES_WITH_KNOWLEDGE
+        return tuple(rule for rule in (*rules, *known) if self.selection_bias or rule not in SELECTION_RULES)
+
+    def _new_board(self) -> Board:
+        board = Board(circled(self.graph.marks), self.pulse, no_edge=self.graph.no_edge)
+        return known_board(board, self.graph.constraints, self._contested)
+
+    def _verify_colliders(self, verifier: Verifier, radius: int) -> None:
+        """Before R0: remove the false edges of the triples that it is about to judge."""
+        while self.graph.fresh:  # each removal makes new triples
+            fresh = np.concatenate(self.graph.fresh)
+            self.graph.fresh = []
+            false = verifier.not_colliders(self.graph.marks, fresh, self.every_triple)
+            self.graph.remove_false(false, radius, FoundBy.COLLIDER_CHECK, verifier.evidence)
+
+    def _trusts(self, paths: list[tuple[int, ...]], radius: int) -> bool:
+        """Before R4: whether it may use its paths; otherwise false edges were removed, and orientation begins again."""
+        if self.verifier is None:
+            return True
+        false = self.verifier.not_discriminating(paths)
+        return not self.graph.remove_false(false, radius, FoundBy.PATH_CHECK, self.verifier.evidence)
+
+    def _denies(self, oriented: Oriented) -> bool:
+        """Whether the graph denies what is known; if so, there is a new board on which it cannot."""
+        constraints = self.graph.constraints
+        if constraints is None:
+            return False
+        # the tail of a directed edge is at its first node
+        denying = (constraints.denying_steps(oriented.marks) & ~constraints.cause).T
+        if not denying.any():
+            return False
+        self._contested = denying if self._contested is None else self._contested | denying
+        self._board = self._new_board()
+        return True

@@ -1,0 +1,147 @@
+"""Every algorithm of the registry keeps its promises, and each check of the suite can fail."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ancestral import CPDAG, DAG, PAG, Oracle, discover
+from ancestral.orientation import Oriented
+from ancestral.parallel.clock import Stopped
+from ancestral.search.algorithms import ALGORITHMS, Algorithm, algorithms_in_words
+from ancestral.search.base import Problem, SearchOptions
+from ancestral.search.stage import Phase, Stage
+from ancestral.testing import Check, check_algorithm, checks_of_algorithm
+
+ICD, RFCI, PC = (ALGORITHMS[name] for name in ("icd", "rfci", "pc"))
+Run = Callable[[Problem], Iterator[Stage]]
+
+
+@pytest.mark.parametrize(
+    ("name", "check"),
+    [(name, check) for name in ALGORITHMS for check in checks_of_algorithm(name)],
+    ids=lambda value: str(value),
+)
+def test_an_algorithm_keeps_its_promises(name: str, check: Check) -> None:
+    check()
+
+
+# -- broken algorithms, one for each check ----------------------------------------------------------------------------
+
+
+def changed(change: Callable[[Problem, Stage], Stage], entry: Algorithm = ICD) -> Algorithm:
+    """An algorithm whose stages are changed."""
+
+    def run(problem: Problem) -> Iterator[Stage]:
+        return (change(problem, stage) for stage in entry.run(problem))
+
+    return replace(entry, run=run)
+
+
+def given(change: Callable[[Problem], Problem], entry: Algorithm = ICD) -> Algorithm:
+    """An algorithm whose problem is changed."""
+    return replace(entry, run=lambda problem: entry.run(change(problem)))
+
+
+def stubborn(problem: Problem) -> Iterator[Stage]:
+    """Goes on when it is told to stop."""
+    last = None
+    try:
+        for last in ICD.run(problem):
+            yield last
+    except Stopped:
+        if last is not None:
+            yield replace(last, radius=last.radius + 1)
+
+
+def growing(problem: Problem) -> Iterator[Stage]:
+    """Its last stage has all edges again."""
+    *early, last = ICD.run(problem)
+    yield from early
+    marks = np.where(np.eye(len(problem.names)), 0, 1).astype(np.uint8)
+    yield replace(last, oriented=Oriented.nothing(marks))
+
+
+def only_three_or_more(problem: Problem) -> Iterator[Stage]:
+    """Cannot do with two variables."""
+    if len(problem.names) < 3:
+        raise IndexError("no third variable")
+    yield from ICD.run(problem)
+
+
+def without_marks(problem: Problem, stage: Stage) -> Stage:
+    """The marks are gone if the columns are not in the order of names."""
+    if list(problem.columns) == list(problem.names):
+        return stage
+    return replace(stage, oriented=Oriented.nothing(np.minimum(stage.oriented.marks, 1)))
+
+
+def alone(problem: Problem) -> Problem:
+    """With helpers, it asks about smaller sets only."""
+    return replace(problem, options=replace(problem.options, max_radius=1)) if problem.helpers else problem
+
+
+#: For each check, an algorithm that breaks its promise, and a part of what is said about it.
+BROKEN: dict[str, tuple[Algorithm, str]] = {
+    "entry": (replace(ICD, fixed_options={"colour": "it has none"}), "fixed_options must be options of SearchOptions"),
+    "steps": (changed(lambda _, stage: replace(stage, complete=False)), "complete was"),
+    "tiny_graphs": (replace(ICD, run=only_three_or_more), "no third variable"),
+    "true_claims": (replace(PC, sufficient=False), "the mark at"),
+    "early_stages": (replace(ICD, anytime=False), "oriented an edge"),
+    "exact": (replace(RFCI, exact=True), "and not"),
+    "only_removals": (replace(ICD, run=growing), "An edge came back"),
+    "counts": (changed(lambda _, stage: replace(stage, tests=stage.tests + stage.tests)), "It counted"),
+    "max_radius": (
+        given(lambda problem: replace(problem, options=replace(problem.options, max_radius=None))),
+        "with max_radius=0",
+    ),
+    "order_of_columns": (changed(without_marks), "when columns changed places"),
+    "threads": (given(alone), "with threads"),
+    "knowledge": (given(lambda problem: replace(problem, constraints=None)), "The graph denies"),
+    "stops": (replace(ICD, run=stubborn), "stopped is 'max_radius'"),
+    "resumes_from_stages": (given(lambda problem: replace(problem, start=None)), "when resumed from stage 0"),
+    "run_files": (given(lambda problem: replace(problem, start=None)), "Resumed after radius 0"),
+}
+
+
+@pytest.mark.parametrize("name", [check.name for check in checks_of_algorithm("icd")])
+def test_each_check_can_fail(name: str) -> None:
+    algorithm, message = BROKEN[name]
+    (check,) = [check for check in checks_of_algorithm(algorithm) if check.name == name]
+    with pytest.raises((AssertionError, IndexError), match=message):
+        check()
+
+
+def test_all_failures_are_told_together() -> None:
+    broken = replace(PC, sufficient=False, title="")
+    with pytest.raises(AssertionError, match="checks failed") as told:
+        check_algorithm(broken, [DAG.parse("x -> a, l -> a, l -> b", latent=["l"])])
+    assert "- entry: " in str(told.value) and "- true_claims: " in str(told.value)
+    assert set(ALGORITHMS) == {"icd", "fci", "rfci", "fci+", "pc"}  # nothing is left behind
+
+
+# -- the registry -----------------------------------------------------------------------------------------------------
+
+
+def test_what_an_entry_says_of_its_graph() -> None:
+    dag = DAG.parse("a -> c, b -> c, c -> d")
+    for name, algorithm in ALGORITHMS.items():
+        assert algorithm.graph is (CPDAG if name == "pc" else PAG)
+        assert type(discover(Oracle(dag), algorithm=name).pag) is algorithm.graph
+        assert {stage.phase for stage in algorithm.run(_problem(dag))} <= set(algorithm.phases) <= set(Phase)
+        algorithm.check_options(name, SearchOptions())
+
+
+def _problem(dag: DAG) -> Problem:
+    return Problem(questions=Oracle(dag).questions(dag.nodes), names=dag.nodes, columns=dag.nodes)
+
+
+def test_every_list_of_algorithms_is_that_of_the_registry() -> None:
+    """The help of the command line is not computed, since it must be there before numpy is."""
+    from ancestral.cli.discover import discover as command
+
+    helped = command.__annotations__["algorithm"].__metadata__[0].help
+    assert helped == algorithms_in_words() + "."
+    documented = discover.__doc__ or ""
+    assert all(f'"{name}"' in documented for name in ALGORITHMS)
