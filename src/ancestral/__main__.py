@@ -1,7 +1,7 @@
-"""`python -m ancestral`, and what the shell calls: the command line, from its first moment to its last.
+"""`python -m ancestral`, and the entry point of the `ancestral` command: start-up, exit code, and clean ends.
 
-Nothing but the standard library is imported before Ctrl-C is seen to, and a standard stream that is closed is opened on
-/dev/null first: otherwise the next file that is opened would take its place.
+Only the standard library is imported before Ctrl-C is handled. A standard stream that is closed is opened on /dev/null
+first: otherwise the next file that is opened would get its number, and be written to by mistake.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ def main() -> None:
     except KeyboardInterrupt:  # while the command line was being loaded
         code = 130
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # what is left to do when Python ends needs no traceback
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while Python shuts down prints no traceback
     _flush()
     sys.exit(code)
 
@@ -41,15 +41,15 @@ def _open_closed_streams() -> None:
 
 
 def _flush() -> None:
-    """Write what is still in the streams; one that nobody listens to any more is not an error."""
+    """Flush the standard streams; it is not an error if the reader of one has gone."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except (OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
+            null = os.open(os.devnull, os.O_WRONLY)
             with contextlib.suppress(OSError, ValueError):
-                os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+                os.dup2(null, stream.fileno())
+            os.close(null)
 
 
 if __name__ == "__main__":

@@ -1,27 +1,27 @@
-"""Values and text from outside in messages: values cut short, text without characters that a terminal acts on."""
+"""Foreign values and text in messages: values are shortened, and characters that a terminal acts on are escaped."""
 
 import re
 
 __all__ = ["shown", "visible"]
 
-#: Values are shown in error messages up to this many characters.
+#: Characters of a value that an error message shows.
 LONGEST = 80
 
-#: What a terminal would act on instead of showing it: control characters, marks that turn the direction of writing,
-#: line separators, and halves of characters, which stand for bytes that are not UTF-8.
+#: Characters that a terminal acts on instead of showing them: control characters, marks that change the direction of
+#: writing, line separators, and surrogates, which stand for bytes that are not UTF-8.
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str, keep: str = "") -> str:
-    """The text with an escape in the place of each character that a terminal would act on, but for those to keep.
+    """The text with each character that a terminal would act on escaped, except those in `keep`.
 
     >>> print(visible("a bell:" + chr(7)))
     a bell:\\u0007
     """
 
-    def escaped(found: re.Match[str]) -> str:
-        character = found[0]
+    def escaped(match: re.Match[str]) -> str:
+        character = match[0]
         return character if character in keep else _ESCAPES.get(character, f"\\u{ord(character):04x}")
 
     return _HIDDEN.sub(escaped, text)

@@ -7,7 +7,6 @@ here. Names outside, positions inside.
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +64,7 @@ class SearchRun:
         self._names = in_order(writable_names(test.names))
         self._constraints = self._known_constraints()
         self._questions = test.questions(self._names)
+        self._marginals = Marginals.asked(test, self._questions)  # looked up when they are read
         self._helpers = [test.questions(self._names) for _ in range(run.workers - 1)]
         self._remote = None if run.executor is None else RemoteAsker(run.executor, test, self._names)
         self._previous: SavedRun | None = None
@@ -107,11 +107,6 @@ class SearchRun:
         if previous.stage.radius >= 0 and not previous.stage.complete:  # there is more to ask
             learned = previous.learned
             self._questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
-
-    @cached_property
-    def _marginals(self) -> Marginals:
-        """The evidence of every pair given nothing, once radius 0 has asked."""
-        return Marginals.asked(self._test, self._questions)
 
     def stages(self, watch: Watch) -> Iterator[Stage]:
         """The stages to come. Raises `Stopped` when the watch ends the search, `ExecutorGone` without its executor."""
@@ -168,14 +163,19 @@ class SearchRun:
             try:
                 self._save(found, target)
             except KeyboardInterrupt:  # what was found must not be lost because the user is in a hurry
-                found.unsaved = NotSaved(f"{target}: interrupted while the run was saved; it is as before")
-                warnings.warn(found.unsaved, stacklevel=3)
+                warnings.warn(NotSaved(*(found.unsaved.args if found.unsaved else ())), stacklevel=3)
         return found
 
     def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> Discovery:
         """A run that was complete already: nothing is asked, and it is saved unless the target is its own file."""
         found = Discovery(
-            stage, self._test, self._settings, self._history, None, None, library, self._reading, kept=self._previous
+            stage=stage,
+            test=self._test,
+            settings=self._settings,
+            history=self._history,
+            reading=self._reading,
+            library=library,
+            saved=self._previous,
         )
         if target is not None and not (self._resumed is not None and same_file(target, self._resumed)):
             self._save(found, target)
@@ -183,7 +183,14 @@ class SearchRun:
 
     def _found(self, stage: Stage, stopped: str | None, library: Library) -> Discovery:
         return Discovery(
-            stage, self._test, self._settings, self._history, stopped, lambda: self._marginals, library, self._reading
+            stage=stage,
+            test=self._test,
+            settings=self._settings,
+            history=self._history,
+            stopped=stopped,
+            reading=self._reading,
+            library=library,
+            marginals=self._marginals,
         )
 
     @staticmethod
@@ -192,11 +199,4 @@ class SearchRun:
         try:
             found.save(target)
         except RunError as error:
-            found.unsaved = NotSaved(*error.args)
-        except Exception as error:
-            described = " ".join(f"{type(error).__name__}: {error}".split())
-            found.unsaved = NotSaved(
-                f"{target}: the run was not saved, because of an error in this program ({described})"
-            )
-        if found.unsaved is not None:
-            warnings.warn(found.unsaved, stacklevel=4)
+            warnings.warn(NotSaved(*error.args), stacklevel=4)

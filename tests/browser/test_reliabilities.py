@@ -45,12 +45,12 @@ def test_every_pair_says_how_often(page: Page, boot: an.Bootstrap, tmp_path: Pat
             page.select_option("#first", str(a))
             page.select_option("#second", str(b))
             found = boot.edge(names[a], names[b])
-            said = page.inner_text("#answer")
-            assert f"An edge in {percent(found.edge)} of 300 resamples." in said
+            text = page.inner_text("#answer")
+            assert f"An edge in {percent(found.edge)} of 300 resamples." in text
             for name, marks in ((names[a], found.at_a), (names[b], found.at_b)):
                 for mark, share in marks.items():
                     line = rf"at {name}: [^\n]*{mark} in {re.escape(percent(share))}"
-                    assert bool(re.search(line, said)) == (share > 0)
+                    assert bool(re.search(line, text)) == (share > 0)
 
 
 def test_the_table_has_a_column_that_sorts(page: Page, boot: an.Bootstrap, tmp_path: Path) -> None:
@@ -79,8 +79,8 @@ def test_a_switch_fades_the_edges_that_few_resamples_have(page: Page, boot: an.B
 
 def test_it_says_what_a_frequency_is_not(page: Page, boot: an.Bootstrap, tmp_path: Path) -> None:
     opened(page, boot, tmp_path)
-    said = page.inner_text("#resampled")
-    assert "300 resamples of 200 rows, with replacement (seed 1)" in said and "not how probable" in said
+    text = page.inner_text("#resampled")
+    assert "300 resamples of 200 rows, with replacement (seed 1)" in text and "not how probable" in text
 
 
 def test_without_resamples_nothing_speaks_of_them(page: Page, boot: an.Bootstrap, tmp_path: Path) -> None:
@@ -126,6 +126,6 @@ def test_reliabilities_of_other_data_are_refused(boot: an.Bootstrap, tmp_path: P
     dag = an.simulate.random_dag(nodes=10, degree=3, seed=14)
     for graph, seed in ((an.DAG.parse("a -> b, b -> c"), 14), (dag, 15)):  # other variables; the same, with other rows
         found = an.discover(an.simulate.linear_gaussian(graph, rows=200, seed=seed))
-        with pytest.raises(an.OptionError, match="the reliabilities are of other data"):
+        with pytest.raises(an.OptionError, match="reliabilities must be of the data of this run"):
             found.report(tmp_path / "other.html", reliabilities=boot)
     assert not (tmp_path / "other.html").exists()

@@ -66,12 +66,12 @@ def choose(page: Page, a: int, b: int) -> None:
 
 def reasons_shown(page: Page) -> list[tuple[int, str]]:
     """Each step with its depth: the number of lists around its own."""
-    said = page.eval_on_selector_all(
+    steps = page.eval_on_selector_all(
         ".why .step",
         "all => all.map(s => { let d = -1; for (let e = s; !e.id; e = e.parentElement) d += e.tagName === 'UL';"
         " return [d, s.textContent]; })",
     )
-    return [(depth, text) for depth, text in said]
+    return [(depth, text) for depth, text in steps]
 
 
 def names_with(page: Page, kind: str) -> set[str]:
@@ -121,8 +121,8 @@ def test_every_pair_is_explained_as_why_explains_it(page: Page, seed: int, tmp_p
             assert names_with(page, "witness") == witnesses - {names[a], names[b]}
         answer = page.inner_text("#answer")
         for x, y in ((names[a], names[b]), (names[b], names[a])):
-            said = found.causes(x, y)
-            assert f"{x} causes {y}: {said} ({said.reason})" in answer
+            reply = found.causes(x, y)
+            assert f"{x} causes {y}: {reply} ({reply.reason})" in answer
 
 
 def test_an_edge_is_clicked_and_a_step_points_at_its_witnesses(page: Page, tmp_path: Path) -> None:
@@ -236,6 +236,10 @@ def test_the_picture_is_saved_as_a_file_of_its_own(page: Page, found: an.Discove
     text = (tmp_path / "graph.svg").read_text()
     assert "var(" not in text
     document = ElementTree.fromstring(text)
+    assert document.get("style") is None  # the height of the page would leave empty bands
+    assert [float(document.get(side, 0)) for side in ("width", "height")] == pytest.approx(
+        [float(number) for number in document.get("viewBox", "").split()[2:]], abs=1
+    )
     assert {title.text for title in document.iter(f"{SVG}title")} >= set(found.pag.nodes)
     assert len([p for p in document.iter(f"{SVG}path") if "line" in p.get("class", "")]) == len(found.pag.edges())
     page.goto((tmp_path / "graph.svg").as_uri())  # it opens by itself, too

@@ -109,7 +109,7 @@ def test_the_report_has_the_reliabilities(data: Path, tmp_path: Path) -> None:
     assert done.code == 0 and "6 resamples of 300 rows" in (tmp_path / "r.html").read_text()
     assert ran("discover", data, "--drop", "a", "--save", tmp_path / "other.json").code == 0
     refused = ran("report", tmp_path / "other.json", "--reliabilities", tmp_path / "b.json")
-    assert refused.code == 2 and "are of other data" in refused.err
+    assert refused.code == 2 and "must be of the data of this run" in refused.err
 
 
 def test_ended_by_the_time_limit(data: Path, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monk
         (["--subsample", "2"], "--subsample must be between 0 and 1, got 2.0; for example 0.5"),
         (["--time-limit", "soon"], "--time-limit must be a duration, got 'soon'; write 90 (seconds)"),
         (["--resume", "x.json"], "No such option: --resume"),
-        (["--report", "boot.pdf"], "a report is a page; let its name end in .html"),
+        (["--report", "boot.pdf"], "the name of a report must end in .html, got 'boot.pdf'"),
         (["--output", "{data}"], "would overwrite the data, which is left alone"),
         (["--save", "{data}"], "would overwrite the data, which is left alone"),
         (["--save", "no/such/place.json"], "there is no directory"),

@@ -67,8 +67,8 @@ def test_formats(tmp_path: Path) -> None:
         (b"a b c", "line 1: "),
         (b"a o-> b\nlatent: a", "a DAG has no edge a o-> b; its edges are -->"),
         (b"\xff\xfe\x00", "line 1 is not written in UTF-8; save the file as UTF-8 text"),
-        (b"", "there is no graph in it"),
-        (b"{}", "is not a run file"),
+        (b"", "the text must hold at least one node, got none"),
+        (b"{}", "must be a run file, got another file"),
         (b"x --> y", "the graphs have different nodes"),
     ],
 )

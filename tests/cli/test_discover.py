@@ -142,7 +142,7 @@ def test_the_data_and_the_run_are_not_written_over(data: Path, tmp_path: Path) -
         (["--save", data], "--save would overwrite the data"),
         (["--save", run, "--output", run], "is named twice, as --output and as --save"),
         (["--resume", run, "--save", tmp_path / "b.json", "--output", run], "--output would overwrite --resume"),
-        (["--output", tmp_path], "is a directory"),
+        (["--output", tmp_path], "must be a file, got a directory"),
         (["--output", tmp_path / "no" / "graph.txt"], "there is no directory"),
     ):
         done = ran("discover", data, *options)

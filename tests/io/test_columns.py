@@ -56,14 +56,14 @@ def test_what_is_written_is_read(
         b={"c": [{"d": Column.whole(np.array(whole, dtype=np.int64))}]},
         e=Column.of_texts(np.array(codes, dtype=np.uint8), ("x", "y", "z")),
     )
-    said = json.loads(path.read_text())
-    assert list(said["packed"]) == [
+    document = json.loads(path.read_text())
+    assert list(document["packed"]) == [
         name
         for name, values, most in (("a", numbers, 3), ("b.c[0].d", whole, 3), ("e", codes, 3))
         if len(values) > most or np.isinf(values).any()
     ]
     if not lines:
-        path.write_text(json.dumps(said))
+        path.write_text(json.dumps(document))
     with opened_document(path, "test", "test", (1,)) as place:
         assert np.array_equal(place.key("a").floats(len(numbers)), numbers, equal_nan=True)
         (item,) = place.key("b").key("c").items()
@@ -105,7 +105,7 @@ DAMAGED: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
     "padding inside": ("must be base64", lambda d: first(d)["blocks"].__setitem__(0, "AA==AAAA")),
     "another type": ("must be of type 'f8'", lambda d: first(d).update(type="i4")),
     "an unknown type": ("must be of type 'f8'", lambda d: first(d).update(type="O")),
-    "another length": ("must have 36 values, and has 35", lambda d: first(d).update(length=35)),
+    "another length": ("must have 36 values, got 35", lambda d: first(d).update(length=35)),
     "a huge length": ("must have a length from 0 to 36", lambda d: first(d).update(length=10**12)),
     "a negative length": ("must have a length from 0 to 36", lambda d: first(d).update(length=-1)),
     "a length that is none": ("must have a length from 0 to 36", lambda d: first(d).update(length=36.0)),
@@ -120,8 +120,8 @@ DAMAGED: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
     ),
     "no columns": ("marginal.number is missing", lambda d: d.update(packed={})),
     "no columns at all": ("marginal.number is missing", lambda d: d.pop("packed")),
-    "a negative number": ("not numbers from 0 on", number(-1.0)),
-    "no infinity below": ("not numbers from 0 on", number(-np.inf)),
+    "a negative number": ("must be numbers of at least 0", number(-1.0)),
+    "no infinity below": ("must be numbers of at least 0", number(-np.inf)),
     "packed blocks of a list": ("must", lambda d: first(d).update(blocks=["packed"])),
 }
 
@@ -143,7 +143,7 @@ def test_columns_stand_in_their_order_where_they_stand_on_lines(tmp_path: Path) 
     reordered(changed)
     path = tmp_path / "run.json"
     path.write_bytes(laid_out(changed))
-    with pytest.raises(an.RunError, match=r"packed column marginal.number must come next, and edges.a does"):
+    with pytest.raises(an.RunError, match=r"packed column marginal.number must come next, got edges.a"):
         an.load(path)
     path.write_text(json.dumps(changed))  # another tool may have sorted them
     assert an.load(path).radius == 2
@@ -177,7 +177,7 @@ def test_text_is_bounded_before_it_is_parsed(tmp_path: Path, monkeypatch: pytest
     monkeypatch.undo()
     monkeypatch.setattr(bounded, "MOST_BYTES", len(content) // 2)
     path.write_bytes(b" " + content)
-    with pytest.raises(an.RunError, match="not on lines as they are written, and longer than"):
+    with pytest.raises(an.RunError, match="that do not stand on lines as they are written"):
         an.load(path)
 
 
@@ -187,7 +187,7 @@ def test_as_much_is_written_as_can_be_read(tmp_path: Path, monkeypatch: pytest.M
     for name, most in (("MOST_VALUES", 20), ("MOST_BYTES", 100)):
         with monkeypatch.context() as patched:
             patched.setattr(checked_json, name, most)
-            with pytest.raises(an.RunError, match=r"run.json: there is too much to be saved besides the graph"):
+            with pytest.raises(an.RunError, match=r"run.json: names, options and knowledge must take at most"):
                 found.save(path)
     monkeypatch.setattr(checked_json, "LISTED_IN_ALL", 5)  # short columns are packed where there are very many
     found.save(path)

@@ -3,9 +3,8 @@ from itertools import pairwise
 
 import pytest
 
-from ancestral import PAG
+from ancestral import PAG, to_dot
 from ancestral.graphs.marks import SYMBOLS, flipped
-from ancestral.io.dot import dot
 
 STRANGE = ["a", "node", "b c", 'say "hi"', "back\\", "\\n", "R&amp;D", "R&D", "ü", "x->y", "two\nlines", "{x}|<y>"]
 ID = r'"(?:[^"\\]|\\.)*"'
@@ -37,13 +36,13 @@ def shown(quoted: str) -> str:
 @pytest.mark.parametrize("edge", sorted({*SYMBOLS, *map(flipped, SYMBOLS)}))
 def test_marks(edge: str) -> None:
     pag = PAG.parse(f"a {edge} b, c")
-    assert read(dot(pag)) == pag
+    assert read(to_dot(pag)) == pag
 
 
 def test_names_are_shown_as_they_are() -> None:
     pag = PAG.from_edges([(a, "o->", b) for a, b in pairwise(STRANGE)])
-    assert read(dot(pag)) == pag
+    assert read(to_dot(pag)) == pag
 
 
 def test_an_arrow_and_a_circle() -> None:
-    assert dot(PAG.parse("b <-o a")).splitlines()[-2] == '  "a" -> "b" [arrowtail=odot, arrowhead=normal];'
+    assert to_dot(PAG.parse("b <-o a")).splitlines()[-2] == '  "a" -> "b" [arrowtail=odot, arrowhead=normal];'

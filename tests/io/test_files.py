@@ -139,7 +139,7 @@ def test_a_block_device_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     seen[0] = 0o660 | stat.S_IFBLK
     with monkeypatch.context() as patched:
         patched.setattr(os, "stat", lambda path: os.stat_result(seen))
-        with pytest.raises(an.RunError, match="must be a regular file, and is a block device, which is left alone"):
+        with pytest.raises(an.RunError, match="must be a regular file, got a block device, which is left alone"):
             write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
 
@@ -147,7 +147,7 @@ def test_a_block_device_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_socket_is_refused(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))
-        refused(tmp_path / "s", "must be a regular file, and is a socket, which is left alone")
+        refused(tmp_path / "s", "must be a regular file, got a socket, which is left alone")
 
 
 def refused(path: Path, message: str) -> None:
@@ -209,7 +209,7 @@ def test_links(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "."])
 def test_an_empty_path_is_refused(name: str) -> None:
-    with pytest.raises(an.RunError, match="is a directory"):
+    with pytest.raises(an.RunError, match="must be a file, got a directory"):
         write_atomically(Path(name), b"new")
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,17 @@ from hypothesis import strategies as st
 
 import ancestral as an
 from ancestral.graphs import MixedGraph
-from ancestral.io.interop.texts import FORMATS, format_of_content, format_of_name, read_as, write_as
+from ancestral.io.interop.texts import FORMATS, GraphFormat, format_of_content, format_of_name, read_as, write_as
 from tests.support.named_graphs import HOSTILE, graphs, named
 
+DOCS = Path(__file__).parents[2] / "docs"
 KINDS = [an.DAG, an.MAG, an.CPDAG, an.PAG]
 #: Formats that have no way to write some names.
 NARROW = ("tetrad", "dagitty", "graphml")
 PAIRS: dict[str, tuple[Callable[[Any], Any], Callable[..., MixedGraph]]] = {
     **{form: (known.write, known.read) for form, known in FORMATS.items()},
     "networkx": (an.to_networkx, an.from_networkx),
-    "pcalg matrix": (an.to_pcalg, lambda said, kind=None: an.from_pcalg(said[0], said[1], kind)),
+    "pcalg matrix": (an.to_pcalg, lambda written, kind=None: an.from_pcalg(written[0], written[1], kind)),
 }
 
 
@@ -39,14 +41,14 @@ def test_what_goes_out_comes_back_or_is_refused(form: str, graph: MixedGraph) ->
     write, read = PAIRS[form]
     if form == "text" and not graph.nodes:
         return
-    said, refusal = attempt(write, graph)
+    written, refusal = attempt(write, graph)
     if refusal:
         assert "cannot" in refusal
         assert refusable(form, graph)
         return
     kind = type(graph).__name__ if form in ("text", "pcalg matrix") else None
-    assert read(said, kind) == graph
-    assert read(said, kind).nodes == graph.nodes or form == "text"
+    assert read(written, kind) == graph
+    assert read(written, kind).nodes == graph.nodes or form == "text"
 
 
 def refusable(form: str, graph: MixedGraph) -> bool:
@@ -73,13 +75,13 @@ def test_plain_names_are_never_refused(form: str, graph: MixedGraph) -> None:
 def test_a_hostile_name_comes_back_or_is_refused_by_name(form: str, name: str) -> None:
     write, read = PAIRS[form]
     pag = an.PAG.from_edges([(name, "o->", "other"), ("other", "---", "third")])
-    said, refusal = attempt(write, pag)
+    written, refusal = attempt(write, pag)
     if refusal:
         assert form in NARROW
         assert repr(name)[:30] in refusal
         assert "\n" not in refusal
         return
-    assert read(said, None) == pag
+    assert read(written, None) == pag
 
 
 @pytest.mark.parametrize(
@@ -121,9 +123,9 @@ def test_what_was_found_is_a_graph() -> None:
     assert an.from_dagitty(an.to_dagitty(found)) == found.pag
     with pytest.raises(an.GraphError, match="the argument must be a graph, got a str; read it with"):
         an.to_dot("a --> b")  # type: ignore[arg-type]
-    with pytest.raises(an.GraphError, match="a MixedGraph promises nothing"):
+    with pytest.raises(an.GraphError, match="must be of a known kind, got a MixedGraph"):
         an.to_dot(MixedGraph.parse("a --> b"))
-    with pytest.raises(an.OptionError, match="kind='tree' is not known; choose one of 'dag', 'mag', 'cpdag', 'pag'"):
+    with pytest.raises(an.OptionError, match="kind must be one of 'dag', 'mag', 'cpdag', 'pag', got 'tree'"):
         an.from_dot("digraph { a -> b }", kind="tree")
     assert an.from_dot("digraph { a -> b }", kind="PAG") == an.PAG.parse("a --> b")
 
@@ -328,13 +330,22 @@ def test_names_of_files_tell_the_format(form: str) -> None:
     assert format_of_name("data.parquet") is None
 
 
+@pytest.mark.parametrize("form", FORMATS.values(), ids=FORMATS)
+def test_the_pages_list_every_format(form: GraphFormat) -> None:
+    endings = ", ".join(f"`{ending}`" for ending in form.endings)
+    assert f"| `{form.name}` | {endings} |" in (DOCS / "command-line.md").read_text(encoding="utf-8")
+    if form.name != "text":
+        suffix = {"pcalg": "pcalg_csv"}.get(form.name, form.name.replace("-", "_"))
+        assert f"| `to_{suffix}`, `from_{suffix}` |" in (DOCS / "interop.md").read_text(encoding="utf-8")
+
+
 @given(graphs())
 @settings(max_examples=100, deadline=None)
 def test_a_text_tells_its_format(graph: MixedGraph) -> None:
     for form in FORMATS:
-        said, refusal = attempt(write_as, form, graph)
+        written, refusal = attempt(write_as, form, graph)
         if graph.nodes and not refusal:
-            assert format_of_content(said, "x.csv" if form == "pcalg" else "x.txt") == form
+            assert format_of_content(written, "x.csv" if form == "pcalg" else "x.txt") == form
 
 
 # -- refusals -------------------------------------------------------------------------------------------------------
@@ -345,89 +356,137 @@ OUTSIDE = (
 )
 
 REFUSED = [
-    ("dot", "", "line 1: the end of the text stands where one of 'digraph', 'graph'"),
-    ("dot", "digraph {\n a -> b\n", "line 3: the end of the text stands where a node should be; is the text complete?"),
-    ("dot", "digraph { a ->", "line 1: the end of the text stands where a node should be"),
-    ("dot", 'digraph {\n "a -> b }', "line 2: a double quote is opened and not closed"),
-    ("dot", "digraph { a -> b } trailing", "line 1: 'trailing' stands where the end should be"),
-    ("dot", "digraph {\n\n a -- b }", "line 3: a digraph has no edge '--'; write '->'"),
-    ("dot", "graph { a -> b }", "line 1: a graph has no edge '->'; write '--'"),
-    ("dot", "digraph { a -> b [arrowhead=tee] }", "line 1: arrowhead='tee' is no mark; odot is a circle"),
-    ("dot", "digraph { a -> b [dir=up] }", "line 1: dir='up' is not known"),
-    ("dot", "digraph { a [role=boss] }", "line 1: role='boss' is not known"),
+    ("dot", "", "line 1: expected 'digraph' or 'graph', with which DOT begins, got the end of the text"),
+    ("dot", "digraph {\n a -> b\n", "line 3: expected a node, got the end of the text"),
+    ("dot", "digraph { a ->", "line 1: expected a node, got the end of the text"),
+    ("dot", 'digraph {\n "a -> b }', "line 2: a double quote must be closed, got the end of the text; close it"),
+    ("dot", "digraph { a -> b } trailing", "line 1: expected the end, got 'trailing'"),
+    ("dot", "digraph {\n\n a -- b }", "line 3: an edge of a digraph must be written '->', got '--'"),
+    ("dot", "graph { a -> b }", "line 1: an edge of a graph must be written '--', got '->'"),
+    (
+        "dot",
+        "digraph { a -> b [arrowhead=tee] }",
+        "line 1: arrowhead must be odot (circle), normal (arrowhead) or none (tail), got 'tee'",
+    ),
+    ("dot", "digraph { a -> b [dir=up] }", "line 1: dir must be one of forward, back, both, none, got 'up'"),
+    (
+        "dot",
+        "digraph { a [role=boss] }",
+        "line 1: the role of a node must be latent or selection, got 'boss'; leave it out for neither",
+    ),
     ("dot", "digraph { a -> b; b -> a }", "two edges between 'b' and 'a'"),
     ("dot", "digraph { a -> a }", "joins 'a' to itself"),
     (
         "dot",
         'digraph { a [label="x"]; b [label="x"] }',
-        "the nodes 'a' and 'b' are both labelled 'x'; labels must differ",
+        "labels of nodes must differ, got 'x' for both 'a' and 'b'; rename one",
     ),
-    ("dot", "digraph { /* a -> b }", "line 1: a comment is opened and not closed"),
-    ("dot", "digraph { a -> b [label=<b }", "line 1: '<' is opened and not closed"),
-    ("dot", "digraph {" + "{" * 5000, "line 1: groups are nested more than 50 deep"),
-    ("dot", "digraph { a ! b }", "line 1: '!' does not belong here"),
+    ("dot", "digraph { /* a -> b }", "line 1: a comment must be closed, got the end of the text; close it with */"),
+    ("dot", "digraph { a -> b [label=<b }", "line 1: '<' must be closed, got the end of the text; close it with '>'"),
+    ("dot", "digraph {" + "{" * 5000, "line 1: groups must be nested at most 50 deep, got more; write them flat"),
+    ("dot", "digraph { a ! b }", "line 1: unexpected '!'; put names that are not plain words in double quotes"),
     ("dot", "digraph MAG { a -> b [dir=both, arrowtail=odot] }", "a MAG has no edge a o-> b"),
-    ("dagitty", "a -> b", "line 1: 'a' stands where one of 'dag', 'mag', 'pdag', 'pag', with which dagitty begins"),
-    ("dagitty", "digraph { a -> b }", "'digraph' stands where one of 'dag'"),
-    ("dagitty", "pag { a @-> b", "line 1: the end of the text stands where a node should be"),
-    ("dagitty", "pag {\na *-> b }", "line 2: '*' does not belong here"),
-    ("dagitty", "dag { a [latent, selected] }", "line 1: 'a' is both latent and selected"),
+    ("dagitty", "a -> b", "line 1: expected 'dag' or 'mag' or 'pdag' or 'pag', with which dagitty begins, got 'a'"),
+    (
+        "dagitty",
+        "digraph { a -> b }",
+        "expected 'dag' or 'mag' or 'pdag' or 'pag', with which dagitty begins, got 'digraph'",
+    ),
+    ("dagitty", "pag { a @-> b", "line 1: expected a node, got the end of the text"),
+    ("dagitty", "pag {\na *-> b }", "line 2: unexpected '*'; put names that are not plain words in double quotes"),
+    (
+        "dagitty",
+        "dag { a [latent, selected] }",
+        "line 1: a node must have one role, got both latent and selected for 'a'; keep one",
+    ),
     ("dagitty", "dag { a @-> b }", "a DAG has no edge a o-> b"),
     ("dagitty", "dag { a -> b -> c -> a }", "directed cycle"),
-    ("dagitty", "pag { a [latent] }", "'a' is latent, a role of nodes in a DAG; a PAG has none"),
-    ("dagitty", "dag " + "{ " * 5000, "line 1: groups are nested more than 50 deep"),
-    ("tetrad", "", "there is no line 'Graph Nodes:' or 'Graph Edges:'"),
-    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a --> c", "line 5: 'c' is not among the nodes"),
+    (
+        "dagitty",
+        "pag { a [latent] }",
+        "only nodes of a DAG have roles, got the latent node 'a' in a PAG; leave the role out, or read it as a DAG",
+    ),
+    ("dagitty", "dag " + "{ " * 5000, "line 1: groups must be nested at most 50 deep, got more; write them flat"),
+    ("tetrad", "", "a graph of Tetrad must have a line 'Graph Nodes:' or 'Graph Edges:', got neither"),
+    (
+        "tetrad",
+        "Graph Nodes:\na;b\n\nGraph Edges:\n1. a --> c",
+        "line 5: an edge must join nodes of the list, got 'c'; list it under 'Graph Nodes:'",
+    ),
     ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a ~~> b", "line 5: '~~>' is not an edge"),
-    ("tetrad", "Graph Nodes:\na;b\n\nGraph Edges:\n1. a -->", "line 5: '1. a -->' is no edge; write '1. a --> b'"),
-    ("tetrad", "Graph Nodes:\na;;b", "line 2: there is a node without a name"),
-    ("tetrad", "Graph Nodes:\na;a", "line 2: the node 'a' is listed twice"),
-    ("tetrad-json", "{", "line 1: is no JSON at column 2"),
-    ("tetrad-json", '{"nodes": [],\n "edgesSet"', "line 2: is no JSON at column 12"),
+    (
+        "tetrad",
+        "Graph Nodes:\na;b\n\nGraph Edges:\n1. a -->",
+        "line 5: an edge must have two nodes, got '1. a -->'; write '1. a --> b'",
+    ),
+    ("tetrad", "Graph Nodes:\na;;b", "line 2: a node must have a name; separate names by single semicolons"),
+    ("tetrad", "Graph Nodes:\na;a", "line 2: names must differ, got the node 'a' twice"),
+    (
+        "tetrad-json",
+        "{",
+        "line 1: must be JSON, failed at column 2 (Expecting property name enclosed in double quotes)",
+    ),
+    (
+        "tetrad-json",
+        '{"nodes": [],\n "edgesSet"',
+        "line 2: must be JSON, failed at column 12 (Expecting ':' delimiter)",
+    ),
     ("tetrad-json", "[" * 100000, "the JSON is nested too deeply"),
-    ("tetrad-json", "[]", "the document is [], not an object with 'nodes' and 'edgesSet'"),
-    ("tetrad-json", '{"nodes": 1}', "nodes is 1, not a list"),
-    ("tetrad-json", '{"nodes": []}', "edgesSet is null, not a list"),
-    ("tetrad-json", '{"nodes": [1]}', "nodes[0] is 1, not an object with 'name'"),
-    ("tetrad-json", '{"nodes": [{"name": 1}]}', "nodes[0].name is 1, not a string"),
-    ("tetrad-json", tetrad_json(nodes=[]), "edgesSet[0]: 'a' is not among the nodes"),
+    ("tetrad-json", "[]", "the document must be an object with 'nodes' and 'edgesSet', got []"),
+    ("tetrad-json", '{"nodes": 1}', "nodes must be a list, got 1"),
+    ("tetrad-json", '{"nodes": []}', "edgesSet must be a list, got null"),
+    ("tetrad-json", '{"nodes": [1]}', "nodes[0] must be an object with 'name', got 1"),
+    ("tetrad-json", '{"nodes": [{"name": 1}]}', "nodes[0].name must be a string, got 1"),
+    (
+        "tetrad-json",
+        tetrad_json(nodes=[]),
+        "edgesSet[0]: an edge must join nodes of the list, got 'a'; list it under nodes",
+    ),
     (
         "tetrad-json",
         tetrad_json().replace('"ordinal": 2', '"ordinal": 7'),
-        "edgesSet[0].endpoint1 is 7, not tail, arrow",
+        "edgesSet[0].endpoint1 must be tail, arrow or circle, got 7",
     ),
     (
         "tetrad-json",
         tetrad_json().replace('"ordinal": 0', '"ordinal": 2'),
-        "nodes[0].nodeType is 2, not measured or latent",
+        "nodes[0].nodeType must be measured or latent, got 2",
     ),
-    ("pcalg", "", "there is no line of names"),
-    ("pcalg", "PAG,a,b", "there is no line of names with rows below it"),
-    ("pcalg", "a,b,c\n0,2,0\n", "there are 3 columns and 1 rows below the names"),
-    ("pcalg", "a,b\n0,2\n1\n", "line 3: has 1 fields, but there are 2 columns"),
-    ("pcalg", ",a,b\na,0,2\nc,1,0\n", "line 3: is the row of 'c', but 'b' should be"),
-    ("pcalg", "a,b\n0,x\n1,0\n", "line 2: 'x' is no mark in the column of 'b'; marks are 0, 1, 2, 3"),
+    ("pcalg", "", "must hold names, with a row for each below, got no rows"),
+    ("pcalg", "PAG,a,b", "must hold names, with a row for each below, got no rows"),
+    ("pcalg", "a,b,c\n0,2,0\n", "a matrix must have as many rows as columns, got 1 x 3"),
+    ("pcalg", "a,b\n0,2\n1\n", "line 3: must have 2 fields, one for each column, got 1; is it complete?"),
+    ("pcalg", ",a,b\na,0,2\nc,1,0\n", "line 3: must be the row of 'b', got that of 'c'; keep the order of the columns"),
+    ("pcalg", "a,b\n0,x\n1,0\n", "line 2: a mark must be 0, 1, 2 or 3, got 'x' in the column of 'b'"),
     ("pcalg", "a,b\n0,2\n0,0\n", "the marks between 'a' and 'b' do not form an edge"),
     ("pcalg", "a,b\n0,1\n1,0\n", "a symmetric matrix of 0 and 1 may be o-o edges of a PAG or --- edges of a CPDAG"),
-    ("pcalg", "a,b\n1,0\n0,0\n", "'a' is joined to itself"),
-    ("pcalg", 'a,"b\n0,2\n', "is no CSV (unexpected end of data); is the text complete?"),
+    ("pcalg", "a,b\n1,0\n0,0\n", "an edge must join two nodes, got one from 'a' to itself; set the diagonal to 0"),
+    ("pcalg", 'a,"b\n0,2\n', "must be CSV (unexpected end of data)"),
     ("pcalg", "a,a\n0,2\n1,0\n", "the name 'a' occurs twice"),
-    ("graphml", "", "is no XML"),
-    ("graphml", "<graphml>\n<graph>", "is no XML at column 1 (no element found)"),
-    ("graphml", BOMB, "line 1: there is a document type declaration, which may define entities"),
-    ("graphml", OUTSIDE, "line 1: there is a document type declaration, which may define entities"),
-    ("graphml", "<a>" * 100000, "line 1: elements are nested more than 100 deep"),
-    ("graphml", "<html/>", "there are 0 graphs in <html>; a GraphML document with one is wanted"),
-    ("graphml", "<graphml><graph/><graph/></graphml>", "there are 2 graphs in <graphml>"),
-    ("graphml", GRAPHML.replace('target="n2"', 'target="n9"'), "an edge has the target 'n9', which is no node"),
-    ("graphml", GRAPHML.replace('"n1">', '"n0">'), "two nodes have the id 'n0'"),
-    ("graphml", GRAPHML.replace(">weight<", ">age<"), "two nodes have the name 'age'"),
+    ("graphml", "", "must be XML, failed at column 1 (no element found)"),
+    ("graphml", "<graphml>\n<graph>", "must be XML, failed at column 1 (no element found)"),
+    ("graphml", BOMB, "line 1: a document type declaration may define entities and is refused; delete <!DOCTYPE …>"),
+    ("graphml", OUTSIDE, "line 1: a document type declaration may define entities and is refused; delete <!DOCTYPE …>"),
+    ("graphml", "<a>" * 100000, "line 1: elements must be nested at most 100 deep, got more; is this GraphML?"),
+    ("graphml", "<html/>", "<graphml> must hold one graph, got 0 in <html>; is this GraphML?"),
+    (
+        "graphml",
+        "<graphml><graph/><graph/></graphml>",
+        "<graphml> must hold one graph, got 2 in <graphml>; is this GraphML?",
+    ),
+    (
+        "graphml",
+        GRAPHML.replace('target="n2"', 'target="n9"'),
+        "the target of an edge must be a node, got 'n9'; add the node, or drop the edge",
+    ),
+    ("graphml", GRAPHML.replace('"n1">', '"n0">'), "ids of nodes must differ, got 'n0' twice"),
+    ("graphml", GRAPHML.replace(">weight<", ">age<"), "names must differ, got the node 'age' twice"),
     (
         "graphml",
         an.to_graphml(an.PAG.parse("a o-> b")).replace(">circle<", ">dot<"),
-        "the mark 'dot' between 'a' and 'b'",
+        "a mark must be one of circle, arrowhead, tail, got 'dot' between 'a' and 'b'",
     ),
-    ("text", "", "there is no graph in it"),
+    ("text", "", "the text must hold at least one node, got none; write edges like 'a --> b', one a line"),
     ("text", "a -> ", "line 1: 'a ->' is neither a node nor an edge"),
 ]
 
@@ -443,13 +502,13 @@ def test_what_is_no_graph_is_refused(form: str, text: str, words: str) -> None:
 @pytest.mark.parametrize("form", [form for form in FORMATS if form != "text"])
 def test_half_a_file_is_no_graph_or_says_so(form: str) -> None:
     graph = named(an.PAG, ["a b" if form != "tetrad" else "a", "c", "d", "e"], np.random.default_rng(1))
-    said = write_as(form, graph)
-    for end in range(len(said) - 1):
-        read, refusal = attempt(read_as, form, said[:end])
+    written = write_as(form, graph)
+    for end in range(len(written) - 1):
+        read, refusal = attempt(read_as, form, written[:end])
         assert "\n" not in refusal
         if not refusal:
             # a list of lines may end anywhere; what has a closing sign may not
-            assert form == "tetrad" or said[end:].strip() == ""
+            assert form == "tetrad" or written[end:].strip() == ""
             assert set(read.edges()) <= set(graph.edges()) or form == "tetrad"
 
 
@@ -471,15 +530,15 @@ def test_any_mixture_of_signs_is_read_or_refused(form: str, pieces: list[str]) -
 
 def test_roles_that_a_format_cannot_say() -> None:
     dag = an.DAG.parse("L -> a, L -> b, a -> s, b -> s", latent=["L"], selection=["s"])
-    with pytest.raises(an.GraphError, match=r"pcalg's matrix cannot say that 'L' is latent; .*an.pag_of"):
+    with pytest.raises(an.GraphError, match=r"pcalg's matrix cannot express that 'L' is latent; .*an.pag_of"):
         an.to_pcalg(dag)
-    with pytest.raises(an.GraphError, match="Tetrad's JSON cannot say that 's' is a selection node"):
+    with pytest.raises(an.GraphError, match="Tetrad's JSON cannot express that 's' is a selection node"):
         an.to_tetrad_json(dag)
-    with pytest.raises(an.GraphError, match="causal-learn's GeneralGraph cannot say that 's' is a selection node"):
+    with pytest.raises(an.GraphError, match="causal-learn's GeneralGraph cannot express that 's' is a selection node"):
         an.to_causal_learn(dag)
-    with pytest.raises(an.GraphError, match="pywhy-graphs cannot say that 'L' is latent"):
+    with pytest.raises(an.GraphError, match="pywhy-graphs cannot express that 'L' is latent"):
         an.to_pywhy_graphs(dag)
-    with pytest.raises(an.GraphError, match="DoWhy cannot say that 's' is a selection node"):
+    with pytest.raises(an.GraphError, match="DoWhy cannot express that 's' is a selection node"):
         an.to_dowhy(dag)
 
 
@@ -500,14 +559,18 @@ def test_a_dag_for_dowhy() -> None:
 @pytest.mark.parametrize(
     ("amat", "kind", "words"),
     [
-        ([[0, 1]], None, "2 names need a matrix of 2 rows and 2 columns"),
-        ([[0, 1], [1]], None, "2 names need a matrix"),
-        ([[0, 0.5], [1, 0]], None, "holds 0, 1, 2 and 3"),
-        ([[0, -1], [1, 0]], None, "holds 0, 1, 2 and 3"),
-        ([[0, float("nan")], [1, 0]], None, "holds 0, 1, 2 and 3"),
-        ([["0", "1"], ["1", "0"]], None, "holds 0, 1, 2 and 3"),
-        ([[0, 2], [3, 0]], "cpdag", "a CPDAG is coded with 0 and 1, pass kind='pag' or 'mag'"),
-        ([[0, 2], [3, 0]], "tree", "kind='tree' is not known"),
+        ([[0, 1]], None, "the matrix of 2 names must be 2 x 2, got 1 x 2"),
+        ([[0, 1], [1]], None, "the matrix of 2 names must be 2 x 2"),
+        ([[0, 0.5], [1, 0]], None, "must hold 0, 1, 2 and 3"),
+        ([[0, -1], [1, 0]], None, "must hold 0, 1, 2 and 3"),
+        ([[0, float("nan")], [1, 0]], None, "must hold 0, 1, 2 and 3"),
+        ([["0", "1"], ["1", "0"]], None, "must hold 0, 1, 2 and 3"),
+        (
+            [[0, 2], [3, 0]],
+            "cpdag",
+            "the matrix of a CPDAG must hold 0 and 1, got 2 at 'a', 'b'; for marks, pass kind=\"pag\" or kind=\"mag\"",
+        ),
+        ([[0, 2], [3, 0]], "tree", "kind must be one of"),
     ],
 )
 def test_what_is_no_matrix_of_pcalg(amat: Any, kind: str | None, words: str) -> None:

@@ -20,25 +20,34 @@ GROUP = (
 @pytest.mark.parametrize(
     ("inside", "message"),
     [
-        (GROUP, "the node 'g' holds a graph of its own, and graphs inside graphs cannot be read"),
+        (GROUP, "graphs must not be nested, got one inside the node 'g'"),
         (
             '<node id="a"/><node id="b"/><edge source="a" target="b"><graph edgedefault="directed"/></edge>',
-            "the edge 'a', 'b' holds a graph of its own",
+            "graphs must not be nested, got one inside the edge 'a', 'b'",
         ),
         (
             '<node id="a"/><node id="b"/><node id="c"/><hyperedge><endpoint node="a"/><endpoint node="b"/>'
             '<endpoint node="c"/></hyperedge>',
-            "there is a hyperedge ('a', 'b', 'c')",
+            "an edge must join two nodes, got a hyperedge ('a', 'b', 'c')",
         ),
-        ('<node id="a"/><hyperedge id="h"><endpoint node="a"/></hyperedge>', "there is a hyperedge ('h')"),
-        ('<node id="a"><locator href="other.graphml"/></node>', "the node 'a' stands in another file"),
-        ('<node id="a"/><vertex id="b"/>', "<graph> holds <vertex> ('b')"),
-        ('<node id="a"/><node id="b"/><edge source="a" target="b" directed="maybe"/>', "directed='maybe'"),
+        (
+            '<node id="a"/><hyperedge id="h"><endpoint node="a"/></hyperedge>',
+            "an edge must join two nodes, got a hyperedge ('h')",
+        ),
+        (
+            '<node id="a"><locator href="other.graphml"/></node>',
+            "must be in one file, got a <locator> to another one in the node 'a'",
+        ),
+        ('<node id="a"/><vertex id="b"/>', "<graph> must hold nodes and edges, got <vertex> ('b')"),
+        (
+            '<node id="a"/><node id="b"/><edge source="a" target="b" directed="maybe"/>',
+            "directed must be true or false, got 'maybe'",
+        ),
         (
             '<node id="a"/><node id="b"/><edge source="a" target="b"><data key="mark">circle</data></edge>'
             '<edge source="a" target="b"><data key="mark">tail</data></edge>'
             '<edge source="b" target="a"><data key="mark">tail</data></edge>',
-            "there are two arcs 'a' -> 'b' with marks; keep one",
+            "arcs with marks must differ, got 'a' -> 'b' twice; keep one",
         ),
     ],
 )
@@ -64,10 +73,10 @@ def test_an_empty_line_does_not_end_a_section_of_tetrad() -> None:
         an.from_tetrad("Graph Edges:\n1. a --> b\n\n\nmade by hand\n")
 
 
-@pytest.mark.parametrize("said", ["role=latent", "observed=no", 'label="x"'])
-def test_defaults_of_nodes_that_mean_something_are_refused(said: str) -> None:
-    with pytest.raises(an.GraphError, match=r"line 2: 'node \[\w+=…\]' would say it of all nodes that follow"):
-        an.from_dot(f"digraph {{\n node [shape=box, {said}];\n a -> b }}")
+@pytest.mark.parametrize("attribute", ["role=latent", "observed=no", 'label="x"'])
+def test_defaults_of_nodes_that_mean_something_are_refused(attribute: str) -> None:
+    with pytest.raises(an.GraphError, match=r"line 2: \w+ must be given for each node, got 'node \[\w+=…\]'"):
+        an.from_dot(f"digraph {{\n node [shape=box, {attribute}];\n a -> b }}")
     assert an.from_dot(r'digraph { node [shape=box, label="\N"]; node [label=""]; a -> b }') == an.DAG.parse("a -> b")
 
 
@@ -97,12 +106,12 @@ def test_a_million_edges_in_a_few_kilobytes_are_read() -> None:
 
 def test_more_edges_than_can_be_read_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
-        an.GraphError, match="line 1: the edges between all nodes of two groups make more than 10,000,000"
+        an.GraphError, match="line 1: a text must have at most 10,000,000 edges, got more between the nodes of groups"
     ):
         an.from_dot("graph " + groups(3200, "--"))
     monkeypatch.setattr(language, "MOST_EDGES", 8)
     for read, text in ((an.from_dot, "graph " + groups(3, "--")), (an.from_dagitty, "pag " + groups(3, "@-@"))):
-        with pytest.raises(an.GraphError, match="make more than 8 edges; write smaller groups"):
+        with pytest.raises(an.GraphError, match=r"must have at most 8 edges.*; write smaller groups"):
             read(text)
     assert an.from_dot("graph {{a b} -- {c d} -- {e f}}").nodes == ("a", "b", "c", "d", "e", "f")
 

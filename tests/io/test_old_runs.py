@@ -49,38 +49,38 @@ def shown(value: float | None) -> Any:
 
 @pytest.mark.parametrize("name", RUNS)
 def test_everything_in_an_old_run_is_read(name: str, tmp_path: Path) -> None:
-    said = written(name)
-    assert said["version"] == 3
+    saved = written(name)
+    assert saved["version"] == 3
     found = an.load(OLD / name)
-    names = said["variables"]
+    names = saved["variables"]
     assert list(found.pag.nodes) == names
-    assert (found.radius, found.complete, found.stopped) == (said["radius"], said["complete"], said["stopped"])
+    assert (found.radius, found.complete, found.stopped) == (saved["radius"], saved["complete"], saved["stopped"])
     assert [found.tests, found.verify_tests, found.unsupported] == [
-        {int(size): count for size, count in said[key].items()} for key in ("tests", "verify_tests", "unsupported")
+        {int(size): count for size, count in saved[key].items()} for key in ("tests", "verify_tests", "unsupported")
     ]
-    assert found.test.rows == said["data"]["rows"] and found.test.fingerprint == said["data"]["fingerprint"]
+    assert found.test.rows == saved["data"]["rows"] and found.test.fingerprint == saved["data"]["fingerprint"]
     assert [(m.phase, m.radius, m.questions) for m in found.history] == [
-        (stage["phase"], stage["radius"], stage["questions"]) for stage in said["stages"]
+        (stage["phase"], stage["radius"], stage["questions"]) for stage in saved["stages"]
     ]
     marks = found.trace.orientations
     assert [(o.x, o.y, o.mark, o.rule, o.because) for o in marks] == [
         (names[x], names[y], mark, rule, tuple(names[v] for v in because))
-        for x, y, mark, rule, because in zip(*said["orientations"].values(), strict=True)
+        for x, y, mark, rule, because in zip(*saved["orientations"].values(), strict=True)
     ]
-    for stage, graph in zip(said["stages"][:-1], found.graphs, strict=False):
+    for stage, graph in zip(saved["stages"][:-1], found.graphs, strict=False):
         assert edges(stage["graph"], names) == {(a, e, b) for a, e, b in listed(graph)}
     frame = {(row["a"], row["b"]): row for row in found.to_frame("all").iter_rows(named=True)}
     pairs = [(names[i], names[j]) for i in range(len(names)) for j in range(i + 1, len(names))]
     assert list(frame) == pairs
-    if said["marginal"] is not None:
-        columns = [doubles(said["marginal"][key], len(pairs)) for key in ("statistic", "df", "p_value")]
+    if saved["marginal"] is not None:
+        columns = [doubles(saved["marginal"][key], len(pairs)) for key in ("statistic", "df", "p_value")]
         for pair, statistic, df, p_value in zip(pairs, *columns, strict=True):
             if frame[pair]["sepset"] == []:
                 assert frame[pair]["edge"] is None
                 assert (frame[pair]["statistic"], frame[pair]["p_value"]) == (shown(statistic), shown(p_value))
                 assert (frame[pair]["df"] or 0) == df
     for part, sets in (("edges", "closest"), ("separations", "given")):
-        table = said[part]
+        table = saved[part]
         for k, (a, b) in enumerate(zip(table["a"], table["b"], strict=True)):
             row = frame[names[min(a, b)], names[max(a, b)]]
             assert (row["statistic"], row["p_value"]) == (shown(table["statistic"][k]), shown(table["p_value"][k]))
@@ -117,25 +117,25 @@ def listed(graph: an.PAG) -> list[tuple[str, str | None, str]]:
 @pytest.mark.parametrize("name", UNFINISHED)
 @pytest.mark.parametrize("saved_again", [False, True])
 def test_an_old_run_is_gone_on_with_to_the_same_end(name: str, saved_again: bool, tmp_path: Path) -> None:
-    said = written(name)
+    saved = written(name)
     kind = name.split("_")[0]
     tables = {"icd": "gaussian", "fci": "gaussian", "knowledge": "gaussian"}
     asked = {"function": own, "object": Decides()}
     source: Any = asked[kind] if kind in asked else table_of(tables.get(kind, kind))
-    options: dict[str, Any] = {"alpha": said["settings"]["alpha"], "algorithm": said["settings"]["algorithm"]}
+    options: dict[str, Any] = {"alpha": saved["settings"]["alpha"], "algorithm": saved["settings"]["algorithm"]}
     if kind == "function":
         options["names"] = NAMES
     if kind == "object":
         del options["alpha"]  # it decides by itself
     if kind == "knowledge":
-        options["knowledge"] = an.Knowledge(**said["settings"]["knowledge"])
+        options["knowledge"] = an.Knowledge(**saved["settings"]["knowledge"])
     path = tmp_path / name
     path.write_bytes((OLD / name).read_bytes())
     if saved_again:
         an.load(path).save(path)
     fresh = an.discover(source, **options)
     found = an.discover(source, resume=path, **options)
-    assert fresh.complete and found.complete and found.radius > said["radius"]
+    assert fresh.complete and found.complete and found.radius > saved["radius"]
     assert (found.pag, found.tests, found.history) == (fresh.pag, fresh.tests, fresh.history)
     assert found.to_frame("all").drop("p_value", "statistic").equals(fresh.to_frame("all").drop("p_value", "statistic"))
     assert found.trace.orientations == fresh.trace.orientations
@@ -143,18 +143,18 @@ def test_an_old_run_is_gone_on_with_to_the_same_end(name: str, saved_again: bool
 
 
 def test_an_old_bootstrap_is_read(tmp_path: Path) -> None:
-    said = json.loads((OLD / "bootstrap.json").read_text())
-    assert said["version"] == 1
+    saved = json.loads((OLD / "bootstrap.json").read_text())
+    assert saved["version"] == 1
     boot = an.load_bootstrap(OLD / "bootstrap.json")
-    names = said["variables"]
+    names = saved["variables"]
     assert (boot.seed, boot.subsample, boot.repeats, boot.wanted) == (3, 0.7, 12, 12)
-    assert edges(said["estimate"], names) == set(listed(boot.pag))
-    for graph in said["graphs"]:
+    assert edges(saved["estimate"], names) == set(listed(boot.pag))
+    for graph in saved["graphs"]:
         for number in graph["repeats"]:
             assert set(listed(boot._graph(boot._saved.graphs[number]))) == edges(graph, names)
     for a in range(len(names)):
         for b in range(a + 1, len(names)):
-            often = sum(len(g["repeats"]) for g in said["graphs"] if (a, b) in list(zip(g["a"], g["b"], strict=True)))
+            often = sum(len(g["repeats"]) for g in saved["graphs"] if (a, b) in list(zip(g["a"], g["b"], strict=True)))
             assert boot.edge(names[a], names[b]).edge == often / 12
     boot.save(tmp_path / "boot.json")
     assert json.loads((tmp_path / "boot.json").read_text())["version"] == 2
@@ -163,19 +163,19 @@ def test_an_old_bootstrap_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("numbers", [[0, 0], [0], list(range(1, 13)), [*range(12), 3]])
 def test_each_repeat_of_an_old_bootstrap_has_one_graph(numbers: list[int], tmp_path: Path) -> None:
-    said = json.loads((OLD / "bootstrap.json").read_text())
-    said["graphs"] = [{**said["graphs"][0], "repeats": numbers}]
-    (tmp_path / "boot.json").write_text(json.dumps(said))
+    saved = json.loads((OLD / "bootstrap.json").read_text())
+    saved["graphs"] = [{**saved["graphs"][0], "repeats": numbers}]
+    (tmp_path / "boot.json").write_text(json.dumps(saved))
     with pytest.raises(an.RunError, match=r"a graph for each of 12 repeats|repeats that have no other|from 0 to 11"):
         an.load_bootstrap(tmp_path / "boot.json")
 
 
 OLD_FAULTS: dict[str, tuple[str, Any]] = {
-    "a p-value above 1": ("not p-values from 0 to 1", lambda d: d["edges"]["p_value"].__setitem__(0, 2)),
-    "a marginal p-value above 1": ("not p-values", lambda d: d["marginal"].update(p_value=_packed([2.0] * 36))),
+    "a p-value above 1": ("must be p-values from 0 to 1", lambda d: d["edges"]["p_value"].__setitem__(0, 2)),
+    "a marginal p-value above 1": ("must be p-values", lambda d: d["marginal"].update(p_value=_packed([2.0] * 36))),
     "infinity": ("finite numbers", lambda d: d["marginal"].update(statistic=_packed([np.inf] * 36))),
     "base64 too short": ("base64 of 36 doubles", lambda d: d["marginal"].update(p_value="AAAA")),
-    "not base64": ("not base64", lambda d: d["marginal"].update(p_value="%" * 384)),
+    "not base64": ("must be base64", lambda d: d["marginal"].update(p_value="%" * 384)),
     "a set twice": ("each variable once", lambda d: d["edges"]["closest"].__setitem__(0, [1, 1])),
     "an empty set": ("sets that are not empty", lambda d: d["separations"]["given"].__setitem__(0, [])),
     "a set of one more": ("sets of 1", lambda d: d["state"]["asked"][0]["given"].__setitem__(0, [7, 8])),
@@ -195,8 +195,8 @@ def _packed(values: list[float]) -> str:
 @pytest.mark.parametrize("what", OLD_FAULTS)
 def test_an_old_run_that_was_changed_is_refused(what: str, tmp_path: Path) -> None:
     message, change = OLD_FAULTS[what]
-    said = written("icd_unfinished.json")
-    change(said)
-    (tmp_path / "run.json").write_text(json.dumps(said))
+    saved = written("icd_unfinished.json")
+    change(saved)
+    (tmp_path / "run.json").write_text(json.dumps(saved))
     with pytest.raises(an.RunError, match=message):
         an.load(tmp_path / "run.json")

@@ -190,52 +190,92 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
         "another version",
         True,
         lambda d: d.update(version=99),
-        "is of version 99, and this package reads version 3 and 4",
+        "must be of version 3 and 4, got version 99",
     ),
     ("no version", True, lambda d: d.pop("version"), "version is missing"),
-    ("another format", True, lambda d: d.update(format="x"), "is not a run file"),
+    ("another format", True, lambda d: d.update(format="x"), "must be a run file, got another file"),
     ("a part is missing", True, lambda d: d.pop("edges"), "edges is missing"),
     ("an unknown part", True, lambda d: d.update(more=1), "more is not known here"),
     ("names twice", True, lambda d: d["variables"].__setitem__(0, d["variables"][1]), "occurs twice"),
-    ("a name is a number", True, lambda d: d["variables"].__setitem__(0, 7), r"variables\[0\] is 7, not a string"),
-    ("alpha is text", True, lambda d: d["settings"].update(alpha="x"), 'settings.alpha is "x", not a number between'),
-    ("alpha is 0", True, lambda d: d["settings"].update(alpha=0), "settings.alpha is 0, not a number between 0 and 1"),
-    ("alpha is negative", True, lambda d: d["settings"].update(alpha=-5), "settings.alpha is -5, not a number between"),
-    ("alpha is large", True, lambda d: d["settings"].update(alpha=17), "settings.alpha is 17, not a number between"),
-    ("alpha is huge", True, lambda d: d["settings"].update(alpha=10**400), "settings.alpha is 1000.*not a number"),
-    ("half a character", True, lambda d: d["variables"].__setitem__(0, "\ud800"), "without halves of characters"),
-    ("other counts", True, lambda d: d["tests"].update({"0": 1}), "tests is .*as many questions as all of `stages`"),
+    (
+        "a name is a number",
+        True,
+        lambda d: d["variables"].__setitem__(0, 7),
+        r"variables\[0\] must be a string, got 7;",
+    ),
+    (
+        "alpha is text",
+        True,
+        lambda d: d["settings"].update(alpha="x"),
+        'settings.alpha must be a number between 0 and 1, got "x";',
+    ),
+    (
+        "alpha is 0",
+        True,
+        lambda d: d["settings"].update(alpha=0),
+        "settings.alpha must be a number between 0 and 1, got 0;",
+    ),
+    ("alpha is negative", True, lambda d: d["settings"].update(alpha=-5), "settings.alpha must be .*, got -5;"),
+    ("alpha is large", True, lambda d: d["settings"].update(alpha=17), "settings.alpha must be .*, got 17;"),
+    (
+        "alpha is huge",
+        True,
+        lambda d: d["settings"].update(alpha=10**400),
+        "settings.alpha must be a number .*, got 1000",
+    ),
+    (
+        "half a character",
+        True,
+        lambda d: d["variables"].__setitem__(0, "\ud800"),
+        "without surrogates, which are halves of characters",
+    ),
+    ("other counts", True, lambda d: d["tests"].update({"0": 1}), "tests must be as many questions as all of `stages`"),
     ("other stages", True, lambda d: d["stages"][0].update(questions=7), "as many questions as all of `stages` took"),
     ("an unknown algorithm", True, lambda d: d["settings"].update(algorithm="x"), "algorithm must be one of 'icd'"),
     ("an unknown setting", True, lambda d: d["settings"].update(beta=1), "settings.beta is not known here"),
-    ("a truth value", True, lambda d: d["settings"].update(stable=1), "settings.stable is 1, not true or false"),
-    ("the radius is too large", True, lambda d: d.update(radius=99), "radius is 99, not a whole number from -1 to"),
+    ("a truth value", True, lambda d: d["settings"].update(stable=1), "settings.stable must be true or false, got 1;"),
+    (
+        "the radius is too large",
+        True,
+        lambda d: d.update(radius=99),
+        "radius must be a whole number from -1 to .*, got 99;",
+    ),
     ("a radius too many", True, lambda d: [d["stages"].pop(), d["stages"][-1].update(graph=None)], "that ends with"),
     ("a last graph of its own", True, lambda d: d["stages"][-1].update(graph={}), "since the last graph stands under"),
     (
         "a stage without a graph",
         True,
         lambda d: d["stages"][0].update(graph=None),
-        r"stages\[0\].graph is null, not an",
+        r"stages\[0\].graph must be an",
     ),
-    ("a radius passed over", True, lambda d: d["stages"].pop(0), r"stages\[0\].radius is 1, not"),
+    ("a radius passed over", True, lambda d: d["stages"].pop(0), r"stages\[0\].radius must be .*, got 1;"),
     (
         "an unknown phase",
         True,
         lambda d: d["stages"][0].update(phase="soon"),
-        r"stages\[0\].phase is \"soon\", not one of",
+        r"stages\[0\].phase must be one of",
     ),
-    ("the phase of another algorithm", True, lambda d: d["stages"][0].update(phase="adjacency"), 'not one of "search"'),
+    (
+        "the phase of another algorithm",
+        True,
+        lambda d: d["stages"][0].update(phase="adjacency"),
+        'must be one of "search"',
+    ),
     (
         "a phase that is not the last stage's",
         True,
         lambda d: d.update(phase="adjacency"),
         "the phase of the last stage",
     ),
-    ("why it stopped", False, lambda d: d.update(stopped="bored"), 'stopped is "bored", not one of'),
-    ("complete and stopped", True, lambda d: d.update(stopped="time limit"), "not null in a complete run"),
-    ("negative counts", True, lambda d: d["tests"].update({"0": -1}), "tests.0 is -1, not a whole number"),
-    ("a node that is not there", True, lambda d: d["edges"]["a"].__setitem__(0, 99), r"edges.a\[0\] is 99"),
+    ("why it stopped", False, lambda d: d.update(stopped="bored"), 'stopped must be one of .*, got "bored";'),
+    ("complete and stopped", True, lambda d: d.update(stopped="time limit"), "must be null in a complete run"),
+    ("negative counts", True, lambda d: d["tests"].update({"0": -1}), "tests.0 must be a whole number .*, got -1;"),
+    (
+        "a node that is not there",
+        True,
+        lambda d: d["edges"]["a"].__setitem__(0, 99),
+        r"edges.a\[0\] must be .*, got 99;",
+    ),
     ("an edge to itself", True, lambda d: d["edges"]["a"].__setitem__(0, d["edges"]["b"][0]), "different variables"),
     (
         "an edge twice",
@@ -243,34 +283,44 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
         lambda d: [d["edges"][c].append(d["edges"][c][-1]) for c in ["a", "edge", "b"]],
         "different",
     ),
-    ("a strange edge", True, lambda d: d["edges"]["edge"].__setitem__(0, "=>"), r"edges.edge\[0\] is \"=>\""),
-    ("columns of different lengths", True, lambda d: d["edges"]["b"].pop(), "edges.b is .* not a list of"),
-    ("a statistic below 0", True, lambda d: d["edges"]["number"].__setitem__(0, -2), "not numbers from 0 on"),
-    ("a statistic is text", True, lambda d: d["edges"]["number"].__setitem__(0, "1"), "not a number or null"),
-    ("a scale", True, lambda d: d.update(scale="kilos"), 'scale is "kilos", not one of'),
-    ("p-values", True, lambda d: d.update(scale="p-value"), "marginal.number is .*, not numbers from 0 to 1"),
+    (
+        "a strange edge",
+        True,
+        lambda d: d["edges"]["edge"].__setitem__(0, "=>"),
+        r"edges.edge\[0\] must be one of .*, got \"=>\";",
+    ),
+    ("columns of different lengths", True, lambda d: d["edges"]["b"].pop(), "edges.b must be a list of"),
+    ("a statistic below 0", True, lambda d: d["edges"]["number"].__setitem__(0, -2), "must be numbers of at least 0"),
+    ("a statistic is text", True, lambda d: d["edges"]["number"].__setitem__(0, "1"), "must be a number or null"),
+    ("a scale", True, lambda d: d.update(scale="kilos"), 'scale must be one of .*, got "kilos";'),
+    ("p-values", True, lambda d: d.update(scale="p-value"), "marginal.number must be numbers from 0 to 1"),
     ("df of a normal statistic", True, lambda d: d["edges"].update(df=[1]), "numbers that are normal have no degrees"),
-    ("no df", True, lambda d: d.update(scale="chi2"), "marginal.df is null, not a list"),
+    ("no df", True, lambda d: d.update(scale="chi2"), "marginal.df must be a list of .*, got null;"),
     ("a set with a node twice", True, lambda d: _put_twice(d), "sets: each variable once"),
-    ("a member too few", True, lambda d: d["separations"]["given"].pop(), "separations.given is .* not a list of"),
-    ("the size of a set", True, lambda d: d["separations"]["size"].__setitem__(0, 99), r"separations.size\[0\] is 99"),
+    ("a member too few", True, lambda d: d["separations"]["given"].pop(), "separations.given must be a list of"),
+    (
+        "the size of a set",
+        True,
+        lambda d: d["separations"]["size"].__setitem__(0, 99),
+        r"separations.size\[0\] must be .*, got 99;",
+    ),
     ("an edge that is separated", True, lambda d: _separate_an_edge(d), "about pairs without an edge"),
     ("an empty set is listed", True, lambda d: _empty_a_set(d), "sets that are not empty"),
     ("found by nobody", True, lambda d: d["separations"]["found_by"].__setitem__(0, "me"), "found_by"),
     ("a set holds its pair", True, lambda d: _hold_the_pair(d), "sets without the pair itself"),
-    ("a number too few", True, lambda d: d["marginal"]["number"].pop(), "marginal.number is .* not a list of 36"),
-    ("infinity", True, lambda d: d["marginal"]["number"].__setitem__(0, 10**309), "not a number or null"),
-    ("no marginal", True, lambda d: d.update(marginal=None), "marginal is null, not an object"),
+    ("a number too few", True, lambda d: d["marginal"]["number"].pop(), "marginal.number must be a list of 36"),
+    ("infinity", True, lambda d: d["marginal"]["number"].__setitem__(0, 10**309), "must be a number or null"),
+    ("no marginal", True, lambda d: d.update(marginal=None), "marginal must be an object, got null;"),
     ("a column that is not there", True, lambda d: d["edges"].update(a="packed"), "packed column edges.a is missing"),
     ("a mark without a reason", True, lambda d: d["orientations"]["x"].pop(), "a reason for each"),
     ("another mark", True, lambda d: _turn_a_mark(d), "a reason for each mark"),
     ("an unknown rule", True, lambda d: d["orientations"]["rule"].__setitem__(0, "R11"), "orientations.rule"),
-    ("too few witnesses", True, lambda d: _take_a_witness(d), "not 3 variables for R0"),
-    ("too many witnesses", True, lambda d: _add_a_witness(d), "not 3 variables for R0"),
+    ("too few witnesses", True, lambda d: _take_a_witness(d), "must be 3 variables for R0"),
+    ("too many witnesses", True, lambda d: _add_a_witness(d), "must be 3 variables for R0"),
     ("no way to go on", False, lambda d: d.update(state=None), "an object in a run that is not complete"),
     ("going on from the end", True, lambda d: d.update(state={}), "null in a run that is complete"),
-    ("a graph too few", False, lambda d: d["state"]["graphs"].pop(), "state.graphs is .* not a list of 2"),
-    ("a set too short", False, lambda d: d["state"]["asked"][1]["given"].pop(), r"state.asked\[1\].given is .* not a"),
+    ("a graph too few", False, lambda d: d["state"]["graphs"].pop(), "state.graphs must be a list of 2"),
+    ("a set too short", False, lambda d: d["state"]["asked"][1]["given"].pop(), r"state.asked\[1\].given must be a"),
     (
         "a set that is none",
         False,
@@ -278,20 +328,30 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
         "each variable",
     ),
     ("a question twice", False, lambda d: _ask_twice(d), "different questions"),
-    ("a list", True, lambda d: d.update(edges=[]), "edges is .*not an object"),
+    ("a list", True, lambda d: d.update(edges=[]), "edges must be an object"),
     ("seeds", True, lambda d: d.update(seeds={"x": 1}), "seeds.x is not known here"),
-    ("a fingerprint", True, lambda d: d["data"].update(fingerprint=None), "data.fingerprint is null, not a string"),
+    (
+        "a fingerprint",
+        True,
+        lambda d: d["data"].update(fingerprint=None),
+        "data.fingerprint must be a string, got null;",
+    ),
     (
         "kinds that nobody knows",
         True,
         lambda d: d["data"].update(kinds=["odd"] * 9),
-        r"data.kinds\[0\] is \"odd\", not",
+        r"data.kinds\[0\] must be one of .*, got \"odd\";",
     ),
-    ("a kind too few", True, lambda d: d["data"]["kinds"].pop(), "data.kinds is .* not a list of 9"),
+    ("a kind too few", True, lambda d: d["data"]["kinds"].pop(), "data.kinds must be a list of 9"),
     ("read in a new way", True, lambda d: d["data"]["reading"].update(how=1), "data.reading.how is not known here"),
-    ("dropped a number", True, lambda d: d["data"]["reading"].update(drop=[1]), r"data.reading.drop\[0\] is 1, not"),
-    ("missing how", True, lambda d: d["data"]["reading"].update(missing="so"), 'missing is "so", not one of'),
-    ("huge numbers", True, lambda d: d["data"].update(rows=10**400), "data.rows is 1000.*not a whole number"),
+    (
+        "dropped a number",
+        True,
+        lambda d: d["data"]["reading"].update(drop=[1]),
+        r"data.reading.drop\[0\] must be a string, got 1;",
+    ),
+    ("missing how", True, lambda d: d["data"]["reading"].update(missing="so"), 'missing must be one of .*, got "so";'),
+    ("huge numbers", True, lambda d: d["data"].update(rows=10**400), "data.rows must be a whole number .*, got 1000"),
 ]
 
 
@@ -353,12 +413,12 @@ def test_a_file_that_was_changed_is_refused(
         (b"{", "nested too deeply, or cut off"),
         (b"\xff\xfe", "cannot be read as JSON"),
         (b"[" * 100_000, "nested too deeply"),
-        (b"NaN", "NaN is not a number in JSON"),
-        (b"[]", "is not a run file; one is written by save"),
+        (b"NaN", "NaN is not JSON"),
+        (b"[]", "must be a run file, got another file; one is written by save"),
         (b"a,b\n1,2\n", "cannot be read as JSON"),
-        (b"\x1f\x8bnonsense", "is packed, but cannot be unpacked"),
-        (gzip.compress(b"{}" * 1000, mtime=0)[:-20], "is packed, but ends too soon"),
-        (gzip.compress(b"[]", mtime=0), "is not a run file"),
+        (b"\x1f\x8bnonsense", "is compressed, but cannot be unpacked"),
+        (gzip.compress(b"{}" * 1000, mtime=0)[:-20], "is compressed, but ends too soon"),
+        (gzip.compress(b"[]", mtime=0), "must be a run file, got another file"),
     ],
 )
 def test_other_files_are_refused(content: bytes, message: str, tmp_path: Path) -> None:
@@ -503,10 +563,10 @@ def test_saving_over_something_else_is_refused(tmp_path: Path) -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> b")))
     table = tmp_path / "data.csv"
     table.write_text("a,b\n1,2\n")
-    with pytest.raises(an.RunError, match="exists and is not a run file; it is left alone, choose another name"):
+    with pytest.raises(an.RunError, match="exists and is not a run file, so it is left alone; choose another name"):
         found.save(table)
     assert table.read_text() == "a,b\n1,2\n"
-    with pytest.raises(an.RunError, match="is a directory"):
+    with pytest.raises(an.RunError, match="must be a file, got a directory"):
         found.save(tmp_path)
     with pytest.raises(an.RunError, match="there is no directory"):
         found.save(tmp_path / "nowhere" / "run.json")
@@ -578,3 +638,39 @@ def test_writing_stops_at_an_exception(tmp_path: Path, monkeypatch: pytest.Monke
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
     check_writable(path)
     assert path.read_bytes() == b"old"
+
+
+# -- saving that fails ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (OSError("no space left"), "could not be saved"),
+        (MemoryError(), "since memory is short"),
+        (KeyboardInterrupt(), "interrupted while the run was saved; the file is as before"),
+    ],
+)
+def test_a_save_that_fails_stays_in_unsaved(
+    failure: BaseException, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path, run: Any) -> None:
+        if run.stage.complete:
+            raise failure
+
+    target = tmp_path / "run.json"
+    with monkeypatch.context() as patched:
+        patched.setattr("ancestral.result.write_run", fail)
+        with pytest.warns(an.RunWarning, match=message):
+            found = an.discover(an.Oracle(an.DAG.parse("a -> b, b -> c")), save=target)
+    assert isinstance(found.unsaved, an.RunError) and message in str(found.unsaved)
+    assert found.complete and not target.exists()
+    found.save(target)
+    assert found.unsaved is None and an.load(target).pag == found.pag
+
+
+def test_what_was_not_saved_or_was_is_not_unsaved(tmp_path: Path) -> None:
+    dag = an.DAG.parse("a -> b, b -> c")
+    assert an.discover(an.Oracle(dag)).unsaved is None
+    assert an.discover(an.Oracle(dag), save=tmp_path / "run.json").unsaved is None
+    assert an.load(tmp_path / "run.json").unsaved is None

@@ -25,9 +25,9 @@ from ancestral.show.causes import causes
     ],
 )
 def test_answers(text: str, a: str, b: str, selection_bias: bool, answer: str) -> None:
-    said = causes(PAG.parse(text), a, b, selection_bias)
-    assert said == answer
-    assert said.reason
+    reply = causes(PAG.parse(text), a, b, selection_bias)
+    assert reply == answer
+    assert reply.reason
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_reasons_say_what_the_graph_says(text: str, reason: str) -> None:
 
 
 def test_answers_survive_being_passed_on() -> None:
-    said = pickle.loads(pickle.dumps(causes(PAG.parse("a <-> b"), "a", "b", True)))
-    assert (said, said.reason[:5]) == ("no", "every")
+    reply = pickle.loads(pickle.dumps(causes(PAG.parse("a <-> b"), "a", "b", True)))
+    assert (reply, reply.reason[:5]) == ("no", "every")
 
 
 def test_answers_are_true_of_the_dag_at_every_stage() -> None:
-    told = []
+    replies = []
     for make in simulate.trouble.TROUBLE:
         for seed in range(25):
             dag: DAG = make(seed=seed)
@@ -59,8 +59,8 @@ def test_answers_are_true_of_the_dag_at_every_stage() -> None:
                 found = discover(Oracle(dag), max_radius=radius)
                 for a in dag.observed:
                     for b in dag.observed:
-                        if a != b and (said := found.causes(a, b)) != "possibly":
-                            assert (b in dag.descendants(a)) is (said == "yes"), (dag, a, b, said.reason)
-                            told.append(str(said))
-    assert told.count("yes") > 50
-    assert told.count("no") > 500
+                        if a != b and (reply := found.causes(a, b)) != "possibly":
+                            assert (b in dag.descendants(a)) is (reply == "yes"), (dag, a, b, reply.reason)
+                            replies.append(str(reply))
+    assert replies.count("yes") > 50
+    assert replies.count("no") > 500

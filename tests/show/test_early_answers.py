@@ -22,7 +22,7 @@ def test_all_pairs_and_each_pair_are_answered_alike() -> None:
         found = discover(Oracle(DIAMOND), max_radius=radius, selection_bias=False)
         rows = {(row["a"], row["b"]): row for row in found.relations().to_dicts()}
         for a, b in permutations(found.pag.nodes, 2):
-            said = rows[a, b]["a_causes_b"] if (a, b) in rows else rows[b, a]["b_causes_a"]
-            assert said == found.causes(a, b)
+            answer = rows[a, b]["a_causes_b"] if (a, b) in rows else rows[b, a]["b_causes_a"]
+            assert answer == found.causes(a, b)
             row = rows[a, b] if (a, b) in rows else rows[b, a]
             assert row["confounded"] == found.confounded(a, b)

@@ -37,7 +37,7 @@ def test_sentences_show_names_that_a_terminal_would_act_on() -> None:
     rows[:, 1] += rows[:, 0]
     frame = pl.DataFrame(rows, schema=["a", bell, "c"])
     found, boot = an.discover(frame), an.bootstrap(frame, repeats=2, progress=False)
-    for said in (
+    for printed in (
         found.why("a", bell),
         found.adjustment_set("a", bell),
         found.pag,
@@ -46,8 +46,8 @@ def test_sentences_show_names_that_a_terminal_would_act_on() -> None:
         boot.edge("a", bell),
         found.effect("c", bell),
     ):
-        assert "\x07" not in str(said)
-        assert "bell\\u0007" in str(said)
+        assert "\x07" not in str(printed)
+        assert "bell\\u0007" in str(printed)
 
 
 def test_variables_without_an_edge_are_not_listed_as_edges() -> None:

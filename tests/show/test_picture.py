@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.show.emphasis import edge_strengths
 from ancestral.show.labels import plain, shortened, text_width
 from ancestral.show.layout import arrange
 from ancestral.show.picture import Picture, picture
@@ -99,7 +100,7 @@ def test_nodes_stay_where_they_were() -> None:
     for graph in found.graphs:
         drawn = picture(graph, positions=places)
         assert {box.name: tuple(box.centre) for box in drawn.boxes} == places
-    with pytest.raises(an.OptionError, match="has no place for"):
+    with pytest.raises(an.OptionError, match="positions must have a position for every node, got none for 'x2'"):
         picture(found.pag, positions={name: place for name, place in places.items() if name != found.pag.nodes[0]})
     for bad in (
         {name: (0.0, float("nan")) for name in places},
@@ -153,7 +154,7 @@ def test_groups_have_colours_and_a_key() -> None:
     assert fills["bmi"] == fills["sugar"] != fills["age"]
     with pytest.raises(an.UnknownName, match="height"):
         picture(pag, colour={"height": "x"})
-    with pytest.raises(an.OptionError, match="must say the group of each node"):
+    with pytest.raises(an.OptionError, match="colour must be a dictionary, got 'kind'; pass the group of each node"):
         picture(pag, colour="kind")  # type: ignore[arg-type]
 
 
@@ -167,13 +168,16 @@ def test_what_is_highlighted_stands_out_and_what_is_weak_fades() -> None:
     assert opacities["bc"] == 1.0 and 0 < opacities["ab"] < 0.3
     for bad, message in (
         (["z"], "z"),
-        ([("a", "c")], "no edge"),
-        ([7], "neither a node nor a pair"),
-        ("a", "single string"),
+        ([("a", "c")], "highlight must hold pairs with an edge"),
+        ([7], "highlight must hold nodes and pairs of nodes, got 7"),
+        ("a", r"highlight must be a list, got 'a'; pass highlight=\['a'\]"),
     ):
         with pytest.raises(an.AncestralError, match=message):
             picture(pag, highlight=bad)
-    for weights, message in (({("a", "b"): 2}, "no number from 0 to 1"), ({"ab": 1}, "no pair of nodes")):
+    for weights, message in (
+        ({("a", "b"): 2}, "fade must have numbers from 0 to 1 as values, got 2"),
+        ({"ab": 1}, "fade must have pairs of nodes as keys, got 'ab'"),
+    ):
         with pytest.raises(an.OptionError, match=message):
             picture(pag, fade=weights)  # type: ignore[arg-type]
 
@@ -216,13 +220,13 @@ def test_a_picture_on_axes() -> None:
 
 def test_where_no_picture_can_go(tmp_path: Path) -> None:
     pag = an.PAG.parse("a o-> b")
-    with pytest.raises(an.OptionError, match=r"a picture ends in \.svg, \.png or \.pdf; '\.jpg' is none"):
+    with pytest.raises(an.OptionError, match=r"must end in \.svg, \.png or \.pdf, got .*jpg"):
         pag.plot(tmp_path / "g.jpg")
     with pytest.raises(an.RunError, match="there is no directory"):
         pag.plot(tmp_path / "no" / "g.svg")
     with pytest.raises(an.OptionError, match="into a file or on axes"):
         pag.plot(tmp_path / "g.svg", ax=object())
-    with pytest.raises(an.OptionError, match="layout='circle' is not known"):
+    with pytest.raises(an.OptionError, match="layout must be 'layered', 'stress' or None, got 'circle'"):
         pag.plot(tmp_path / "g.svg", layout="circle")  # type: ignore[arg-type]
 
 
@@ -245,15 +249,15 @@ def test_what_was_found_fades_by_its_p_values_and_colours_by_kind(tmp_path: Path
     def p_value(x: str, y: str, given: tuple[str, ...]) -> float:
         return values["weak"] if {x, y} == {"a", "b"} else values["firm"] if {x, y} == {"b", "c"} else 0.9
 
-    said = an.discover(p_value, names=["a", "b", "c"], alpha=0.05)
-    strengths = said._strengths()
+    graded = an.discover(p_value, names=["a", "b", "c"], alpha=0.05)
+    strengths = edge_strengths(graded)
     assert strengths["b", "c"] == 1.0 and 0 < strengths["a", "b"] < 0.1
     with pytest.raises(an.OptionError, match="needs columns"):
-        said.plot(tmp_path / "h.svg", colour="kind")
-    with pytest.raises(an.OptionError, match="colour='tier' needs tiers"):
-        said.plot(tmp_path / "h.svg", colour="tier")
-    with pytest.raises(an.OptionError, match="colour='size' is not known"):
-        said.plot(tmp_path / "h.svg", colour="size")  # type: ignore[arg-type]
+        graded.plot(tmp_path / "h.svg", colour="kind")
+    with pytest.raises(an.OptionError, match='colour="tier" needs tiers, and none are known'):
+        graded.plot(tmp_path / "h.svg", colour="tier")
+    with pytest.raises(an.OptionError, match="colour must be 'kind', 'tier', or a dictionary, got 'size'"):
+        graded.plot(tmp_path / "h.svg", colour="size")  # type: ignore[arg-type]
     ordered = an.discover(p_value, names=["a", "b", "c"], knowledge=an.Knowledge(tiers=[["a", "b"], ["c"]]))
     ordered.plot(tmp_path / "t.svg", colour="tier")
     assert all(tier in (tmp_path / "t.svg").read_text() for tier in ("tier 1", "tier 2"))

@@ -4,6 +4,7 @@ import pytest
 
 from ancestral import DAG, MAG, Discovery, Oracle, discover, is_separated, simulate
 from ancestral.graphs.marks import parse_symbol
+from ancestral.orientation.rules import EXPLANATIONS, NAMES
 from ancestral.show.reasons import Step
 from tests.support.example_graphs import ALL_SELECTED, ANYTIME, C2, C3, NEEDS_R8, SEVEN_NODES
 
@@ -31,6 +32,10 @@ def test_an_arrowhead_goes_back_to_the_separation_it_rests_on() -> None:
     ]
     assert "a and b are independent given nothing (found at radius 0)." in str(why)
     assert "c is a cause of d (or of the selection): a *-> c" in str(why)
+
+
+def test_every_rule_has_its_explanation() -> None:
+    assert EXPLANATIONS.keys() == set(NAMES.values())
 
 
 def test_an_open_mark() -> None:

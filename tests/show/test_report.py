@@ -12,7 +12,7 @@ from ancestral.show.report import report_page
 from tests.support.command_line import ran
 
 
-def said_in(page: str) -> dict[str, object]:
+def content_of(page: str) -> dict[str, object]:
     found = re.search(r'<script type="application/json" id="content">(.*?)</script>', page, re.DOTALL)
     assert found is not None
     return dict(json.loads(found[1]))
@@ -54,7 +54,7 @@ def test_the_command_of_a_report_repeats_the_run(tmp_path: Path) -> None:
     table.rename({one: "x, 3", other: 'a "b"'}).write_csv(data)
     options: dict[str, object] = {"drop": ["x, 3", 'a "b"'], "alpha": 0.05, "verify": False, "stable": False}
     found = an.discover(data, **options, kinds={kept: "continuous"}, missing="drop", max_radius=2)  # type: ignore[arg-type]
-    command = str(said_in(report_page(found))["command"])
+    command = str(content_of(report_page(found))["command"])
     words = shlex.split(command)
     assert words[0] == "ancestral"
     done = ran(*words[1:], "--save", tmp_path / "again.json", "--quiet")
@@ -62,7 +62,7 @@ def test_the_command_of_a_report_repeats_the_run(tmp_path: Path) -> None:
     again = an.load(tmp_path / "again.json")
     assert (again.pag, again.settings, again.tests) == (found.pag, found.settings, found.tests)
     assert again.test.fingerprint == found.test.fingerprint
-    call = str(said_in(report_page(found))["call"])
+    call = str(content_of(report_page(found))["call"])
     once_more = eval(call, {"an": an})
     assert (once_more.pag, once_more.settings) == (found.pag, found.settings)
 
@@ -72,23 +72,23 @@ def test_what_is_known_is_repeated_too(tmp_path: Path) -> None:
     an.simulate.linear_gaussian(dag, rows=500, seed=1).write_csv(tmp_path / "d.csv")
     (tmp_path / "known.txt").write_text("a < b, d < c\n")
     found = an.discover(tmp_path / "d.csv", knowledge=tmp_path / "known.txt")
-    command = str(said_in(report_page(found))["command"])
+    command = str(content_of(report_page(found))["command"])
     assert ran(*shlex.split(command)[1:], "--save", tmp_path / "again.json").code == 0
     again = an.load(tmp_path / "again.json")
     assert (again.pag, again.settings, again.reading) == (found.pag, found.settings, found.reading)
-    said = an.discover(tmp_path / "d.csv", knowledge=an.Knowledge.read(tmp_path / "known.txt"))
-    content = said_in(report_page(said))
+    found = an.discover(tmp_path / "d.csv", knowledge=an.Knowledge.read(tmp_path / "known.txt"))
+    content = content_of(report_page(found))
     assert content["command"] == ""
-    assert eval(str(content["call"]), {"an": an}).settings == said.settings
+    assert eval(str(content["call"]), {"an": an}).settings == found.settings
 
 
 def test_data_from_python_are_repeated_in_python() -> None:
     data = an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=100, seed=1)
-    content = said_in(report_page(an.discover(data, alpha=0.05)))
+    content = content_of(report_page(an.discover(data, alpha=0.05)))
     assert content["command"] == ""
     assert content["call"] == "an.discover(data, test='fisher-z', alpha=0.05)"
     oracle = an.Oracle(an.DAG.parse("a -> b"))
-    assert said_in(report_page(an.discover(oracle, max_radius=1)))["call"] == "an.discover(test, max_radius=1)"
+    assert content_of(report_page(an.discover(oracle, max_radius=1)))["call"] == "an.discover(test, max_radius=1)"
 
 
 def test_with_very_many_variables_it_holds_the_edges_and_what_they_rest_on(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_with_very_many_variables_it_holds_the_edges_and_what_they_rest_on(tmp_p
     found = an.discover(an.Oracle(dag))
     n = len(found.pag.nodes)
     assert n * (n - 1) // 2 > 100_000
-    content = said_in(report_page(found))
+    content = content_of(report_page(found))
     assert content["allPairs"] is False
     pairs, marks = content["pairs"], content["marks"]
     assert isinstance(pairs, list) and isinstance(marks, list)
@@ -107,7 +107,7 @@ def test_with_very_many_variables_it_holds_the_edges_and_what_they_rest_on(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("run.txt", "a report is a page; let its name end in .html"), ("no/run.html", "no directory")]
+    ("name", "message"), [("run.txt", "the name of a report must end in .html, got"), ("no/run.html", "no directory")]
 )
 def test_where_no_report_can_go(name: str, message: str, tmp_path: Path) -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> b")))

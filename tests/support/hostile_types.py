@@ -127,7 +127,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
                 base["path"] = "out.html" if label.endswith("report") else "out.json"
         return label, _drained(function) if label in iterators else function, {**base, **given}
 
-    for label in an.__all__:
+    for label in dir(an):
         thing = getattr(an, label)
         if inspect.isclass(thing) and issubclass(thing, Exception):
             continue

@@ -69,7 +69,7 @@ def bootstrap(
     import ancestral as an
     from ancestral.io.files import check_writable
     from ancestral.resampling.file import check_target
-    from ancestral.result import check_report
+    from ancestral.show.report import check_report
 
     if output is not None:
         check_writable(output)

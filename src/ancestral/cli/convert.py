@@ -8,6 +8,7 @@ import typer
 from ancestral.cli.graphs import FormatName, KindName, read_graph
 from ancestral.cli.output import ended_line, note, print_result
 from ancestral.cli.places import check_places
+from ancestral.io.interop.texts import FORMATS, format_of_name, write_as
 
 __all__ = ["EXAMPLES", "convert"]
 
@@ -22,6 +23,8 @@ ancestral convert truth.graphml --to dot
 ancestral convert run.json --out graph.csv
 """
 
+_ENDINGS = ", ".join(f"{' or '.join(form.endings)} for {form.name}" for form in FORMATS.values())
+
 
 def convert(
     graph: Annotated[
@@ -32,7 +35,11 @@ def convert(
     ],
     to: Annotated[
         FormatName | None,
-        typer.Option("--to", help="The format to write; by default the one that --out ends in.", show_default=False),
+        typer.Option(
+            "--to",
+            help=f"The format to write; without it, by the ending of --out: {_ENDINGS}.",
+            show_default=False,
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -51,12 +58,10 @@ def convert(
 ) -> None:
     """Write a graph in the format of another program.
 
-    Formats: text (as everywhere here), dot (.dot, .gv), graphml (.graphml), pcalg (a matrix, .csv), tetrad (.tetrad),
-    tetrad-json (.json) and dagitty (.dagitty). A graph that the format cannot express is refused, with the reason.
+    A graph that the format cannot express is refused, with the reason.
     """
     from ancestral.errors import AncestralError, GraphError, OptionError
     from ancestral.io.files import check_writable, write_atomically
-    from ancestral.io.interop.texts import FORMATS, format_of_name, write_as
 
     form = to or (format_of_name(out.name) if out is not None else None)
     if form is None:

@@ -57,7 +57,7 @@ def demo(
 
     import ancestral as an
     from ancestral.cli.output import print_result
-    from ancestral.result import check_report
+    from ancestral.show.report import check_report
 
     page = StringIO()
     here = Console()

@@ -97,7 +97,7 @@ def discover(
     )
     import ancestral as an
     from ancestral.io.files import check_writable
-    from ancestral.result import check_report
+    from ancestral.show.report import check_report
 
     if output is not None:
         check_writable(output)
@@ -128,19 +128,7 @@ def _summarize(found: "Discovery", deliveries: Deliveries, target: Path | None, 
 
     if apart and sys.stdout.isatty() and sys.stderr.isatty():
         note()
-    note(
-        summary(
-            found.pag,
-            found.settings,
-            found.test.rows,
-            found.history,
-            found.verify_tests,
-            found.unsupported,
-            found.stopped,
-            len(found.trace.conflicts),
-            listed=False,
-        )
-    )
+    note(summary(found, for_shell=True))
     deliveries.tell()
     if (
         target is not None

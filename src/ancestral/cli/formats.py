@@ -19,9 +19,9 @@ def discovery_as(found: "Discovery", form: Format) -> str:
     if form == "csv":
         return _csv(found)
     if form == "dot":
-        from ancestral.io.dot import dot
+        from ancestral import to_dot
 
-        return dot(found.pag)
+        return to_dot(found)
     return str(found.pag)
 
 

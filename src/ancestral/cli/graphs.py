@@ -3,13 +3,18 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ancestral.io.interop.texts import FORMATS
+
 if TYPE_CHECKING:
     from ancestral import Discovery
     from ancestral.graphs import MixedGraph
 
+    FormatName = str
+else:
+    FormatName = Literal[tuple(FORMATS)]
+
 __all__ = ["FormatName", "KindName", "read_graph"]
 
-FormatName = Literal["text", "dot", "graphml", "pcalg", "tetrad", "tetrad-json", "dagitty"]
 KindName = Literal["dag", "mag", "cpdag", "pag"]
 
 

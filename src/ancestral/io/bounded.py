@@ -1,7 +1,6 @@
-"""JSON from a file that nobody vouches for, parsed within bounds: length, nesting, and number of values.
+"""JSON from a file that is not trusted, parsed within bounds: length, nesting, and number of values.
 
-All three are looked at before anything is parsed, so a small file cannot ask for much memory. The text of a value is at
-most `MOST_BYTES` long. A value of JSON takes some 60 bytes of memory, so `MOST_VALUES` of them take some 250 MB.
+All three are checked before anything is parsed, so that a small file cannot use much memory.
 """
 
 import json
@@ -14,16 +13,18 @@ from ancestral.errors import RunError
 
 __all__ = ["MOST_BYTES", "MOST_VALUES", "BoundedText"]
 
-#: Bytes of a line, or of a document that does not stand on lines as we write them.
+#: Bytes of a line, or of a document that does not stand on lines as we write them: room for 100,000 names of 300
+#: characters.
 MOST_BYTES = 1 << 25
 
-#: Bytes of all lines together, those of packed columns apart.
+#: Bytes of all lines together, without packed columns.
 MOST_TEXT = 1 << 26
 
-#: Values in all lines together, those in packed columns apart: names of variables and options, and short columns.
+#: Values in all lines together, without packed columns: names, options, and short columns. A value of JSON takes about
+#: 60 bytes of memory, so these take about 250 MB.
 MOST_VALUES = 4_000_000
 
-#: Lists and objects inside each other; we write no more than six.
+#: Levels of lists and objects inside each other; we write at most six.
 MOST_DEPTH = 12
 
 _STRINGS = re.compile(rb'"(?:[^"\\]++|\\(?s:.))*+"')
@@ -31,10 +32,10 @@ _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class BoundedText:
-    """Reads lines and values of JSON from a file; whatever is too large or not JSON is a RunError.
+    """Reads lines and values of JSON from a file; raises RunError for what is too large or not JSON.
 
-    `line_bytes` is the length that a line may have, `bytes_left` that of all further lines of values together, and
-    `values_left` the number of values that may still come; a reader that knows more of the file may change them.
+    `line_bytes` bounds the length of a line, `bytes_left` that of all further lines of values together, and
+    `values_left` the number of further values; a reader that knows more of the file may change them.
     """
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
@@ -45,7 +46,7 @@ class BoundedText:
         self._file = file
 
     def line(self, most: int | None = None) -> bytes:
-        """The next line with its end; empty at the end of the file."""
+        """The next line with its line end, of at most `most` bytes; empty at the end of the file."""
         limit = self.line_bytes if most is None else most
         line = self._file.readline(limit + 1)
         if len(line) > limit:
@@ -53,14 +54,14 @@ class BoundedText:
         return line
 
     def rest(self) -> bytes:
-        """Everything that is left, if that is not too much."""
+        """The rest of the file, of at most `MOST_BYTES`."""
         content = self._file.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
-            self.refuse(f"not on lines as they are written, and longer than {MOST_BYTES:,} bytes")
+            self.refuse(f"more than {MOST_BYTES:,} bytes that do not stand on lines as they are written")
         return content
 
     def value(self, text: bytes) -> Any:
-        """The value that a text stands for."""
+        """The value of a text in JSON."""
         self.bytes_left -= len(text)
         if self.bytes_left < 0:
             self.refuse("too much text")
@@ -79,17 +80,19 @@ class BoundedText:
             return self.refuse(str(error))
 
     def refuse(self, reason: str) -> NoReturn:
-        """Say that this is not a file of ours."""
+        """Raise RunError, since this is not a file of ours."""
         raise RunError(
             f"{self.path}: cannot be read as JSON ({reason}); a run file is written by save() or --save"
         ) from None
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number in JSON")
+    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(f"{name} is not JSON")
 
 
 def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """The object, whose keys must differ."""
     out: dict[str, Any] = {}
     for key, value in pairs:
         if key in out:

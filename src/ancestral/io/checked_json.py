@@ -1,8 +1,8 @@
-"""A JSON document read with suspicion: every value is asked for by its place and checked for what it must be.
+"""A JSON document that is not trusted: every value is read through a `Place`, which checks it.
 
-Nothing in it is executed. An error names the file, the place in it, what stands there and what should. A document that
-we wrote has a line for each of its keys, and is read line by line; another one, which a tool may have laid out anew, is
-read as a whole where it is not large.
+Nothing in it is executed. An error names the file, the place in it, what must stand there and what does. A document
+that we wrote has a line for each of its keys, and is read line by line; a document that another tool has reformatted is
+read as a whole if it is not large.
 """
 
 import binascii
@@ -21,25 +21,26 @@ from numpy.typing import NDArray
 
 from ancestral.errors import RunError
 from ancestral.io.bounded import MOST_BYTES, MOST_VALUES, BoundedText
-from ancestral.io.columns import PACKED, Column, Columns, HeldColumns, StreamedColumns, Wanted, packed_lines
+from ancestral.io.columns import PACKED, Column, Columns, ColumnSpec, HeldColumns, StreamedColumns, packed_lines
 from ancestral.io.compression import unpacked
 
 __all__ = ["Place", "document_lines", "nullable", "opened_document", "plain_document"]
 
-#: Columns are lists as long as they have no more values than this together; the others are packed, however short.
+#: Values of all columns of a document that are written as lists; when they are used up, columns are packed, however
+#: short, so that the text of a document stays within what its reader allows.
 LISTED_IN_ALL = 200_000
 
 #: Keys of a document; ours have less than half as many.
 MOST_KEYS = 64
 
-#: Variables in files of versions without packed columns, which could not be read again with more.
+#: Variables in files of versions without packed columns; files with more could not be read by their own version.
 MOST_OLD_VARIABLES = 15_000
 
-#: Bytes that a byte of a packed file of those versions may unpack to, and values that it may stand for: those that were
-#: written stand for a tenth of both at most.
+#: For files of those versions, the bytes that a byte of a compressed file may unpack to, and the values that it may
+#: stand for: ten times as much as in files that were written.
 MOST_UNPACKED, MOST_PACKED_VALUES = 50, 4
 
-#: Whole numbers have this type in packed columns.
+#: The range of whole numbers in packed columns, which have 32 bits.
 _LEAST_INT, _MOST_INT = -(1 << 31), (1 << 31) - 1
 
 _LARGEST = sys.float_info.max
@@ -51,7 +52,7 @@ _COMPACT: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False}
 
 
 def plain_document(document: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, Column]]]:
-    """The document with a list in the place of each short column, and the others by their places."""
+    """The document with short columns as lists, and the other columns, each with its place in the document."""
     packed: list[tuple[str, Column]] = []
     left = LISTED_IN_ALL
 
@@ -74,23 +75,23 @@ def plain_document(document: dict[str, Any]) -> tuple[dict[str, Any], list[tuple
 
 
 def document_lines(plain: dict[str, Any], packed: Sequence[tuple[str, Column]]) -> Iterator[bytes]:
-    """The document as JSON, a line for each of its keys, then its packed columns; the same one gives the same bytes.
+    """The document as JSON, a line for each of its keys, then its packed columns; equal documents give equal bytes.
 
-    Raises RunError, before anything is yielded, if there is more in it than would be read again.
+    Raises RunError, before anything is yielded, if the document is larger than a reader allows.
     """
     lines = [f"{json.dumps(key)}: {json.dumps(value, **_COMPACT)},\n".encode("ascii") for key, value in plain.items()]
     values = sum(line.count(b",") + line.count(b"[") + line.count(b"{") for line in lines)
     longest = max(map(len, lines))
     if longest > MOST_BYTES or values > MOST_VALUES:
         raise RunError(
-            f"there is too much to be saved besides the graph: names, options and knowledge take {values:,} values and "
-            f"{longest:,} bytes in one part, and {MOST_VALUES:,} and {MOST_BYTES:,} can be read again"
+            f"names, options and knowledge must take at most {MOST_VALUES:,} values, and {MOST_BYTES:,} bytes in one "
+            f"part, to be read again; got {values:,} and {longest:,}; use shorter names, or fewer variables"
         )
     return chain([b"{\n"], lines, [b'"packed": '], packed_lines(packed), [b"\n}\n"])
 
 
 def nullable(values: NDArray[np.float64]) -> list[float | None]:
-    """The numbers, with None where there are none."""
+    """The numbers, with None for NaN."""
     return [None if value != value else value for value in values.tolist()]
 
 
@@ -99,10 +100,10 @@ def nullable(values: NDArray[np.float64]) -> list[float | None]:
 
 @contextmanager
 def opened_document(path: Path, form: str, what: str, versions: Sequence[int]) -> Iterator["Place"]:
-    """The document in a file, while that is open, if it is of this format and of one of these versions.
+    """Open a file and yield its document, if it is of this format and of one of these versions.
 
-    Packed columns are read when they are asked for. `what` is what such a file is called. Raises RunError, also where
-    the memory does not suffice.
+    Packed columns are read when a `Place` takes them, while the file is open. `what` is what such a file is called.
+    Raises RunError for any other file, and where memory is short.
     """
     try:
         with unpacked(path) as file:
@@ -110,38 +111,38 @@ def opened_document(path: Path, form: str, what: str, versions: Sequence[int]) -
             yield _document(text, _Head(path, form, what, versions))
     except MemoryError:
         raise RunError(
-            f"{path}: takes more memory than there is; read it on a machine with more of it, or take another copy"
+            f"{path}: takes more memory than there is; read it on a machine with more, or take another copy"
         ) from None
 
 
 class _Head:
-    """What a file must say of itself before anything else is looked at."""
+    """The format and the versions that a file must state before anything else in it is read."""
 
     def __init__(self, path: Path, form: str, what: str, versions: Sequence[int]) -> None:
         self.path, self.form, self.what, self.versions = path, form, what, versions
 
     def check(self, document: Any) -> None:
         """Raise RunError if a document, or its first keys, are of another format or version."""
-        said = document.get("format") if isinstance(document, dict) else None
-        if said != self.form:
+        stated = document.get("format") if isinstance(document, dict) else None
+        if stated != self.form:
             other = {
                 "ancestral bootstrap": "an.load_bootstrap() and ancestral report --reliabilities read",
                 "ancestral run": "an.load() reads",
-            }.get(str(said)[:40])
+            }.get(str(stated)[:40])
             if other is not None:
-                raise RunError(f"{self.path}: must be a {self.what} file, and is an {said} file; {other} it")
+                raise RunError(f"{self.path}: must be a {self.what} file, got an {stated} file; {other} it")
             written = "save() or --save" if self.what == "run" else "boot.save() or ancestral bootstrap --save"
-            raise RunError(f"{self.path}: is not a {self.what} file; one is written by {written}")
+            raise RunError(f"{self.path}: must be a {self.what} file, got another file; one is written by {written}")
         version = Place(document, self.path, "").key("version").whole(0)
         if version not in self.versions:
             known = " and ".join(map(str, self.versions))
             raise RunError(
-                f"{self.path}: is of version {version}, and this package reads version {known}; use the package that "
-                "wrote it"
+                f"{self.path}: must be of version {known}, got version {version}; use the package that wrote it"
             )
 
 
 def _document(text: BoundedText, head: _Head) -> "Place":
+    """The document, read by lines if it stands on lines as we write them, otherwise as a whole."""
     first = text.line()
     second = text.line() if first == b"{\n" else b""
     if second.startswith(b'"format": '):
@@ -153,12 +154,12 @@ def _document(text: BoundedText, head: _Head) -> "Place":
 
 
 def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
-    """A document on lines as we write them, up to its packed columns, which are left to be read."""
+    """A document on lines as we write them, whose second line is `line`; its packed columns are not read yet."""
     document: dict[str, Any] = {}
     while True:
         key = _KEY.match(line)
         if key is None:
-            text.refuse("a line without a key")
+            text.refuse("expected a key at the beginning of a line")
         name = key[1].decode("ascii")
         if name in document:
             text.refuse(f"the key {name[:60]!r} occurs twice")
@@ -176,13 +177,13 @@ def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
         if not more:
             break
     if line.rstrip(b"\n") != b"}" or text.line():
-        text.refuse("something else stands where the end should be")
+        text.refuse("expected the end of the document")
     head.check(document)
     return Place(document, text.path, "", HeldColumns(text.path, {}))
 
 
 def _allow_for(text: BoundedText, document: dict[str, Any]) -> None:
-    """Allow versions without packed columns as much text as their variables and the size of the file account for."""
+    """Raise the bounds for versions without packed columns, as far as their variables and the file size justify."""
     if (document["format"], document["version"]) not in (("ancestral run", 3), ("ancestral bootstrap", 1)):
         return
     names = document["variables"]
@@ -196,9 +197,10 @@ def _allow_for(text: BoundedText, document: dict[str, Any]) -> None:
 
 
 class Place:
-    """A value and where it stands in a file; `columns` are the packed ones of the file.
+    """A value of a document, and where it stands: `path` is the file, `where` the keys that lead to it.
 
-    Without a path it stands in a document that is about to be written.
+    `columns` are the packed columns of the file. Without a path, the document is about to be written. The methods below
+    return the value if it is what they name, and raise RunError otherwise.
     """
 
     def __init__(self, value: Any, path: Path | None, where: str, columns: Columns | None = None) -> None:
@@ -207,9 +209,9 @@ class Place:
         self.where = where
         self.columns = columns
 
-    def fail(self, wanted: str) -> NoReturn:
-        """Refuse the value."""
-        self._refuse(f"{self.where or 'the document'} is {self._shown()}, not {wanted}")
+    def fail(self, expected: str) -> NoReturn:
+        """Raise RunError, since the value is not what it must be."""
+        self._refuse(f"{self.where or 'the document'} must be {expected}, got {self._shown()}")
 
     def _refuse(self, reason: str) -> NoReturn:
         if self.path is None:
@@ -217,7 +219,7 @@ class Place:
         raise RunError(f"{self.path}: {reason}; the file was changed or is damaged, take another copy")
 
     def _shown(self) -> str:
-        """The beginning of the value; no more of it is looked at."""
+        """The beginning of the value as JSON; a large value is not written out."""
         if isinstance(self.value, str):
             shown = json.dumps(self.value[:80])
         else:
@@ -240,7 +242,7 @@ class Place:
         return Place(self.value[name], self.path, where, self.columns)
 
     def only(self, *names: str) -> None:
-        """Refuse keys that nobody knows."""
+        """Raise RunError if there are other keys than these."""
         if not isinstance(self.value, dict):
             self.fail("an object")
         for name in self.value:
@@ -255,7 +257,7 @@ class Place:
             yield Place(value, self.path, f"{self.where}[{i}]", self.columns)
 
     def entries(self) -> Iterator[tuple[str, "Place"]]:
-        """The keys of an object, and what stands under them."""
+        """The keys of an object, and the values under them."""
         if not isinstance(self.value, dict):
             self.fail("an object")
         for name in self.value:
@@ -263,23 +265,23 @@ class Place:
 
     @property
     def is_null(self) -> bool:
-        """Whether nothing stands here."""
+        """Whether the value is null."""
         return self.value is None
 
     # -- values --------------------------------------------------------------------------------------------------
 
     def text(self, *choices: str) -> str:
-        """A string that can be written as UTF-8, one of these if there are any."""
+        """A string that can be written as UTF-8; one of the choices, if there are any."""
         if not isinstance(self.value, str) or (choices and self.value not in choices):
             self.fail("one of " + ", ".join(map(json.dumps, choices)) if choices else "a string")
         try:
             self.value.encode()
         except UnicodeEncodeError:
-            self.fail("a string without halves of characters")
+            self.fail("a string without surrogates, which are halves of characters")
         return str(self.value)
 
     def file_name(self) -> str:
-        """A string that names a file; on some systems such a name need not be UTF-8."""
+        """A string that names a file; such a name need not be UTF-8 on every system."""
         if not isinstance(self.value, str):
             self.fail("a string")
         return self.value
@@ -305,28 +307,28 @@ class Place:
     # -- columns -------------------------------------------------------------------------------------------------
 
     def ints(self, least: int, most: int, length: int | None = None, at_most: int = _MOST_INT) -> NDArray[np.intc]:
-        """A column of whole numbers in this range: of this length, if one is given, otherwise of no more than that."""
+        """A column of whole numbers in this range, of this `length`, or, if that is open, of `at_most` values."""
         assert least >= _LEAST_INT and most <= _MOST_INT
         if self._is_packed:
-            values = self._packed(Wanted("i4", None, length, at_most if length is None else length))
+            values = self._packed(ColumnSpec("i4", None, length, at_most if length is None else length))
             if len(values) and not (least <= values.min() and values.max() <= most):
                 self.fail(f"whole numbers from {least} to {most}")
             return values
         return np.array(self.whole_numbers(least, most, length, at_most), dtype=np.intc)
 
     def floats(self, length: int, most: float = math.inf) -> NDArray[np.float64]:
-        """A column of numbers from 0 to this, NaN where there are none."""
-        values = self._packed(Wanted("f8", None, length, length)) if self._is_packed else self.numbers(length)
+        """A column of numbers from 0 to `most`, with NaN for missing ones."""
+        values = self._packed(ColumnSpec("f8", None, length, length)) if self._is_packed else self.numbers(length)
         for first in range(0, len(values), 1 << 20):
             block = values[first : first + (1 << 20)]
             if not (np.isnan(block) | ((block >= 0) & (block <= most))).all():
-                self.fail("numbers from 0 on" if math.isinf(most) else f"numbers from 0 to {most:g}")
+                self.fail("numbers of at least 0" if math.isinf(most) else f"numbers from 0 to {most:g}")
         return values
 
     def codes(self, length: int, texts: Sequence[str]) -> NDArray[np.uint8]:
         """A column of these texts, each as its number among them."""
         if self._is_packed:
-            values = self._packed(Wanted("u1", tuple(texts), length, length))
+            values = self._packed(ColumnSpec("u1", tuple(texts), length, length))
             if len(values) and values.max() >= len(texts):
                 self.fail(f"numbers of {len(texts)} texts")
             return values
@@ -337,14 +339,14 @@ class Place:
     def _is_packed(self) -> bool:
         return isinstance(self.value, str) and self.value == PACKED and self.columns is not None
 
-    def _packed(self, wanted: Wanted) -> NDArray[Any]:
+    def _packed(self, spec: ColumnSpec) -> NDArray[Any]:
         assert self.columns is not None
-        return self.columns.take(self.where, wanted)
+        return self.columns.take(self.where, spec)
 
     # -- lists ---------------------------------------------------------------------------------------------------
 
     def whole_numbers(self, least: int, most: int, length: int | None = None, at_most: int = _MOST_INT) -> list[int]:
-        """A list of whole numbers in this range: of this length, if one is given, otherwise no longer than that."""
+        """A list of whole numbers in this range, of this `length`, or, if that is open, of `at_most` values."""
         values = self._list(length)
         if length is None and len(values) > at_most:
             self.fail(f"a list of at most {at_most}")
@@ -354,7 +356,7 @@ class Place:
         return values
 
     def numbers(self, length: int) -> NDArray[np.float64]:
-        """A list of numbers, NaN where there is null."""
+        """A list of numbers, with NaN for null."""
         values = self._list(length)
         for i, value in enumerate(values):
             if value is not None and (type(value) not in (int, float) or not -_LARGEST <= value <= _LARGEST):
@@ -362,7 +364,7 @@ class Place:
         return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
 
     def texts(self, length: int, choices: Sequence[str]) -> list[str]:
-        """A list of strings, each one of these."""
+        """A list of strings, each one of the choices."""
         values = self._list(length)
         if not (set(map(type, values)) <= {str} and set(values) <= set(choices)):
             for item in self.items():
@@ -370,17 +372,16 @@ class Place:
         return values
 
     def each(self, length: int, read: Callable[["Place"], Any]) -> list[Any]:
-        """A list whose elements are read one by one."""
+        """A list of this length, whose elements are read by a function."""
         self._list(length)
         return [read(item) for item in self.items()]
 
     def doubles(self, length: int) -> NDArray[np.float64]:
-        """Numbers in base64 of little-endian doubles, as version 3 of run files has them."""
-        said = self.value
-        if not isinstance(said, str) or len(said) != (8 * length + 2) // 3 * 4:
+        """Numbers in base64 of little-endian doubles, as in version 3 of run files."""
+        if not isinstance(self.value, str) or len(self.value) != (8 * length + 2) // 3 * 4:
             self.fail(f"base64 of {length} doubles")
         try:
-            content = binascii.a2b_base64(said, strict_mode=True)
+            content = binascii.a2b_base64(self.value, strict_mode=True)
         except (binascii.Error, ValueError):
             self.fail("base64")
         if len(content) != 8 * length:

@@ -1,7 +1,7 @@
-"""Columns of many values in a document of JSON: short ones are lists, long ones are packed.
+"""Columns of many values in a JSON document: short ones are lists, long ones are packed.
 
 A packed column is base64 of little-endian numbers, in blocks, each on a line of its own, so that neither writer nor
-reader ever holds the text of it. The document has "packed" in its place; the columns themselves follow under the key
+reader ever holds its whole text. The document has "packed" in its place; the columns themselves follow under the key
 `packed`, in the order of the document, each under the path of its place:
 
     "edges.a": {"type": "i4", "length": 250000, "blocks": [
@@ -9,8 +9,8 @@ reader ever holds the text of it. The document has "packed" in its place; the co
     "AgAA..."
     ]},
 
-A reader asks for columns in that order, and says how many values there must be, or can be at most; so a length that is
-not true is refused before anything is read. What is read grows with what the file has shown.
+A reader takes columns in that order, and states how many values there must be, or can be at most; so a false length is
+refused before anything is read. Memory grows with the bytes that were read, not with the lengths that a file claims.
 """
 
 import base64
@@ -28,15 +28,16 @@ from numpy.typing import NDArray
 from ancestral.errors import RunError
 from ancestral.io.bounded import BoundedText
 
-__all__ = ["PACKED", "Column", "Columns", "HeldColumns", "StreamedColumns", "Wanted", "packed_lines"]
+__all__ = ["PACKED", "Column", "ColumnSpec", "Columns", "HeldColumns", "StreamedColumns", "packed_lines"]
 
-#: What stands in the place of a column that is packed.
+#: The value that stands in the place of a packed column, and the key under which packed columns stand.
 PACKED = "packed"
 
-#: Values of a column that is a list; longer ones are packed.
+#: Values up to which a column is a list, which a person can read; longer columns are packed.
 LISTED = 1_000
 
-#: Bytes in a block, before base64: whole numbers of every type, and of the groups of base64.
+#: Bytes in a block, before base64: about a megabyte of text. Divisible by the sizes of all types, and by 3, so that
+#: base64 needs no padding inside a column.
 BLOCK_BYTES = 3 << 18
 
 _LINE_BYTES = BLOCK_BYTES // 3 * 4 + 8
@@ -46,9 +47,9 @@ _TYPES: dict[str, np.dtype[Any]] = {"f8": np.dtype("<f8"), "i4": np.dtype("<i4")
 
 @dataclass(frozen=True)
 class Column:
-    """A column to be written: `pieces` gives its values, as arrays one after another, as often as it is called.
+    """A column to be written; each call of `pieces` gives its values anew, as arrays one after another.
 
-    Types are "f8", numbers, NaN where there is none; "i4", whole numbers; "u1", numbers of texts.
+    Types are "f8", doubles, NaN for missing ones; "i4", whole numbers of 32 bits; "u1", numbers of `texts`.
     """
 
     type: str
@@ -63,16 +64,16 @@ class Column:
 
     @classmethod
     def whole(cls, values: NDArray[np.integer]) -> "Column":
-        """A column of whole numbers below 2**31 in size."""
+        """A column of whole numbers of 32 bits."""
         return cls("i4", len(values), lambda: (values,))
 
     @classmethod
     def of_texts(cls, codes: NDArray[np.integer], texts: Sequence[str]) -> "Column":
-        """A column of texts, each by its number among these."""
+        """A column of texts, each given by its number among `texts`."""
         return cls("u1", len(codes), lambda: (codes,), tuple(texts))
 
     def as_list(self) -> list[Any] | None:
-        """The values as JSON has them, with None for NaN; None if they are many, or infinite."""
+        """The values as JSON has them, with None for NaN; None for a column that must be packed: long, or infinite."""
         if self.length > LISTED:
             return None
         values = [value for piece in self.pieces() for value in np.asarray(piece).tolist()]
@@ -86,31 +87,30 @@ class Column:
 
     def blocks(self) -> Iterator[bytes]:
         """The values in base64, block by block."""
-        waiting = bytearray()
+        buffer = bytearray()
         count = 0
         for piece in self.pieces():
-            content = np.ascontiguousarray(piece, dtype=_TYPES[self.type]).tobytes()
             count += len(piece)
-            waiting += content
-            while len(waiting) >= BLOCK_BYTES:
-                yield base64.b64encode(waiting[:BLOCK_BYTES])
-                del waiting[:BLOCK_BYTES]
-        assert count == self.length, "a column must be as long as it says"
-        if waiting:
-            yield base64.b64encode(waiting)
+            buffer += np.ascontiguousarray(piece, dtype=_TYPES[self.type]).tobytes()
+            while len(buffer) >= BLOCK_BYTES:
+                yield base64.b64encode(buffer[:BLOCK_BYTES])
+                del buffer[:BLOCK_BYTES]
+        assert count == self.length, "a column must have as many values as its length states"
+        if buffer:
+            yield base64.b64encode(buffer)
 
 
 def packed_lines(columns: Sequence[tuple[str, Column]]) -> Iterator[bytes]:
-    """What stands under the key `packed`: the columns, by their places."""
+    """The bytes under the key `packed`: the columns, each under its place in the document."""
     if not columns:
         yield b"{}"
         return
     yield b"{\n"
     for i, (where, column) in enumerate(columns):
-        said: dict[str, Any] = {"type": column.type, "length": column.length}
+        facts: dict[str, Any] = {"type": column.type, "length": column.length}
         if column.texts is not None:
-            said["texts"] = column.texts
-        header = json.dumps(said, separators=(",", ":"))[:-1]
+            facts["texts"] = column.texts
+        header = json.dumps(facts, separators=(",", ":"))[:-1]
         yield f"{json.dumps(where)}: {header},".encode("ascii") + b'"blocks":['
         first = True
         for block in column.blocks():
@@ -124,8 +124,8 @@ def packed_lines(columns: Sequence[tuple[str, Column]]) -> Iterator[bytes]:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a column must be: its type, the texts of "u1", and its length, or the most that it can be."""
+class ColumnSpec:
+    """What a column must be: its type, the texts of "u1", and its length, or if that is None, at most `most` values."""
 
     type: str
     texts: tuple[str, ...] | None
@@ -136,37 +136,37 @@ class Wanted:
 class Columns(Protocol):
     """The packed columns of a document."""
 
-    def take(self, where: str, wanted: Wanted) -> NDArray[Any]:
-        """The column of a place; a RunError if it is not what it must be. Each can be taken once, in their order."""
+    def take(self, where: str, spec: ColumnSpec) -> NDArray[Any]:
+        """The column of a place, once, in the order of the file; RunError if it is not as specified."""
 
     def finish(self) -> None:
-        """Raise RunError if there are others than those that were taken."""
+        """Raise RunError if columns are left that were not taken."""
 
 
 class _Reader:
-    """Checks what a column says of itself, and puts its blocks together."""
+    """Checks the header of a column, and joins its blocks."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def checked_length(self, where: str, said: Any, wanted: Wanted) -> int:
-        """The length of a column, if all that it says of itself is as wanted."""
-        texts = None if wanted.texts is None else list(wanted.texts)
+    def checked_length(self, where: str, header: Any, spec: ColumnSpec) -> int:
+        """The length of a column, if its header is as specified."""
+        texts = None if spec.texts is None else list(spec.texts)
         keys = {"type", "length", "blocks"} | (set() if texts is None else {"texts"})
-        if not isinstance(said, dict) or said.keys() != keys:
+        if not isinstance(header, dict) or header.keys() != keys:
             self.fail(where, "must have a type, a length and blocks")
-        if said["type"] != wanted.type or said.get("texts") != texts:
-            self.fail(where, f"must be of type {wanted.type!r}" + ("" if texts is None else f", of the texts {texts}"))
-        length = said["length"]
-        if type(length) is not int or length < 0 or length > wanted.most:
-            self.fail(where, f"must have a length from 0 to {wanted.most}")
-        if wanted.length is not None and length != wanted.length:
-            self.fail(where, f"must have {wanted.length} values, and has {length}")
+        if header["type"] != spec.type or header.get("texts") != texts:
+            self.fail(where, f"must be of type {spec.type!r}" + ("" if texts is None else f", of the texts {texts}"))
+        length = header["length"]
+        if type(length) is not int or length < 0 or length > spec.most:
+            self.fail(where, f"must have a length from 0 to {spec.most}")
+        if spec.length is not None and length != spec.length:
+            self.fail(where, f"must have {spec.length} values, got {length}")
         return length
 
-    def joined(self, where: str, wanted: Wanted, length: int, blocks: Iterable[bytes | str]) -> NDArray[Any]:
-        """The values of blocks of base64."""
-        dtype = _TYPES[wanted.type]
+    def joined(self, where: str, spec: ColumnSpec, length: int, blocks: Iterable[bytes | str]) -> NDArray[Any]:
+        """The values in blocks of base64."""
+        dtype = _TYPES[spec.type]
         content = bytearray()
         for block in blocks:
             try:
@@ -176,35 +176,35 @@ class _Reader:
             if len(content) > length * dtype.itemsize:
                 break
         if len(content) != length * dtype.itemsize:
-            self.fail(where, f"must be base64 of {length} values of type {wanted.type!r}")
+            self.fail(where, f"must be base64 of {length} values of type {spec.type!r}")
         return np.frombuffer(content, dtype=dtype).astype(dtype.newbyteorder("="), copy=False)
 
-    def fail(self, where: str, wanted: str) -> NoReturn:
-        """Refuse a column."""
+    def fail(self, where: str, reason: str) -> NoReturn:
+        """Raise RunError for a column."""
         raise RunError(
-            f"{self.path}: the packed column {where} {wanted}; the file was changed or is damaged, take another copy"
+            f"{self.path}: the packed column {where} {reason}; the file was changed or is damaged, take another copy"
         )
 
 
 class HeldColumns(_Reader):
     """The columns of a document that was read as a whole."""
 
-    def __init__(self, path: Path, said: Any) -> None:
+    def __init__(self, path: Path, packed: Any) -> None:
         super().__init__(path)
-        if not isinstance(said, dict):
+        if not isinstance(packed, dict):
             self.fail("packed", "must be an object")
-        self._left = dict(said)
+        self._left = dict(packed)
 
-    def take(self, where: str, wanted: Wanted) -> NDArray[Any]:
+    def take(self, where: str, spec: ColumnSpec) -> NDArray[Any]:
         """See `Columns`; the order does not matter."""
         if where not in self._left:
             self.fail(where, "is missing")
-        said = self._left.pop(where)
-        length = self.checked_length(where, said, wanted)
-        blocks = said["blocks"]
+        column = self._left.pop(where)
+        length = self.checked_length(where, column, spec)
+        blocks = column["blocks"]
         if not isinstance(blocks, list) or not all(isinstance(block, str) for block in blocks):
             self.fail(where, "must have a list of strings as blocks")
-        return self.joined(where, wanted, length, blocks)
+        return self.joined(where, spec, length, blocks)
 
     def finish(self) -> None:
         """See `Columns`."""
@@ -221,18 +221,18 @@ class StreamedColumns(_Reader):
         self._more = not empty
         self._ends = (b"}",) if empty else (b"}", b"}")
 
-    def take(self, where: str, wanted: Wanted) -> NDArray[Any]:
+    def take(self, where: str, spec: ColumnSpec) -> NDArray[Any]:
         """See `Columns`."""
         if not self._more:
             self.fail(where, "is missing")
-        header = self._text.line(_HEADER_BYTES)
-        if not header.endswith(b'"blocks":[\n'):
+        line = self._text.line(_HEADER_BYTES)
+        if not line.endswith(b'"blocks":[\n'):
             self.fail(where, "must come next, and does not")
-        said = self._text.value(b"{" + header + b"]}}")
-        if list(said) != [where]:
-            self.fail(where, f"must come next, and {next(iter(said), 'nothing')[:100]} does")
-        length = self.checked_length(where, said[where], wanted)
-        return self.joined(where, wanted, length, self._blocks(where))
+        header = self._text.value(b"{" + line + b"]}}")
+        if list(header) != [where]:
+            self.fail(where, f"must come next, got {next(iter(header), 'nothing')[:100]}")
+        length = self.checked_length(where, header[where], spec)
+        return self.joined(where, spec, length, self._blocks(where))
 
     def _blocks(self, where: str) -> Iterator[bytes]:
         line = self._text.line(_LINE_BYTES)
@@ -256,4 +256,4 @@ class StreamedColumns(_Reader):
             self.fail(self._text.line(_HEADER_BYTES)[:60].decode("ascii", "replace"), "is not known here")
         for end in (*self._ends, b""):
             if self._text.line(_HEADER_BYTES).rstrip(b"\n") != end:
-                self._text.refuse("something else stands where the end should be")
+                self._text.refuse("expected the end of the document")

@@ -1,4 +1,4 @@
-"""Open a file that may be packed (gzip), so that it is unpacked as it is read."""
+"""Open a file that may be compressed by gzip, and tell the format of one of our files from its first bytes."""
 
 import gzip
 import io
@@ -14,7 +14,7 @@ from ancestral.errors import RunError
 
 __all__ = ["format_of", "read_bytes", "unpacked"]
 
-#: Bytes that a file of a graph may hold, or unpack to.
+#: Bytes of a file with a graph, unpacked: 256 MiB, about ten million edges in our notation.
 MOST_BYTES = 1 << 28
 
 #: Bytes that are read or unpacked at a time.
@@ -22,20 +22,20 @@ _BUFFER = 1 << 20
 
 _FORMAT = re.compile(rb'\s*\{\s*"format"\s*:\s*"(ancestral \w+)"')
 
-#: Bytes at the beginning of a file among which its format stands.
+#: Bytes at the beginning of a file that state its format.
 _HEAD = 200
 
-#: Bytes of a packed file that are enough to unpack those, whatever else its header tells.
+#: Bytes of a compressed file that are enough to unpack those, even after a long gzip header.
 _PACKED_HEAD = 1 << 16
 
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[BinaryIO]:
-    """Open a regular file for reading; what cannot be read or unpacked, then or later, is a RunError."""
+    """Open a regular file for reading, unpacked; RunError if it cannot be read or unpacked, now or inside the block."""
     try:
         mode = path.stat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # it might never end, or never begin
-            raise RunError(f"{path}: must be a regular file, and is a pipe, a device or a socket; save it as a file")
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # reading it might block, or never end
+            raise RunError(f"{path}: must be a regular file, got a pipe, a device or a socket; save it as a file")
         with io.BufferedReader(io.FileIO(path), _BUFFER) as file:
             if file.peek(2)[:2] == b"\x1f\x8b":
                 with gzip.GzipFile(fileobj=file) as packed:
@@ -43,26 +43,26 @@ def unpacked(path: Path) -> Iterator[BinaryIO]:
             else:
                 yield cast(BinaryIO, file)
     except (zlib.error, gzip.BadGzipFile) as error:
-        raise RunError(f"{path}: is packed, but cannot be unpacked ({error}); take another copy") from None
+        raise RunError(f"{path}: is compressed, but cannot be unpacked ({error}); take another copy") from None
     except EOFError:
-        raise RunError(f"{path}: is packed, but ends too soon; take another copy") from None
+        raise RunError(f"{path}: is compressed, but ends too soon; take another copy") from None
     except OSError as error:
         raise RunError(f"{path}: cannot be read ({error.strerror or error}); check the name") from None
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file of a graph, unpacked if it is packed; a RunError if it is too large to be one."""
+    """The unpacked content of a file with a graph; RunError if it cannot be read, or is too large to be one."""
     with unpacked(path) as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise RunError(f"{path}: holds more than {MOST_BYTES:,} bytes; is it a graph?")
+        raise RunError(f"{path}: a file with a graph must have at most {MOST_BYTES:,} bytes, got more; is it one?")
     return content
 
 
 def format_of(path: Path) -> str | None:
-    """The format that a file of ours names in its first bytes, unpacked if it is packed; None for any other file.
+    """The format that one of our files states in its first bytes, unpacked; None for any other file.
 
-    No more than the first bytes are looked at, and of nothing but a regular file.
+    Only the first bytes are read, and only of a regular file.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):

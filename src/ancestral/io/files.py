@@ -1,12 +1,12 @@
-"""Write files so that a reader finds the old content or the new one, whole, whatever happens to the writer.
+"""Atomic writes: a reader finds the whole old content or the whole new one, whatever happens to the writer.
 
 The content goes to a part file in the same folder, with a name of its own for each writer, and is synced to disk; then
-the part file takes the place of the target in one step. So any number of processes may save to one file. A part file is
-locked while it is written: one without a lock was left behind by a process that was killed, and is removed when the
-next file is written into its folder.
+the part file replaces the target in one step. So any number of processes may save to one file. A part file is locked
+while it is written; an unlocked one was left behind by a process that was killed, and is removed when the next file is
+written into its folder.
 
 Only regular files are replaced. A link is followed, and stays a link. Other names of the same file (hard links) keep
-the old content. What is written into a character device or a pipe goes there directly. Everything else (folders, block
+the old content. Content for a character device or a pipe is written there directly. Everything else (folders, block
 devices, sockets) is refused, and so is a file without write permission, also for root.
 """
 
@@ -23,30 +23,30 @@ from ancestral.errors import RunError
 
 try:
     import fcntl
-except ImportError:  # Windows has no such locks: there, part files of killed processes stay
+except ImportError:  # on Windows, where part files of killed processes stay
     fcntl = None  # type: ignore[assignment]
 
 __all__ = ["check_writable", "replacing", "same_file", "write_atomically"]
 
 _ENDING = ".ancestral-part"
-#: Characters of the target's name in the name of its part file, which must not be longer than a file name can be.
+#: Characters of the target's name in the name of its part file; a whole name might exceed what file systems allow.
 _STEM = 40
 
-#: Folders that have been searched for abandoned part files; once a process is enough.
+#: Folders that this process has searched for abandoned part files; it searches each once.
 _cleaned: set[str] = set()
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file by this content, all of it or nothing; see `replacing`."""
+    """Replace a file by this content; see `replacing`. Raises RunError, with the old content untouched."""
     with replacing(path) as file:
         file.write(content)
 
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Open a binary file that takes the place of `path` when the block ends; if it raises, nothing has changed.
+    """Open a binary file that replaces `path` when the block ends; if the block raises, nothing has changed.
 
-    A name that ends in `.gz` is packed. A file that exists keeps its permissions and, where possible, its owner.
+    A file whose name ends in `.gz` is compressed. A file that exists keeps its permissions and, if possible, its owner.
     Raises RunError if the file cannot be written.
     """
     try:
@@ -63,7 +63,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise RunError if nothing can be written to `path`, before any work is done; nothing is changed."""
+    """Raise RunError if `path` cannot be written, before any work is done; nothing is changed."""
     try:
         target, old = _resolved(path)
         if _is_stream(old):
@@ -82,9 +82,9 @@ def same_file(one: Path, other: Path) -> bool:
 
 
 def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
-    """The file that `path` means, links followed, and what is known of it, None if it does not exist.
+    """The file that `path` leads to, with links followed, and its status; None as status if it does not exist.
 
-    Raises RunError for whatever must not be replaced or written into.
+    Raises RunError for a path that must not be replaced or written into.
     """
     try:
         old = os.stat(path)
@@ -92,10 +92,10 @@ def _resolved(path: Path) -> tuple[Path, os.stat_result | None]:
         return Path(os.path.realpath(path)), None
     mode = old.st_mode
     if stat.S_ISDIR(mode):
-        raise RunError(f"{path}: must be a file, and is a directory; name a file in it")
+        raise RunError(f"{path}: must be a file, got a directory; name a file in it")
     if not (stat.S_ISREG(mode) or _is_stream(old)):
         kind = "block device" if stat.S_ISBLK(mode) else "socket"
-        raise RunError(f"{path}: must be a regular file, and is a {kind}, which is left alone; choose another name")
+        raise RunError(f"{path}: must be a regular file, got a {kind}, which is left alone; choose another name")
     if _is_stream(old):
         return path, old
     if _is_descriptor(path):
@@ -116,12 +116,12 @@ def _may(path: Path, what: int) -> bool:
 
 
 def _is_stream(old: os.stat_result | None) -> bool:
-    """Whether bytes go through it and none are kept: a character device such as /dev/null, or a pipe."""
+    """Whether it is a character device such as /dev/null, or a pipe: bytes pass through, and none are kept."""
     return old is not None and (stat.S_ISCHR(old.st_mode) or stat.S_ISFIFO(old.st_mode))
 
 
 def _is_descriptor(path: Path) -> bool:
-    """Whether a path is a name for an open file of this process, as /dev/stdout and /dev/fd/3 are."""
+    """Whether a path stands for an open file of this process, as /dev/stdout and /dev/fd/3 do."""
     here = os.path.abspath(path)
     for _ in range(40):  # as many links as the kernel follows
         folder = os.path.realpath(os.path.dirname(here))
@@ -135,7 +135,7 @@ def _is_descriptor(path: Path) -> bool:
 
 
 def _keeps_nothing(path: Path) -> bool:
-    """Whether a path is that of a device or a pipe, of which nothing can be said to be as before."""
+    """Whether a path is that of a device or a pipe, which has no old content that could be untouched."""
     try:
         return _is_stream(os.stat(path))
     except OSError:
@@ -144,7 +144,7 @@ def _keeps_nothing(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _direct(target: Path) -> Iterator[BinaryIO]:
-    """A device or pipe, opened for writing; a pipe that nobody reads is an error instead of a hang."""
+    """A device or pipe, opened for writing; for a pipe without a reader this raises OSError instead of blocking."""
     descriptor = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
     os.set_blocking(descriptor, True)
     with open(descriptor, "wb") as file:
@@ -162,7 +162,7 @@ def _part_of(target: Path, old: os.stat_result | None) -> Iterator[BinaryIO]:
             file.flush()
             _take_after(file, old)
             os.fsync(file.fileno())
-            # while it is locked, so that nobody takes it for abandoned
+            # while it is still locked, so that no other process takes it for abandoned
             os.replace(part, target)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -177,15 +177,15 @@ def _locked_part(target: Path) -> tuple[BinaryIO, Path]:
         descriptor, name = tempfile.mkstemp(_ENDING, f".{target.name[:_STEM]}.", target.parent)
         file = open(descriptor, "wb")  # noqa: SIM115
         if fcntl is not None:
-            with contextlib.suppress(OSError):  # a file system without locks: nobody takes it for abandoned there
+            with contextlib.suppress(OSError):  # a file system without locks, on which part files are not removed
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if os.path.exists(name):  # nobody has taken it for abandoned before it was locked
+        if os.path.exists(name):  # no other process has removed it as abandoned before it was locked
             return file, Path(name)
         file.close()
 
 
 def _take_after(file: BinaryIO, old: os.stat_result | None) -> None:
-    """Give the part file the permissions and the owner of the file that it replaces, or those of a new file."""
+    """Give the part file the permissions and owner of the file it replaces, or those of a new file."""
     if old is None:
         usual = os.umask(0o077)
         os.umask(usual)
@@ -193,13 +193,13 @@ def _take_after(file: BinaryIO, old: os.stat_result | None) -> None:
     else:
         mode = stat.S_IMODE(old.st_mode)
         if not _given_to(file, old.st_uid, old.st_gid) and not _given_to(file, -1, old.st_gid):
-            mode = mode & ~0o070 | (mode & 0o007) << 3  # our group is not the one that had been allowed more
+            mode = mode & ~0o070 | (mode & 0o007) << 3  # our group gets the rights of others, not those of the old one
     with contextlib.suppress(OSError):  # a file system without permissions
         os.fchmod(file.fileno(), mode)
 
 
 def _given_to(file: BinaryIO, user: int, group: int) -> bool:
-    """Change the owner of a file, if we may."""
+    """Try to change the owner of a file; whether that succeeded."""
     try:
         os.fchown(file.fileno(), user, group)
     except OSError:
@@ -208,7 +208,7 @@ def _given_to(file: BinaryIO, user: int, group: int) -> bool:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the part files in a folder that no living process writes."""
+    """Remove the part files in a folder that no running process writes."""
     if fcntl is None or os.fspath(folder) in _cleaned:
         return
     _cleaned.add(os.fspath(folder))
@@ -219,7 +219,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _remove_if_unlocked(part: str) -> None:
-    with contextlib.suppress(OSError):  # it is somebody else's, or is gone by now
+    with contextlib.suppress(OSError):  # it is locked, belongs to another user, or is gone by now
         descriptor = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -229,7 +229,7 @@ def _remove_if_unlocked(part: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the new name on disk, too, where the system can do that."""
+    """Sync the folder, so that the new name is on disk, too; not all systems can do that."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -22,7 +22,7 @@ __all__ = ["MOST_PAIRS", "Pairs", "chosen_pairs", "decisions_frame", "series"]
 
 Pairs = Literal["all", "edges", "separated"]
 
-#: Up to so many pairs all are shown without being asked for.
+#: Pairs up to which a frame shows all of them by default; a frame of more takes seconds and is rarely wanted.
 MOST_PAIRS = 100_000
 
 
@@ -34,9 +34,9 @@ def decisions_frame(
     library: Library,
     knowledge: Knowledge | None = None,
 ) -> Any:
-    """A row for each pair, in the order of columns; see `Discovery.to_frame`."""
+    """A frame with a row for each pair, in the order of columns; see `Discovery.to_frame`."""
     if pairs not in get_args(Pairs):
-        raise OptionError(f"pairs={pairs!r} is not known; choose one of {', '.join(map(repr, get_args(Pairs)))}")
+        raise OptionError(f"must be one of {', '.join(map(repr, get_args(Pairs)))}", option="pairs", value=pairs)
     at = stage.positions
     marks = stage.pag.marks
     a, b = chosen_pairs(marks, pairs, involving, stage.columns)
@@ -48,13 +48,13 @@ def decisions_frame(
         symbol(left, right) if left else None
         for left, right in zip(marks[b, a].tolist(), marks[a, b].tolist(), strict=True)
     ]
-    shown = [None if given is None else [stage.names[z] for z in given] for given in table.sets]
+    sets = [None if given is None else [stage.names[z] for z in given] for given in table.sets]
     notes = table.notes
-    apart = {frozenset(pair) for pair in (knowledge.no_edge if knowledge else ())}
-    for k, pair in enumerate(zip(names[a].tolist(), names[b].tolist(), strict=True)) if apart else ():
-        if frozenset(pair) in apart and not adjacent[k]:
-            shown[k], notes[k] = None, (None, BY_KNOWLEDGE)
-    rows = list(zip(adjacent.tolist(), shown, notes, strict=True))
+    no_edge = {frozenset(pair) for pair in (knowledge.no_edge if knowledge else ())}
+    for k, pair in enumerate(zip(names[a].tolist(), names[b].tolist(), strict=True)) if no_edge else ():
+        if frozenset(pair) in no_edge and not adjacent[k]:
+            sets[k], notes[k] = None, (None, BY_KNOWLEDGE)
+    rows = list(zip(adjacent.tolist(), sets, notes, strict=True))
     return frame_of(
         {
             "a": names[a].tolist(),
@@ -102,7 +102,7 @@ def chosen_pairs(marks: Any, pairs: str, involving: Sequence[str] | str | None, 
 
 
 def _pairs_of(some: NDArray[np.intp], n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """All pairs with one of these, in order."""
+    """All pairs of n variables that hold one of these, in order."""
     low, high = np.minimum.outer(some, np.arange(n)).ravel(), np.maximum.outer(some, np.arange(n)).ravel()
     first, second = np.divmod(np.unique((low * n + high)[low < high]), n)
     return first, second
@@ -117,12 +117,12 @@ def series(name: str, values: list[Any], kind: str) -> Any:
 
 
 class _Table:
-    """The decisions about these pairs of positions: evidence, sets, and rows radius, found by."""
+    """The decisions about these pairs of positions: `values` of the evidence, `sets`, and `notes` radius, found by."""
 
     def __init__(self, stage: Stage, decisions: Decisions, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
         n, found = len(stage.names), stage.separations
-        weighed = decisions.marginal.at(x, y)
-        self.values = [np.array(weighed.statistic), np.array(weighed.df), np.array(weighed.p_value)]
+        marginal = decisions.marginal.at(x, y)
+        self.values = [np.array(marginal.statistic), np.array(marginal.df), np.array(marginal.p_value)]
         self.sets: list[tuple[int, ...] | None] = [None] * len(x)
         self.notes: list[tuple[int | None, str]] = [(0, str(FoundBy.SEARCH))] * len(x)
         number = pair_number(n, x, y)
@@ -131,7 +131,7 @@ class _Table:
             (found.pairs, found.given, decisions.separated_by),
             (decisions.edges, decisions.closest, decisions.kept_by),
         ):
-            theirs, ours = _met(pair_number(n, *pairs.T), number, order)
+            theirs, ours = _common(pair_number(n, *pairs.T), number, order)
             for mine, other in zip(self.values, (by.statistic, by.df, by.p_value), strict=True):
                 mine[ours] = other[theirs]
             for i, k in zip(theirs.tolist(), ours.tolist(), strict=True):
@@ -140,10 +140,10 @@ class _Table:
                     self.notes[k] = (int(found.radius[i]), str(FoundBy(found.found_by[i])))
 
 
-def _met(
+def _common(
     theirs: NDArray[np.int64], ours: NDArray[np.int64], order: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The places of the numbers that are in both; `order` sorts ours."""
+    """The indices of the numbers that are in both arrays; `order` sorts ours."""
     at = np.searchsorted(ours, theirs, sorter=order)
     there = at < len(ours)
     there[there] = ours[order[at[there]]] == theirs[there]

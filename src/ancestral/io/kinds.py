@@ -1,7 +1,7 @@
-"""The kinds of graphs by name, and the kind that one sees in a graph of which nobody says it.
+"""Graph kinds by name, and how to infer the kind when a file does not state it.
 
-A graph without a word about its kind is read like a text file by `ancestral compare`: as a DAG if all its edges are
-`-->` or a node has a role, otherwise as a PAG. So a format writes the kind where this would be wrong.
+A graph whose file does not state its kind is read as a DAG if all its edges are `-->` or a node has a role, otherwise
+as a PAG. So a writer states the kind only where this rule would be wrong.
 """
 
 from collections.abc import Iterable
@@ -14,16 +14,16 @@ KINDS: dict[str, type[MixedGraph]] = {"dag": DAG, "mag": MAG, "cpdag": CPDAG, "p
 
 
 def kind_of(graph: MixedGraph) -> str:
-    """The kind of a graph as it is written in options: dag, mag, cpdag or pag."""
+    """The kind of a graph as options write it: dag, mag, cpdag or pag."""
     return type(graph).__name__.lower()
 
 
 def kind_seen(edges: Iterable[tuple[str, str, str]], roles: bool) -> str:
-    """The kind of a graph with these edges, with nodes in roles or without."""
+    """The kind that a reader infers from the edges, and from whether any node has a role."""
     return "dag" if roles or all(edge in ("-->", "<--") for _, edge, _ in edges) else "pag"
 
 
 def unseen_kind(graph: MixedGraph) -> str | None:
-    """The kind of a graph where one would not see it, in capital letters."""
+    """The kind in capital letters if a reader would infer another one, otherwise None."""
     kind = kind_of(graph)
     return None if kind == kind_seen(graph.edges(), kind == "dag") else kind.upper()

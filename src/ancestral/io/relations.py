@@ -16,14 +16,16 @@ def relations(pag: PAG, *, selection_bias: bool = True, complete: bool = True, l
     """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both.
 
     Columns: `a`, `edge` (null where there is none), `b`; `a_causes_b` and `b_causes_a`, each "yes", "no" or "possibly",
-    directly or through others; `confounded`, as `PAG.confounded` answers. `selection_bias=False` says that the sample
-    was certainly not selected, `complete=False` that edges of the graph may still go.
+    directly or through others; `confounded`, as `PAG.confounded` answers.
+
+    Pass `selection_bias=False` if the sample was certainly not selected, and `complete=False` if edges of the graph may
+    still go. `library` is "polars", "pandas" or "pyarrow". Raises GraphError for a graph that is not a PAG or CPDAG.
 
     >>> print(relations(PAG.parse("c o-> a, a --> b")).drop("edge").rows())
     [('c', 'a', 'possibly', 'no', 'possibly'), ('c', 'b', 'possibly', 'no', 'no'), ('a', 'b', 'yes', 'no', 'no')]
     """
     if not isinstance(pag, PAG):
-        raise GraphError(f"a PAG or CPDAG says what is known of each pair, not a {type(pag).__name__}; see an.pag_of")
+        raise GraphError(f"the graph must be a PAG or CPDAG, got a {type(pag).__name__}; make one with an.pag_of")
     import polars as pl
 
     answers = causal_answers(pag, selection_bias, complete)

@@ -1,8 +1,9 @@
-"""The run file: what a search found, why, with which settings, on which data; and, unfinished, how to go on.
+"""The run file: what a search found, why, with which settings, on which data; and, if unfinished, how to resume.
 
-docs/run-file.md describes it. Variables are numbered in the order of `variables`, that of the user; inside, positions
-follow the names. Whatever is read is checked: shapes, ranges, and that the parts say the same. Columns are written and
-read in blocks (`columns`), and a matrix is made only after the file has shown a number for each pair of variables.
+docs/run-file.md describes it. In the file, variables are numbered in the order of `variables`, that of the user; in
+memory, positions follow the names. Everything that is read is checked: shapes, ranges, and that the parts agree.
+Columns are written and read in blocks (`columns`), and a matrix is made only after the file has shown a number for each
+pair of variables.
 """
 
 from collections.abc import Iterator
@@ -20,29 +21,32 @@ __all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_lin
 
 
 def check_target(path: Path) -> None:
-    """Refuse to save where it is impossible, or where a file stands that is not a run file."""
+    """Raise RunError if a run cannot be saved there, or another file is there that is not a run file."""
     check_overwritable(path, FORMAT, "run file")
 
 
 def write_run(path: Path, run: SavedRun) -> None:
-    """Write the file, all of it or nothing; raises RunError if that cannot be done."""
+    """Write the file, atomically; raises RunError if it cannot be written."""
     with saving(path):
         write_lines(path, run_lines(run))
 
 
 def run_lines(run: SavedRun) -> Iterator[bytes]:
-    """What stands in the file, piece by piece."""
+    """The bytes of the file, piece by piece."""
     stage = run.stage
     if stage.radius < 0 and len(stage.columns) > MOST_NOT_BEGUN:
-        raise RunError(f"nothing was asked yet, so there is nothing to save of {len(stage.columns):,} variables")
+        raise RunError(
+            f"a run that has not begun must have at most {MOST_NOT_BEGUN:,} variables to be saved, got "
+            f"{len(stage.columns):,}; there is nothing in it yet"
+        )
     return checked_lines(run_document(run), RunReader)
 
 
 def read_run(path: Path, to_resume: bool = False) -> SavedRun:
-    """Read a file and check everything in it.
+    """Read a file and check everything in it; raises RunError for a file that cannot be read or is not a run file.
 
-    A run that is to be resumed asks pairs again, so what they say given nothing is checked, but not kept, unless the
-    run is complete or asked a function of the user's own.
+    A run `to_resume` asks pairs given nothing again, so their evidence is checked but not kept, unless the run is
+    complete or its test is a function of the user's own.
     """
     with opened_document(path, FORMAT, "run", (3, VERSION)) as document, naming(path):
         reader = RunReader if document.value["version"] == VERSION else RunReader3

@@ -1,4 +1,4 @@
-"""What a run file holds, and the words and bounds that its writer and its reader share."""
+"""What a run file holds, and the texts and bounds that its writer and its reader share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,20 +37,20 @@ __all__ = [
 FORMAT = "ancestral run"
 VERSION = 4
 
-#: Why a run ended before it was complete.
+#: Reasons why a run ended before it was complete.
 STOPPED = ("max_radius", "time limit", "interrupt", "executor")
 
-#: Variables of a run that has not begun: its graph joins them all, and the file has nothing to show for so much memory.
+#: Variables of a run that has not begun. Its graph joins them all, and a tiny file could demand the memory for it.
 MOST_NOT_BEGUN = 2_000
 
-#: Questions, of any one kind; a run that is gone on with must leave room for those to come.
+#: Questions of any one kind, the largest count that a double holds; a run to resume must leave room for more.
 MOST_QUESTIONS = 1 << 53
 MOST_QUESTIONS_BEFORE = 1 << 52
 
-#: Questions of verification, which a search has in memory, too: they take some 20 GB there.
+#: Questions of verification, which a search keeps in memory; these take about 20 GB there.
 MOST_VERIFIED = 100_000_000
 
-#: Members of all sets of a column: their places in it are whole numbers of 32 bits.
+#: Members of all sets of a column together: indices into them are whole numbers of 32 bits.
 MOST_MEMBERS = (1 << 31) - 1
 
 RULES = tuple(NAMES[number] for number in sorted(NAMES))
@@ -60,7 +60,7 @@ MOST_WITNESSES = np.array([WITNESSES[rule][1] or MOST_MEMBERS for rule in RULES]
 
 FOUND_BY = tuple(str(found_by) for found_by in FoundBy)
 
-#: Marks that rules write, and what they may leave alone.
+#: The marks that rules write; in `ASKED_MARKS` the empty text stands for an end that a rule leaves alone.
 MARKS = (">", "-")
 ASKED_MARKS = ("", *MARKS)
 MARK_NUMBERS = np.array([NONE, ARROW, TAIL], dtype=np.uint8)
@@ -70,8 +70,8 @@ MARK_NUMBERS = np.array([NONE, ARROW, TAIL], dtype=np.uint8)
 class SavedRun:
     """What a run file holds.
 
-    `scale` says which numbers its evidence is made of. `learned` are the answers about pairs given nothing of a
-    function of the user's own, which is not asked again; None where questions learn them by themselves.
+    `scale` is the scale of the numbers of its evidence. `learned` are the answers about pairs given nothing of a
+    function of the user's own, which is not asked again; None for other tests.
     """
 
     made_by: str

@@ -1,4 +1,4 @@
-"""Run files of version 3, which 0.1.0 wrote: everything but the numbers of `marginal` in lists, p-values included."""
+"""Read a run file of version 3, which 0.1.0 wrote: lists instead of packed columns, and p-values beside statistics."""
 
 import math
 from typing import Any
@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import Place
+from ancestral.io.run_checks import check_sets_without_pair, check_witnesses, checked_answers, checked_nearest_sets
+from ancestral.io.run_head import RunHead
 from ancestral.io.run_parts import ASKED_MARKS
-from ancestral.io.run_reader import RunHead, RunReader
+from ancestral.io.run_reader import RunReader
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
 from ancestral.search.stage import Answer, Edges, NearestSets
@@ -32,7 +34,7 @@ class RunReader3(RunReader):
     # -- evidence --------------------------------------------------------------------------------------------------
 
     def scale(self) -> Scale:
-        """Version 3 does not say; which columns have numbers tells."""
+        """The scale, which version 3 does not state: it follows from the columns that have numbers."""
         place = self.document.key("marginal")
         if not place.is_null:
             place.only("statistic", "df", "p_value")
@@ -44,7 +46,7 @@ class RunReader3(RunReader):
         return _SCALES.get(self.document.key("settings").key("test").text(), Scale.DECISION)
 
     def marginals(self, scale: Scale, head: RunHead) -> tuple[Marginals, NDArray[np.float64] | None]:
-        """What each pair says given nothing, and the answers of a function of the user's own by position."""
+        """The evidence of each pair given nothing, and, of a function of the user's own, its answers by position."""
         place = self.document.key("marginal")
         state = self.document.key("state")
         learned = None if state.is_null else state.key("learned")
@@ -66,7 +68,7 @@ class RunReader3(RunReader):
         return marginal, marginal.column(self.n) if kept else None
 
     def evidence(self, place: Place, scale: Scale, length: int) -> Evidences:
-        """The evidence of as many questions; p-values follow from statistics."""
+        """The evidence of this many questions; p-values are checked, and computed again from the statistics."""
         shown = {name: place.key(name) for name in ("statistic", "p_value")}
         columns = {name: item.numbers(length) for name, item in shown.items()}
         _in_range(shown["p_value"], columns["p_value"], 1.0)
@@ -76,7 +78,7 @@ class RunReader3(RunReader):
         return p_values_on_scale(scale, columns[which], df)
 
     def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
-        """Statistics as the questions left them, and their degrees of freedom."""
+        """Rows statistic, degrees of freedom, as the kernels of the questions keep them."""
         raw = _in_range(place.key("raw"), place.key("raw").numbers(length), scale.most)
         df = _whole(place.key("raw_df"), np.nan_to_num(place.key("raw_df").numbers(length), nan=0.0))
         return np.column_stack([raw, df])
@@ -91,7 +93,7 @@ class RunReader3(RunReader):
         return tuple(sorted(self.at[np.array(values, dtype=np.intc)].tolist()))
 
     def sets(self, place: Place, name: str, length: int, least: int = 0) -> Sets:
-        """Lists of variables; null where that is allowed."""
+        """Lists of variables; null, where `least` allows it, means that there is no set."""
 
         def read(item: Place) -> tuple[int, ...] | None:
             return None if item.is_null and least < 0 else self.set(item)
@@ -99,17 +101,17 @@ class RunReader3(RunReader):
         return Sets.of(place.key(name).each(length, read))
 
     def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Evidences]:
-        """The edges, and what came closest to removing each."""
+        """The edges, and for each the question that came closest to removing it: its set and its evidence."""
         place = self.document.key("edges")
         place.only("a", "edge", "b", "statistic", "df", "p_value", "closest")
         edges = self.edges(place)
         count = len(edges.pairs)
         if radius < 0 and (count != self.count or (edges.marks != CIRCLE).any()):
             place.fail("a circle edge between any two, as long as nothing was asked")
-        weighed = self.evidence(place, scale, count)
+        evidence = self.evidence(place, scale, count)
         closest = self.sets(place, "closest", count, least=-1)
-        self.without_pair(place.key("closest"), closest, edges.pairs)
-        return (edges, closest, weighed) if radius >= 0 else self.nothing_kept(scale)
+        check_sets_without_pair(place.key("closest"), closest, edges.pairs)
+        return (edges, closest, evidence) if radius >= 0 else self.nothing_kept(scale)
 
     def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> Any:
         """The pairs that sets separated."""
@@ -120,7 +122,7 @@ class RunReader3(RunReader):
     # -- reasons ------------------------------------------------------------------------------------------------------
 
     def reason_keys(self, *names: str) -> tuple[str, ...]:
-        """The columns of reasons."""
+        """The columns of reasons: these, and that of witnesses."""
         return (*names, "because")
 
     def because(self, place: Place, rules: NDArray[np.uint8], x: NDArray[np.intc], y: NDArray[np.intc]) -> Sets:
@@ -130,11 +132,11 @@ class RunReader3(RunReader):
             return tuple(self.at[np.array(item.whole_numbers(0, self.n - 1), dtype=np.intc)].tolist())
 
         witnesses = Sets.of(place.key("because").each(len(rules), read))
-        self.check_witnesses(place.key("because"), rules, witnesses, x, y)
+        check_witnesses(place.key("because"), rules, witnesses, x, y)
         return witnesses
 
     def asked_marks(self, place: Place, length: int) -> NDArray[np.uint8]:
-        """Marks that rules asked for; null where one was left alone."""
+        """Marks that rules proposed; null where one was left alone."""
         return np.array(
             place.each(length, lambda item: 0 if item.is_null else ASKED_MARKS.index(item.text(*ASKED_MARKS[1:]))),
             dtype=np.uint8,
@@ -145,7 +147,7 @@ class RunReader3(RunReader):
     STATE: tuple[str, ...] = ("graphs", "asked", "separations", "verified", "learned")
 
     def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
-        """What a step asked about the edges."""
+        """For each edge the set of a step with the largest p-value."""
         place.only("given", "raw", "raw_df")
         evidence = self.raw(place, scale, len(pairs))
         given = place.key("given")
@@ -155,18 +157,19 @@ class RunReader3(RunReader):
         if any(one is not None and len(one) != radius for one in sets):
             given.fail(f"sets of {radius}")
         rows = np.array([(0,) * radius if one is None else one for one in sets], dtype=np.intc).reshape(-1, radius)
-        return self.checked_asked(place, pairs, rows, evidence)
+        return checked_nearest_sets(place, pairs, rows, evidence)
 
     def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
-        """The answers of verification."""
+        """The answers of verification by their questions: x, y, and the conditioning set."""
         place.only("a", "b", "given", "independent", "raw", "raw_df")
         pairs = self.pairs(place, (1 << 31) - 1)
         given = self.sets(place, "given", len(pairs))
         independent = np.array(place.key("independent").each(len(pairs), Place.truth), dtype=bool)
-        return self.checked_verified(place, pairs, given, independent, self.raw(place, scale, len(pairs)))
+        return checked_answers(place, pairs, given, independent, self.raw(place, scale, len(pairs)))
 
 
 def _in_range(place: Place, values: NDArray[np.float64], most: float) -> NDArray[np.float64]:
+    """The values, which must be NaN or from 0 to `most`."""
     with np.errstate(invalid="ignore"):
         if ((values < 0) | (values > most)).any():
             place.fail("numbers from 0 on" if math.isinf(most) else "p-values from 0 to 1")
@@ -174,6 +177,7 @@ def _in_range(place: Place, values: NDArray[np.float64], most: float) -> NDArray
 
 
 def _whole(place: Place, values: NDArray[np.float64]) -> NDArray[np.intc]:
+    """The values as whole numbers, 0 for NaN."""
     values = np.nan_to_num(values, nan=0.0)
     if ((values < 0) | (values >= 1 << 31) | (values != np.floor(values))).any():
         place.fail("degrees of freedom: whole numbers below 2**31")

@@ -36,7 +36,7 @@ __all__ = ["run_document"]
 
 
 def run_document(run: SavedRun) -> dict[str, Any]:
-    """The document of a run, whose columns are written in blocks."""
+    """The document of a run; its columns are written in blocks later."""
     stage, decisions = run.stage, run.decisions
     write = _Writer(np.argsort(stage.positions), run.scale)  # the place in the file of each position
     return {
@@ -57,7 +57,7 @@ def run_document(run: SavedRun) -> dict[str, Any]:
         "scale": str(run.scale),
         "marginal": write.marginal(decisions.marginal) if stage.radius >= 0 else None,
         "edges": write.kept(stage, decisions) if stage.radius >= 0 else None,
-        "stages": [write.milestone(m, last=m is run.history[-1]) for m in run.history],
+        "stages": [write.record(record, last=record is run.history[-1]) for record in run.history],
         "separations": write.separated(stage.separations, decisions.separated_by),
         "orientations": write.orientations(stage.oriented),
         "conflicts": write.conflicts(stage.oriented),
@@ -70,7 +70,7 @@ def _counts(counter: Counter[int]) -> dict[str, int]:
 
 
 class _Writer(PartsWriter):
-    """Writes a run."""
+    """Writes the parts of a run."""
 
     def __init__(self, place: NDArray[np.int64], scale: Scale) -> None:
         super().__init__(place)
@@ -87,28 +87,28 @@ class _Writer(PartsWriter):
         df = Column("i4", count, lambda: pieces(1)) if self.scale is Scale.CHI2 else None
         return {"number": Column("f8", count, lambda: pieces(0)), "df": df}
 
-    def evidence(self, weighed: Evidences) -> dict[str, Any]:
-        df = Column.whole(weighed.df.astype(np.intc)) if self.scale is Scale.CHI2 else None
-        return {"number": Column.numbers(weighed.numbers(self.scale)), "df": df}
+    def evidence(self, evidence: Evidences) -> dict[str, Any]:
+        df = Column.whole(evidence.df.astype(np.intc)) if self.scale is Scale.CHI2 else None
+        return {"number": Column.numbers(evidence.numbers(self.scale)), "df": df}
 
     def sets(self, sets: Sets, name: str) -> dict[str, Any]:
         """Two columns: the size of each set, and the members of all."""
         return {"size": Column.whole(sets.sizes), name: Column.whole(sets.renamed(self.place).members)}
 
-    def milestone(self, milestone: StageRecord, last: bool) -> dict[str, Any]:
-        """The last one has the graph that stands under `edges`."""
-        graph = milestone.graph
+    def record(self, record: StageRecord, last: bool) -> dict[str, Any]:
+        """A stage; the graph of the last one stands under `edges`."""
+        graph = record.graph
         return {
-            "phase": milestone.phase,
-            "radius": milestone.radius,
-            "questions": milestone.questions,
+            "phase": record.phase,
+            "radius": record.radius,
+            "questions": record.questions,
             "graph": None if last else self.edges(graph.pairs, graph.marks),
         }
 
     def kept(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
         edges = Edges.of(stage.oriented.marks)
-        shown = self.edges(edges.pairs, edges.marks)
-        return {**shown, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
+        columns = self.edges(edges.pairs, edges.marks)
+        return {**columns, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
 
     def pairs(self, pairs: NDArray[np.intc]) -> dict[str, Any]:
         ends = self.place[pairs.reshape(-1, 2)]
@@ -148,7 +148,7 @@ class _Writer(PartsWriter):
         }
 
     def witnesses(self, spans: NDArray[np.intc], witnesses: NDArray[np.intc]) -> dict[str, Any]:
-        """Two columns: how many witnesses each has, and all of them, in the order in which rules name them."""
+        """Two columns: the number of witnesses of each rule, and all of them, in the order in which rules name them."""
         sizes = spans[:, 1] - spans[:, 0]
         before = np.cumsum(sizes) - sizes
         rows = np.repeat(spans[:, 0] - before, sizes) + np.arange(sizes.sum())
@@ -172,13 +172,13 @@ class _Writer(PartsWriter):
         }
 
     def asked(self, asked: NearestSets) -> dict[str, Any]:
-        """The set with the largest p-value about each edge; zeros where the data supported no question."""
+        """For each edge the set of a step with the largest p-value; zeros where no question was supported."""
         given = np.sort(self.place[asked.sets], axis=1)
         given[np.isnan(asked.evidence[:, 0])] = 0
         return {"given": Column.whole(given.ravel()), **self.raw(asked.evidence)}
 
     def raw(self, evidence: NDArray[np.float64]) -> dict[str, Any]:
-        """Statistics as the questions leave them, before they are weighed, and their degrees of freedom."""
+        """Statistics as the kernels of the questions keep them, and their degrees of freedom."""
         df = np.where(np.isnan(evidence).any(axis=1), 0, evidence[:, 1])
         return {
             "raw": Column.numbers(evidence[:, 0]),

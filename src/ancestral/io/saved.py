@@ -1,11 +1,12 @@
-"""What the files of runs and of bootstraps have in common: settings, how the data were read, variables, edges.
+"""Parts that run files and bootstrap files share: settings, how the data were read, variables, edges.
 
-Variables are numbered in the order of `variables`, that of the user; inside, positions follow the names.
+In a file, variables are numbered in the order of `variables`, that of the user: these numbers are called places. In
+memory, positions follow the names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -28,11 +29,11 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 
 __all__ = [
-    "MOST_VARIABLES", "PartsReader", "PartsWriter", "check_overwritable", "checked_lines", "data_part", "naming",
-    "saving", "settings_part", "write_lines",
+    "MOST_VARIABLES", "FileHead", "PartsReader", "PartsWriter", "check_overwritable", "checked_lines", "data_part",
+    "naming", "saving", "settings_part", "write_lines",
 ]  # fmt: skip
 
-#: Variables of a file: a matrix of more would take 10 GB, and a search many times that.
+#: Variables of a file: the matrix of marks of more would take over 10 GB, and a search many times that.
 MOST_VARIABLES = 100_000
 
 EDGES = tuple(symbol(left, right) for left in (CIRCLE, ARROW, TAIL) for right in (CIRCLE, ARROW, TAIL))
@@ -43,17 +44,20 @@ _ENDS = np.array([parse_symbol(edge) for edge in EDGES], dtype=np.uint8)
 
 
 def check_overwritable(path: Path, form: str, what: str) -> None:
-    """Refuse to save where it is impossible, or over a file of another format, of which only the head is read."""
+    """Raise RunError if a file cannot be saved there, or another file is there that is not of this format.
+
+    Of a file that exists, only the first bytes are read. `what` is what a file of the format is called.
+    """
     check_writable(path)
     if path.is_fifo():
-        raise RunError(f"{path}: must be a file, and is a pipe, which cannot be read again; choose another name")
+        raise RunError(f"{path}: must be a file, got a pipe, which cannot be read again; choose another name")
     if path.is_file() and path.stat().st_size and format_of(path) != form:
-        raise RunError(f"{path}: exists and is not a {what}; it is left alone, choose another name")
+        raise RunError(f"{path}: exists and is not a {what}, so it is left alone; choose another name")
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Let every error of ours name the file, as a RunError."""
+    """Turn every error of ours inside the block into a RunError that names the file."""
     try:
         yield
     except RunError:
@@ -64,30 +68,32 @@ def naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def saving(path: Path) -> Iterator[None]:
-    """Let whatever goes wrong while a file is made and written be a RunError that names it."""
+    """Turn every error inside the block into a RunError that names the file which could not be saved."""
     try:
         yield
     except AncestralError as error:
-        said = str(error)
-        raise RunError(said if said.startswith(f"{path}: ") else f"{path}: {said}") from None
+        message = str(error)
+        raise RunError(message if message.startswith(f"{path}: ") else f"{path}: {message}") from None
     except MemoryError:
-        raise RunError(f"{path}: cannot be saved, since the memory does not suffice; what was found is there") from None
-    except Exception as error:  # a long search must not be lost by any fault of what saves it
+        raise RunError(f"{path}: cannot be saved, since memory is short; the result itself is not lost") from None
+    except Exception as error:  # a defect in saving must not lose the result of a long search
         what = f"{type(error).__name__}: {error}"
-        raise RunError(f"{path}: could not be saved ({what}); what was found is there, please report this") from error
+        raise RunError(
+            f"{path}: could not be saved ({what}); the result itself is not lost, please report this"
+        ) from error
 
 
 def write_lines(path: Path, lines: Iterator[bytes]) -> None:
-    """Write a file piece by piece, all of it or nothing."""
+    """Write a file piece by piece; it replaces the old one when it is whole."""
     with replacing(path) as file:
         for line in lines:
             file.write(line)
 
 
 def checked_lines(document: dict[str, Any], reader: type["PartsReader"]) -> Iterator[bytes]:
-    """The bytes of a document, piece by piece, if a reader takes the plain part of it.
+    """The bytes of a document, piece by piece, after its reader has checked the head.
 
-    Raises RunError, before anything is written, if what stands there could not be read again.
+    Raises RunError, before anything is written, if the document could not be read again.
     """
     plain, packed = plain_document(document)
     reader(Place(plain, None, "")).head()
@@ -98,16 +104,15 @@ def checked_lines(document: dict[str, Any], reader: type["PartsReader"]) -> Iter
 
 
 def settings_part(settings: Settings) -> dict[str, Any]:
-    """What was chosen for a search, in plain values."""
-    said = settings.as_dict()
-    return {**said, "alpha": None if settings.alpha is None else float(settings.alpha)}
+    """The settings of a search, in plain values."""
+    return {**settings.as_dict(), "alpha": None if settings.alpha is None else float(settings.alpha)}
 
 
 def data_part(
     fingerprint: str, rows: int, kinds: Mapping[str, str] | None, reading: ReadOptions, columns: Sequence[str]
 ) -> dict[str, Any]:
-    """What is known of the data, in plain values: libraries have numbers and texts of their own."""
-    said = {
+    """What is known of the data, in plain values: numbers and strings of other libraries are converted."""
+    options = {
         name: [str(item) for item in value]
         if isinstance(value, tuple | list)
         else {str(key): str(kind) for key, kind in value.items()}
@@ -120,22 +125,22 @@ def data_part(
         "rows": int(rows),
         "kinds": None if kinds is None else [str(kinds[name]) for name in columns],
         "source": reading.source,
-        "reading": said,
+        "reading": options,
     }
 
 
 class PartsWriter:
-    """Turns positions into places in the file."""
+    """Writes parts of a document; `place` has the place in the file of each position."""
 
     def __init__(self, place: NDArray[np.int64]) -> None:
         self.place = place.astype(np.intc)
 
     def edges(self, pairs: NDArray[np.intc], marks: NDArray[np.uint8]) -> dict[str, Any]:
-        """A list of edges: columns `a`, `edge`, `b`, each edge read from the variable that comes first."""
+        """A list of edges: columns `a`, `edge`, `b`, each edge read from the variable that comes first in the file."""
         a, b = self.place[pairs].T.reshape(2, -1)
         at_a, at_b = marks.T.reshape(2, -1).astype(np.intc)
-        turned = a > b
-        left, right = np.where(turned, at_b, at_a), np.where(turned, at_a, at_b)
+        swapped = a > b
+        left, right = np.where(swapped, at_b, at_a), np.where(swapped, at_a, at_b)
         codes = (3 * (left - CIRCLE) + right - CIRCLE).astype(np.uint8)
         return {
             "a": Column.whole(np.minimum(a, b)),
@@ -152,8 +157,24 @@ def _names(place: Place) -> Any:
     return place.text() if isinstance(place.value, str) else [item.text() for item in place.items()]
 
 
+@dataclass(frozen=True, kw_only=True)
+class FileHead:
+    """What the files of runs and bootstraps both state about the search and its data."""
+
+    made_by: str
+    settings: Settings
+    fingerprint: str
+    rows: int
+    reading: ReadOptions
+    kinds: Mapping[str, str] | None
+
+
 class PartsReader:
-    """Turns places in the file into positions, and checks on the way."""
+    """Reads and checks parts of a document, and turns places in the file into positions.
+
+    `columns` are the names in the order of the file and `n` their number, `names` the same in order. `at` has the
+    position of each place, `place` the place of each position, and `count` is the number of pairs.
+    """
 
     def __init__(self, document: Place) -> None:
         self.document = document
@@ -162,19 +183,31 @@ class PartsReader:
             place.fail(f"a list of at most {MOST_VARIABLES:,} names")
         self.columns = checked_names(item.text() for item in place.items())
         self.n = len(self.columns)
-        self.count = self.n * (self.n - 1) // 2  # of pairs
+        self.count = self.n * (self.n - 1) // 2
         self.names = in_order(self.columns)
         position = {name: i for i, name in enumerate(self.names)}
-        # the position of each place, and the place of each position
         self.at = np.array([position[name] for name in self.columns], dtype=np.intc)
         self.place = np.argsort(self.at).astype(np.intc)
 
     def head(self) -> Any:
-        """All but the columns, checked."""
-        raise NotImplementedError("a kind of file must know its head")
+        """Everything but the columns, checked; each kind of file has its own head."""
+        raise NotImplementedError
+
+    def file_head(self, least_rows: int) -> FileHead:
+        """The part of the head that all files have; they must be of at least this many rows."""
+        data = self.document.key("data")
+        data.only("fingerprint", "rows", "kinds", "source", "reading")
+        return FileHead(
+            made_by=self.document.key("made_by").text(),
+            settings=self.settings(),
+            fingerprint=data.key("fingerprint").text(),
+            rows=data.key("rows").whole(least_rows),
+            reading=self.reading(data),
+            kinds=self.kinds(data.key("kinds")),
+        )
 
     def kinds(self, place: Place) -> dict[str, str] | None:
-        """The kind of each column, where there are columns."""
+        """The kind of each column; None where there are no columns."""
         if place.is_null:
             return None
         return dict(zip(self.columns, place.texts(self.n, get_args(Kind)), strict=True))
@@ -197,7 +230,7 @@ class PartsReader:
         return ReadOptions(None if source.is_null else source.file_name(), **options)
 
     def settings(self) -> Settings:
-        """What was chosen for the search."""
+        """The settings of the search."""
         place = self.document.key("settings")
         names = Settings().as_dict()
         place.only(*names, "knowledge")
@@ -215,16 +248,15 @@ class PartsReader:
         )
 
     def knowledge(self, place: Place) -> Knowledge | None:
-        """What was known; files of runs without knowledge do not speak of it."""
+        """The knowledge of the search; files of searches without any do not have the key."""
         if "knowledge" not in place.value:
             return None
-        said = place.key("knowledge")
-        kinds = [field.name for field in fields(Knowledge)]
-        said.only(*kinds)
-        statements = {kind: [_names(item) for item in said.key(kind).items()] for kind in said.value}
+        stated = place.key("knowledge")
+        stated.only(*(field.name for field in fields(Knowledge)))
+        statements = {kind: [_names(item) for item in stated.key(kind).items()] for kind in stated.value}
         known = Knowledge(**statements)
         if not set(known.names) <= set(self.columns):
-            known.constraints(self.columns)  # says which variable is none
+            known.constraints(self.columns)  # raises, with the name that is not a variable
         return known
 
     def variables(self, place: Place, length: int | None = None, at_most: int | None = None) -> NDArray[np.intc]:
@@ -232,7 +264,7 @@ class PartsReader:
         return self.at[place.ints(0, self.n - 1, length, self.count if at_most is None else at_most)]
 
     def edges(self, place: Place) -> Edges:
-        """A list of edges; in increasing order of positions."""
+        """A list of edges, which must be in increasing order of positions."""
         edges = self.unordered_edges(place)
         steps = np.diff(pair_number(self.n, *edges.pairs.T))
         if (steps == 0).any():
@@ -249,6 +281,6 @@ class PartsReader:
         if (a == b).any():
             place.fail("a list of pairs of different variables")
         pairs = np.column_stack([np.minimum(a, b), np.maximum(a, b)])
-        turned = a > b
-        ends[turned] = ends[turned][:, ::-1]
+        swapped = a > b
+        ends[swapped] = ends[swapped][:, ::-1]
         return Edges(pairs, ends)

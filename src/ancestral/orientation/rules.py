@@ -15,20 +15,24 @@ from dataclasses import dataclass
 
 from ancestral.orientation import _path_rules_cy as path_rules
 from ancestral.orientation import _rules_cy as rules
+from ancestral.orientation import explanations
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
+from ancestral.orientation.explanations import Explain
 
 __all__ = [
-    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_KNOWLEDGE", "FIRST", "MEEK_RULES", "MEEK_RULES_WITH_KNOWLEDGE",
-    "NAMES", "NUMBERS", "RULES", "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA", "WITNESSES", "Rule",
+    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_KNOWLEDGE", "EXPLANATIONS", "FIRST", "MEEK_RULES",
+    "MEEK_RULES_WITH_KNOWLEDGE", "NAMES", "NUMBERS", "RULES", "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA",
+    "WITNESSES", "Rule",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Rule:
-    """An orientation rule: its kernel, and when it has its turn.
+    """An orientation rule: its kernel, its words, and when it has its turn.
 
     - `propose`: the kernel; it reads the board and proposes marks.
+    - `explain`: the words for a mark that it has set, and what the mark rests on.
     - `turn`: rules of turn 0 look at separating sets alone, so they speak first and once. Of the others, those of a
       later turn speak only when those of earlier turns have nothing left to say: cheap rules before expensive ones,
       arrowheads before tails.
@@ -40,6 +44,7 @@ class Rule:
     """
 
     propose: Callable[[Board, Judge], None]
+    explain: Explain
     turn: int
     witnesses: tuple[int, int | None] = (3, 3)
     anytime: bool = False
@@ -49,31 +54,31 @@ class Rule:
 
 #: Each rule by its name, which begins with the letter of its family: R, M or K.
 RULES: dict[str, Rule] = {
-    "R0": Rule(rules.r0, turn=0, anytime=True),
-    "R1": Rule(rules.r1, turn=1, anytime=True),
-    "R2": Rule(rules.r2, turn=1, anytime=True),
-    "R3": Rule(rules.r3, turn=1, witnesses=(4, 4), anytime=True),
-    "R4": Rule(path_rules.r4, turn=2, witnesses=(4, None), anytime=True),
-    "R5": Rule(path_rules.r5, turn=3, witnesses=(4, None), selection=True),
-    "R6": Rule(rules.r6, turn=4, selection=True),
-    "R7": Rule(rules.r7, turn=4, selection=True),
-    "R8": Rule(rules.r8, turn=5),
-    "R9": Rule(path_rules.r9, turn=6, witnesses=(4, None)),
-    "R10": Rule(path_rules.r10, turn=6, witnesses=(5, None)),
+    "R0": Rule(rules.r0, explanations.r0, turn=0, anytime=True),
+    "R1": Rule(rules.r1, explanations.r1, turn=1, anytime=True),
+    "R2": Rule(rules.r2, explanations.r2, turn=1, anytime=True),
+    "R3": Rule(rules.r3, explanations.r3, turn=1, witnesses=(4, 4), anytime=True),
+    "R4": Rule(path_rules.r4, explanations.r4, turn=2, witnesses=(4, None), anytime=True),
+    "R5": Rule(path_rules.r5, explanations.r5, turn=3, witnesses=(4, None), selection=True),
+    "R6": Rule(rules.r6, explanations.r6, turn=4, selection=True),
+    "R7": Rule(rules.r7, explanations.r7, turn=4, selection=True),
+    "R8": Rule(rules.r8, explanations.r8, turn=5),
+    "R9": Rule(path_rules.r9, explanations.r9, turn=6, witnesses=(4, None)),
+    "R10": Rule(path_rules.r10, explanations.r10, turn=6, witnesses=(5, None)),
     # v-structures and the rules of Meek are R0–R3 where an arrowhead at one end means a tail at the other; his fourth
     # rule has something to do only where there is knowledge beside the data
-    "M0": Rule(rules.r0, turn=0),
-    "M1": Rule(rules.r1, turn=7),
-    "M2": Rule(rules.r2, turn=7),
-    "M3": Rule(rules.r3, turn=7, witnesses=(4, 4)),
-    "M4": Rule(rules.m4, turn=7, witnesses=(4, 4)),
+    "M0": Rule(rules.r0, explanations.m0, turn=0),
+    "M1": Rule(rules.r1, explanations.m1, turn=7),
+    "M2": Rule(rules.r2, explanations.m2, turn=7),
+    "M3": Rule(rules.r3, explanations.m3, turn=7, witnesses=(4, 4)),
+    "M4": Rule(rules.m4, explanations.m4, turn=7, witnesses=(4, 4)),
     # for boards with knowledge
-    "K1": Rule(rules.k1, turn=1, anytime=True),
-    "K2": Rule(rules.k2, turn=1, anytime=True),
-    "K3": Rule(rules.k3, turn=1, anytime=True),
-    "K4": Rule(rules.k4, turn=1, witnesses=(4, 4), anytime=True),
-    "K5": Rule(rules.k5, turn=1, anytime=True, beyond_adjacent=True),
-    "K6": Rule(rules.k6, turn=1, anytime=True, beyond_adjacent=True),
+    "K1": Rule(rules.k1, explanations.k1, turn=1, anytime=True),
+    "K2": Rule(rules.k2, explanations.k2, turn=1, anytime=True),
+    "K3": Rule(rules.k3, explanations.k3, turn=1, anytime=True),
+    "K4": Rule(rules.k4, explanations.r3, turn=1, witnesses=(4, 4), anytime=True),
+    "K5": Rule(rules.k5, explanations.k5, turn=1, anytime=True, beyond_adjacent=True),
+    "K6": Rule(rules.k6, explanations.k6, turn=1, anytime=True, beyond_adjacent=True),
 }
 
 #: Not a rule, but a reason like one: a mark that was known before any rule spoke.
@@ -124,4 +129,10 @@ NUMBERS = {name: number for number, name in NAMES.items()}
 WITNESSES: dict[str, tuple[int, int | None]] = {
     **{name: rule.witnesses for name, rule in RULES.items()},
     BY_KNOWLEDGE: (2, 2),
+}
+
+#: How each rule, and knowledge, explains a mark that it has set.
+EXPLANATIONS: dict[str, Explain] = {
+    **{name: rule.explain for name, rule in RULES.items()},
+    BY_KNOWLEDGE: explanations.by_knowledge,
 }

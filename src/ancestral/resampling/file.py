@@ -17,6 +17,7 @@ from ancestral.graphs.names import in_order
 from ancestral.io.checked_json import Place, opened_document
 from ancestral.io.columns import Column
 from ancestral.io.saved import (
+    FileHead,
     PartsReader,
     PartsWriter,
     check_overwritable,
@@ -143,16 +144,10 @@ def read_bootstrap(path: Path) -> SavedBootstrap:
         return reader(document).saved()
 
 
-@dataclass(frozen=True)
-class _Head:
+@dataclass(frozen=True, kw_only=True)
+class _Head(FileHead):
     """The content of a bootstrap file besides its graphs; the fields are those of `SavedBootstrap`."""
 
-    made_by: str
-    settings: Settings
-    fingerprint: str
-    rows: int
-    reading: ReadOptions
-    kinds: Mapping[str, str] | None
     seed: int
     subsample: float | None
     wanted: int
@@ -175,8 +170,6 @@ class _Reader(PartsReader):
     def head(self) -> _Head:
         """Everything but the graphs, checked."""
         document = self.document
-        data = document.key("data")
-        data.only("fingerprint", "rows", "kinds", "source", "reading")
         wanted = document.key("wanted").whole(1)
         repeats = document.key("repeats").whole(0, min(wanted, MOST_REPEATS))
         stopped = document.key("stopped")
@@ -185,12 +178,7 @@ class _Reader(PartsReader):
             stopped.fail("null where all repeats were done, and otherwise the reason")
         subsample = document.key("subsample")
         return _Head(
-            made_by=document.key("made_by").text(),
-            settings=self.settings(),
-            fingerprint=data.key("fingerprint").text(),
-            rows=data.key("rows").whole(1),
-            reading=self.reading(data),
-            kinds=self.kinds(data.key("kinds")),
+            **vars(self.file_head(least_rows=1)),
             seed=document.key("seed").whole(0, (1 << 64) - 1),
             subsample=None if subsample.is_null else subsample.share(),
             wanted=wanted,

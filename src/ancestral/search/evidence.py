@@ -4,7 +4,6 @@ For a pair that was separated, that is the question that separated it. For an ed
 p-value of all that were asked about it: it tells how close the edge came to being removed.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,9 +55,9 @@ def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tupl
     return (), float(decisions.marginal.at(np.array([x]), np.array([y])).p_value[0])
 
 
-def decisions_of(stage: Stage, test: Test, marginals: Callable[[], Marginals]) -> Decisions:
-    """The decisions of a stage; `marginals` gives the evidence of pairs given nothing, once radius 0 is finished."""
-    marginal = marginals() if stage.radius >= 0 else Marginals.nothing(test.scale)
+def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
+    """The decisions of a stage; `marginals` is the evidence of pairs given nothing, known once radius 0 is finished."""
+    marginal = marginals if stage.radius >= 0 else Marginals.nothing(test.scale)
     found = stage.separations
     separated_by = test.p_values(found.evidence, found.given.counts)
     edges = Edges.of(stage.oriented.marks).pairs if stage.radius >= 0 else np.zeros((0, 2), np.intc)

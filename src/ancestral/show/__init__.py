@@ -1,4 +1,4 @@
-"""Graphs and decisions, shown to a person."""
+"""Graphs and decisions, in words, pictures and pages."""
 
 from ancestral.show.explain import LEGEND, edge_in_words
 

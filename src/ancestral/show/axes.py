@@ -1,4 +1,4 @@
-"""A picture on the axes of matplotlib."""
+"""Draw a picture on axes of matplotlib."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ PER_INCH = 96.0
 
 
 def figure_of(picture: Picture) -> Any:
-    """A figure in the size of the picture, with the picture on it."""
+    """A figure of the size of the picture, with the picture on it."""
     with_matplotlib()
     from matplotlib.figure import Figure
 
@@ -31,18 +31,17 @@ def size_of(picture: Picture) -> tuple[float, float]:
 
 
 def with_matplotlib() -> None:
-    """Refuse where matplotlib is not installed."""
+    """Raise OptionError if matplotlib is not installed."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
         raise OptionError(
-            "drawing on axes, and as .png or .pdf, needs matplotlib: pip install 'ancestral[figures]'; "
-            "an .svg does without"
+            "drawing on axes, and as .png or .pdf, needs matplotlib; pip install 'ancestral[figures]', or write an .svg"
         ) from None
 
 
 def paint(picture: Picture, ax: Any) -> None:
-    """Paint the picture; text is made of outlines, so that it keeps its size beside the boxes on axes of any size."""
+    """Draw the picture on axes; text is drawn as outlines, so that it scales with the boxes on axes of any size."""
     with_matplotlib()
     from matplotlib.font_manager import FontProperties
     from matplotlib.patches import Circle, FancyBboxPatch, Patch, PathPatch, Polygon
@@ -76,7 +75,7 @@ def paint(picture: Picture, ax: Any) -> None:
                 zorder=2,
             )
             ax.add_patch(frame)
-        # a dollar sign begins no formula
+        # so that a dollar sign does not begin a formula
         outline = TextPath((0, 0), box.label.replace("$", r"\$"), size=FONT_SIZE * 0.92, prop=font)
         extent = outline.get_extents()
         middle = (extent.x0 + extent.x1) / 2

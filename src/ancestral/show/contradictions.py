@@ -1,4 +1,4 @@
-"""Where the data contradict what is known, in words: the pair, the p-value, and the statement that was kept to."""
+"""Where the data contradict knowledge, in words: the pair, the p-value, and the statement that was kept."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -9,6 +9,7 @@ from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps, r
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
+from ancestral.orientation.explanations import set_in_words
 from ancestral.orientation.rules import BEYOND_ADJACENT, BY_KNOWLEDGE
 from ancestral.search.evidence import Decisions, decided_by
 from ancestral.search.settings import Settings
@@ -17,47 +18,50 @@ from ancestral.trace import Conflict
 
 __all__ = ["contradictions"]
 
-#: So many are told one by one.
+#: Contradictions that are listed one by one; of more, the rest is only counted.
 MOST = 20
 
 
 def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> list[str]:
-    """A sentence for each pair about which the data say otherwise than knowledge does."""
+    """A sentence for each contradiction between data and knowledge; at most `MOST`, and the number of others."""
     if settings.knowledge is None or stage.radius < 0:
         return []
-    teller = _Teller(stage, decisions, settings.knowledge)
-    said = [
-        *teller.separated(settings.alpha),
-        *teller.refused(),
-        *teller.made_colliders(),
-        *teller.led_to(settings.allows_selection),
+    found = _Contradictions(stage, decisions, settings.knowledge)
+    sentences = [
+        *found.separated(settings.alpha),
+        *found.refused(),
+        *found.made_colliders(),
+        *found.led_to(settings.allows_selection),
     ]
-    once = list(dict.fromkeys(said))
-    more = [f"and {len(once) - MOST} more contradictions between data and knowledge"] if len(once) > MOST else []
-    return once[:MOST] + more
+    distinct = list(dict.fromkeys(sentences))
+    rest = len(distinct) - MOST
+    more = [f"and {rest} more contradiction{'s' * (rest > 1)} between data and knowledge"] if rest > 0 else []
+    return distinct[:MOST] + more
 
 
-class _Teller:
+class _Contradictions:
+    """Finds the contradictions of each sort."""
+
     def __init__(self, stage: Stage, decisions: Decisions, knowledge: Knowledge) -> None:
         self.stage = stage
         self.decisions = decisions
         self.knowledge = knowledge
 
     def independence(self, a: str, b: str) -> str:
-        """What decided about a pair."""
+        """The question that decided about a pair, and its p-value."""
         given, p_value = decided_by(self.stage, self.decisions, a, b)
-        shown = "{" + ", ".join(sorted(given, key=by_name)) + "}" if given else "nothing"
-        return f"{a} and {b} given {shown}, p = {p_value:.3g}"
+        condition = set_in_words(frozenset(given)) if given else "nothing"
+        return f"{a} and {b} given {condition}, p = {p_value:.3g}"
 
     def separated(self, alpha: float | None) -> Iterator[str]:
         """Required edges that the data would have removed."""
         for a, b in self.knowledge.required:
             _, p_value = decided_by(self.stage, self.decisions, a, b)
-            if p_value > (0.5 if alpha is None else alpha):  # an oracle says 0 or 1
+            if p_value > (0.5 if alpha is None else alpha):  # an oracle answers 0 or 1
                 yield f"the data separate {self.independence(a, b)}; the edge stays, since {a} --> {b} (required)"
 
     def refused(self) -> Iterator[str]:
-        """Marks that a rule asked for against one that is known; and known ones that contradict what PC assumes."""
+        """Proposals of rules against a mark that is known; and known marks that contradict the assumptions of PC."""
         for conflict in self.stage.trace.conflicts:
             x, y = conflict.x, conflict.y
             if conflict.rule == BY_KNOWLEDGE:
@@ -73,8 +77,8 @@ class _Teller:
                     f"follows since {self.knowledge.why_not(a, c)}; it stays open"
                 )
                 continue
-            asked = parse_symbol(conflict.edge)
-            for end, other, mark in ((x, y, asked[0]), (y, x, asked[1])):
+            proposed = parse_symbol(conflict.edge)
+            for end, other, mark in ((x, y, proposed[0]), (y, x, proposed[1])):
                 known = self.stage.trace.orientation(other, end)
                 if known is None or known.rule != BY_KNOWLEDGE or (ARROW if known.mark == ">" else TAIL) == mark:
                     continue
@@ -84,7 +88,7 @@ class _Teller:
                 yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
 
     def made_colliders(self) -> Iterator[str]:
-        """Nodes that knowledge makes colliders between two that they separate."""
+        """Nodes that knowledge makes colliders between two variables, though they help to separate these."""
         stage = self.stage
         marks, names = stage.oriented.marks, stage.names
         at = {name: i for i, name in enumerate(names)}
@@ -104,25 +108,25 @@ class _Teller:
 
     def grounds(self, conflict: Conflict) -> str:
         """The answers that a rule rests on: the pairs among its witnesses that were separated."""
-        apart = [
+        separated = [
             self.independence(a, b)
             for a, b in combinations(conflict.because, 2)
             if self.stage.separation(a, b) is not None
         ]
-        return f"the data ({conflict.rule}" + (f": independent {'; '.join(apart)}" if apart else "") + ")"
+        return f"the data ({conflict.rule}" + (f": independent {'; '.join(separated)}" if separated else "") + ")"
 
     def led_to(self, selection_bias: bool) -> Iterator[str]:
-        """Tails that a rule asked for and nobody against, and that stay open: a directed path would deny knowledge."""
+        """Tails that were proposed unopposed and stay open, since a directed path would contradict knowledge."""
         names = self.stage.names
         at = {name: i for i, name in enumerate(names)}
         marks = self.stage.oriented.marks
         conflicts = self.stage.trace.conflicts
-        asked = [(c, *parse_symbol(c.edge)) for c in conflicts if c.rule not in (BY_KNOWLEDGE, *BEYOND_ADJACENT)]
-        wishes = {(c.x, c.y, left) for c, left, _ in asked} | {(c.y, c.x, right) for c, _, right in asked}
-        constraints = self.knowledge.constraints(names, selection_bias) if asked else None
-        for conflict, left, _ in asked:
+        proposed = [(c, *parse_symbol(c.edge)) for c in conflicts if c.rule not in (BY_KNOWLEDGE, *BEYOND_ADJACENT)]
+        proposals = {(c.x, c.y, left) for c, left, _ in proposed} | {(c.y, c.x, right) for c, _, right in proposed}
+        constraints = self.knowledge.constraints(names, selection_bias) if proposed else None
+        for conflict, left, _ in proposed:
             x, y = conflict.x, conflict.y
-            if constraints is None or left != TAIL or marks[at[y], at[x]] != CIRCLE or (x, y, ARROW) in wishes:
+            if constraints is None or left != TAIL or marks[at[y], at[x]] != CIRCLE or (x, y, ARROW) in proposals:
                 continue
             before = reachable(directed_steps(marks))[:, at[x]]
             after = reachable(possible_anterior_steps(marks))[at[y]]

@@ -1,4 +1,4 @@
-"""What an edge says, in words, for somebody who has never heard of ancestral graphs."""
+"""What an edge means, in words, for readers who do not know ancestral graphs."""
 
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol
@@ -61,28 +61,28 @@ def meanings_of(graph: PAG) -> dict[str, str]:
 
 
 def reading_lessons(graph: PAG) -> list[tuple[str, str]]:
-    """How to read the picture, in four sentences, each with an edge that shows it."""
+    """How to read the picture, in four sentences, each with an edge as an example, or an empty text."""
     return _DIRECT_LESSONS if isinstance(graph, CPDAG) else _LESSONS
 
 
 def legend_of(graph: PAG) -> dict[str, str]:
-    """What the edges of this graph mean."""
+    """What each edge a–b of a graph of this kind means, in one line."""
     return _DIRECT if isinstance(graph, CPDAG) else LEGEND
 
 
 def edge_in_words(a: str, edge: str, b: str) -> list[str]:
-    """What the edge between a and b says in any graph of its class, one sentence for each mark that is no circle.
+    """What the edge between a and b means in every graph of its class: one sentence for each mark but circles.
 
     >>> edge_in_words("smoking", "o->", "cancer")
     ['cancer is not a cause of smoking (nor of the selection)']
     """
     at_a, at_b = parse_symbol(edge)
-    said = [mark_in_words(a, at_a, b), mark_in_words(b, at_b, a)]
-    return [sentence for sentence in said if sentence]
+    sentences = [mark_in_words(a, at_a, b), mark_in_words(b, at_b, a)]
+    return [sentence for sentence in sentences if sentence]
 
 
 def mark_in_words(node: str, mark: int, other: str, selection: bool = True) -> str:
-    """What a mark at a node says, where there may be selection, or not; nothing for a circle."""
+    """What a mark at a node means; with `selection`, the sample may have been selected. Empty for a circle."""
     return {
         ARROW: f"{node} is not a cause of {other}" + " (nor of the selection)" * selection,
         TAIL: f"{node} is a cause of {other}" + " (or of the selection)" * selection,

@@ -1,6 +1,6 @@
-"""Names as they stand in a picture: short enough, on one line, without what XML forbids; and how wide they are.
+"""Names as a picture shows them: short, on one line, without characters that XML forbids; and how wide they are.
 
-Nobody knows the reader's font, so widths are those of a wide one (Verdana): whatever is used instead fits in.
+The reader's font is not known, so widths are those of a wide one (Verdana): text in most other fonts fits, too.
 """
 
 import re
@@ -8,8 +8,9 @@ import unicodedata
 
 __all__ = ["FONT_SIZE", "plain", "shortened", "text_width"]
 
+#: Pixels.
 FONT_SIZE = 13.0
-#: Longer names are cut in the middle; the whole name is told when one points at it.
+#: Characters up to which a name is shown whole; of a longer one the middle is left out, and its tooltip is whole.
 LONGEST = 26
 
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -18,7 +19,7 @@ _WIDE = frozenset("mwMW@%&—QOGD")
 
 
 def plain(text: str) -> str:
-    """The text without characters that cannot stand in XML or HTML; each leaves a mark that it was there.
+    """The text, with a replacement mark for each character that is not allowed in XML and HTML.
 
     >>> plain("a" + chr(0) + "b")
     'a�b'
@@ -27,7 +28,7 @@ def plain(text: str) -> str:
 
 
 def shortened(name: str) -> str:
-    """The name on one line, with its beginning and its end if it is long.
+    """The name on one line; of a long one, its beginning and its end.
 
     >>> shortened("systolic blood pressure at the second visit")
     'systolic bloo…second visit'
@@ -40,11 +41,12 @@ def shortened(name: str) -> str:
 
 
 def text_width(text: str) -> float:
-    """How much room a line of text takes at most."""
+    """The width in pixels that a line of text takes at most."""
     return FONT_SIZE * sum(map(_advance, text))
 
 
 def _advance(character: str) -> float:
+    """The width of a character, as a multiple of the font size."""
     if unicodedata.combining(character):
         return 0.0
     if unicodedata.east_asian_width(character) in "WF" or character >= "\U0001f000":

@@ -1,9 +1,9 @@
-"""Where nodes stand in a picture.
+"""Where the nodes of a picture stand.
 
-Where most edges have a direction, they lead from left to right through layers (Sugiyama), unless that takes too much
-room; otherwise the distances on the page follow those in the graph (Kamada and Kawai, stress). igraph does both. Parts
-that nothing joins are placed side by side, and boxes that overlap are pushed apart. Nodes are numbered by name, so the
-picture does not depend on the order of columns.
+If most edges have a direction, they lead from left to right through layers (Sugiyama), unless that takes too much room;
+otherwise the distances on the page follow those in the graph (Kamada and Kawai, stress). igraph computes both.
+Connected components are placed side by side, and boxes that overlap are pushed apart. Nodes are numbered by name, so
+the picture does not depend on the order of columns.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,6 @@ from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, NONE
 from ancestral.graphs.names import in_order
-from ancestral.printing import shown
 from ancestral.show.labels import FONT_SIZE, shortened, text_width
 
 __all__ = ["Arrangement", "Layout", "Positions", "arrange"]
@@ -26,19 +25,21 @@ Layout = Literal["layered", "stress"]
 Positions = Mapping[str, tuple[float, float]]
 Points = NDArray[np.float64]
 
-#: The room between two boxes, so that both marks of an edge are seen.
+_AS_POSITIONS = "write {'a': (0, 0), 'b': (120, 0)}"
+
+#: Pixels between two boxes, across and down, so that both marks of an edge fit in between.
 GAP = np.array([44.0, 34.0])
-#: The room between two parts that nothing joins.
+#: Pixels between two connected components.
 PART_GAP = 56.0
-#: The distance between layers, and between the nodes of one.
+#: Pixels between layers, and between the nodes of a layer.
 LAYER_GAP, ROW = 84.0, 66.0
-#: How long an edge is where distances follow the graph.
+#: The median length of an edge in pixels where distances follow the graph.
 EDGE_LENGTH = 170.0
-#: Layers that need so much more room than stress are no help to the eye.
+#: Layers are not used if they need this many times the area of stress: they are then mostly empty.
 MOST_ROOM = 2.0
-#: The share of edges with a direction from which on layers are chosen.
+#: The share of edges with a direction from which on layers are used.
 MOSTLY = 0.6
-#: Pushing boxes apart is given up after so many rounds; stretching the whole picture then ends it.
+#: Rounds in which overlapping boxes are pushed apart; then the whole picture is stretched until none overlap.
 ROUNDS = 300
 
 
@@ -58,9 +59,13 @@ class Arrangement:
 
 
 def arrange(graph: MixedGraph, layout: Layout | None = None, positions: Positions | None = None) -> Arrangement:
-    """The boxes of a graph; `positions` are those of an earlier picture, to be taken as they are."""
+    """The boxes of a graph.
+
+    `layout` is "layered" or "stress"; None chooses by the edges. `positions`, of an earlier picture, are taken as they
+    are. Raises OptionError for an option that cannot be used.
+    """
     if layout is not None and (not isinstance(layout, str) or layout not in ("layered", "stress")):
-        raise OptionError(f"layout={shown(layout)} is not known; choose 'layered', 'stress' or None")
+        raise OptionError("must be 'layered', 'stress' or None", option="layout", value=layout)
     names = tuple(in_order(graph.nodes))
     labels = tuple(shortened(name) for name in names)
     widths = [max(text_width(label) + 20, 40) for label in labels]
@@ -71,17 +76,18 @@ def arrange(graph: MixedGraph, layout: Layout | None = None, positions: Position
 
 
 def _given(names: tuple[str, ...], positions: Positions) -> Points:
+    """The positions that the caller gives, checked."""
     if not isinstance(positions, Mapping):
-        raise OptionError(f"positions={shown(positions)} must be a dictionary, as in {{'a': (0, 0), 'b': (120, 0)}}")
+        raise OptionError("must be a dictionary", option="positions", value=positions, way_out=_AS_POSITIONS)
     for name in names:
         if name not in positions:
-            raise OptionError(f"positions= has no place for {name!r}; give one for every node")
+            raise OptionError(f"must have a position for every node, got none for {name!r}", option="positions")
     try:
         centres = np.array([positions[name] for name in names], dtype=float).reshape(-1, 2)
     except (TypeError, ValueError):
         centres = np.full((1, 2), np.nan)
     if (len(centres) != len(names) and names) or not np.isfinite(centres).all():
-        raise OptionError("positions= must give two finite numbers for every node, as in {'a': (0, 0), 'b': (120, 0)}")
+        raise OptionError("must have two finite numbers for every node", option="positions", way_out=_AS_POSITIONS)
     return centres
 
 
@@ -91,13 +97,13 @@ def _placed(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None) -> P
     import igraph
 
     joined = igraph.Graph(n=len(sizes), edges=np.argwhere(np.triu(marks != NONE)))
-    parts = sorted(joined.connected_components(), key=len, reverse=True)  # equal ones stay in the order of names
+    parts = sorted(joined.connected_components(), key=len, reverse=True)  # of equal size: in the order of names
     places = [_part(marks[np.ix_(part, part)], sizes[part], layout) for part in parts]
     return _packed(parts, places, sizes)
 
 
 def _part(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None) -> Points:
-    """The places of nodes that are all joined with each other in some way."""
+    """The positions of the nodes of a connected component."""
     if len(marks) == 1:
         return np.zeros((1, 2))
     directed = (marks == ARROW) & (marks.T != ARROW)
@@ -118,7 +124,7 @@ def _area(centres: Points, sizes: Points) -> float:
 
 
 def _layered(marks: NDArray[np.uint8], directed: NDArray[np.bool_], sizes: Points) -> Points:
-    """From left to right along the arrowheads; an edge without a direction leads from the smaller number."""
+    """Positions in layers, from left to right along arrowheads; other edges lead from the smaller number."""
     import igraph
 
     others = np.triu((marks != NONE) & ~directed & ~directed.T)
@@ -131,6 +137,7 @@ def _layered(marks: NDArray[np.uint8], directed: NDArray[np.bool_], sizes: Point
 
 
 def _stressed(marks: NDArray[np.uint8]) -> Points:
+    """Positions whose distances follow those in the graph; the longer side of the whole lies flat."""
     import igraph
 
     edges = np.argwhere(np.triu(marks != NONE))
@@ -138,12 +145,12 @@ def _stressed(marks: NDArray[np.uint8]) -> Points:
     points = np.array(found.coords)
     lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
     points = (points - points.mean(axis=0)) * (EDGE_LENGTH / max(float(np.median(lengths)), 1e-9))
-    axes = np.linalg.svd(points, full_matrices=False)[2]  # the longer side lies flat
+    axes = np.linalg.svd(points, full_matrices=False)[2]
     return points @ (axes.T if np.linalg.det(axes) > 0 else axes.T * [1, -1])
 
 
 def _apart(centres: Points, sizes: Points) -> Points:
-    """Push overlapping boxes apart, each pair along the axis where less is needed; at last stretch the whole."""
+    """Push overlapping boxes apart, each pair along the axis where less is needed; finally stretch the whole."""
     out = centres.astype(float).copy()
     needed = (sizes[:, None, :] + sizes[None, :, :]) / 2 + GAP
     for turn in range(20 * ROUNDS):
@@ -156,14 +163,14 @@ def _apart(centres: Points, sizes: Points) -> Points:
             out *= 1.02
             continue
         axis = np.argmin(lacking[first, second], axis=1)
-        way = np.where(between[first, second, axis] < 0, -0.5, 0.5) * lacking[first, second, axis]
-        np.subtract.at(out, (first, axis), 0.6 * way)
-        np.add.at(out, (second, axis), 0.6 * way)
+        step = np.where(between[first, second, axis] < 0, -0.5, 0.5) * lacking[first, second, axis]
+        np.subtract.at(out, (first, axis), 0.6 * step)
+        np.add.at(out, (second, axis), 0.6 * step)
     return out
 
 
 def _packed(parts: list[list[int]], places: list[Points], sizes: Points) -> Points:
-    """Parts on shelves, the largest first; the page is to be wider than high."""
+    """The components on shelves, the largest first, so that the page is wider than high."""
     corners = []
     for part, points in zip(parts, places, strict=True):
         low, high = (points - sizes[part] / 2).min(axis=0), (points + sizes[part] / 2).max(axis=0)

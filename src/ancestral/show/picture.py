@@ -1,6 +1,6 @@
-"""A picture of a graph as plain shapes: boxes with labels, curves, marks. `svg` and `axes` put them on a page.
+"""A picture of a graph as plain shapes: boxes with labels, curves, marks. `svg` and `axes` draw them.
 
-Lines lie lowest, then boxes, then marks, so that nothing hides a mark.
+Lines are drawn first, then boxes, then marks, so that nothing hides a mark.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import listed
-from ancestral.errors import OptionError
+from ancestral.errors import Option, OptionError
 from ancestral.graphs import DAG, MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE
 from ancestral.graphs.names import by_name
@@ -24,11 +24,16 @@ __all__ = ["PALETTE", "Box", "Line", "Picture", "picture"]
 
 Points = NDArray[np.float64]
 
-#: The colours of Okabe and Ito, which differ for nearly every eye, as fills light enough for dark text.
+_AS_PAIRS = "write 'a' for a node, and ('a', 'b') for a pair"
+
+#: The colours of Okabe and Ito, which people with colour blindness can tell apart, as fills light enough for dark text.
 PALETTE = ("#cfe5f5", "#fbe3b5", "#cdeadd", "#f6d5c3", "#e9dcef", "#eeeeee", "#f7f3bf", "#d9d9f3")
+#: The colour of highlighted nodes and edges, and of the others.
 ACCENT = "#c2410c"
 INK = "#1f2937"
+#: The opacity of an edge of strength 0, which can still be seen.
 FAINTEST = 0.18
+#: Pixels between the shapes and the border of the picture.
 MARGIN = 14.0
 
 
@@ -48,7 +53,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Line:
-    """An edge: its way, its marks, and how it is painted."""
+    """An edge: its route, its marks, and how it is drawn."""
 
     a: str
     edge: str
@@ -78,7 +83,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Picture:
-    """Shapes within `low` and `high`, and what the fills mean, where they mean something."""
+    """Shapes between the corners `low` and `high`; `key` has the fill of each group of nodes."""
 
     boxes: tuple[Box, ...]
     lines: tuple[Line, ...]
@@ -99,8 +104,9 @@ def picture(
 ) -> Picture:
     """The picture of a graph.
 
-    `highlight`: nodes and pairs of nodes to stand out. `colour`: for each node the group whose colour it has. `fade`:
-    for pairs a number from 0, faint, to 1; a pair that is not named is drawn as it is.
+    `highlight`: nodes and pairs of adjacent nodes to stand out. `colour`: the group of each node, which decides its
+    colour. `fade`: the strength of edges, from 0, faint, to 1; an edge that is not named has strength 1. `layout` and
+    `positions` are as in `arrange`. Raises OptionError for an option that cannot be used.
     """
     arrangement = arrange(graph, layout, positions)
     nodes, pairs = _highlighted(graph, highlight)
@@ -129,34 +135,39 @@ def picture(
     ):
         at_a, at_b = graph.marks[graph.index(b), graph.index(a)], graph.marks[graph.index(a), graph.index(b)]
         marks = int(at_a), int(at_b)
-        way = route(arrangement.centres[[i, j]], arrangement.sizes[[i, j]], marks, bend)
+        path = route(arrangement.centres[[i, j]], arrangement.sizes[[i, j]], marks, bend)
         pair = frozenset((a, b))
         ink = ACCENT if pair in pairs else INK
-        lines.append(Line(a, edge, b, way, marks, ink, FAINTEST + (1 - FAINTEST) * weights.get(pair, 1.0)))
+        lines.append(Line(a, edge, b, path, marks, ink, FAINTEST + (1 - FAINTEST) * weights.get(pair, 1.0)))
     low, high = _extent(arrangement, lines)
     return Picture(boxes, tuple(lines), low, high, key, arrangement)
 
 
 def _extent(arrangement: Arrangement, lines: list[Line]) -> tuple[Points, Points]:
+    """Two opposite corners of the picture."""
     corners = [arrangement.centres - arrangement.sizes / 2, arrangement.centres + arrangement.sizes / 2]
     corners += [line.route.curve for line in lines]
     points = np.vstack([*corners, np.zeros((0 if len(arrangement.names) else 1, 2))])
     return points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
 
 
-def _highlighted(graph: MixedGraph, wanted: Iterable[Any]) -> tuple[set[str], set[frozenset[str]]]:
-    if isinstance(wanted, str):
-        raise OptionError(f"highlight={wanted!r} is a single string; pass a list: highlight=[{wanted!r}]")
+def _highlighted(graph: MixedGraph, chosen: Iterable[Any]) -> tuple[set[str], set[frozenset[str]]]:
+    """The nodes and the pairs of adjacent nodes that stand out."""
+    if isinstance(chosen, str):
+        as_list = Option("highlight", [chosen])
+        raise OptionError("must be a list", option="highlight", value=chosen, way_out=["pass ", as_list])
     nodes, pairs = set(), set()
-    for item in listed("highlight", wanted, "nodes and pairs of nodes, as in highlight=['a', ('b', 'c')]"):
+    for item in listed("highlight", chosen, "nodes and pairs of nodes, as in highlight=['a', ('b', 'c')]"):
         if isinstance(item, str):
             nodes.add(graph.nodes[graph.index(item)])
         elif isinstance(item, tuple) and len(item) == 2 and all(isinstance(name, str) for name in item):
             if graph.edge(*item) is None:
-                raise OptionError(f"highlight={item!r}: there is no edge between {item[0]!r} and {item[1]!r}")
+                raise OptionError(f"must hold pairs with an edge, got {item!r}, which has none", option="highlight")
             pairs.add(frozenset(item))
         else:
-            raise OptionError(f"highlight={item!r} is neither a node nor a pair of nodes; write 'a' or ('a', 'b')")
+            raise OptionError(
+                f"must hold nodes and pairs of nodes, got {shown(item)}", option="highlight", way_out=_AS_PAIRS
+            )
     return nodes, pairs
 
 
@@ -165,9 +176,8 @@ def _key(graph: MixedGraph, colour: Mapping[str, str] | None) -> dict[str, str]:
     if colour is None:
         return {}
     if not isinstance(colour, Mapping):
-        raise OptionError(
-            f"colour={shown(colour)} must say the group of each node, as in {{'age': 'early', 'bmi': 'late'}}"
-        )
+        way_out = "pass the group of each node, as in {'age': 'early', 'bmi': 'late'}"
+        raise OptionError("must be a dictionary", option="colour", value=colour, way_out=way_out)
     for name in colour:
         graph.index(name)
     groups = list(dict.fromkeys(str(group) for group in colour.values()))
@@ -175,17 +185,21 @@ def _key(graph: MixedGraph, colour: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def _weights(graph: MixedGraph, fade: Mapping[tuple[str, str], float] | None) -> dict[frozenset[str], float]:
+    """The strength of each pair that is named."""
     if fade is None:
         return {}
     if not isinstance(fade, Mapping):
-        raise OptionError(f"fade={shown(fade)} must say how firm edges are, from 0 to 1, as in {{('a', 'b'): 0.3}}")
+        way_out = "pass the strength of edges, as in {('a', 'b'): 0.3}"
+        raise OptionError("must be a dictionary", option="fade", value=fade, way_out=way_out)
     out = {}
     for pair, weight in fade.items():
         if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise OptionError(f"fade: {pair!r} is no pair of nodes; write ('a', 'b')")
+            raise OptionError(f"must have pairs of nodes as keys, got {shown(pair)}", option="fade", way_out=_AS_PAIRS)
         for name in pair:
             graph.index(name)
         if not isinstance(weight, int | float | np.floating) or not 0 <= weight <= 1:
-            raise OptionError(f"fade: {weight!r} for {pair!r} is no number from 0 to 1")
+            raise OptionError(
+                f"must have numbers from 0 to 1 as values, got {shown(weight)} for {pair!r}", option="fade"
+            )
         out[frozenset(pair)] = float(weight)
     return out

@@ -1,4 +1,4 @@
-"""Pictures in files, on axes and in notebooks."""
+"""Pictures of graphs in files, on axes and in notebooks."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -6,10 +6,9 @@ from io import BytesIO
 from typing import Any
 
 from ancestral.arguments import optional, path_of
-from ancestral.errors import OptionError
+from ancestral.errors import Option, OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
-from ancestral.printing import shown
 from ancestral.show.axes import figure_of, paint, size_of, with_matplotlib
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.picture import picture
@@ -17,7 +16,7 @@ from ancestral.show.svg import svg
 
 __all__ = ["as_svg", "plot"]
 
-#: A notebook shows larger graphs as text.
+#: Nodes up to which a notebook shows a graph as a picture; a picture of more cannot be read at that size.
 MOST_SHOWN = 150
 
 
@@ -32,15 +31,22 @@ def plot(
     layout: Layout | None = None,
     positions: Positions | None = None,
 ) -> Any:
-    """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned."""
+    """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned.
+
+    Without `path` and `ax`, new axes are made. The other options are those of `picture`. Raises OptionError for an
+    option that cannot be used, or if matplotlib is needed and not installed, and RunError if the file cannot be
+    written.
+    """
     if path is not None and ax is not None:
-        raise OptionError("a picture goes into a file or on axes; pass one of them")
+        raise OptionError(["a picture goes into a file or on axes; pass either ", Option("path"), " or ", Option("ax")])
     if ax is not None and not hasattr(type(ax), "add_patch"):
-        raise OptionError(f"ax={shown(ax)} is not axes of matplotlib; pass those of plt.subplots(), or leave it out")
+        raise OptionError(
+            "must be axes of matplotlib", option="ax", value=ax, way_out="pass those of plt.subplots(), or leave it out"
+        )
     target = optional(path_of, "path", path)
     if target is not None:
         if target.suffix.lower() not in (".svg", ".png", ".pdf"):
-            raise OptionError(f"{target}: a picture ends in .svg, .png or .pdf; {target.suffix!r} is none of these")
+            raise OptionError(f"the name of a picture must end in .svg, .png or .pdf, got {str(target)!r}")
         check_writable(target)
     drawn = picture(graph, highlight=highlight, colour=colour, fade=fade, layout=layout, positions=positions)
     if target is None:
@@ -56,7 +62,7 @@ def plot(
         return None
     page = BytesIO()
     kind = target.suffix.lower()[1:]
-    # without a date the same graph gives the same file
+    # without a date, so that the same graph gives the same file
     metadata = {"CreationDate": None} if kind == "pdf" else {}
     figure_of(drawn).savefig(page, format=kind, dpi=192, metadata=metadata, bbox_inches="tight", pad_inches=0.05)
     write_atomically(target, page.getvalue())
@@ -64,5 +70,5 @@ def plot(
 
 
 def as_svg(graph: MixedGraph) -> str | None:
-    """The picture that a notebook shows; None for a graph that is better read."""
+    """The picture that a notebook shows; None for a graph of more than `MOST_SHOWN` nodes."""
     return svg(picture(graph)) if len(graph.nodes) <= MOST_SHOWN else None

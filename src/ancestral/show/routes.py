@@ -1,8 +1,9 @@
-"""The way of an edge from box to box, and where its marks stand.
+"""The route of an edge from box to box, and where its marks stand.
 
-An edge is a quadratic Bézier curve between the centres of its boxes; `bend` says how far its middle is off the straight
-line, to the right of the way. It is 0 unless the straight line runs into another box. A mark stands just outside its
-box, and the line ends where the mark begins; so marks are never hidden. The report draws by the same arithmetic.
+An edge is a quadratic Bézier curve between the centres of its boxes; `bend` is the distance of its middle from the
+straight line, to the right of its direction. It is 0 unless the straight line runs into another box. A mark stands just
+outside its box, and the line ends where the mark begins; so marks are never hidden. The report draws by the same
+arithmetic, in script.js.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,14 +21,15 @@ Points = NDArray[np.float64]
 Point = tuple[float, float]
 Curve = tuple[float, float, float, float, float, float]
 
-#: How much of the line each mark takes up.
+#: The length in pixels of each mark along its line.
 MARK_SIZES = {ARROW: 12.0, CIRCLE: 10.0, TAIL: 0.0}
-#: Between a box and the tip of a mark.
+#: The distance in pixels between a box and the tip of a mark.
 CLEARANCE = 2.0
-#: How far a way may be bent, nearest first, and how near it may come to other boxes.
-BENDS = (0.0, *(side * way for way in (26.0, 48.0, 76.0, 112.0, 160.0) for side in (1.0, -1.0)))
+#: The bends that are tried, in pixels, in this order: straight first, then more and more, to both sides.
+BENDS = (0.0, *(side * bend for bend in (26.0, 48.0, 76.0, 112.0, 160.0) for side in (1.0, -1.0)))
+#: The distance in pixels that a route keeps from other boxes.
 MARGIN = 7.0
-#: How far two marks at one box should be apart.
+#: The distance in pixels that two marks at one box should have.
 MARKS_APART = 12.0
 
 
@@ -41,7 +43,7 @@ class Route:
 
 
 def bends(centres: Points, sizes: Points, pairs: NDArray[np.integer]) -> Points:
-    """How far each edge is bent: as little as keeps it off boxes that are not its own, and its marks off others."""
+    """The bend of each edge: the smallest that keeps it away from other boxes, and its marks away from other marks."""
     out = np.zeros(len(pairs))
     taken: list[list[Point]] = [[] for _ in centres]  # the tips of marks at each box
     low, high = centres - sizes / 2 - MARGIN, centres + sizes / 2 + MARGIN
@@ -53,10 +55,10 @@ def bends(centres: Points, sizes: Points, pairs: NDArray[np.integer]) -> Points:
             curve = _curve(places[i], places[j], bend)
             start, middle, end = np.array(curve).reshape(3, 2)
             points = (1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * end
-            met = ((high > points.min(axis=0)) & (low < points.max(axis=0))).all(axis=1)
-            met[[i, j]] = False
-            inside = (points[:, None] > low[met]).all(axis=2) & (points[:, None] < high[met]).all(axis=2)
-            tips = [_at(way, _tip(way, centres[v], sizes[v])) for v, way in ((i, curve), (j, _turned(curve)))]
+            near = ((high > points.min(axis=0)) & (low < points.max(axis=0))).all(axis=1)
+            near[[i, j]] = False
+            inside = (points[:, None] > low[near]).all(axis=2) & (points[:, None] < high[near]).all(axis=2)
+            tips = [_at(path, _tip(path, centres[v], sizes[v])) for v, path in ((i, curve), (j, _reversed(curve)))]
             hits = np.count_nonzero(inside) + sum(
                 abs(tip[0] - x) + abs(tip[1] - y) < MARKS_APART
                 for v, tip in zip((i, j), tips, strict=True)
@@ -72,12 +74,12 @@ def bends(centres: Points, sizes: Points, pairs: NDArray[np.integer]) -> Points:
 
 
 def route(centres: Points, sizes: Points, marks: tuple[int, int], bend: float) -> Route:
-    """The way between two boxes with these marks; rows of `centres` and `sizes` are those of the two boxes."""
+    """The route between two boxes with these marks; rows of `centres` and `sizes` are those of the two boxes."""
     start, end = centres.tolist()
     curve = _curve(start, end, bend)
     starts, tips, towards = [], [], []
     for end, mark in enumerate(marks):
-        here = curve if end == 0 else _turned(curve)
+        here = curve if end == 0 else _reversed(curve)
         at_tip = _tip(here, centres[end], sizes[end])
         tip = _at(here, at_tip)
         size = max(MARK_SIZES[mark], 1.0)
@@ -91,6 +93,7 @@ def route(centres: Points, sizes: Points, marks: tuple[int, int], bend: float) -
 
 
 def _curve(a: Sequence[float], b: Sequence[float], bend: float) -> Curve:
+    """The curve between two points: start, control point, end."""
     (ax, ay), (bx, by) = a, b
     length = max(hypot(bx - ax, by - ay), 1e-9)
     right = -(by - ay) / length, (bx - ax) / length
@@ -98,17 +101,18 @@ def _curve(a: Sequence[float], b: Sequence[float], bend: float) -> Curve:
 
 
 def _at(curve: Curve, t: float) -> Point:
+    """The point of a curve at parameter t."""
     ax, ay, cx, cy, bx, by = curve
     s = 1 - t
     return s * s * ax + 2 * s * t * cx + t * t * bx, s * s * ay + 2 * s * t * cy + t * t * by
 
 
-def _turned(curve: Curve) -> Curve:
+def _reversed(curve: Curve) -> Curve:
     return (*curve[4:], *curve[2:4], *curve[:2])
 
 
 def _tip(curve: Curve, centre: Points, size: Points) -> float:
-    """The moment at which a curve leaves the box it begins in."""
+    """The parameter t in [0, 1] at which a curve leaves the box it begins in."""
     (x, y), (width, height) = centre.tolist(), (size / 2 + CLEARANCE).tolist()
 
     def outside(t: float) -> bool:
@@ -119,7 +123,7 @@ def _tip(curve: Curve, centre: Points, size: Points) -> float:
 
 
 def _first(passed: Callable[[float], bool], low: float) -> float:
-    """The first moment from `low` on at which something is passed; by halving."""
+    """The first parameter from `low` on at which `passed` holds, found by bisection."""
     high = 1.0
     for _ in range(24):
         middle = (low + high) / 2
@@ -128,7 +132,7 @@ def _first(passed: Callable[[float], bool], low: float) -> float:
 
 
 def _between(curve: Curve, s: float, t: float) -> Points:
-    """The part of the curve between two moments, as a curve of its own (its blossom)."""
+    """The part of the curve between two parameters, as a curve of its own (computed by its blossom)."""
     points = np.array(curve).reshape(3, 2)
     weights = [((1 - u) * (1 - v), u * (1 - v) + v * (1 - u), u * v) for u, v in ((s, s), (s, t), (t, t))]
     out: Points = np.array(weights) @ points

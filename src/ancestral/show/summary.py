@@ -1,17 +1,15 @@
 """A run in a page that a person reads: what was asked, how far it came, the edges, and what they mean."""
 
-from collections import Counter
 from collections.abc import Sequence
 
-from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name, quoted
-from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
+from ancestral.show.run import Run
 
-__all__ = ["state_in_words", "summary"]
+__all__ = ["counted", "state_in_words", "summary"]
 
-#: More edges than this are not listed, only counted: print the graph itself for all of them.
+#: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
 
 _ENDED = {
@@ -22,62 +20,58 @@ _ENDED = {
 }
 
 
-def summary(
-    pag: PAG,
-    settings: Settings,
-    rows: int,
-    history: Sequence[StageRecord],
-    verify_tests: Counter[int],
-    unsupported: Counter[int],
-    stopped: str | None,
-    conflicts: int = 0,
-    listed: bool = True,
-) -> str:
-    """The summary of a run; unless `listed`, without the edges themselves, for where the graph stands beside it."""
-    edges = pag.edges()
+def summary(run: Run, *, for_shell: bool = False) -> str:
+    """The summary of a run.
+
+    The command line prints the graph beside it: `for_shell` leaves out the list of edges, and the hints to attributes
+    of Python objects.
+    """
+    edges = run.pag.edges()
+    settings, listed = run.settings, not for_shell
     level = "" if settings.alpha is None else f", alpha {settings.alpha:g}"
     lines = [
-        f"{settings.algorithm.upper()} on {_count(len(pag.nodes), 'variable')}"
-        + (f" and {_count(rows, 'row')}" if rows else "")
+        f"{settings.algorithm.upper()} on {counted(len(run.pag.nodes), 'variable')}"
+        + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
         + f", test {settings.test}{level}",
         "",
-        *_history(history),
+        *_history(run.history),
     ]
     if settings.knowledge is not None:
-        said = sum(map(len, settings.knowledge.as_dict().values()))
-        lines.append(f"with knowledge: {_count(said, 'statement')}{' (.settings.knowledge)' * listed}")
-    if verify_tests:
-        lines.append(f"and {_count(verify_tests.total(), 'question')} to verify what the marks rest on")
-    if unsupported:
-        sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(unsupported.items()))
+        statements = sum(map(len, settings.knowledge.as_dict().values()))
+        lines.append(f"with knowledge: {counted(statements, 'statement')}" + " (.settings.knowledge)" * listed)
+    if run.verify_tests:
+        lines.append(f"and {counted(run.verify_tests.total(), 'question')} to verify what the marks rest on")
+    if run.unsupported:
+        sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(run.unsupported.items()))
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
-    if conflicts:
+    if conflicts := len(run.trace.conflicts):
         lines.append(
-            f"{_count(conflicts, 'time')} the answers contradict each other; such marks stay open"
+            f"{counted(conflicts, 'time')} the answers contradict each other; such marks stay open"
             + " (.trace.conflicts)" * listed
         )
     lines += [
-        state_in_words(settings, stopped),
+        state_in_words(run),
         "",
-        _count(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything"),
+        counted(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything"),
     ]
-    legend = legend_of(pag)
+    legend = legend_of(run.pag)
     kinds = [kind for kind in legend if any(edge == kind for _, edge, _ in edges)]
     if listed and len(edges) > MOST_EDGES:
         lines.append("(too many to list: print the graph, .pag, or take .to_frame())")
         listed, kinds = False, []
     if listed and edges:
-        alone = {quoted(name) for name, row in zip(pag.nodes, pag.marks, strict=True) if not row.any()}
-        lines += [f"  {line}" for line in str(pag).splitlines() if line not in alone]
-        if alone:
-            lines += ["", f"without an edge: {', '.join(sorted(alone, key=by_name))}"]
-    if kinds and history:  # before anything was asked, they say nothing yet
+        isolated = {quoted(name) for name, row in zip(run.pag.nodes, run.pag.marks, strict=True) if not row.any()}
+        lines += [f"  {line}" for line in str(run.pag).splitlines() if line not in isolated]
+        if isolated:
+            lines += ["", f"without an edge: {', '.join(sorted(isolated, key=by_name))}"]
+    if kinds and run.history:  # before any question, the edges mean nothing yet
         lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
     return "\n".join(lines)
 
 
-def state_in_words(settings: Settings, stopped: str | None) -> str:
-    """How the run ended, and what that means for what it says."""
+def state_in_words(run: Run) -> str:
+    """How the run ended, and what that means for its graph."""
+    settings, stopped = run.settings, run.stopped
     if stopped is None:
         return settings.chosen.complete_means
     if settings.chosen.sufficient:
@@ -88,6 +82,7 @@ def state_in_words(settings: Settings, stopped: str | None) -> str:
 
 
 def _history(history: Sequence[StageRecord]) -> list[str]:
+    """A table with a line for each stage."""
     if not history:
         return ["nothing was asked yet"]
     table = [["phase", "radius", "edges left", "questions"]]
@@ -98,5 +93,10 @@ def _history(history: Sequence[StageRecord]) -> list[str]:
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table]
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number and what it counts, in the singular or the plural.
+
+    >>> counted(1, "question"), counted(1200, "question")
+    ('1 question', '1,200 questions')
+    """
     return f"{number:,} {what}" + ("" if number == 1 else "s")

@@ -1,4 +1,4 @@
-"""A picture as an SVG document: text that any browser shows, in which names are text and nothing else."""
+"""A picture as an SVG document, in which names are text and cannot be markup."""
 
 from xml.sax.saxutils import escape, quoteattr
 
@@ -13,11 +13,12 @@ from ancestral.show.routes import MARK_SIZES
 __all__ = ["svg"]
 
 FONTS = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+#: The height in pixels of a row of the key below the picture.
 KEY_ROW = 26.0
 
 
 def svg(picture: Picture, title: str = "A causal graph") -> str:
-    """The document."""
+    """The SVG document of a picture; screen readers read its `title`."""
     key, key_height = _key(picture)
     width, height = picture.high - picture.low + [0, key_height]
     lines = [
@@ -77,7 +78,7 @@ def _box(box: Box) -> str:
 
 
 def _key(picture: Picture) -> tuple[list[str], float]:
-    """What the fills mean, in rows below the picture; and their height."""
+    """The key of the fills, in rows below the picture, and its height."""
     left, right = picture.low[0] + 14, picture.high[0]
     x, y = left, picture.high[1] + KEY_ROW / 2
     out = []

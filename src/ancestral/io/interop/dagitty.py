@@ -1,10 +1,10 @@
 r"""dagitty's text: `pag { a @-> b }`, `mag { … }`, `pdag { … }` for a CPDAG, `dag { L [latent] L -> {a b} }`.
 
 A circle is `@`. A variable may be `[latent]` or `[selected]`, which are our latent and selection nodes; exposures,
-outcomes, adjusted variables and positions are dagitty's own and left alone. In a `dag`, `a <-> b` is short for a
-latent common cause, which gets a node of its own. Names that are no plain words stand in double quotes, where only
-`\"` is special: so dagitty cannot write control characters, nor a name that ends in a backslash; it refuses `graph`
-and `node`.
+outcomes, adjusted variables and positions are dagitty's own and skipped. In a `dag`, `a <-> b` is short for a latent
+common cause, which gets a node of its own. Names that are not plain words stand in double quotes, where only `\"` is
+special: so dagitty cannot write control characters, nor a name that ends in a backslash; it refuses `graph` and
+`node`.
 """
 
 import re
@@ -12,7 +12,7 @@ import re
 from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, TAIL, parse_symbol
-from ancestral.io.interop.common import HasPag, Said, graph_of, refuse_name, role_of
+from ancestral.io.interop.common import GraphBuilder, HasPag, graph_of, refuse_name, role_of
 from ancestral.io.interop.language import Node, Syntax, read_language, walk
 from ancestral.io.kinds import kind_of
 
@@ -50,6 +50,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f]")
 def to_dagitty(graph: MixedGraph | HasPag) -> str:
     """The graph for dagitty, in R (`dagitty("…")`) or in the browser.
 
+    Raises GraphError for names that dagitty cannot write.
+
     >>> from ancestral import DAG, PAG
     >>> print(to_dagitty(PAG.parse('a o-> "b c", "b c" o-o d')))
     pag {
@@ -75,7 +77,9 @@ def to_dagitty(graph: MixedGraph | HasPag) -> str:
 
 
 def from_dagitty(text: str, kind: str | None = None) -> MixedGraph:
-    """The graph in a text of dagitty.
+    """The graph in a text of dagitty; of this `kind`, if one is given, otherwise of the kind that the text states.
+
+    Raises GraphError, with the line, for what is not such a text, and OptionError for an unknown `kind`.
 
     >>> print(from_dagitty('dag { x [exposure, pos="0,1"] ; x -> m -> y ; x <-> y }'))
     "U(x,y)" --> x
@@ -85,32 +89,34 @@ def from_dagitty(text: str, kind: str | None = None) -> MixedGraph:
     latent: "U(x,y)"
     """
     read = read_language(text, _SYNTAX)
-    said = Said(_HEADS[read.kind])
-    hidden: list[tuple[str, str]] = []
+    builder = GraphBuilder(_HEADS[read.kind])
+    confounded: list[tuple[str, str]] = []
     for item in walk(read):
         if isinstance(item, Node):
-            said.node(_unescaped(item.name), _role(item))
+            builder.node(_unescaped(item.name), _role(item))
             continue
         edge = _EDGES[item.edge]
         pairs = ((_unescaped(a), _unescaped(b)) for a, b in item)
-        if edge == "<->" and said.kind == "dag":
-            hidden.extend(pairs)
+        if edge == "<->" and builder.kind == "dag":
+            confounded.extend(pairs)
         else:
-            said.alike(pairs, *parse_symbol(edge))
-    for a, b in hidden:
+            builder.equal_edges(pairs, *parse_symbol(edge))
+    for a, b in confounded:
         cause = f"U({a},{b})"
-        while cause in said.names:
+        while cause in builder.names:
             cause += "'"
-        said.node(cause, "latent")
-        said.edge(cause, a, TAIL, ARROW)
-        said.edge(cause, b, TAIL, ARROW)
-    return said.graph(kind)
+        builder.node(cause, "latent")
+        builder.edge(cause, a, TAIL, ARROW)
+        builder.edge(cause, b, TAIL, ARROW)
+    return builder.graph(kind)
 
 
 def _role(node: Node) -> str | None:
     latent, selected = ((set(words) & set(node.attributes)) for words in (_LATENT, _SELECTED))
     if latent and selected:
-        raise GraphError(f"line {node.line}: {node.name!r} is both latent and selected; a node has one role")
+        raise GraphError(
+            f"line {node.line}: a node must have one role, got both latent and selected for {node.name!r}; keep one"
+        )
     return "latent" if latent else "selection" if selected else None
 
 
@@ -118,7 +124,7 @@ def _quoted(name: str) -> str:
     if name in ("graph", "node"):
         refuse_name(name, "dagitty", "it keeps this word for itself")
     if _CONTROL.search(name):
-        refuse_name(name, "dagitty", "it has no line ends or other control characters in names")
+        refuse_name(name, "dagitty", "its names cannot hold line ends or other control characters")
     if name.endswith("\\"):
         refuse_name(name, "dagitty", "a backslash at the end would hide the closing quote")
     if _PLAIN.fullmatch(name):

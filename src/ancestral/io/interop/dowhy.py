@@ -1,7 +1,7 @@
 """DoWhy takes a DAG: `dowhy.CausalModel(data, treatment, outcome, graph=an.to_dowhy(dag))`.
 
-It is a `networkx.DiGraph` in which a latent node is `observed="no"`; DoWhy itself takes every node for unobserved
-that is no column of the data. A PAG stands for many DAGs and is refused: DoWhy would read its circles as arrows, or
+It is a `networkx.DiGraph` in which a latent node has `observed="no"`; DoWhy itself takes every node for unobserved
+that is not a column of the data. A PAG stands for many DAGs and is refused: DoWhy would read its circles as arrows, or
 fail.
 """
 
@@ -24,6 +24,8 @@ _WAY_OUT = {
 
 def to_dowhy(dag: MixedGraph | HasPag) -> Any:
     """A DAG as DoWhy takes it: a `networkx.DiGraph` whose nodes are `observed`, "yes" or "no".
+
+    Raises GraphError for a graph of another kind, and for a DAG with selection nodes, which DoWhy does not know.
 
     >>> from ancestral import DAG, PAG
     >>> g = to_dowhy(DAG.parse("L -> a, L -> b, a -> b", latent=["L"]))

@@ -1,10 +1,10 @@
-"""GraphML, the XML of graphs: marks are data of edges, `source_mark` and `target_mark`; the kind is data of the graph.
+"""GraphML, the XML of graphs: `source_mark` and `target_mark` are data of edges, `kind` is data of the graph.
 
 An edge is written once, from its first node to its second. The names of nodes are their ids, as networkx writes
 them; where all nodes have a `name` (as igraph writes it) those are taken. Edges without marks are arrows if the
-graph is directed, and two arcs with a `mark` each are an edge, as in `to_networkx`. What a graph here cannot say is
+graph is directed, and two arcs with a `mark` each are an edge, as in `to_networkx`. What our graphs cannot express is
 refused: graphs inside nodes (groups, as yEd draws them), hyperedges, and parts that stand in another file. So is a
-document type declaration, which could define entities that grow without end.
+document type declaration, which could define entities that expand without limit.
 """
 
 import re
@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, ParseError, SubElement, TreeBuilder, 
 from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, MARK_NAMES, TAIL
-from ancestral.io.interop.common import ROLES, HasPag, Said, graph_of, refuse_name, role_of
+from ancestral.io.interop.common import ROLES, GraphBuilder, HasPag, checked_text, graph_of, refuse_name, role_of
 from ancestral.io.kinds import KINDS, kind_of
 
 __all__ = ["from_graphml", "to_graphml"]
@@ -22,16 +22,18 @@ __all__ = ["from_graphml", "to_graphml"]
 _SPACE = "http://graphml.graphdrawing.org/xmlns"
 _MARKS = {MARK_NAMES[mark]: mark for mark in (CIRCLE, ARROW, TAIL)}
 _KEYS = {"kind": "graph", "role": "node", "source_mark": "edge", "target_mark": "edge"}
-#: What XML 1.0 has no way to write.
+#: Characters that XML 1.0 cannot write.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: What a graph may consist of.
+#: The elements that are read inside <graph>.
 _PARTS = ("data", "desc", "edge", "node")
-#: Elements inside elements, so many deep; those of graphs are four.
+#: Levels of elements inside elements; a graph has four, and drawing programs add a few.
 DEEPEST = 100
 
 
 def to_graphml(graph: MixedGraph | HasPag) -> str:
     """The graph as GraphML.
+
+    Raises GraphError for names with control characters that XML cannot write.
 
     >>> from ancestral import PAG
     >>> print(to_graphml(PAG.parse("a o-> b")).partition("<graph ")[2])
@@ -49,7 +51,7 @@ def to_graphml(graph: MixedGraph | HasPag) -> str:
     written = graph_of(graph)
     for name in written.nodes:
         if _NO_XML.search(name):
-            refuse_name(name, "GraphML", "XML has no such control characters")
+            refuse_name(name, "GraphML", "XML cannot hold such control characters")
     root = Element("graphml", xmlns=_SPACE)
     for key, where in _KEYS.items():
         SubElement(root, "key", {"id": key, "for": where, "attr.name": key, "attr.type": "string"})
@@ -73,65 +75,67 @@ def _data(parent: Element, key: str, value: str) -> None:
 
 
 def from_graphml(text: str, kind: str | None = None) -> MixedGraph:
-    """The graph in a GraphML document.
+    """The graph in a GraphML document; of this `kind`, if one is given.
+
+    Raises GraphError for what is not such a document, and OptionError for an unknown `kind`.
 
     >>> from ancestral import MAG
     >>> from_graphml(to_graphml(MAG.parse("a --> b, b <-> c")))
     MAG.parse('a --> b, b <-> c')
     """
-    if not isinstance(text, str):
-        raise GraphError(f"{text!r} is no text; pass the text of a GraphML document")
-    root = _parsed(text)
+    root = _parsed(checked_text(text, "a GraphML document").removeprefix("\ufeff"))
     graphs = root.findall("{*}graph") if _tag(root) == "graphml" else []
     if len(graphs) != 1:
-        raise GraphError(f"there are {len(graphs)} graphs in <{_tag(root)}>; a GraphML document with one is wanted")
+        raise GraphError(f"<graphml> must hold one graph, got {len(graphs)} in <{_tag(root)}>; is this GraphML?")
     keys = {key.get("id"): key.get("attr.name") for key in root.findall("{*}key")}
     top = graphs[0]
     _refuse_other_elements(top)
-    said = Said()
-    about = _values(top, keys)
-    if about.get("kind", "").lower() in KINDS:
-        said.kind = about["kind"].lower()
-    names = _names(top, keys, said)
+    builder = GraphBuilder()
+    graph_data = _values(top, keys)
+    if graph_data.get("kind", "").lower() in KINDS:
+        builder.kind = graph_data["kind"].lower()
+    names = _names(top, keys, builder)
     arcs: dict[tuple[str, str], str] = {}
     for edge in top.findall("{*}edge"):
         a, b = (_end(edge, end, names) for end in ("source", "target"))
         values = _values(edge, keys)
         if "mark" in values and a != b:
             if (a, b) in arcs:
-                raise GraphError(f"there are two arcs {a!r} -> {b!r} with marks; keep one")
+                raise GraphError(f"arcs with marks must differ, got {a!r} -> {b!r} twice; keep one")
             arcs[a, b] = values["mark"]
             if (b, a) in arcs:
-                said.edge(a, b, _mark(arcs[b, a], a, b), _mark(arcs[a, b], a, b))
+                builder.edge(a, b, _mark(arcs[b, a], a, b), _mark(arcs[a, b], a, b))
             continue
         directed = _is_directed(edge, top, a, b)
         at_a = _mark(values["source_mark"], a, b) if "source_mark" in values else TAIL
         at_b = _mark(values["target_mark"], a, b) if "target_mark" in values else ARROW if directed else TAIL
-        said.edge(a, b, at_a, at_b)
+        builder.edge(a, b, at_a, at_b)
     for a, b in arcs:
         if (b, a) not in arcs:
-            raise GraphError(f"the arc {a!r} -> {b!r} has a mark, but there is no arc back; add {b!r} -> {a!r}")
-    return said.graph(kind)
+            raise GraphError(
+                f"an edge with marks must have two arcs, got {a!r} -> {b!r} alone; add {b!r} -> {a!r} with its mark"
+            )
+    return builder.graph(kind)
 
 
 def _refuse_other_elements(top: Element) -> None:
-    """Refuse what would be left out: graphs inside nodes and edges, hyperedges, and elements that are not known."""
+    """Raise GraphError for what would be left out: nested graphs, hyperedges, and unknown elements."""
     for element in top:
         tag, shown = _tag(element), _shown(element)
         if tag == "hyperedge":
-            raise GraphError(
-                f"there is a hyperedge ({shown}), which joins any number of nodes; write edges of two nodes"
-            )
+            raise GraphError(f"an edge must join two nodes, got a hyperedge ({shown}); write edges of two nodes")
         if tag not in _PARTS:
-            raise GraphError(f"<graph> holds <{tag}> ({shown}), which cannot be read; take it out")
+            raise GraphError(f"<graph> must hold nodes and edges, got <{tag}> ({shown}); remove it")
         for inner in element:
             if _tag(inner) == "graph":
                 raise GraphError(
-                    f"the {tag} {shown} holds a graph of its own, and graphs inside graphs cannot be read; put its "
-                    "nodes and edges into the outer graph (in yEd: ungroup)"
+                    f"graphs must not be nested, got one inside the {tag} {shown}; put its nodes and edges into the "
+                    "outer graph (in yEd: ungroup)"
                 )
             if _tag(inner) == "locator":
-                raise GraphError(f"the {tag} {shown} stands in another file (<locator>); put it into this one")
+                raise GraphError(
+                    f"all parts must be in one file, got a <locator> to another one in the {tag} {shown}; put it here"
+                )
 
 
 def _shown(element: Element) -> str:
@@ -143,16 +147,16 @@ def _shown(element: Element) -> str:
 
 
 def _is_directed(edge: Element, top: Element, a: str, b: str) -> bool:
-    said = edge.get("directed")
-    if said is None:
+    value = edge.get("directed")
+    if value is None:
         return top.get("edgedefault") == "directed"
-    if said.lower() not in ("true", "false", "1", "0"):
-        raise GraphError(f"the edge between {a!r} and {b!r} has directed={said!r}; write true or false")
-    return said.lower() in ("true", "1")
+    if value.lower() not in ("true", "false", "1", "0"):
+        raise GraphError(f"directed must be true or false, got {value!r} for the edge between {a!r} and {b!r}")
+    return value.lower() in ("true", "1")
 
 
-def _names(top: Element, keys: dict[str | None, str | None], said: Said) -> dict[str, str]:
-    """The name of each node by its id."""
+def _names(top: Element, keys: dict[str | None, str | None], builder: GraphBuilder) -> dict[str, str]:
+    """Add the nodes to the builder, and return the name of each by its id."""
     nodes = top.findall("{*}node")
     values = [_values(node, keys) for node in nodes]
     named = bool(nodes) and all(value.get("name", "").strip() for value in values)
@@ -160,24 +164,26 @@ def _names(top: Element, keys: dict[str | None, str | None], said: Said) -> dict
     for node, value in zip(nodes, values, strict=True):
         identifier = node.get("id")
         if identifier is None:
-            raise GraphError(f"node {len(names) + 1} has no id; give it one")
+            raise GraphError(f"a node must have an id, got none for node {len(names) + 1}; give it one")
         if identifier in names:
-            raise GraphError(f"two nodes have the id {identifier!r}; ids must differ")
+            raise GraphError(f"ids of nodes must differ, got {identifier!r} twice; rename one of them")
         name = value["name"] if named else identifier
-        if name in said.names:
-            raise GraphError(f"two nodes have the name {name!r}; names must differ")
+        if name in builder.names:
+            raise GraphError(f"names must differ, got the node {name!r} twice; rename one of them")
         role = value.get("role")
         if role is not None and role not in ROLES:
-            raise GraphError(f"the node {name!r} has the role {role!r}; a node is latent, selection, or has no role")
+            raise GraphError(
+                f"the role of a node must be latent or selection, got {role!r} for {name!r}; leave it out for neither"
+            )
         names[identifier] = name
-        said.node(name, role)
+        builder.node(name, role)
     return names
 
 
 def _end(edge: Element, end: str, names: dict[str, str]) -> str:
     identifier = edge.get(end)
     if identifier not in names:
-        raise GraphError(f"an edge has the {end} {identifier!r}, which is no node; add the node, or drop the edge")
+        raise GraphError(f"the {end} of an edge must be a node, got {identifier!r}; add the node, or drop the edge")
     return names[identifier]
 
 
@@ -192,7 +198,7 @@ def _values(element: Element, keys: dict[str | None, str | None]) -> dict[str, s
 
 def _mark(name: str, a: str, b: str) -> int:
     if name not in _MARKS:
-        raise GraphError(f"the mark {name!r} between {a!r} and {b!r} is not known; choose one of {', '.join(_MARKS)}")
+        raise GraphError(f"a mark must be one of {', '.join(_MARKS)}, got {name!r} between {a!r} and {b!r}")
     return _MARKS[name]
 
 
@@ -200,15 +206,15 @@ def _tag(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-class _Suspicious(TreeBuilder):
-    """Builds the document, but no deeper than graphs are."""
+class _BoundedTree(TreeBuilder):
+    """Builds the document; refuses deep nesting and document type declarations."""
 
     depth = 0
 
     def start(self, tag: str, attributes: dict[str, str]) -> Element:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise GraphError(f"elements are nested more than {DEEPEST} deep; this is no GraphML")
+            raise GraphError(f"elements must be nested at most {DEEPEST} deep, got more; is this GraphML?")
         return super().start(tag, attributes)
 
     def end(self, tag: str) -> Element:
@@ -216,14 +222,14 @@ class _Suspicious(TreeBuilder):
         return super().end(tag)
 
     def doctype(self, *declared: Any) -> None:
-        raise GraphError("there is a document type declaration, which may define entities; delete <!DOCTYPE …>")
+        raise GraphError("a document type declaration may define entities and is refused; delete <!DOCTYPE …>")
 
 
 def _parsed(text: str) -> Element:
-    parser = XMLParser(target=_Suspicious())
+    parser = XMLParser(target=_BoundedTree())
     number = 0
     try:
-        for line in text.removeprefix("\ufeff").split("\n"):
+        for line in text.split("\n"):
             number += 1
             parser.feed(line + "\n")
         return parser.close()
@@ -231,7 +237,7 @@ def _parsed(text: str) -> Element:
         line_number, column = error.position
         reason = str(error).partition(":")[0]
         raise GraphError(
-            f"line {line_number}: is no XML at column {column + 1} ({reason}); is the text complete?"
+            f"line {line_number}: must be XML, failed at column {column + 1} ({reason}); is the text complete?"
         ) from None
     except GraphError as error:
         raise GraphError(f"line {number}: {error}") from None

@@ -1,7 +1,7 @@
 """The grammar that graphviz and dagitty share: `kind name { statements }`, read into plain statements.
 
 A statement is a node with attributes, a chain of edges between nodes or groups of nodes, defaults for what follows,
-or an option. Nothing is looked up or executed; a text that is nested without end is refused.
+or an option of the drawing. Nothing is looked up or executed, and nesting is bounded.
 """
 
 import re
@@ -11,13 +11,15 @@ from itertools import pairwise, product
 from typing import NoReturn
 
 from ancestral.errors import GraphError
+from ancestral.io.interop.common import checked_text
 
 __all__ = ["Attributes", "Edges", "Node", "Syntax", "Text", "read_language", "walk"]
 
-#: Groups inside groups, so many deep.
+#: Levels of groups inside groups; the reader recurses, and texts in use have a few.
 DEEPEST = 50
 
-#: A text of a few kilobytes can say `{a …} -> {b …}`, an edge for each pair; it may say so many edges at most.
+#: Edges of one text. Groups multiply (`{a …} -> {b …}` has an edge for each pair), so a text of a few kilobytes could
+#: stand for billions; ten million take about a gigabyte of memory.
 MOST_EDGES = 10_000_000
 
 Attributes = dict[str, str]
@@ -27,7 +29,7 @@ _ANGLE = re.compile("[<>]")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the text: a "word", something "quoted", an "edge", a "sign", or the "end"."""
+    """A piece of the text; `kind` is "word", "quoted", "html", "edge", "sign" or "end"."""
 
     kind: str
     text: str
@@ -36,7 +38,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node, with what is said about it."""
+    """A node and its attributes."""
 
     name: str
     attributes: Attributes
@@ -45,21 +47,21 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What is said about all edges that follow in the same group."""
+    """Attributes of all edges that follow in the same group."""
 
     attributes: Attributes
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Statements in braces; at the end of an edge it stands for all its nodes."""
+    """Statements in braces; as the end of an edge, a group stands for all its nodes."""
 
     statements: "list[Statement]"
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """`a -> b -> {c d}`: ends, with the edges between them."""
+    """`a -> b -> {c d}`: the ends, and the edge symbols between them."""
 
     ends: list[Node | Group]
     edges: list[str]
@@ -72,9 +74,9 @@ Statement = Node | Defaults | Group | Chain
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """An edge from each node of one end to each node of the other, all alike.
+    """An edge from each node of one end to each node of the other, all with the same symbol and attributes.
 
-    The attributes are what is said about them, also by the defaults that hold where they stand.
+    The attributes include the defaults that hold where the edges are written.
     """
 
     ends: tuple[tuple[str, ...], tuple[str, ...]]
@@ -88,7 +90,7 @@ class Edges:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What stands before the braces, and what in them."""
+    """A parsed text: the word and the name before the braces, and the statements inside."""
 
     kind: str
     name: str | None
@@ -97,16 +99,16 @@ class Text:
 
 @dataclass(frozen=True)
 class Syntax:
-    """A language: its name, its words and edges as patterns, its heads, and how a quoted name is read."""
+    """A language: its title, patterns of words, edge symbols and quoted names, and the first words of its texts."""
 
     title: str
     word: str
     edge: str
     heads: tuple[str, ...]
     quoted: str = r'"(?:[^"\\]|\\.)*"'
-    #: graphviz: `node [..]`, `edge [..]` and `graph [..]` are defaults, `a:n` is a port, `<..>` is HTML
+    #: As in graphviz, `node [..]`, `edge [..]` and `graph [..]` are defaults, `a:n` is a port, and `<..>` is HTML.
     graphviz: bool = False
-    #: attributes of nodes that mean something; as defaults for all nodes they are refused
+    #: Attributes of nodes that are not for the drawing only; as defaults for all nodes they are refused.
     of_nodes: tuple[str, ...] = ()
     pattern: re.Pattern[str] = field(init=False)
 
@@ -124,14 +126,15 @@ class Syntax:
 
 
 def read_language(text: str, syntax: Syntax) -> Text:
-    """Read a text; an error names the line."""
-    if not isinstance(text, str):
-        raise GraphError(f"{text!r} is no text; pass the text of a graph in {syntax.title}")
-    return _Reader(text, syntax).read()
+    """Parse a text; a GraphError names the line."""
+    return _Reader(checked_text(text, f"a graph in {syntax.title}"), syntax).read()
 
 
 def walk(text: Text) -> list[Node | Edges]:
-    """All nodes as they are mentioned, and all edges, in the order of the text."""
+    """All nodes as they are mentioned, and all edges, in the order of the text.
+
+    Raises GraphError if the groups stand for more than `MOST_EDGES` edges; these are counted before they are made.
+    """
     out: list[Node | Edges] = []
     _walk(text.statements, {}, out)
     count = 0
@@ -140,37 +143,39 @@ def walk(text: Text) -> list[Node | Edges]:
             count += len(item.ends[0]) * len(item.ends[1])
             if count > MOST_EDGES:
                 raise GraphError(
-                    f"line {item.line}: the edges between all nodes of two groups make more than {MOST_EDGES:,} edges; "
-                    "write smaller groups"
+                    f"line {item.line}: a text must have at most {MOST_EDGES:,} edges, got more between the nodes of "
+                    "groups; write smaller groups"
                 )
     return out
 
 
 def _walk(statements: list[Statement], inherited: Attributes, out: list[Node | Edges]) -> dict[str, None]:
-    """Everything in these statements; the names of the nodes in them."""
+    """Append everything in these statements to `out`, and return the names of their nodes."""
     defaults = dict(inherited)
     names: dict[str, None] = {}
     for statement in statements:
         match statement:
-            case Defaults(said):
-                defaults |= said
+            case Defaults(attributes):
+                defaults |= attributes
             case Node(name):
                 out.append(statement)
                 names.setdefault(name)
             case Group(inner):
                 names |= _walk(inner, defaults, out)
-            case Chain(ends, edges, said, line):
+            case Chain(ends, edges, attributes, line):
                 groups = []
                 for end in ends:
                     groups.append(_walk([end], defaults, out))
                     names |= groups[-1]
-                both = defaults | said
+                combined = defaults | attributes
                 for edge, (one, other) in zip(edges, pairwise(map(tuple, groups)), strict=True):
-                    out.append(Edges((one, other), edge, both, line))
+                    out.append(Edges((one, other), edge, combined, line))
     return names
 
 
 class _Reader:
+    """A recursive descent parser; `now` is the next token."""
+
     def __init__(self, text: str, syntax: Syntax) -> None:
         self.syntax = syntax
         self.tokens = self._tokens(text)
@@ -188,12 +193,12 @@ class _Reader:
             elif found := self.syntax.pattern.match(text, at):
                 kind, end = str(found.lastgroup), found.end()
             elif text[at] == '"':
-                raise GraphError(f"line {line}: a double quote is opened and not closed; close it before the end")
+                raise GraphError(f"line {line}: a double quote must be closed, got the end of the text; close it")
             elif text.startswith("/*", at):
-                raise GraphError(f"line {line}: a comment is opened and not closed; close it with */")
+                raise GraphError(f"line {line}: a comment must be closed, got the end of the text; close it with */")
             else:
                 raise GraphError(
-                    f"line {line}: {text[at]!r} does not belong here; put names that are no words in double quotes"
+                    f"line {line}: unexpected {text[at]!r}; put names that are not plain words in double quotes"
                 )
             piece = text[at:end]
             if kind not in ("space", "comment"):
@@ -209,7 +214,7 @@ class _Reader:
             depth += 1 if found[0] == "<" else -1
             if not depth:
                 return found.end()
-        raise GraphError(f"line {line}: '<' is opened and not closed; close it with '>'")
+        raise GraphError(f"line {line}: '<' must be closed, got the end of the text; close it with '>'")
 
     def _next(self) -> Token:
         token = self.now
@@ -226,23 +231,23 @@ class _Reader:
             return True
         return False
 
-    def _want(self, sign: str) -> None:
+    def _expect(self, sign: str) -> None:
         if not self._take(sign):
             self._fail(f"{sign!r}")
 
-    def _fail(self, wanted: str) -> NoReturn:
+    def _fail(self, expected: str) -> NoReturn:
         shown = self.now.text if len(self.now.text) <= 40 else self.now.text[:37] + "..."
         found = shown if self.now.kind == "end" else repr(shown)
-        raise GraphError(f"line {self.now.line}: {found} stands where {wanted} should be; is the text complete?")
+        raise GraphError(f"line {self.now.line}: expected {expected}, got {found}; is the text complete?")
 
     # -- names ---------------------------------------------------------------------------------------------------
 
-    def _name(self, wanted: str) -> str:
+    def _name(self, expected: str) -> str:
         """A word, or pieces in quotes with `+` between them, as written inside the quotes."""
-        if self.now.kind == "word" or (self.now.kind == "html" and wanted == "a value"):
+        if self.now.kind == "word" or (self.now.kind == "html" and expected == "a value"):
             return self._next().text
         if self.now.kind != "quoted":
-            self._fail(wanted)
+            self._fail(expected)
         pieces = [self._next().text[1:-1]]
         while self._take("+"):
             if self.now.kind != "quoted":
@@ -261,7 +266,7 @@ class _Reader:
         if self.now.kind == "word" and self.now.text.lower() == "strict":
             self._next()
         if self.now.kind != "word" or self.now.text.lower() not in heads:
-            self._fail(f"one of {', '.join(map(repr, heads))}, with which {self.syntax.title} begins,")
+            self._fail(f"{' or '.join(map(repr, heads))}, with which {self.syntax.title} begins")
         kind = self._next().text.lower()
         name = self._name("a name") if self._is_name else None
         statements = self._braces()
@@ -272,8 +277,10 @@ class _Reader:
     def _braces(self) -> list[Statement]:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise GraphError(f"line {self.now.line}: groups are nested more than {DEEPEST} deep; write them flat")
-        self._want("{")
+            raise GraphError(
+                f"line {self.now.line}: groups must be nested at most {DEEPEST} deep, got more; write them flat"
+            )
+        self._expect("{")
         out: list[Statement] = []
         while not self._is("}"):
             if self._take(";"):
@@ -281,7 +288,7 @@ class _Reader:
             statement = self._statement()
             if statement is not None:
                 out.append(statement)
-        self._want("}")
+        self._expect("}")
         self.depth -= 1
         return out
 
@@ -289,13 +296,15 @@ class _Reader:
         line = self.now.line
         if self.syntax.graphviz and self.now.kind == "word" and self.now.text.lower() in ("graph", "node", "edge"):
             what = self._next().text.lower()
-            said = self._attributes()
-            meant = [key for key in self.syntax.of_nodes if said.get(key, "") not in ("", "\\N")]  # \N: its own name
-            if what == "node" and meant:
+            defaults = self._attributes()
+            # \N is the name of the node itself
+            refused = [key for key in self.syntax.of_nodes if defaults.get(key, "") not in ("", "\\N")]
+            if what == "node" and refused:
                 raise GraphError(
-                    f"line {line}: 'node [{meant[0]}=…]' would say it of all nodes that follow; say it at each node"
+                    f"line {line}: {refused[0]} must be given for each node, got 'node [{refused[0]}=…]' for all that "
+                    "follow; write it at each node"
                 )
-            return Defaults(said) if what == "edge" else None
+            return Defaults(defaults) if what == "edge" else None
         first = self._end()
         if isinstance(first, Node) and self._take("="):
             self._name("a value")  # an option of the drawing
@@ -306,11 +315,11 @@ class _Reader:
             ends.append(self._end())
         if not edges and isinstance(first, Group):
             return first
-        said = self._attributes()
+        attributes = self._attributes()
         if edges:
-            return Chain(ends, edges, said, line)
+            return Chain(ends, edges, attributes, line)
         assert isinstance(first, Node)
-        return Node(first.name, said, line)
+        return Node(first.name, attributes, line)
 
     def _end(self) -> Node | Group:
         line = self.now.line

@@ -5,7 +5,7 @@
 --- b`.
 
 In R: `amat <- as.matrix(read.csv("graph.csv", row.names = 1, check.names = FALSE))`, and
-`write.csv(as(fit, "amat"), "graph.csv")`. The corner of our CSV holds the kind, which R reads over.
+`write.csv(as(fit, "amat"), "graph.csv")`. The corner of our CSV holds the kind, which R ignores.
 """
 
 import csv
@@ -15,21 +15,23 @@ from io import StringIO
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ancestral.errors import GraphError
+from ancestral.errors import GraphError, Option
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.names import checked_names
-from ancestral.io.interop.common import HasPag, Said, checked_kind, graph_of, refuse_roles
+from ancestral.io.interop.common import GraphBuilder, HasPag, checked_kind, checked_text, graph_of, refuse_roles
 from ancestral.io.kinds import KINDS, kind_of
 
 __all__ = ["from_pcalg", "from_pcalg_csv", "to_pcalg", "to_pcalg_csv"]
 
-#: The kinds that have the coding amat.cpdag.
+#: The kinds that pcalg codes as amat.cpdag.
 _CPDAG_CODED = ("dag", "cpdag")
 
 
 def to_pcalg(graph: MixedGraph | HasPag) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """The matrix of the graph in the coding that pcalg has for its kind, and the names of its rows and columns.
+
+    Raises GraphError for a DAG with latent or selection nodes, which the matrix cannot express.
 
     >>> from ancestral import CPDAG, PAG
     >>> amat, names = to_pcalg(PAG.parse("a o-> b"))
@@ -49,10 +51,11 @@ def to_pcalg(graph: MixedGraph | HasPag) -> tuple[NDArray[np.int64], tuple[str, 
 
 
 def from_pcalg(amat: ArrayLike, names: Iterable[str], kind: str | None = None) -> MixedGraph:
-    """The graph of a matrix of pcalg; its coding is that of the kind.
+    """The graph of a matrix of pcalg with these names of rows and columns; the kind decides the coding.
 
-    Without a kind, a matrix with 2 or 3 is a PAG, and one of 0 and 1 that is not symmetric a DAG if no edge is
-    undirected, otherwise a CPDAG. A symmetric one may be `---` of a CPDAG or `o-o` of a PAG: then say the kind.
+    Without `kind`, a matrix with 2 or 3 is a PAG, and one of 0 and 1 that is not symmetric a DAG if no edge is
+    undirected, otherwise a CPDAG. A symmetric one may be `---` of a CPDAG or `o-o` of a PAG, and needs `kind`. Raises
+    GraphError for what is not such a matrix, and OptionError for an unknown `kind`.
 
     >>> from_pcalg([[0, 2], [1, 0]], ["a", "b"])
     PAG.parse('a o-> b')
@@ -67,14 +70,17 @@ def from_pcalg(amat: ArrayLike, names: Iterable[str], kind: str | None = None) -
     if (matrix > 1).any():
         x, y = np.argwhere(matrix > 1)[0]
         raise GraphError(
-            f"amat[{nodes[x]!r}, {nodes[y]!r}] is {matrix[x, y]}; a {chosen.upper()} is coded with 0 and 1, "
-            "pass kind='pag' or 'mag' for marks"
+            f"the matrix of a {chosen.upper()} must hold 0 and 1, got {matrix[x, y]} at {nodes[x]!r}, {nodes[y]!r}; "
+            "for marks, pass ",
+            Option("kind", "pag"),
+            " or ",
+            Option("kind", "mag"),
         )
-    said = Said(chosen, dict.fromkeys(nodes))
+    builder = GraphBuilder(chosen, dict.fromkeys(nodes))
     for x, y in np.argwhere(np.triu(matrix | matrix.T)):
         at_x, at_y = _CPDAG_MARKS[int(matrix[x, y]), int(matrix[y, x])]
-        said.edge(nodes[x], nodes[y], at_x, at_y)
-    return said.graph()
+        builder.edge(nodes[x], nodes[y], at_x, at_y)
+    return builder.graph()
 
 
 _CPDAG_MARKS = {(0, 1): (TAIL, ARROW), (1, 0): (ARROW, TAIL), (1, 1): (TAIL, TAIL)}
@@ -89,15 +95,16 @@ def _checked(amat: ArrayLike, nodes: tuple[str, ...]) -> NDArray[np.int64]:
     if n == 0 and given.size == 0:
         return np.zeros((0, 0), dtype=np.int64)
     if given.shape != (n, n):
-        raise GraphError(f"{n} names need a matrix of {n} rows and {n} columns; the given one has another shape")
+        shape = " x ".join(map(str, given.shape)) or "a single value"
+        raise GraphError(f"the matrix of {n} names must be {n} x {n}, got {shape}; give a name for each row")
     whole = given.astype(np.int64) if given.dtype.kind in "biuf" and np.isfinite(given).all() else None
     if whole is None or (whole != given).any() or (whole < 0).any() or (whole > TAIL).any():
         raise GraphError(
-            "an adjacency matrix of pcalg holds 0, 1, 2 and 3; set weights and missing values to one of them"
+            "an adjacency matrix of pcalg must hold 0, 1, 2 and 3, got other values; replace weights and missing values"
         )
     if whole.diagonal().any():
         name = nodes[int(np.flatnonzero(whole.diagonal())[0])]
-        raise GraphError(f"{name!r} is joined to itself; edges join two nodes")
+        raise GraphError(f"an edge must join two nodes, got one from {name!r} to itself; set the diagonal to 0")
     return whole
 
 
@@ -106,14 +113,18 @@ def _coded_kind(matrix: NDArray[np.int64]) -> str:
         return "pag"
     if (matrix == matrix.T).all():
         raise GraphError(
-            "a symmetric matrix of 0 and 1 may be o-o edges of a PAG or --- edges of a CPDAG; pass kind='pag' or "
-            "kind='cpdag'"
+            "a symmetric matrix of 0 and 1 may be o-o edges of a PAG or --- edges of a CPDAG; pass ",
+            Option("kind", "pag"),
+            " or ",
+            Option("kind", "cpdag"),
         )
     return "cpdag" if (matrix & matrix.T).any() else "dag"
 
 
 def to_pcalg_csv(graph: MixedGraph | HasPag) -> str:
     """The matrix of `to_pcalg` as CSV, with names on both sides and the kind in the corner.
+
+    Raises GraphError for a DAG with latent or selection nodes.
 
     >>> from ancestral import PAG
     >>> print(to_pcalg_csv(PAG.parse("a o-> b")), end="")
@@ -133,41 +144,48 @@ def to_pcalg_csv(graph: MixedGraph | HasPag) -> str:
 def from_pcalg_csv(text: str, kind: str | None = None) -> MixedGraph:
     """The graph in a CSV, as `write.csv` of R writes an adjacency matrix, with the names of rows or without.
 
+    The kind is `kind`, otherwise the one in the corner, otherwise as in `from_pcalg`. Raises GraphError, with the line,
+    for what is not such a CSV, and OptionError for an unknown `kind`.
+
     >>> from_pcalg_csv('"","a","b"\\n"a",0,2\\n"b",3,0\\n')
     PAG.parse('a --> b')
     """
-    if not isinstance(text, str):
-        raise GraphError(f"{text!r} is no text; pass the CSV of an adjacency matrix")
-    lines = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    content = checked_text(text, "the CSV of an adjacency matrix").removeprefix("\ufeff")
+    lines = csv.reader(StringIO(content, newline=""), strict=True)
     rows: list[tuple[int, list[str]]] = []
     try:
         rows.extend((lines.line_num, row) for row in lines if row)
     except csv.Error as error:
-        raise GraphError(f"line {lines.line_num}: is no CSV ({error}); is the text complete?") from None
+        raise GraphError(f"line {lines.line_num}: must be CSV ({error}); is the text complete?") from None
     header, body = (rows[0][1], rows[1:]) if rows else ([], [])
     n = len(body)
     # a graph without nodes is a whole line, the kind in its corner
     if not n and not (len(header) == 1 and header[0].lower() in KINDS and text.endswith("\n")):
-        raise GraphError("there is no line of names with rows below it; write the matrix with write.csv(amat, file)")
-    sides = len(header) == n + 1  # with the names of rows
-    if not sides and len(header) != n:
         raise GraphError(
-            f"there are {len(header)} columns and {n} rows below the names; a matrix has as many as columns"
+            "line 1: must hold names, with a row for each below, got no rows; write the matrix with "
+            "write.csv(amat, file)"
         )
-    names = checked_names(header[1:] if sides else header)
+    has_row_names = len(header) == n + 1
+    if not has_row_names and len(header) != n:
+        raise GraphError(
+            f"line 1: a matrix must have as many rows as columns, got {n} x {len(header)}; is the text complete?"
+        )
+    names = checked_names(header[1:] if has_row_names else header)
     matrix = np.zeros((n, n), dtype=np.int64)
     for i, (number, row) in enumerate(body):
         if len(row) != len(header):
             raise GraphError(
-                f"line {number}: has {len(row)} fields, but there are {len(header)} columns; is it complete?"
+                f"line {number}: must have {len(header)} fields, one for each column, got {len(row)}; is it complete?"
             )
-        if sides and row[0] != names[i]:
-            raise GraphError(f"line {number}: is the row of {row[0]!r}, but {names[i]!r} should be; keep one order")
-        for j, cell in enumerate(row[1:] if sides else row):
+        if has_row_names and row[0] != names[i]:
+            raise GraphError(
+                f"line {number}: must be the row of {names[i]!r}, got that of {row[0]!r}; keep the order of the columns"
+            )
+        for j, cell in enumerate(row[1:] if has_row_names else row):
             if cell.strip() not in ("0", "1", "2", "3"):
                 raise GraphError(
-                    f"line {number}: {cell!r} is no mark in the column of {names[j]!r}; marks are 0, 1, 2, 3"
+                    f"line {number}: a mark must be 0, 1, 2 or 3, got {cell!r} in the column of {names[j]!r}"
                 )
             matrix[i, j] = int(cell)
-    corner = header[0].lower() if sides else ""
+    corner = header[0].lower() if has_row_names else ""
     return from_pcalg(matrix, names, checked_kind(kind) or (corner if corner in KINDS else None))

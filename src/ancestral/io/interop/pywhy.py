@@ -1,4 +1,4 @@
-"""pywhy-graphs: a PAG, CPDAG or, for a MAG, an ADMG, each a set of networkx graphs by the type of edge.
+"""pywhy-graphs: a PAG, CPDAG or, for a MAG, an ADMG, each a set of networkx graphs, one for each type of edge.
 
 An edge u → v among the circles is a circle at v. So `a o-> b` is a directed edge a → b with a circle edge b → a, `a
 o-o b` are two circle edges, and `a o-- b` is a single one, b → a. A DAG is a plain `networkx.DiGraph` there;
@@ -10,25 +10,28 @@ from typing import Any
 from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol
-from ancestral.io.interop.common import HasPag, Said, graph_of, needed, refuse_roles
+from ancestral.io.interop.common import GraphBuilder, HasPag, graph_of, refuse_roles, required_module
 from ancestral.io.interop.networks import from_networkx, to_networkx
 from ancestral.io.kinds import kind_of
 
 __all__ = ["from_pywhy_graphs", "to_pywhy_graphs"]
 
 _CLASSES = {"mag": "ADMG", "cpdag": "CPDAG", "pag": "PAG"}
-#: It asks for numpy below 2, though it works with later ones.
+#: How to install it: it requires numpy below 2, though it works with later versions, so pip must ignore that.
 _INSTALL = "networkx, and then --no-deps pywhy-graphs"
 _KINDS = {theirs: ours for ours, theirs in _CLASSES.items()}
 
 
 def to_pywhy_graphs(graph: MixedGraph | HasPag) -> Any:
-    """The graph as a `pywhy_graphs.PAG`, `CPDAG`, `ADMG` (of a MAG), or `networkx.DiGraph` (of a DAG)."""
+    """The graph as a `pywhy_graphs.PAG`, `CPDAG`, `ADMG` (of a MAG), or `networkx.DiGraph` (of a DAG).
+
+    Raises GraphError for a DAG with latent or selection nodes, and OptionError if pywhy-graphs is not installed.
+    """
     written = graph_of(graph)
     refuse_roles(written, "pywhy-graphs", "latent", "selection")
     if kind_of(written) == "dag":
         return to_networkx(written)
-    out = getattr(needed("pywhy_graphs", "pywhy-graphs", _INSTALL), _CLASSES[kind_of(written)])()
+    out = getattr(required_module("pywhy_graphs", "pywhy-graphs", _INSTALL), _CLASSES[kind_of(written)])()
     out.add_nodes_from(written.nodes)
     for a, edge, b in written.edges():
         match edge:
@@ -45,35 +48,40 @@ def to_pywhy_graphs(graph: MixedGraph | HasPag) -> Any:
 
 
 def from_pywhy_graphs(g: Any, kind: str | None = None) -> MixedGraph:
-    """The graph in an object of pywhy-graphs; an ADMG must be a MAG."""
+    """The graph in an object of pywhy-graphs; of this `kind`, if one is given. An ADMG must be a MAG.
+
+    Raises GraphError for what is not such a graph, and OptionError for an unknown `kind`.
+    """
     theirs = type(g).__name__
     if theirs not in _KINDS:
         if hasattr(g, "is_directed") and not hasattr(g, "get_graphs"):
             return from_networkx(g, kind)
-        raise GraphError(f"a {theirs} cannot be read; pass a PAG, CPDAG or ADMG of pywhy-graphs, or a networkx.DiGraph")
-    said = Said(_KINDS[theirs])
+        raise GraphError(
+            f"the graph must be a PAG, CPDAG or ADMG of pywhy-graphs, or a networkx.DiGraph, got a {theirs}"
+        )
+    builder = GraphBuilder(_KINDS[theirs])
     for name in g.nodes:
         if not isinstance(name, str):
-            raise GraphError(f"the node {name!r} is no string; build the graph with names")
-        said.node(name)
+            raise GraphError(f"nodes must be strings, got {name!r}; build the graph with names")
+        builder.node(name)
     pointed: dict[tuple[str, str], int] = {}
     for (u, v), mark in _pointed(g):
         if (u, v) in pointed:
-            raise GraphError(f"two edges point from {u!r} to {v!r}, one with a circle; keep one")
+            raise GraphError(f"two nodes must have one edge, got a directed and a circle edge {u!r} -> {v!r}; keep one")
         pointed[u, v] = mark
     for u, v in pointed:
         if (v, u) in pointed and (u, v) > (v, u):
             continue
-        said.edge(u, v, pointed.get((v, u), TAIL), pointed[u, v])
+        builder.edge(u, v, pointed.get((v, u), TAIL), pointed[u, v])
     for edges, mark in (("bidirected", ARROW), ("undirected", TAIL)):
         if hasattr(g, f"{edges}_edge_name"):
             for u, v in g.get_graphs(getattr(g, f"{edges}_edge_name")).edges:
-                said.edge(u, v, mark, mark)
-    return said.graph(kind)
+                builder.edge(u, v, mark, mark)
+    return builder.graph(kind)
 
 
 def _pointed(g: Any) -> list[tuple[tuple[str, str], int]]:
-    """The ends that are arrows or circles of edges that are neither bidirected nor undirected."""
+    """The arrowheads and circles of directed and circle edges: ((u, v), the mark at v)."""
     out = [((u, v), ARROW) for u, v in g.get_graphs(g.directed_edge_name).edges]
     if hasattr(g, "circle_edge_name"):
         out += [((u, v), CIRCLE) for u, v in g.get_graphs(g.circle_edge_name).edges]

@@ -8,8 +8,8 @@
     2. (L1) --> X2 pd nl
 
 A node in parentheses is latent, one in brackets is a selection node. What follows an edge (`nl`, `pd`, `dd`, `pl`,
-whether it is direct or confounded, and bootstrap probabilities) is read over. Names stand between semicolons and
-spaces, without quotes: so a name with a space, a comma or a semicolon cannot be written.
+whether it is direct or confounded, and bootstrap probabilities) is skipped. Names stand between semicolons and spaces,
+without quotes: so a name with a space, a comma or a semicolon cannot be written.
 """
 
 import re
@@ -17,7 +17,7 @@ import re
 from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import flipped, parse_symbol
-from ancestral.io.interop.common import HasPag, Said, graph_of, refuse_name, role_of
+from ancestral.io.interop.common import GraphBuilder, HasPag, checked_text, graph_of, refuse_name, role_of
 from ancestral.io.kinds import KINDS, unseen_kind
 
 __all__ = ["from_tetrad", "to_tetrad"]
@@ -33,6 +33,8 @@ _NODES, _EDGES, _ATTRIBUTES = "Graph Nodes:", "Graph Edges:", "Graph Attributes:
 
 def to_tetrad(graph: MixedGraph | HasPag) -> str:
     """The graph as Tetrad's text.
+
+    Raises GraphError for names that cannot be written there.
 
     >>> from ancestral import PAG
     >>> print(to_tetrad(PAG.parse("X1 o-> X2, X3")))
@@ -55,18 +57,18 @@ def to_tetrad(graph: MixedGraph | HasPag) -> str:
 
 
 def from_tetrad(text: str, kind: str | None = None) -> MixedGraph:
-    """The graph in a text of Tetrad.
+    """The graph in a text of Tetrad; of this `kind`, if one is given.
+
+    Raises GraphError, with the line, for what is not such a text, and OptionError for an unknown `kind`.
 
     >>> from_tetrad("Graph Nodes:\\nX1;X2,X3\\n\\nGraph Edges:\\n1. X1 --> X2 dd nl\\n2. X2 o-o X3 pd pl")
     PAG.parse('X1 --> X2, X2 o-o X3')
     """
-    if not isinstance(text, str):
-        raise GraphError(f"{text!r} is no text; pass the text of a graph that Tetrad wrote")
-    said = Said()
+    builder = GraphBuilder()
     section = ""
     seen: set[str] = set()
     after_gap = True
-    for number, full in enumerate(_END.split(text.removeprefix("\ufeff")), start=1):
+    for number, full in enumerate(_END.split(checked_text(text, "a graph of Tetrad").removeprefix("\ufeff")), start=1):
         line = full.strip(" \t\f\v")
         if line in (_NODES, _EDGES, _ATTRIBUTES):
             section = line
@@ -76,21 +78,23 @@ def from_tetrad(text: str, kind: str | None = None) -> MixedGraph:
         elif not line:
             pass
         elif section == _NODES:
-            _read_nodes(line, number, said)
+            _read_nodes(line, number, builder)
         elif section == _EDGES:
-            _read_edge(line, number, said, _NODES in seen)
+            _read_edge(line, number, builder, _NODES in seen)
         elif section == _ATTRIBUTES:
             key, _, value = line.partition(":")
             if key == "kind" and value.strip().lower() in KINDS:
-                said.kind = value.strip().lower()
-        # other sections, such as ambiguous triples, say nothing about edges; an empty line does not end a section
+                builder.kind = value.strip().lower()
+        # other sections, such as ambiguous triples, do not describe edges; an empty line does not end a section
         after_gap = not line
     if not seen & {_NODES, _EDGES}:
-        raise GraphError(f"there is no line {_NODES!r} or {_EDGES!r}; this is no graph text of Tetrad")
-    return said.graph(kind)
+        raise GraphError(
+            f"a graph of Tetrad must have a line {_NODES!r} or {_EDGES!r}, got neither; is it in another format?"
+        )
+    return builder.graph(kind)
 
 
-def _read_nodes(line: str, number: int, said: Said) -> None:
+def _read_nodes(line: str, number: int, builder: GraphBuilder) -> None:
     for piece in re.split("[,;]", line):
         name = piece.strip(" \t")
         role = next(
@@ -98,26 +102,28 @@ def _read_nodes(line: str, number: int, said: Said) -> None:
         )
         bare = name[1:-1] if role else name
         if not bare:
-            raise GraphError(f"line {number}: there is a node without a name; separate names by single semicolons")
-        if bare in said.names:
-            raise GraphError(f"line {number}: the node {bare!r} is listed twice; names must differ")
-        said.node(bare, role)
+            raise GraphError(f"line {number}: a node must have a name; separate names by single semicolons")
+        if bare in builder.names:
+            raise GraphError(f"line {number}: names must differ, got the node {bare!r} twice; rename one of them")
+        builder.node(bare, role)
 
 
-def _read_edge(line: str, number: int, said: Said, listed: bool) -> None:
+def _read_edge(line: str, number: int, builder: GraphBuilder, listed: bool) -> None:
     pieces = _SPACE.split(_NUMBER.sub("", line, count=1), 3)
     if len(pieces) < 3:
-        raise GraphError(f"line {number}: {line!r} is no edge; write '1. a --> b'")
+        raise GraphError(f"line {number}: an edge must have two nodes, got {line!r}; write '1. a --> b'")
     a, edge, b = pieces[:3]
     try:
         at_a, at_b = parse_symbol(edge)
     except GraphError as error:
         raise GraphError(f"line {number}: {error}") from None
-    a, b = (name if name in said.names else _bare(name) for name in (a, b))
+    a, b = (name if name in builder.names else _bare(name) for name in (a, b))
     for name in (a, b):
-        if listed and name not in said.names:
-            raise GraphError(f"line {number}: {name!r} is not among the nodes; list it under {_NODES!r}")
-    said.edge(a, b, at_a, at_b)
+        if listed and name not in builder.names:
+            raise GraphError(
+                f"line {number}: an edge must join nodes of the list, got {name!r}; list it under {_NODES!r}"
+            )
+    builder.edge(a, b, at_a, at_b)
 
 
 def _bare(name: str) -> str:
@@ -126,6 +132,7 @@ def _bare(name: str) -> str:
 
 
 def _written(name: str, role: str | None) -> str:
+    """The name as the list of nodes has it, with parentheses or brackets for its role."""
     if _FORBIDDEN.search(name):
         refuse_name(name, "Tetrad's text", "spaces, commas, semicolons and control characters separate names there")
     if role is None:
@@ -134,5 +141,5 @@ def _written(name: str, role: str | None) -> str:
         return name
     left, right = _BRACKETS[role]
     if left in name or right in name:
-        refuse_name(name, "Tetrad's text", f"it already has {left!r} or {right!r} in it, which say its role there")
+        refuse_name(name, "Tetrad's text", f"it already has {left!r} or {right!r} in it, which mark its role there")
     return f"{left}{name}{right}"

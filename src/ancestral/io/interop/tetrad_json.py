@@ -1,8 +1,8 @@
 """Tetrad's JSON of a graph: `nodes`, and `edgesSet` with a node and an endpoint at each side, numbered as in Tetrad.
 
-Endpoints are 0 tail, 1 arrow, 2 circle; types of nodes are 0 measured, 1 latent. A name of the type is read as well
-as its number. Tetrad has no number for selection nodes there, so they are refused. What else a file may hold
-(positions, bootstrap probabilities, triples) is read over.
+Endpoints are 0 tail, 1 arrow, 2 circle; types of nodes are 0 measured, 1 latent. Their names are read as well as their
+numbers. Tetrad has no number for selection nodes there, so they are refused. Anything else in a file (positions,
+bootstrap probabilities, triples) is skipped.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
-from ancestral.io.interop.common import HasPag, Said, graph_of, refuse_roles, role_of
+from ancestral.io.interop.common import GraphBuilder, HasPag, checked_text, graph_of, refuse_roles, role_of
 from ancestral.io.kinds import KINDS, kind_of
 
 __all__ = ["from_tetrad_json", "to_tetrad_json"]
@@ -28,6 +28,8 @@ _TYPES: dict[object, str | None] = {0: None, 1: "latent", "measured": None, "lat
 
 def to_tetrad_json(graph: MixedGraph | HasPag) -> str:
     """The graph as Tetrad's JSON.
+
+    Raises GraphError for a DAG with selection nodes.
 
     >>> from ancestral import PAG
     >>> document = json.loads(to_tetrad_json(PAG.parse("a o-> b")))
@@ -72,7 +74,7 @@ def to_tetrad_json(graph: MixedGraph | HasPag) -> str:
 
 def _node(i: int, name: str, role: str | None) -> dict[str, Any]:
     number = 1 if role == "latent" else 0
-    # Tetrad wants a place for each node: a row after every eight
+    # Tetrad needs a position for each node: eight in a row
     place = {"centerX": 100 + 150 * (i % 8), "centerY": 100 + 100 * (i // 8)}
     return {"nodeType": {"ordinal": number}, "nodeVariableType": "DOMAIN", **place, "attributes": {}, "name": name}
 
@@ -80,42 +82,44 @@ def _node(i: int, name: str, role: str | None) -> dict[str, Any]:
 def from_tetrad_json(text: str, kind: str | None = None) -> MixedGraph:
     """The graph in a JSON document of Tetrad, also inside that of a whole run (under `graph`).
 
+    It is of this `kind`, if one is given, otherwise of the kind that the document states. Raises GraphError for what is
+    not such a document, and OptionError for an unknown `kind`.
+
     >>> from ancestral import MAG
     >>> from_tetrad_json(to_tetrad_json(MAG.parse("a <-> b")))
     MAG.parse('a <-> b')
     """
-    if not isinstance(text, str):
-        raise GraphError(f"{text!r} is no text; pass the JSON of a graph that Tetrad wrote")
+    content = checked_text(text, "Tetrad's JSON of a graph").removeprefix("\ufeff")
     try:
-        document = json.loads(text.removeprefix("\ufeff"))
+        document = json.loads(content)
     except json.JSONDecodeError as error:
         raise GraphError(
-            f"line {error.lineno}: is no JSON at column {error.colno} ({error.msg}); is the text complete?"
+            f"line {error.lineno}: must be JSON, failed at column {error.colno} ({error.msg}); is the text complete?"
         ) from None
     except (RecursionError, ValueError):
-        raise GraphError("the JSON is nested too deeply, or has a number without end; it is no graph") from None
+        raise GraphError("the JSON is nested too deeply for a graph, or has a number of too many digits") from None
     if isinstance(document, dict) and isinstance(document.get("graph"), dict):
         document = document["graph"]
-    said = Said(_kind(document))
+    builder = GraphBuilder(_kind(document))
     for i, node in enumerate(_list(document, "nodes")):
         where = f"nodes[{i}]"
         name = _name(node, where)
-        if name in said.names:
-            raise GraphError(f"{where}: the node {name!r} is listed twice; names must differ")
-        said.node(name, _coded(node, "nodeType", _TYPES, where, "measured or latent"))
+        if name in builder.names:
+            raise GraphError(f"{where}: names must differ, got the node {name!r} twice; rename one of them")
+        builder.node(name, _coded(node, "nodeType", _TYPES, where, "measured or latent"))
     for i, edge in enumerate(_list(document, "edgesSet")):
         where = f"edgesSet[{i}]"
         a, b = (_name(_part(edge, side, where), f"{where}.{side}") for side in ("node1", "node2"))
         for name in (a, b):
-            if name not in said.names:
-                raise GraphError(f"{where}: {name!r} is not among the nodes; list it there")
+            if name not in builder.names:
+                raise GraphError(f"{where}: an edge must join nodes of the list, got {name!r}; list it under nodes")
         marks = [_coded(edge, end, _MARKS, where, "tail, arrow or circle") for end in ("endpoint1", "endpoint2")]
-        said.edge(a, b, marks[0], marks[1])
-    return said.graph(kind)
+        builder.edge(a, b, marks[0], marks[1])
+    return builder.graph(kind)
 
 
 def _kind(document: Any) -> str | None:
-    """The kind, if the document says one; that Tetrad says false to `pag` means nothing."""
+    """The kind, if the document states one; `pag: false` is Tetrad's default and states nothing."""
     if not isinstance(document, dict):
         _fail("the document", document, "an object with 'nodes' and 'edgesSet'")
     about = document.get("attributes")
@@ -145,21 +149,21 @@ def _name(node: Any, where: str) -> str:
     return name
 
 
-def _coded(value: Any, key: str, codes: dict[object, Any], where: str, wanted: str) -> Any:
-    """What a number, or a name, stands for."""
+def _coded(value: Any, key: str, codes: dict[object, Any], where: str, expected: str) -> Any:
+    """What the number or name under a key stands for."""
     code = _part(value, key, where)
     if isinstance(code, dict):
         code = code.get("ordinal", code.get("name"))
     code = code.lower() if isinstance(code, str) else code
     if isinstance(code, (bool, float, list, dict)) or code not in codes:
-        _fail(f"{where}.{key}", code, wanted)
+        _fail(f"{where}.{key}", code, expected)
     return codes[code]
 
 
-def _fail(where: str, value: object, wanted: str) -> NoReturn:
+def _fail(where: str, value: object, expected: str) -> NoReturn:
     try:
         shown = json.dumps(value)
     except RecursionError:
         shown = "..."
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    raise GraphError(f"{where} is {shown}, not {wanted}; is this a graph that Tetrad wrote?")
+    raise GraphError(f"{where} must be {expected}, got {shown}; is this a graph that Tetrad wrote?")

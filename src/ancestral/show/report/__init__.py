@@ -1,7 +1,8 @@
-"""A run as one HTML file: no server, no network, nothing else needed to read it.
+"""A run as one HTML file, which needs neither a server nor a network.
 
-`content` says what is in it, as plain values; `page.html`, `style.css` and `script.js` show it. Names and other values
-of the user travel as JSON, and the script puts them on the page as text; a policy in the page lets no other script run.
+`content` has all that it shows, as plain values; `page.html`, `style.css` and `script.js` show it. Names and other
+values of the user are embedded as JSON, and the script puts them on the page as text; a policy in the page lets no
+other script run.
 """
 
 import base64
@@ -9,28 +10,39 @@ import hashlib
 import json
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 
+from ancestral.errors import OptionError
+from ancestral.io.files import check_writable
 from ancestral.show.reliabilities import Reliabilities
-from ancestral.show.report.content import Run, content
+from ancestral.show.report.content import content
+from ancestral.show.run import ReportedRun
 
-__all__ = ["report_page"]
+__all__ = ["check_report", "report_page"]
 
 
-def report_page(run: Run, reliabilities: Reliabilities | None = None) -> str:
+def check_report(path: Path) -> None:
+    """Raise OptionError if the name of a report is not that of a page, RunError if it cannot be written there."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise OptionError(f"the name of a report must end in .html, got {str(path)!r}")
+    check_writable(path)
+
+
+def report_page(run: ReportedRun, reliabilities: Reliabilities | None = None) -> str:
     """The text of the HTML file; with how often resamples agree, where that is known."""
-    room = files(__name__)
-    page, style, script = (room.joinpath(name).read_text("utf-8") for name in ("page.html", "style.css", "script.js"))
-    said = content(run, reliabilities)
+    folder = files(__name__)
+    page, style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.html", "style.css", "script.js"))
+    values = content(run, reliabilities)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     filled = {
         "{{policy}}": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
-        "{{title}}": escape(said["title"]),
+        "{{title}}": escape(values["title"]),
         "{{style}}": style,
         "{{script}}": script,
-        # what stands in the user's data cannot end the element
-        "{{content}}": json.dumps(said, separators=(",", ":")).replace("<", "\\u003c").replace(">", "\\u003e"),
+        # so that nothing in the user's data can close the script element
+        "{{content}}": json.dumps(values, separators=(",", ":")).replace("<", "\\u003c").replace(">", "\\u003e"),
     }
     out = []
-    for piece in page.split("§"):  # one pass: what is filled in is never looked at again
+    for piece in page.split("§"):  # one pass, so that what is filled in is not searched for placeholders
         out.append(filled.get(piece, piece))
     return "".join(out)

@@ -1,22 +1,17 @@
-"""What a report says, as plain values: lists, texts and numbers, variables by their number in the order of names."""
+"""What a report shows, as plain values: lists, texts and numbers; variables by their number in the order of names."""
 
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ancestral.data.old_fingerprint import data_difference
-from ancestral.data.read_options import ReadOptions
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
-from ancestral.independence.base import Test
-from ancestral.printing import shown
-from ancestral.search.settings import Settings
-from ancestral.search.stage import Phase, StageRecord
-from ancestral.show.causes import Answer
+from ancestral.search.stage import Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
@@ -24,56 +19,20 @@ from ancestral.show.reasons import SENTENCES, Reasons
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
-from ancestral.show.summary import state_in_words
-from ancestral.trace import Trace
+from ancestral.show.run import ReportedRun
+from ancestral.show.summary import counted, state_in_words
 
-__all__ = ["Run", "content"]
+__all__ = ["content"]
 
-#: Up to so many pairs all are in the report; of larger graphs the edges, and the pairs that their marks rest on.
+#: Pairs of variables up to which all are in the report. Of more, only the edges are, and the separated pairs that their
+#: marks rest on, so that the file stays below some ten megabytes.
 MOST_PAIRS = 100_000
-#: Up to so many variables the report says of any two whether one causes the other.
+#: Variables up to which the report answers for any two whether one causes the other; the answers grow with the square.
 MOST_ANSWERED = 60
 
 
-class Run(Protocol):
-    """What a report reads of a `Discovery`."""
-
-    settings: Settings
-    reading: ReadOptions
-    test: Test
-    history: tuple[StageRecord, ...]
-    stopped: str | None
-    made_by: str
-
-    @property
-    def pag(self) -> PAG:
-        """The graph."""
-
-    @property
-    def graphs(self) -> tuple[PAG, ...]:
-        """The graph after each stage."""
-
-    @property
-    def trace(self) -> Trace:
-        """The reasons."""
-
-    @property
-    def verify_tests(self) -> Counter[int]:
-        """Questions of verification."""
-
-    @property
-    def unsupported(self) -> Counter[int]:
-        """Questions that the data could not support."""
-
-    def causes(self, a: str, b: str) -> Answer:
-        """Whether a causes b."""
-
-    def to_frame(self, pairs: Any = None, *, library: Any = None) -> Any:
-        """A row for each pair."""
-
-
-def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, Any]:
-    """All that the page shows."""
+def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dict[str, Any]:
+    """All that the page shows, under the names by which script.js reads it."""
     names = in_order(run.pag.nodes)
     number = {name: i for i, name in enumerate(names)}
     boxes = arrange(run.pag)
@@ -83,7 +42,7 @@ def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, A
     return {
         "title": plain(_title(run)),
         "facts": _facts(run),
-        "state": state_in_words(run.settings, run.stopped),
+        "state": state_in_words(run),
         "complete": run.stopped is None,
         "names": [plain(name) for name in names],
         "labels": list(boxes.labels),
@@ -112,29 +71,37 @@ def content(run: Run, reliabilities: Reliabilities | None = None) -> dict[str, A
     }
 
 
-def _resampled(run: Run, reliabilities: Reliabilities, names: tuple[str, ...]) -> dict[str, Any]:
-    """How often resamples have each edge: rows x, y, then counts of each mark at x, and at y."""
+def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str, ...]) -> dict[str, Any]:
+    """In how many resamples each edge was found: rows x, y, then counts of each mark at x, and at y."""
     if not all(hasattr(reliabilities, part) for part in ("nodes", "fingerprint", "frequencies", "drawn_in_words")):
-        raise OptionError(f"reliabilities={shown(reliabilities)} is not a Bootstrap; pass what an.bootstrap() returns")
+        raise OptionError(
+            "must be a Bootstrap",
+            option="reliabilities",
+            value=reliabilities,
+            way_out="pass what an.bootstrap() returns",
+        )
     other = data_difference(reliabilities.fingerprint, run.test)
     if in_order(reliabilities.nodes) != names or other is not None:
         raise OptionError(
-            f"the reliabilities are of {other or 'other data'}; resample the data of this run, with the same columns"
+            f"must be of the data of this run, got those of {other or 'other data'}",
+            option="reliabilities",
+            way_out="resample the same data, with the same columns",
         )
-    counted = reliabilities.frequencies
+    frequencies = reliabilities.frequencies
     return {
-        "repeats": counted.repeats,
+        "repeats": frequencies.repeats,
         "drawn": reliabilities.drawn_in_words(),
-        "pairs": np.hstack([counted.pairs, counted.at(0), counted.at(1)]).tolist(),
+        "pairs": np.hstack([frequencies.pairs, frequencies.at(0), frequencies.at(1)]).tolist(),
     }
 
 
-def _title(run: Run) -> str:
-    said = f"{run.settings.algorithm.upper()} on {len(run.pag.nodes):,} variables"
-    return said if run.reading.source is None else f"{PurePath(run.reading.source).name}: {said}"
+def _title(run: ReportedRun) -> str:
+    title = f"{run.settings.algorithm.upper()} on {counted(len(run.pag.nodes), 'variable')}"
+    return title if run.reading.source is None else f"{PurePath(run.reading.source).name}: {title}"
 
 
-def _facts(run: Run) -> list[tuple[str, str]]:
+def _facts(run: ReportedRun) -> list[tuple[str, str]]:
+    """The run in a few lines, each a label and a value."""
     kinds = Counter((run.test.kinds or {}).values())
     facts = [
         ("Data", plain(run.reading.source or ("an oracle" if run.settings.test == "oracle" else "given in Python"))),
@@ -149,27 +116,29 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ("Edges", f"{len(run.pag.edges()):,}"),
     ]
     if run.unsupported:
-        facts.append(("Not supported by the data", f"{run.unsupported.total():,} questions, answered ‘dependent’"))
+        facts.append(
+            ("Not supported by the data", f"{counted(run.unsupported.total(), 'question')}, answered ‘dependent’")
+        )
     if run.trace.conflicts:
         facts.append(("Contradictions", f"{len(run.trace.conflicts):,}; such marks stay open"))
     return facts
 
 
-def _questions(run: Run) -> str:
-    asked = sum(m.questions for m in run.history)
-    checked = run.verify_tests.total()
-    return f"{asked:,}" + (f" and {checked:,} to verify" if checked else "")
+def _questions(run: ReportedRun) -> str:
+    asked = sum(record.questions for record in run.history)
+    verifying = run.verify_tests.total()
+    return f"{asked:,}" + (f" and {verifying:,} to verify" if verifying else "")
 
 
-def _stages(run: Run, names: Sequence[str]) -> list[dict[str, Any]]:
-    phases = {m.phase for m in run.history}
+def _stages(run: ReportedRun, names: Sequence[str]) -> list[dict[str, Any]]:
+    phases = {record.phase for record in run.history}
     out = []
-    for milestone, graph in zip(run.history, run.graphs, strict=True):
-        called = f"radius {milestone.radius}"
-        if len(phases) > 1 or milestone.phase is not Phase.SEARCH:
-            called = f"{milestone.phase}, {called}"
-        out.append({"name": called, "questions": milestone.questions, "edges": _edges(graph, names)})
-    if not out:  # not even radius 0 is through
+    for record, graph in zip(run.history, run.graphs, strict=True):
+        name = f"radius {record.radius}"
+        if len(phases) > 1 or record.phase is not Phase.SEARCH:
+            name = f"{record.phase}, {name}"
+        out.append({"name": name, "questions": record.questions, "edges": _edges(graph, names)})
+    if not out:  # not even radius 0 was finished
         out.append({"name": "nothing asked yet", "questions": 0, "edges": _edges(run.pag, names)})
     return out
 
@@ -183,14 +152,14 @@ def _edges(graph: PAG, names: Sequence[str]) -> list[list[int]]:
 
 
 def _bends(pag: PAG, boxes: Arrangement, names: Sequence[str]) -> list[list[float]]:
-    """How far edges of the last graph are bent around boxes: rows of the pair and the bend."""
+    """How far edges of the last graph are bent around boxes: rows x, y, bend, for those that are bent."""
     pairs = np.argwhere(np.triu(pag.arranged(names)))
     found = bends(boxes.centres, boxes.sizes, pairs)
     return [[*pair, bend] for pair, bend in zip(pairs.tolist(), found.tolist(), strict=True) if bend]
 
 
-def _pairs(run: Run, reasons: Reasons, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:
-    """Rows a, b, p-value, statistic, degrees of freedom, set, radius, found by; the last two null for an edge."""
+def _pairs(run: ReportedRun, reasons: Reasons, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:
+    """Rows x, y, p-value, statistic, degrees of freedom, set, radius, found by; the last two null for an edge."""
     frame = run.to_frame("all" if all_pairs else "edges", library="polars")
     out = []
     for row in frame.iter_rows(named=True):
@@ -208,15 +177,15 @@ def _pairs(run: Run, reasons: Reasons, number: dict[str, int], all_pairs: bool) 
             ]
         )
     if not all_pairs:
-        out += _leaves(run, reasons, number)
+        out += _separations_of_marks(run, reasons, number)
     return out
 
 
-def _leaves(run: Run, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
-    """The separations on which marks rest, where there are too many pairs for all."""
-    told = {pair for o in run.trace.orientations for pair in _premises(reasons, o.x, o.y).separations}
+def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
+    """The separations that marks rest on, as rows of `_pairs`, where there are too many pairs for all."""
+    used = {pair for o in run.trace.orientations for pair in _premises(reasons, o.x, o.y).separations}
     out = []
-    for a, b in sorted({(a, b) if number[a] < number[b] else (b, a) for a, b in told}):
+    for a, b in sorted({(a, b) if number[a] < number[b] else (b, a) for a, b in used}):
         separation = run.trace.separation(a, b)
         if separation is not None:
             given = sorted(number[name] for name in separation.given)
@@ -225,50 +194,50 @@ def _leaves(run: Run, reasons: Reasons, number: dict[str, int]) -> list[list[Any
 
 
 def _short(value: float | None) -> float | None:
-    """Four digits are enough to read, and keep the file small."""
+    """The number with four digits, which keep the file small; None if it is not finite."""
     return None if value is None or not np.isfinite(value) else float(f"{value:.4g}")
 
 
 def _premises(reasons: Reasons, x: str, y: str) -> Any:
     premises = reasons.of(x, y)
-    assert premises is not None  # every orientation of the trace has its reason
+    assert premises is not None, "every orientation of the trace has its reason"
     return premises
 
 
-def _marks(run: Run, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
-    """Rows x, y, text, rule, witnesses, marks and pairs below: why the mark at y on x–y is there."""
+def _marks(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
+    """Why the mark at y on x–y is there: rows x, y, text, rule, witnesses, marks and pairs that it rests on."""
     out = []
     for o in run.trace.orientations:
         premises = _premises(reasons, o.x, o.y)
-        below = [[[number[a], number[b]] for a, b in pairs] for pairs in (premises.marks, premises.separations)]
-        out.append([number[o.x], number[o.y], plain(premises.text), o.rule, [number[v] for v in o.because], *below])
+        rests_on = [[[number[a], number[b]] for a, b in pairs] for pairs in (premises.marks, premises.separations)]
+        out.append([number[o.x], number[o.y], plain(premises.text), o.rule, [number[v] for v in o.because], *rests_on])
     return out
 
 
-def _open(run: Run, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
-    """Rows x, y, text: why the mark at y on x–y is a circle."""
+def _open(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
+    """Why the mark at y on x–y is a circle: rows x, y, text."""
     ends = [end for a, _, b in run.pag.edges() for end in ((a, b), (b, a))]
     return [
         [number[x], number[y], plain(reasons.undecided(x, y))] for x, y in ends if run.trace.orientation(x, y) is None
     ]
 
 
-def _known(run: Run, number: dict[str, int]) -> dict[str, list[list[int]]]:
-    """Pairs that knowledge decided about."""
-    known = run.settings.knowledge
-    if known is None:
+def _known(run: ReportedRun, number: dict[str, int]) -> dict[str, list[list[int]]]:
+    """Pairs whose edge or missing edge is known: required, or `apart`, without an edge."""
+    knowledge = run.settings.knowledge
+    if knowledge is None:
         return {"required": [], "apart": []}
-    pairs = {"required": known.required, "apart": known.no_edge}
-    return {what: sorted(sorted((number[a], number[b])) for a, b in said) for what, said in pairs.items()}
+    known = {"required": knowledge.required, "apart": knowledge.no_edge}
+    return {what: sorted(sorted((number[a], number[b])) for a, b in pairs) for what, pairs in known.items()}
 
 
-def _answers(run: Run, names: Sequence[str]) -> list[list[list[str] | None]]:
-    """For each ordered pair whether the first causes the second, and why."""
+def _answers(run: ReportedRun, names: Sequence[str]) -> list[list[list[str] | None]]:
+    """For each ordered pair whether the first causes the second, and the reason."""
 
-    def answer(a: str, b: str) -> list[str] | None:
+    def answered(a: str, b: str) -> list[str] | None:
         if a == b:
             return None
-        said = run.causes(a, b)
-        return [str(said), plain(said.reason)]
+        answer = run.causes(a, b)
+        return [str(answer), plain(answer.reason)]
 
-    return [[answer(a, b) for b in names] for a in names]
+    return [[answered(a, b) for b in names] for a in names]

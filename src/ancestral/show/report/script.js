@@ -1,9 +1,9 @@
 "use strict";
-/* Shows the content of the page: the picture, the reasons, the table. Whatever comes from the user's data goes to the page
-   as text (textContent, setAttribute), never as markup. The arithmetic of edges is that of show/routes.py. */
+/* Shows the content of the page: the picture, the reasons, the table. Everything from the user's data is put on the page
+   as text (textContent, setAttribute), never as markup. Edges are drawn by the arithmetic of show/routes.py. */
 (() => {
-  const said = JSON.parse(document.getElementById("content").textContent);
-  const n = said.names.length;
+  const content = JSON.parse(document.getElementById("content").textContent);
+  const n = content.names.length;
   const CIRCLE = 1, ARROW = 2, TAIL = 3;
   const SYMBOLS = ["-->", "<->", "o->", "---", "o--", "o-o"];
   const MARK_SIZE = { [CIRCLE]: 10, [ARROW]: 12, [TAIL]: 0 };
@@ -33,44 +33,44 @@
     return out;
   }
 
-  /** A sentence with its {places} filled in, in one pass, so that what is filled in is never read again. */
+  /** A sentence with its {placeholders} filled in, in one pass, so that names cannot contain placeholders themselves. */
   const filled = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-  const listed = (nodes) => "{" + nodes.map((v) => said.names[v]).join(", ") + "}";
+  const listed = (nodes) => "{" + nodes.map((v) => content.names[v]).join(", ") + "}";
 
   const number = (value) => (value === null ? "" : value === 0 ? "0" : Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6
     ? value.toExponential(1) : String(Number(value.toPrecision(3))));
 
   const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 
-  // ---- what is known ---------------------------------------------------------------------------------------------------
+  // ---- the content, by variable and pair ---------------------------------------------------------------------------------------------------
 
-  const graphs = said.stages.map((stage) => new Map(stage.edges.map(([i, j, atI, atJ]) => [key(i, j), [i, j, atI, atJ]])));
+  const graphs = content.stages.map((stage) => new Map(stage.edges.map(([i, j, atI, atJ]) => [key(i, j), [i, j, atI, atJ]])));
   const last = graphs.length - 1;
-  const bends = new Map(said.bends.map(([i, j, bend]) => [key(i, j), bend]));
-  const decided = new Map(said.pairs.map((row) => [key(row[0], row[1]), row]));
-  const reasons = new Map(said.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
-  const required = new Set(said.known.required.map(([i, j]) => key(i, j)));
-  const knownApart = new Set(said.known.apart.map(([i, j]) => key(i, j)));
-  const open = new Map(said.open.map(([x, y, text]) => [end(x, y), text]));
+  const bends = new Map(content.bends.map(([i, j, bend]) => [key(i, j), bend]));
+  const decided = new Map(content.pairs.map((row) => [key(row[0], row[1]), row]));
+  const reasons = new Map(content.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
+  const required = new Set(content.known.required.map(([i, j]) => key(i, j)));
+  const knownApart = new Set(content.known.apart.map(([i, j]) => key(i, j)));
+  const open = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
 
-  /** How many resamples have an edge between the pair, and each mark at its ends; all 0 where none ever had one. */
-  const resampled = new Map((said.resampled ? said.resampled.pairs : []).map(([i, j, ...marks]) => [key(i, j), { i, marks }]));
+  /** The number of resamples with an edge between the pair, and with each mark at its ends. */
+  const resampled = new Map((content.resampled ? content.resampled.pairs : []).map(([i, j, ...marks]) => [key(i, j), { i, marks }]));
   function frequency(a, b) {
     const { i, marks } = resampled.get(key(a, b)) || { i: a, marks: [0, 0, 0, 0, 0, 0] };
     const [first, second] = [marks.slice(0, 3), marks.slice(3)];
     return { edge: first[0] + first[1] + first[2], at: i === a ? [first, second] : [second, first] };
   }
 
-  /** A share of the resamples; what is nearly all is not called all, nor what is hardly any none. */
+  /** A share of the resamples in percent; nearly all is not rounded to all, nor hardly any to none. */
   function percent(count) {
-    const share = count / said.resampled.repeats;
+    const share = count / content.resampled.repeats;
     return share > 0 && share < 0.01 ? "<1 %" : share < 1 && share > 0.99 ? ">99 %" : `${Math.round(100 * share)} %`;
   }
 
   const symbol = (atA, atB) => "·o<-"[atA] + "-" + "·o>-"[atB];
 
-  /** The edge between a and b at a stage, read from a to b; undefined where there is none. */
+  /** The edge between a and b at a stage, read from a to b; undefined if there is none. */
   function edgeAt(stage, a, b) {
     const row = graphs[stage].get(key(a, b));
     return row && (row[0] === a ? symbol(row[2], row[3]) : symbol(row[3], row[2]));
@@ -84,33 +84,34 @@
     return SYMBOLS.includes(edge) ? [a, b] : [b, a];
   }
 
-  /** What `why` says, unfolded: each step with its depth, and what it speaks of. */
+  /** The steps of `why`, unfolded as in show/reasons.py: each with its depth, its text and the variables it is about. */
   function explained(a, b) {
     const edge = edgeAt(last, a, b);
     if (edge === undefined) return separated(a, b);
-    const steps = [{ depth: 0, text: filled(said.sentences[required.has(key(a, b)) ? "required" : "edge"], { a: said.names[a], edge, b: said.names[b], radius: said.radius }), nodes: [a, b] }];
-    const told = new Set();
+    const steps = [{ depth: 0, text: filled(content.sentences[required.has(key(a, b)) ? "required" : "edge"], { a: content.names[a], edge, b: content.names[b], radius: content.radius }), nodes: [a, b] }];
+    const shown = new Set();
     for (const [x, y] of [[b, a], [a, b]]) {
-      if (reasons.has(end(x, y))) tell(x, y, told, steps);
+      if (reasons.has(end(x, y))) unfold(x, y, shown, steps);
       else steps.push({ depth: 1, text: open.get(end(x, y)), nodes: [] });
     }
     return steps;
   }
 
-  function tell(x, y, told, steps) {
+  /** Append the reason of the mark at y on x–y and all it rests on, each premise once. */
+  function unfold(x, y, shown, steps) {
     const waiting = [["mark", x, y, 1]];
     while (waiting.length) {
       const [kind, a, b, depth] = waiting.pop();
       const name = kind + (kind === "mark" ? end(a, b) : key(a, b));
-      const before = told.has(name);
+      const before = shown.has(name);
       if (kind === "separation") {
         if (!before && decided.has(key(a, b))) steps.push(separationStep(...(a < b ? [a, b] : [b, a]), depth, ""));
-        told.add(name);
+        shown.add(name);
         continue;
       }
       const reason = reasons.get(end(a, b));
       if (!reason || (before && depth > 1)) continue;
-      told.add(name);
+      shown.add(name);
       steps.push({ depth, text: reason.text, rule: reason.rule, nodes: reason.because, path: true });
       if (before) continue;
       const below = [...reason.marks.map(([u, v]) => ["mark", u, v, depth + 1]), ...reason.apart.map(([u, v]) => ["separation", u, v, depth + 1])];
@@ -120,24 +121,24 @@
 
   function separated(a, b) {
     const row = decided.get(key(a, b));
-    const names = { a: said.names[a], b: said.names[b] };
-    if (knownApart.has(key(a, b))) return [{ depth: 0, text: filled(said.sentences["known apart"], names), nodes: [a, b] }];
-    if (!row && !said.allPairs) {
-      return [{ depth: 0, text: filled(said.sentences["no edge"], names), nodes: [a, b] },
-        { depth: 1, text: "With this many variables the report holds the reasons of edges only; found.why says more.", nodes: [] }];
+    const names = { a: content.names[a], b: content.names[b] };
+    if (knownApart.has(key(a, b))) return [{ depth: 0, text: filled(content.sentences["known apart"], names), nodes: [a, b] }];
+    if (!row && !content.allPairs) {
+      return [{ depth: 0, text: filled(content.sentences["no edge"], names), nodes: [a, b] },
+        { depth: 1, text: "With this many variables, the report has the reasons of edges only; ancestral why, or found.why in Python, has all.", nodes: [] }];
     }
-    if (!row || row[5] === null) return [{ depth: 0, text: filled(said.sentences["no set"], names), nodes: [a, b] }];
-    return [{ depth: 0, text: filled(said.sentences["no edge"], names), nodes: [a, b] }, separationStep(a, b, 1, said.sentences[row[7]])];
+    if (!row || row[5] === null) return [{ depth: 0, text: filled(content.sentences["no set"], names), nodes: [a, b] }];
+    return [{ depth: 0, text: filled(content.sentences["no edge"], names), nodes: [a, b] }, separationStep(a, b, 1, content.sentences[row[7]])];
   }
 
   function separationStep(a, b, depth, how) {
     const row = decided.get(key(a, b));
     const given = row[5].length ? listed(row[5]) : "nothing";
-    const text = filled(said.sentences.separation, { a: said.names[a], b: said.names[b], given, radius: row[6], how });
+    const text = filled(content.sentences.separation, { a: content.names[a], b: content.names[b], given, radius: row[6], how });
     return { depth, text, nodes: [a, b], given: row[5] };
   }
 
-  // ---- where things stand ------------------------------------------------------------------------------------------------
+  // ---- the state of the page, and positions ------------------------------------------------------------------------------------------------
 
   const state = { stage: last, chosen: [], lit: { nodes: new Set(), edges: new Set(), set: new Set() }, focus: null, steps: 1, rows: ROWS, fade: false };
   let places = new Map();
@@ -145,11 +146,11 @@
   function arrange() {
     places = new Map();
     if (state.focus === null) {
-      said.boxes.forEach((box, i) => places.set(i, box));
+      content.boxes.forEach((box, i) => places.set(i, box));
       return;
     }
-    // the variable in the middle, its neighbours around it, theirs around these
-    const [, , w, h] = said.boxes[state.focus];
+    // the variable in the middle, its neighbours in a ring around it, their neighbours in a second ring
+    const [, , w, h] = content.boxes[state.focus];
     places.set(state.focus, [0, 0, w, h]);
     let inner = [[state.focus, 0]];
     let radius = 0;
@@ -159,11 +160,11 @@
         for (const v of neighbours(u)) if (!places.has(v) && !ring.some(([x]) => x === v)) ring.push([v, angle]);
       }
       if (!ring.length) break;
-      const around = ring.reduce((sum, [v]) => sum + Math.max(said.boxes[v][2], 60) + 34, 0);
+      const around = ring.reduce((sum, [v]) => sum + Math.max(content.boxes[v][2], 60) + 34, 0);
       radius = Math.max(radius + 175, around / (2 * Math.PI));
       inner = ring.map(([v], k) => [v, (2 * Math.PI * k) / ring.length - Math.PI / 2]);
       for (const [v, angle] of inner) {
-        places.set(v, [radius * Math.cos(angle) * 1.25, radius * Math.sin(angle), said.boxes[v][2], said.boxes[v][3]]);
+        places.set(v, [radius * Math.cos(angle) * 1.25, radius * Math.sin(angle), content.boxes[v][2], content.boxes[v][3]]);
       }
     }
   }
@@ -229,7 +230,7 @@
     return null;
   }
 
-  /** An edge by itself, for a line of text. */
+  /** A small picture of an edge, for a line of text. */
   function small(edge) {
     const out = drawn("svg", { width: 58, height: 14, viewBox: "0 0 58 14", role: "img", "aria-label": edge });
     const marks = [{ "<": ARROW, o: CIRCLE, "-": TAIL }[edge[0]], { ">": ARROW, o: CIRCLE, "-": TAIL }[edge[2]]];
@@ -242,7 +243,7 @@
 
   const picture = byId("picture");
   let view = null;
-  let stops = [];  // what the keyboard goes through
+  let stops = [];  // the nodes and edges that arrow keys go through
 
   function draw() {
     const ghosts = drawn("g"), lines = drawn("g"), boxes = drawn("g"), marks = drawn("g"), hits = drawn("g");
@@ -270,17 +271,17 @@
   function node(v, busy) {
     const [x, y, w, h] = places.get(v);
     const classes = ["node"];
-    if (said.kinds) classes.push(said.kinds[v]);
+    if (content.kinds) classes.push(content.kinds[v]);
     if (state.chosen.includes(v)) classes.push("chosen");
     else if (state.lit.set.has(v)) classes.push("set");
     else if (state.lit.nodes.has(v)) classes.push("witness");
     else if (busy && !(state.chosen.length === 1 && graphs[state.stage].has(key(v, state.chosen[0])))) classes.push("dim");
     const label = drawn("text", { class: "label", x: x.toFixed(1), y: (y + 4.6).toFixed(1) });
-    label.textContent = said.labels[v];
+    label.textContent = content.labels[v];
     const title = drawn("title");
-    title.textContent = said.names[v];
-    const out = drawn("g", { class: classes.join(" "), role: "button", tabindex: "-1", "aria-label": said.names[v], "data-node": v }, title,
-      drawn("rect", { class: "frame", x: (x - w / 2).toFixed(1), y: (y - h / 2).toFixed(1), width: w, height: h, rx: said.kinds && said.kinds[v] === "discrete" ? 2 : 8 }), label);
+    title.textContent = content.names[v];
+    const out = drawn("g", { class: classes.join(" "), role: "button", tabindex: "-1", "aria-label": content.names[v], "data-node": v }, title,
+      drawn("rect", { class: "frame", x: (x - w / 2).toFixed(1), y: (y - h / 2).toFixed(1), width: w, height: h, rx: content.kinds && content.kinds[v] === "discrete" ? 2 : 8 }), label);
     out.addEventListener("click", () => pickNode(v));
     return out;
   }
@@ -290,7 +291,7 @@
     const chosen = state.chosen.length === 2 && key(...state.chosen) === key(i, j);
     const lit = state.lit.edges.has(key(i, j));
     const classes = chosen ? "chosen" : lit ? "witness" : busy && !(state.chosen.length === 1 && (i === state.chosen[0] || j === state.chosen[0])) ? "dim" : "";
-    const faint = state.fade && !chosen && !lit ? { opacity: Math.max(0.12, frequency(i, j).edge / said.resampled.repeats).toFixed(2) } : {};
+    const faint = state.fade && !chosen && !lit ? { opacity: Math.max(0.12, frequency(i, j).edge / content.resampled.repeats).toFixed(2) } : {};
     lines.append(drawn("path", { class: `line ${classes}`, d: path(way.points), ...faint }));
     const old = before.get(key(i, j));
     [atI, atJ].forEach((mark, side) => {
@@ -302,7 +303,7 @@
       }
     });
     const [a, b] = inOrder(state.stage, i, j);
-    const written = `${said.names[a]} ${edgeAt(state.stage, a, b)} ${said.names[b]}`;
+    const written = `${content.names[a]} ${edgeAt(state.stage, a, b)} ${content.names[b]}`;
     const title = drawn("title");
     title.textContent = written;
     const hit = drawn("path", { class: "hit", d: path(way.points), role: "button", tabindex: "-1", "aria-label": written, "data-pair": `${i} ${j}` }, title);
@@ -324,7 +325,7 @@
     return n ? [left - 24, top - 24, right - left + 48, bottom - top + 48] : [0, 0, 100, 100];
   }
 
-  /** A small graph does not need a tall page. */
+  /** Set the height of the picture: a small graph does not need a tall one. */
   function size() {
     const [, , , h] = bounds();
     picture.style.height = `${Math.min(0.62 * window.innerHeight, 760, Math.max(260, 1.35 * h))}px`;
@@ -333,7 +334,7 @@
   function fit() {
     const [x, y, w, h] = bounds();
     const { width, height } = picture.getBoundingClientRect();
-    // small graphs are not blown up
+    // small graphs are not enlarged
     const scale = Math.max(w / (width || 800), h / (height || 500), 1 / 1.35);
     view = [x + w / 2 - (scale * (width || 800)) / 2, y + h / 2 - (scale * (height || 500)) / 2, scale * (width || 800), scale * (height || 500)];
     look();
@@ -422,7 +423,7 @@
     return undefined;
   }
 
-  /** Which variables and edges stand out beside the chosen ones. */
+  /** Make variables, edges and a separating set stand out beside the chosen ones. */
   function light(nodes, steps, set) {
     state.lit = { nodes: new Set(nodes), edges: new Set(), set: new Set(set) };
     for (const step of steps) {
@@ -431,14 +432,14 @@
   }
 
   function show() {
-    tellSelected();
+    describeSelection();
     if (state.focus !== null && state.chosen.some((v) => !places.has(v))) leaveFocus();
     draw();
     byId("first").value = state.chosen.length ? String(state.chosen[0]) : "";
     byId("second").value = state.chosen.length > 1 ? String(state.chosen[1]) : "";
   }
 
-  function tellSelected() {
+  function describeSelection() {
     const answer = byId("answer");
     byId("details").classList.toggle("idle", !state.chosen.length);
     if (!state.chosen.length) answer.replaceChildren(made("p", {}, "Click an edge to read what it means and why it is there. Pick two variables to read why they have no edge."));
@@ -449,38 +450,38 @@
   function aboutOne(v) {
     const list = made("ul", { className: "neighbours" });
     for (const u of neighbours(v)) {
-      const button = made("button", { type: "button" }, small(edgeAt(state.stage, v, u)), made("span", { dir: "auto" }, said.names[u]));
+      const button = made("button", { type: "button" }, small(edgeAt(state.stage, v, u)), made("span", { dir: "auto" }, content.names[u]));
       button.addEventListener("click", () => choose(...inOrder(state.stage, v, u)));
       list.append(made("li", {}, button));
     }
     const around = made("button", { type: "button" }, "Show its neighbourhood");
     around.addEventListener("click", () => focusOn(v));
-    const kind = said.kinds ? [made("p", { className: "hint" }, said.kinds[v])] : [];
-    return [made("p", { className: "pair-title" }, made("span", { dir: "auto" }, said.names[v])), ...kind,
+    const kind = content.kinds ? [made("p", { className: "hint" }, content.kinds[v])] : [];
+    return [made("p", { className: "pair-title" }, made("span", { dir: "auto" }, content.names[v])), ...kind,
       made("p", {}, list.children.length ? "Its edges, read from here. Click a second variable to ask about the two." : "It depends on none of the others."), list, around];
   }
 
   function aboutTwo(a, b) {
     const edge = edgeAt(last, a, b), now = edgeAt(state.stage, a, b);
-    const title = made("p", { className: "pair-title" }, made("span", { dir: "auto" }, said.names[a]), edge ? small(edge) : "and", made("span", { dir: "auto" }, said.names[b]));
+    const title = made("p", { className: "pair-title" }, made("span", { dir: "auto" }, content.names[a]), edge ? small(edge) : "and", made("span", { dir: "auto" }, content.names[b]));
     const out = [title];
     if (edge) {
       const [x, y] = inOrder(last, a, b);
-      out.push(made("p", { className: "meaning" }, filled(said.meanings[edgeAt(last, x, y)] || "", { a: said.names[x], b: said.names[y] })));
+      out.push(made("p", { className: "meaning" }, filled(content.meanings[edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
     } else {
       const row = decided.get(key(a, b));
-      const told = knownApart.has(key(a, b)) ? "No edge: that is known, and was not asked of the data." : null;
+      const known = knownApart.has(key(a, b)) ? "No edge: that is known, and was not asked of the data." : null;
       const once = row && row[5] && row[5].length ? ", once the variables below are known" : "";
-      out.push(made("p", { className: "meaning" }, told || `No edge: neither tells anything more about the other${once}.`));
+      out.push(made("p", { className: "meaning" }, known || `No edge: neither tells anything more about the other${once}.`));
     }
-    if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${said.stages[state.stage].name}) this reads ${said.names[a]} ${now} ${said.names[b]}.`));
+    if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${content.stages[state.stage].name}) this reads ${content.names[a]} ${now} ${content.names[b]}.`));
     out.push(...evidence(a, b, edge), ...agreement(a, b));
     out.push(made("h3", {}, "Why"), reasonList(explained(a, b)));
-    if (said.answers) {
+    if (content.answers) {
       out.push(made("h3", {}, "Does one cause the other?"));
       for (const [x, y] of [[a, b], [b, a]]) {
-        const [answer, reason] = said.answers[x][y];
-        out.push(made("p", { dir: "auto" }, `${said.names[x]} causes ${said.names[y]}: `, made("strong", {}, answer), ` (${reason})`));
+        const [answer, reason] = content.answers[x][y];
+        out.push(made("p", { dir: "auto" }, `${content.names[x]} causes ${content.names[y]}: `, made("strong", {}, answer), ` (${reason})`));
       }
     }
     return out;
@@ -492,26 +493,26 @@
     const [, , p, statistic, df, given] = row;
     const facts = made("dl");
     const fact = (what, value) => facts.append(made("dt", {}, what), made("dd", {}, value));
-    if (p !== null) fact(edge ? "Largest p-value" : "p-value", (p === 0 ? "below 1e-300" : number(p)) + (said.alpha === null ? "" : ` (alpha ${number(said.alpha)})`));
+    if (p !== null) fact(edge ? "Largest p-value" : "p-value", (p === 0 ? "below 1e-300" : number(p)) + (content.alpha === null ? "" : ` (alpha ${number(content.alpha)})`));
     if (statistic !== null) fact("Statistic", number(statistic) + (df ? `, ${number(df)} ${df === 1 ? "degree" : "degrees"} of freedom` : ""));
     if (given !== null) {
       const chips = made("ul", { className: "chips" });
-      for (const v of given) chips.append(made("li", { className: "chip", dir: "auto" }, said.names[v]));
+      for (const v of given) chips.append(made("li", { className: "chip", dir: "auto" }, content.names[v]));
       fact(edge ? "Closest to independent given" : "Separated by", given.length ? chips : "nothing");
     }
     return facts.children.length ? [facts] : [];
   }
 
-  /** How often resamples of the rows have an edge here, and which marks. */
+  /** The share of resamples with an edge here, and with each mark at its ends. */
   function agreement(a, b) {
-    if (!said.resampled || !said.resampled.repeats) return [];
+    if (!content.resampled || !content.resampled.repeats) return [];
     const { edge, at } = frequency(a, b);
     const list = made("ul", { className: "agreement" });
     [a, b].forEach((v, side) => {
       const marks = ["circle", "arrowhead", "tail"].map((name, k) => [name, at[side][k]]).filter(([, count]) => count).sort((x, y) => y[1] - x[1]);
-      if (marks.length) list.append(made("li", { dir: "auto" }, `at ${said.names[v]}: ${marks.map(([name, count]) => `${name} in ${percent(count)}`).join(", ")}`));
+      if (marks.length) list.append(made("li", { dir: "auto" }, `at ${content.names[v]}: ${marks.map(([name, count]) => `${name} in ${percent(count)}`).join(", ")}`));
     });
-    return [made("h3", {}, "How firm it is"), made("p", {}, `An edge in ${percent(edge)} of ${counted(said.resampled.repeats, "resample")}.`), ...(list.children.length ? [list] : [])];
+    return [made("h3", {}, "How firm it is"), made("p", {}, `An edge in ${percent(edge)} of ${counted(content.resampled.repeats, "resample")}.`), ...(list.children.length ? [list] : [])];
   }
 
   function reasonList(steps) {
@@ -548,12 +549,12 @@
 
   function goTo(stage) {
     state.stage = stage;
-    const { name, questions, edges } = said.stages[stage];
-    const gone = stage ? said.stages[stage - 1].edges.length - edges.length : 0;
-    byId("stage-name").textContent = `${name}: ${counted(edges.length, "edge")}` + (gone ? `, ${gone} fewer than before (dashed)` : "") + `, ${counted(questions, "question")}`;
+    const { name, questions, edges } = content.stages[stage];
+    const gone = stage ? content.stages[stage - 1].edges.length - edges.length : 0;
+    byId("stage-name").textContent = `${name}: ${counted(edges.length, "edge")}` + (gone ? `, ${gone.toLocaleString("en")} fewer than before (dashed)` : "") + `, ${counted(questions, "question")}`;
     slider.setAttribute("aria-valuetext", byId("stage-name").textContent);
     if (state.focus !== null) { arrange(); view = null; }
-    tellSelected();
+    describeSelection();
     draw();
   }
   slider.addEventListener("input", () => goTo(Number(slider.value)));
@@ -578,16 +579,16 @@
 
   const search = byId("search"), matches = byId("matches");
   search.addEventListener("input", () => {
-    const wanted = search.value.trim().toLowerCase();
-    const found = wanted ? said.names.map((name, v) => [name.toLowerCase().indexOf(wanted), v]).filter(([place]) => place >= 0) : [];
+    const query = search.value.trim().toLowerCase();
+    const found = query ? content.names.map((name, v) => [name.toLowerCase().indexOf(query), v]).filter(([place]) => place >= 0) : [];
     found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
     matches.replaceChildren(...found.slice(0, 12).map(([, v]) => {
-      const button = made("button", { type: "button", dir: "auto" }, said.names[v]);
+      const button = made("button", { type: "button", dir: "auto" }, content.names[v]);
       button.addEventListener("click", () => { matches.hidden = true; search.value = ""; chooseOne(v); focusOn(v); });
       return made("li", {}, button);
     }));
-    if (wanted && !found.length) matches.append(made("li", {}, "no such variable"));
-    matches.hidden = !wanted;
+    if (query && !found.length) matches.append(made("li", {}, "no such variable"));
+    matches.hidden = !query;
   });
   search.addEventListener("keydown", (event) => {
     if (event.key === "Enter") { const top = matches.querySelector("button"); if (top && !matches.hidden) top.click(); event.preventDefault(); }
@@ -596,7 +597,7 @@
   document.addEventListener("click", (event) => { if (!event.target.closest(".find")) matches.hidden = true; });
 
   for (const select of [byId("first"), byId("second")]) {
-    select.append(made("option", { value: "" }, "–"), ...said.names.map((name, v) => made("option", { value: String(v) }, name)));
+    select.append(made("option", { value: "" }, "–"), ...content.names.map((name, v) => made("option", { value: String(v) }, name)));
     select.addEventListener("change", () => {
       const [a, b] = [byId("first").value, byId("second").value];
       if (a !== "" && b !== "" && a !== b) choose(Number(a), Number(b));
@@ -613,10 +614,10 @@
     ["Variable", (row) => row[0]], ["Edge", (row) => written(row) || "~"], ["Variable", (row) => row[1]], ["p-value", (row) => row[2] ?? 2],
     ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ["Radius", (row) => row[6] ?? -1],
   ];
-  const counts = said.resampled && said.resampled.repeats > 0;
+  const counts = content.resampled && content.resampled.repeats > 0;
   if (counts) COLUMNS.push(["In resamples", (row) => frequency(row[0], row[1]).edge]);
   const sorting = { column: 0, down: false };
-  const order = [...said.pairs];
+  const order = [...content.pairs];
 
   const heads = COLUMNS.map(([name], column) => {
     const button = made("button", { type: "button" }, name);
@@ -640,22 +641,22 @@
   }
 
   function table() {
-    const only = byId("only").value, wanted = byId("filter").value.trim().toLowerCase();
+    const only = byId("only").value, query = byId("filter").value.trim().toLowerCase();
     const rows = order.filter((row) => (only === "all" || (written(row) !== undefined) === (only === "edges"))
-      && (!wanted || said.names[row[0]].toLowerCase().includes(wanted) || said.names[row[1]].toLowerCase().includes(wanted)));
+      && (!query || content.names[row[0]].toLowerCase().includes(query) || content.names[row[1]].toLowerCase().includes(query)));
     byId("table").querySelector("tbody").replaceChildren(...rows.slice(0, state.rows).map(tableRow));
-    byId("count").textContent = `${rows.length.toLocaleString("en")} of ${order.length.toLocaleString("en")} pairs` + (said.allPairs ? "" : " (edges, and what their marks rest on)");
+    byId("count").textContent = `${rows.length.toLocaleString("en")} of ${counted(order.length, "pair")}` + (content.allPairs ? "" : " (edges, and what their marks rest on)");
     byId("more").hidden = rows.length <= state.rows;
   }
 
   function tableRow(row) {
     const [a, b, p, statistic, , given, radius] = row;
     const edge = written(row);
-    const button = made("button", { type: "button", "aria-label": `Why: ${said.names[a]} and ${said.names[b]}` }, "Why?");
+    const button = made("button", { type: "button", "aria-label": `Why: ${content.names[a]} and ${content.names[b]}` }, "Why?");
     button.addEventListener("click", () => { choose(...inWritten(a, b)); byId("details").focus(); });
-    return made("tr", {}, made("td", { dir: "auto" }, said.names[a]), made("td", {}, ...(edge ? [small(edge)] : ["none"])), made("td", { dir: "auto" }, said.names[b]),
+    return made("tr", {}, made("td", { dir: "auto" }, content.names[a]), made("td", {}, ...(edge ? [small(edge)] : ["none"])), made("td", { dir: "auto" }, content.names[b]),
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
-      made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => said.names[v]).join(", ") : "nothing"), made("td", { className: "number" }, radius === null ? "" : String(radius)),
+      made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), made("td", { className: "number" }, radius === null ? "" : String(radius)),
       ...(counts ? [made("td", { className: "number" }, percent(frequency(a, b).edge))] : []), made("td", {}, button));
   }
 
@@ -665,7 +666,7 @@
 
   if (counts) {
     byId("resampled").hidden = byId("fade").hidden = false;
-    byId("resampled").textContent = `In resamples, the last column of the table and what is said of a chosen edge: how often it was found in ${said.resampled.drawn}. A frequency says how stable an answer is, not how probable it is that it is true.`;
+    byId("resampled").textContent = `In resamples, the last column of the table and part of the text about a chosen edge: how often it was found in ${content.resampled.drawn}. A frequency tells how stable an answer is, not how probable it is that it is true.`;
     byId("fade").addEventListener("click", () => {
       state.fade = !state.fade;
       byId("fade").setAttribute("aria-pressed", String(state.fade));
@@ -675,19 +676,19 @@
 
   // ---- the rest of the page ---------------------------------------------------------------------------------------------------------
 
-  byId("state").textContent = said.state.charAt(0).toUpperCase() + said.state.slice(1) + ".";
-  for (const [what, value] of said.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
-  for (const [name, value] of Object.entries(said.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
-  byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, said.fingerprint));
-  for (const stage of said.stages) {
+  byId("state").textContent = content.state.charAt(0).toUpperCase() + content.state.slice(1) + ".";
+  for (const [what, value] of content.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
+  for (const [name, value] of Object.entries(content.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
+  byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, content.fingerprint));
+  for (const stage of content.stages) {
     byId("history").tBodies[0].append(made("tr", {}, made("td", {}, stage.name), made("td", { className: "number" }, stage.questions.toLocaleString("en")), made("td", { className: "number" }, stage.edges.length.toLocaleString("en"))));
   }
-  for (const [edge, sentence] of said.lessons) {
+  for (const [edge, sentence] of content.lessons) {
     byId("lessons").append(made("p", {}, edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" }), made("span", {}, sentence)));
   }
-  if (said.command) byId("commands").append(made("p", {}, "On the command line:"), made("pre", { tabIndex: 0 }, said.command));
-  byId("commands").append(made("p", {}, "In Python:"), made("pre", { tabIndex: 0 }, "import ancestral as an\n" + said.call));
-  byId("made").textContent = `Made by ${said.made_by}. This page needs no network.`;
+  if (content.command) byId("commands").append(made("p", {}, "On the command line:"), made("pre", { tabIndex: 0 }, content.command));
+  byId("commands").append(made("p", {}, "In Python:"), made("pre", { tabIndex: 0 }, "import ancestral as an\n" + content.call));
+  byId("made").textContent = `Made by ${content.made_by}. This page needs no network.`;
 
   const root = document.documentElement;
   function theme(name) {
@@ -705,13 +706,13 @@
   byId("fit").addEventListener("click", fit);
   window.addEventListener("resize", () => { size(); fit(); });
 
-  /** The picture as a file of its own: whole, with its style, and colours in the place of variables. */
+  /** The picture as an SVG document of its own: the whole graph in its own size, with style rules and plain colours. */
   function asFile() {
     const [x, y, w, h] = bounds();
     const out = picture.cloneNode(true);
     for (const hit of out.querySelectorAll(".hit")) hit.remove();
     for (const one of out.querySelectorAll("[role], [tabindex]")) for (const name of ["role", "tabindex", "aria-label"]) one.removeAttribute(name);
-    for (const name of ["id", "role", "aria-labelledby", "aria-describedby", "class"]) out.removeAttribute(name);
+    for (const name of ["id", "role", "aria-labelledby", "aria-describedby", "class", "style"]) out.removeAttribute(name);
     out.setAttribute("viewBox", [x, y, w, h].map((value) => value.toFixed(1)).join(" "));
     out.setAttribute("width", w.toFixed(0));
     out.setAttribute("height", h.toFixed(0));

@@ -1,0 +1,48 @@
+"""What a picture of a run emphasises: groups of variables by colour, and weak edges by fading."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ancestral.errors import Option, OptionError
+from ancestral.graphs.names import in_order
+from ancestral.show.run import Run
+
+__all__ = ["colour_groups", "edge_strengths"]
+
+#: Powers of ten below alpha from which on an edge is drawn at full strength.
+_FULL_STRENGTH = 6
+
+
+def colour_groups(run: Run, by: str) -> Mapping[str, str]:
+    """The group of each variable: by "kind", continuous or discrete, or by "tier", of what is known.
+
+    Raises OptionError if the run has no columns, or no tiers, or `by` is something else.
+    """
+    way_out = "pass the group of each variable"
+    if by == "tier":
+        known = run.settings.knowledge
+        if known is None or not known.tiers:
+            raise OptionError([Option("colour", by), " needs tiers, and none are known"], way_out=way_out)
+        return {name: f"tier {i}" for i, tier in enumerate(known.tiers, 1) for name in tier}
+    if by != "kind":
+        raise OptionError("must be 'kind', 'tier', or a dictionary", option="colour", value=by, way_out=way_out)
+    if run.test.kinds is None:
+        raise OptionError([Option("colour", by), " needs columns of data, and there are none"], way_out=way_out)
+    return {name: run.test.kinds[name] for name in in_order(run.pag.nodes)}
+
+
+def edge_strengths(run: Run) -> dict[tuple[str, str], float]:
+    """How far the largest p-value of each edge is below alpha, in powers of ten: 0 at alpha, 1 at a millionth of it.
+
+    Empty if the test has no alpha. An edge about which no question could be asked has strength 0.
+    """
+    alpha, names, decided = run.test.alpha, run.stage.names, run.decisions
+    if alpha is None:
+        return {}
+    if run.stage.radius < 0:  # nothing was asked
+        return {(a, b): 0.0 for a, _, b in run.pag.edges()}
+    with np.errstate(divide="ignore"):
+        strengths = np.log10(decided.kept_by.p_value / alpha) / -_FULL_STRENGTH
+    clipped = np.clip(np.nan_to_num(strengths, nan=0.0), 0, 1).tolist()
+    return {(names[x], names[y]): strength for (x, y), strength in zip(decided.edges.tolist(), clipped, strict=True)}

@@ -1,0 +1,62 @@
+"""What this room reads of a finished search: protocols that `Discovery` fulfils."""
+
+from collections import Counter
+from typing import Any, Protocol
+
+from ancestral.data.read_options import ReadOptions
+from ancestral.graphs import PAG
+from ancestral.graphs.answers import Answer
+from ancestral.independence.base import Test
+from ancestral.search.evidence import Decisions
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Stage, StageRecord
+from ancestral.trace import Trace
+
+__all__ = ["ReportedRun", "Run"]
+
+
+class Run(Protocol):
+    """A finished search, for summaries and pictures."""
+
+    stage: Stage
+    test: Test
+    settings: Settings
+    history: tuple[StageRecord, ...]
+    stopped: str | None
+
+    @property
+    def pag(self) -> PAG:
+        """The graph."""
+
+    @property
+    def trace(self) -> Trace:
+        """The reasons of marks and missing edges."""
+
+    @property
+    def verify_tests(self) -> Counter[int]:
+        """The number of questions of verification, by the size of the conditioning set."""
+
+    @property
+    def unsupported(self) -> Counter[int]:
+        """The number of questions that the data could not support, by the size of the conditioning set."""
+
+    @property
+    def decisions(self) -> Decisions:
+        """The question that decided about each pair."""
+
+
+class ReportedRun(Run, Protocol):
+    """A finished search, for a report."""
+
+    reading: ReadOptions
+    made_by: str
+
+    @property
+    def graphs(self) -> tuple[PAG, ...]:
+        """The graph after each stage."""
+
+    def causes(self, a: str, b: str) -> Answer:
+        """Whether a causes b."""
+
+    def to_frame(self, pairs: Any = None, *, library: Any = None) -> Any:
+        """A frame with a row for each pair."""

@@ -1,0 +1,155 @@
+"""Every format of the registry keeps the promises that `ancestral.testing` checks; and each check can fail."""
+
+import contextlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import ancestral as an
+from ancestral.graphs import MixedGraph
+from ancestral.io.interop.common import graph_of
+from ancestral.io.interop.texts import FORMATS, GraphFormat
+from ancestral.testing import check_graph_format
+
+#: Texts that are not of the format, each with the line of the error.
+BROKEN = {
+    "text": [("a --> b\nb ->", 2), ("a --> b\n\na->b", 3)],
+    "dot": [("digraph {\n a -> b\n", 3), ("digraph {\n\n a -- b }", 3), ('digraph {\n "a -> b }', 2)],
+    "graphml": [("<graphml>\n<graph", 2), ("<graphml>\n<graph>\n</graphml>", 3)],
+    "pcalg": [("a,b\n0,x\n1,0\n", 2), ("a,b\n0,2\n1\n", 3)],
+    "tetrad": [("Graph Nodes:\na;b\n\nGraph Edges:\n1. a ~~> b", 5), ("Graph Nodes:\na;;b", 2)],
+    "tetrad-json": [('{"nodes": [],\n "edgesSet"', 2)],
+    "dagitty": [("pag {\na *-> b }", 2), ("pag {\na @-> \n\n}", 4)],
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_our_formats_keep_their_promises(form: str) -> None:
+    check_graph_format(FORMATS[form], BROKEN[form])
+
+
+# -- a format that keeps them, and others that break one promise each -----------------------------------------------
+
+
+def to_lines(graph: Any) -> str:
+    written = graph_of(graph)
+    roles = {role: sorted(getattr(written, role, ())) for role in ("latent", "selection")}
+    head = ["lines", type(written).__name__.lower(), written.nodes, roles]
+    return "\n".join(json.dumps(line) for line in (head, *written.edges()))
+
+
+def from_lines(text: str, kind: str | None = None) -> MixedGraph:
+    number = 0
+    try:
+        lines = []
+        for number, line in enumerate(text.splitlines(), start=1):  # noqa: B007
+            lines.append(json.loads(line))
+        (_, stated, nodes, roles), *edges = lines
+        number = 1
+        cls: Any = {"dag": an.DAG, "mag": an.MAG, "cpdag": an.CPDAG, "pag": an.PAG}[kind or stated]
+        graph: MixedGraph = cls.from_edges([tuple(edge) for edge in edges], nodes, **(roles if cls is an.DAG else {}))
+        return graph
+    except (ValueError, TypeError, KeyError, RecursionError, AttributeError) as error:
+        raise an.GraphError(f"line {number}: {' '.join(str(error).split())[:80]}") from None
+
+
+LINES = GraphFormat("lines", to_lines, from_lines, (".lines",), re.compile(r'\["lines", '))
+BROKEN_LINES = [('["lines", "pag", ["a"], {}]\n["a", ', 2)]
+
+
+def test_a_new_format_that_keeps_them_passes() -> None:
+    check_graph_format(LINES, BROKEN_LINES)
+
+
+def changed_text(change: Callable[[str], str]) -> Callable[[Any], str]:
+    return lambda graph: change(to_lines(graph))
+
+
+def without_last_edge(text: str, kind: str | None) -> MixedGraph:
+    graph = from_lines(text, kind)
+    return type(graph).from_edges(graph.edges()[:-1], graph.nodes)
+
+
+def evaluating(text: str, kind: str | None) -> MixedGraph:
+    for name in from_lines(text, kind).nodes:
+        with contextlib.suppress(Exception):
+            eval(name)
+    return from_lines(text, kind)
+
+
+def opening(text: str, kind: str | None) -> MixedGraph:
+    with open("/dev/null"):
+        return from_lines(text, kind)
+
+
+def crashing(text: str, kind: str | None) -> MixedGraph:
+    if not text:
+        raise IndexError("no first line")
+    return from_lines(text, kind)
+
+
+def refusing(graph: Any) -> str:
+    if len(graph_of(graph).nodes) > 3:
+        raise an.GraphError("too many nodes")
+    return to_lines(graph)
+
+
+def narrow(graph: Any) -> str:
+    if "age" in graph_of(graph).nodes:
+        raise an.GraphError("cannot write the name 'age'")
+    return to_lines(graph)
+
+
+def in_two_lines(text: str, kind: str | None) -> MixedGraph:
+    try:
+        return from_lines(text, kind)
+    except an.GraphError as error:
+        raise an.GraphError(f"{error}\nsorry") from None
+
+
+FAULTY: list[tuple[GraphFormat, str]] = [
+    (replace(LINES, read=without_last_edge), "comes back as"),
+    (replace(LINES, write=changed_text(lambda text: text.replace("o->", "<->"))), "comes back as"),
+    (replace(LINES, read=lambda text, kind: from_lines(text, kind or "pag")), "comes back as a PAG"),
+    (replace(LINES, write=lambda graph: to_lines(graph).encode()), "write must return a string"),  # type: ignore[arg-type, return-value]
+    (replace(LINES, write=lambda graph: to_lines(graph) if isinstance(graph, MixedGraph) else ""), "as `pag`"),
+    (replace(LINES, read=lambda text, kind: from_lines(text, kind).edges()), "read must return a graph"),  # type: ignore[arg-type, return-value]
+    (replace(LINES, write=changed_text(lambda text: text.replace("two\\nlines", "two lines"))), "comes back"),
+    (replace(LINES, write=refusing), "refused, without the name at fault"),
+    (replace(LINES, write=narrow), "the plain name 'age' is refused"),
+    (replace(LINES, kinds=("pag",)), "a DAG must be refused"),
+    (replace(LINES, kinds=("tree",)), "kinds must be among"),
+    (replace(LINES, roles=("latent",)), "a selection node must be refused"),
+    (replace(LINES, endings=()), "there must be an ending"),
+    (replace(LINES, endings=(".csv",)), "the ending .csv is that of pcalg"),
+    (replace(LINES, head=None), "texts must be recognised"),
+    (replace(LINES, head=re.compile("lines")), "its text is recognised as text"),
+    (replace(LINES, head=re.compile("")), "takes a text of text for its own"),
+    (replace(LINES, read=crashing), "must be refused by a GraphError, got IndexError"),
+    (replace(LINES, read=in_two_lines), "an error must have one line"),
+    (replace(LINES, read=evaluating), "must not run code or open files, and they raise the audit event 'compile'"),
+    (replace(LINES, read=opening), "audit event 'open'"),
+]
+
+
+@pytest.mark.parametrize(("form", "sentence"), FAULTY, ids=[sentence for _, sentence in FAULTY])
+def test_a_format_that_breaks_a_promise_is_found_out(form: GraphFormat, sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_graph_format(form, BROKEN_LINES)
+
+
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        ([], "pass at least one broken text"),
+        ([(BROKEN_LINES[0][0], 7)], "the error must name line 7"),
+        ([('["lines", "pag", ["a"], {}]', 1)], "is read without an error"),
+    ],
+)
+def test_examples_of_broken_texts_must_be_right(broken: list[tuple[str, int]], sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_graph_format(LINES, broken)
