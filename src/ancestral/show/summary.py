@@ -37,7 +37,7 @@ def summary(
     edges = pag.edges()
     level = "" if settings.alpha is None else f", alpha {settings.alpha:g}"
     lines = [
-        f"{settings.algorithm.upper()} on {_count(len(pag.nodes), 'variable')}"
+        f"{settings.chosen.title} on {_count(len(pag.nodes), 'variable')}"
         + (f" and {_count(rows, 'row')}" if rows else "")
         + f", test {settings.test}{level}",
         "",
