@@ -287,9 +287,9 @@ class AlgorithmOptions(Group):
         SEARCHED,
         "icd",
         text_of,
-        '"icd", "fci" (with {max_radius}: anytime FCI) and "fci+" are exact; "rfci" asks the fewest questions and may '
-        'leave an edge that the others remove; "pc" is for data without latent variables and without selection, and '
-        "gives a CPDAG.",
+        '"icd" is exact; "fci" is exact, and with {max_radius} anytime FCI; "rfci" asks the fewest questions and may '
+        'leave an edge that the others remove; "fci+" is exact; "pc" is for data without latent variables and without '
+        "selection, and gives a CPDAG.",
     )
     max_radius: int | None = option(
         SEARCHED,

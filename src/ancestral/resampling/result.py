@@ -251,7 +251,7 @@ class Bootstrap:
         saved = self._saved
         level = "" if saved.settings.alpha is None else f", alpha {saved.settings.alpha:g}"
         lines = [
-            f"{self.drawn_in_words()}: {saved.settings.algorithm.upper()} on {len(self.nodes):,} variables, "
+            f"{self.drawn_in_words()}: {saved.settings.chosen.title} on {len(self.nodes):,} variables, "
             f"test {saved.settings.test}{level}"
         ]
         if self.stopped is not None:

@@ -27,7 +27,7 @@ class Algorithm:
     - `run`: the generator of stages.
     - `title`: what people call it.
     - `phases`: the phases of its stages, in the order in which it goes through them.
-    - `summary`: what sets it apart from the others, in a few words, for help texts.
+    - `summary`: the predicate of a sentence about it in help texts; other options are named in braces.
     - `exact`: a complete answer is the whole graph that an oracle allows. Otherwise its marks are true, but an edge may
       be left that a larger search would remove.
     - `anytime`: with verification, the marks of every stage are true. Otherwise stages before the last tell only which
@@ -74,23 +74,25 @@ _OF_ICD = {"possible_ancestors": "it is a condition of ICD"}
 #: Every algorithm by the name that users pass.
 ALGORITHMS: dict[str, Algorithm] = {
     "icd": Algorithm(
-        run=icd, title="ICD", phases=(Phase.SEARCH,), summary="exact", resumable_beyond_max_radius=True,
+        run=icd, title="ICD", phases=(Phase.SEARCH,), summary="is exact", resumable_beyond_max_radius=True,
     ),
     "fci": Algorithm(
-        run=fci, title="FCI", phases=(Phase.ADJACENCY, Phase.POSSIBLE_D_SEP), summary="exact", fixed_options=_OF_ICD,
+        run=fci, title="FCI", phases=(Phase.ADJACENCY, Phase.POSSIBLE_D_SEP),
+        summary="is exact, and with {max_radius} anytime FCI", fixed_options=_OF_ICD,
     ),
     "rfci": Algorithm(
-        run=rfci, title="RFCI", phases=(Phase.ADJACENCY,), summary="quick, may leave an edge too many",
-        exact=False, anytime=False,
+        run=rfci, title="RFCI", phases=(Phase.ADJACENCY,),
+        summary="asks the fewest questions and may leave an edge that the others remove", exact=False, anytime=False,
         complete_means="complete: what it says is true; an edge may be there that a larger search would remove",
         fixed_options={**_OF_ICD, "verify": "RFCI verifies in the place of FCI's second search"},
     ),
     "fci+": Algorithm(
-        run=fci_plus, title="FCI+", phases=(Phase.ADJACENCY, Phase.D_SEP_LINKS), summary="exact",
+        run=fci_plus, title="FCI+", phases=(Phase.ADJACENCY, Phase.D_SEP_LINKS), summary="is exact",
         fixed_options=_OF_ICD,
     ),
     "pc": Algorithm(
-        run=pc, title="PC", phases=(Phase.ADJACENCY,), summary="nothing is latent",
+        run=pc, title="PC", phases=(Phase.ADJACENCY,),
+        summary="is for data without latent variables and without selection, and gives a CPDAG",
         anytime=False, sufficient=True, complete_means="complete, if nothing is latent and nothing was selected on",
         fixed_options=_OF_ICD, resumable_beyond_max_radius=True,
     ),
@@ -98,10 +100,9 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 
 def algorithms_in_words() -> str:
-    """The names of the algorithms, each with its summary, for help texts.
+    """A sentence about all algorithms. The help of the option `algorithm` is this text (a test compares them).
 
-    >>> algorithms_in_words()
-    'icd (exact), fci (exact), rfci (quick, may leave an edge too many), fci+ (exact) or pc (nothing is latent)'
+    >>> algorithms_in_words()[:60]
+    '"icd" is exact; "fci" is exact, and with {max_radius} anytim'
     """
-    *most, last = (f"{name} ({algorithm.summary})" for name, algorithm in ALGORITHMS.items())
-    return f"{', '.join(most)} or {last}"
+    return "; ".join(f'"{name}" {algorithm.summary}' for name, algorithm in ALGORITHMS.items()) + "."

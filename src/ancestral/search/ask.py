@@ -25,7 +25,7 @@ from ancestral.search._every_pair_cy import EveryPair, mirror
 from ancestral.search.lookup import AskRemotely, Key, Pairs, SetRows
 from ancestral.search.progress import RadiusProgress
 from ancestral.search.remote import RemoteAsker, RemoteProgress
-from ancestral.search.remote_tasks import Separated, Sets
+from ancestral.search.remote_tasks import Separated, SetSpec
 from ancestral.search.stage import Answer, Edges
 from ancestral.search.working_graph import Marks, WorkingGraph
 
@@ -64,7 +64,7 @@ class CandidateSets:
 
     radius: int
     begin: Callable[[int], Asking]
-    spec: Callable[[Edges], Sets]
+    spec: Callable[[Edges], SetSpec]
 
 
 @dataclass(frozen=True, eq=False)

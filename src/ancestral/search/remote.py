@@ -27,7 +27,7 @@ from ancestral.search.remote_tasks import (
     Radius,
     Rows,
     Separated,
-    Sets,
+    SetSpec,
     Variables,
     ask_chunk,
 )
@@ -106,7 +106,7 @@ class RemoteAsker:
         self,
         pairs: Pairs,
         work: NDArray[np.float64],
-        sets: Sets,
+        sets: SetSpec,
         questions: Questions,
         out: Separated,
         progress: RemoteProgress,

@@ -25,7 +25,7 @@ from ancestral.search.lookup import Key, Pairs
 from ancestral.search.stage import Answer
 
 __all__ = [
-    "Chunk", "Joined", "Lines", "PairsGivenSets", "Radius", "Rows", "Separated", "Sets", "Variables", "ask_chunk",
+    "Chunk", "Joined", "Lines", "PairsGivenSets", "Radius", "Rows", "Separated", "SetSpec", "Variables", "ask_chunk",
 ]  # fmt: skip
 
 # -- payloads ---------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ class Variables:
         self._prepare()
 
 
-class Sets(Protocol):
+class SetSpec(Protocol):
     """Makes the sets of a radius in a worker."""
 
     def begin(self, questions: Questions, pulse: Pulse) -> Asking:
@@ -74,7 +74,7 @@ class Radius:
     """
 
     strength: NDArray[np.float64]
-    sets: Sets | None = None
+    sets: SetSpec | None = None
 
     def known_strength(self) -> NDArray[np.float64]:
         """The strengths, as `Questions.share` reads them."""

@@ -30,7 +30,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
     settings, listed = run.settings, not for_shell
     level = "" if settings.alpha is None else f", alpha {settings.alpha:g}"
     lines = [
-        f"{settings.algorithm.upper()} on {counted(len(run.pag.nodes), 'variable')}"
+        f"{settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
         + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
         + f", test {settings.test}{level}",
         "",

@@ -1,7 +1,7 @@
 """Compliance checks that anyone can run on their own extensions, in the way of scikit-learn's `check_estimator`.
 
-`check_test` checks an independence test, `check_algorithm` an algorithm, `check_data_format` a format of data files, and
-`check_graph_format` a text format of graphs.
+`check_test` checks an independence test, `check_algorithm` an algorithm, `check_data_format` a format of data files,
+and `check_graph_format` a text format of graphs.
 A check is a plain function that raises `AssertionError`; no test framework is needed to run it.
 """
 
