@@ -41,7 +41,7 @@ NUMBERS = np.random.default_rng(1).standard_normal((60, 3))
 
 
 def types_of(declared: type[Any]) -> dict[str, Any]:
-    return typing.get_type_hints(declared, None, OPTION_TYPES)
+    return typing.get_type_hints(declared, None, {**OPTION_TYPES, "RepeatsProgress": an.RepeatsProgress})
 
 
 @pytest.mark.parametrize(("group", "keywords"), GROUPS)

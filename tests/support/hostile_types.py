@@ -110,9 +110,12 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     }
     iterators = ("stages", "equivalent_mags")
     inner = (
+        "Oracle.checked_names",
+        "Oracle.effect_moments",
         "Oracle.evidence",
         "Oracle.p_values",
         "Oracle.questions",
+        "Oracle.resampler",
         "Counts.of_codes",
         "Counts.arranged",
         "Moments.arranged",
