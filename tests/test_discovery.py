@@ -83,5 +83,5 @@ def test_what_could_not_be_saved_is_known(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("ancestral.io.files.os.replace", full)
     with pytest.warns(an.RunWarning, match="cannot be written"):
         found = discover(Oracle(SEVEN_NODES), save=target)
-    assert isinstance(found.unsaved, an.RunWarning)
+    assert isinstance(found.unsaved, an.RunError)
     assert "run.json: cannot be written (No space left on device)" in str(found.unsaved)

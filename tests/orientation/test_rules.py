@@ -130,7 +130,7 @@ def test_the_example_of_a_rule_in_the_docs_is_r1() -> None:
     kernels, entries = ((rules / name).read_text(encoding="utf-8") for name in ("_rules_cy.py", "rules.py"))
     start = kernels.index("def r1(")
     assert indent(kernels[start : kernels.index("\n\n\n", start)], "   ") in page
-    entry = '"R1": Rule(rules.r1, turn=1, anytime=True),'
+    entry = '"R1": Rule(rules.r1, explanations.r1, turn=1, anytime=True),'
     assert entry in page and entry in entries
     pictures = (next(case for case in ACTS if case[0] == "R1"), next(case for case in KEEPS_SILENT if case[1] == "R1"))
     assert all(str(picture).replace("'", '"') in page for picture in pictures)
