@@ -77,7 +77,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except Failure as error:
             return _fail(error, Ending.FAILURE)
         except AncestralError as error:
-            return _fail(error.worded(spell), Ending.BAD_INPUT)
+            for fault in getattr(error, "faults", [error]):  # of data there may be several
+                _fail(fault.worded(spell), Ending.BAD_INPUT)
+            return Ending.BAD_INPUT
         except OSError as error:
             place = f"{error.filename}: " if error.filename is not None else ""
             return _fail(f"{place}{error.strerror or error}", Ending.BAD_INPUT)
