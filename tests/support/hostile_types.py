@@ -87,6 +87,8 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "bootstrap": {"source": frame, "repeats": 2},
         **{f"{kind}.parse": {"text": "a -> b"} for kind in ("DAG", "MAG", "CPDAG")},
         **{f"{kind}.from_edges": {"edges": [("a", "-->", "b")]} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
+        **{f"{kind}.edge_text": {"a": "a", "b": "c"} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
+        **{f"{kind}.path_text": {"nodes": ["a", "c", "d"]} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
         "PAG.parse": {"text": "a o-> b"},
     }
     for form in ("dagitty", "dot", "graphml", "pcalg_csv", "tetrad", "tetrad_json"):
@@ -113,6 +115,9 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Oracle.evidence",
         "Oracle.p_values",
         "Oracle.questions",
+        "Oracle.resampler",
+        "Oracle.effect_moments",
+        "Oracle.checked_names",
         "Counts.of_codes",
         "Counts.arranged",
         "Moments.arranged",
