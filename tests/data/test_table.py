@@ -189,7 +189,7 @@ def test_options_that_do_not_fit() -> None:
         Table.of(frame, names=["b"])
     with pytest.raises(OptionError, match="separator= is for text files, not for a frame"):
         Table.of(frame, separator=";")
-    with pytest.raises(OptionError, match="missing='ignore' is not known"):
+    with pytest.raises(OptionError, match="missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'"):
         Table.of(frame, missing="ignore")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="names must have one name for each of 2 columns of the array, got 3"):
         Table.of(np.zeros((2, 2)), names=["a", "b", "c"])
