@@ -141,7 +141,7 @@ def test_any_character_may_separate_and_any_may_be_text(tmp_path: Path, wrapped:
     assert read(written(tmp_path, "a\x1fb\n1.5\x1fx\n2.5\x1fy\n"), wrapped, separator="\x1f").rows == 2
     assert read(written(tmp_path, "a,b\n1.5,x\x1fy\n2.5,z\n"), wrapped).column("b").levels == ("x\x1fy", "z")
     for separator in ("§", "", ",,", '"', "\n", "\r", "\0", 7):
-        with pytest.raises(an.OptionError, match="separator must be (one ASCII character|a string)"):
+        with pytest.raises(an.OptionError, match=r"separator must be (one ASCII character|a string)"):
             read(written(tmp_path, "a§b\n1§2\n"), wrapped, separator=separator)
 
 
