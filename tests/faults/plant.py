@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -60,6 +60,12 @@ class Copy:
     def __init__(self, pristine: Path, folder: Path) -> None:
         self.pristine = pristine
         self.folder = Path(shutil.copytree(pristine, folder))
+        self.is_closed = False
+        self._process = 0  # the process that runs tests, which leads a process group
+        self._start()
+
+    def _start(self) -> None:
+        """Start the server, and a thread that passes its answers on."""
         self.server = subprocess.Popen(
             [sys.executable, "-m", "tests.faults.server"],
             cwd=self.folder,
@@ -69,19 +75,25 @@ class Copy:
             text=True,
         )
         self._answers: Queue[tuple[str, str | int]] = Queue()
-        Thread(target=self._listen, daemon=True).start()
+        Thread(target=self._listen, args=(self.server.stdout, self._answers), daemon=True).start()
 
-    def _listen(self) -> None:
-        assert self.server.stdout
-        for line in self.server.stdout:
-            self._answers.put(tuple(json.loads(line)))
-        self._answers.put(("gone", 0))
+    @staticmethod
+    def _listen(lines: Iterable[str], answers: Queue[tuple[str, str | int]]) -> None:
+        for line in lines:
+            answers.put(tuple(json.loads(line)))
+        answers.put(("gone", 0))
 
     def close(self) -> None:
-        """End the server."""
-        assert self.server.stdin
-        self.server.stdin.close()
+        """End the server and the tests that it runs."""
+        self.is_closed = True
+        self.server.kill()
+        self._kill_tests()
         self.server.wait()
+
+    def _kill_tests(self) -> None:
+        if self._process:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process, signal.SIGKILL)
 
     def plant(self, fault: Fault) -> str | None:
         """Make the changes of a fault and compile what they touch; what went wrong, or None."""
@@ -103,34 +115,48 @@ class Copy:
             if original.is_file() and (not copy.exists() or copy.stat().st_mtime_ns != original.stat().st_mtime_ns):
                 shutil.copy2(original, copy)
 
-    def test(self, tests: Iterable[str], to_first: bool = True) -> Outcome:
+    def test(self, tests: Sequence[str], to_first: bool = True) -> Outcome:
         """Run tests, files or node ids, to the first failure or to the end."""
+        for _ in range(2):
+            outcome, running = self._try(tests, to_first)
+            if outcome:
+                return outcome
+            if self.is_closed:
+                raise RuntimeError("the copy was closed")
+            self._start()  # the server has ended, which may have been an accident, so try once more
+        return Outcome([f"`{running}` (ended the process that runs the tests)"], True)
+
+    def _try(self, tests: Sequence[str], to_first: bool) -> tuple[Outcome | None, str]:
+        """Run tests; the outcome, or None if the server has ended, and the last test that was running."""
         options = [*OPTIONS, "--basetemp", str(self.folder / "scratch"), *(["-x"] if to_first else [])]
-        assert self.server.stdin
-        self.server.stdin.write(json.dumps([*options, *tests]) + "\n")
-        self.server.stdin.flush()
         failed: list[str] = []
-        running, process = "", 0
+        running = ""
+        assert self.server.stdin
+        with suppress(BrokenPipeError):
+            self.server.stdin.write(json.dumps([*options, *tests]) + "\n")
+            self.server.stdin.flush()
         while True:
             try:
                 event, value = self._answers.get(timeout=LIMIT)
             except Empty:
                 failed.append(f"`{running}` (did not end in {LIMIT} s)")
-                os.killpg(process, signal.SIGKILL)
+                self._kill_tests()
                 continue
             if event == "process":
-                process = int(value)
+                self._process = int(value)
             elif event == "running":
                 running = str(value)
             elif event == "failed":
                 failed.append(f"`{value}`")
             elif event == "ended":
+                self._process = 0
                 code = int(value)
-                if code not in (0, 1, 4, 5) and not failed:  # 1: tests failed, 4, 5: there are no such tests
+                if code not in (0, 1, 4, 5) and not failed:  # 1: tests failed; 4, 5: there are no such tests
                     failed.append(f"`{running}` ({f'killed by signal {-code}' if code < 0 else f'exit code {code}'})")
-                return Outcome(failed, code not in (4, 5))
+                return Outcome(failed, code not in (4, 5)), running
             else:
-                raise RuntimeError("the server that runs tests has ended")
+                self._kill_tests()
+                return None, running
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -263,10 +289,9 @@ def run(faults: list[Fault], jobs: int) -> dict[str, Verdict]:
                     out[what] = replace(verdict, outcome=f"UNKNOWN: `{verdict.test}` fails without the fault, too")
             keep(out)
         finally:
-            pool.shutdown(cancel_futures=True)
             for copy in copies:
-                with suppress(OSError):
-                    copy.close()
+                copy.close()
+            pool.shutdown(cancel_futures=True)
     return out
 
 
