@@ -1,5 +1,6 @@
 """Bad input is refused with a message that names the thing, the reason and the way out; nothing is written."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 import ancestral as an
 from ancestral.cli.app import spelling
-from ancestral.cli.parsing import as_on_the_command_line
+from ancestral.options import DiscoverOptions
 from tests.support.bad_inputs import CASES, FOREIGN, GOOD, GRAPHS, BadInput
 
 
@@ -91,14 +92,19 @@ def test_the_command_line_refuses(case: BadInput, folder: Path, capsys: pytest.C
         assert case.told in " ".join(told.err.split())
     else:
         assert told.err == f"ancestral: error: {in_shell(case)}\n"
+    assert not OF_PYTHON.search(told.err)
     assert contents(folder) == before
+
+
+#: An option as Python spells it.
+OF_PYTHON = re.compile(rf"\b({'|'.join(option.name for option in DiscoverOptions.options())})=")
 
 
 def in_shell(case: BadInput) -> str:
     """The message of Python with options as the command line spells them: `--alpha 0.0`, not `alpha=0.0`."""
     with pytest.raises(an.AncestralError) as caught:
         an.discover(case.name, **case.options)
-    return as_on_the_command_line(caught.value.worded(spelling("discover")))
+    return caught.value.worded(spelling("discover"))
 
 
 @pytest.mark.parametrize(("text", "words"), GRAPHS, ids=[words for _, words in GRAPHS])

@@ -1,9 +1,12 @@
 """Each option is declared once; signatures, docstrings and error messages follow from the declaration."""
 
+import ast
 import inspect
+import re
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,7 +44,7 @@ NUMBERS = np.random.default_rng(1).standard_normal((60, 3))
 
 
 def types_of(declared: type[Any]) -> dict[str, Any]:
-    return typing.get_type_hints(declared, None, OPTION_TYPES)
+    return typing.get_type_hints(declared, None, {**OPTION_TYPES, "RepeatsProgress": an.RepeatsProgress})
 
 
 @pytest.mark.parametrize(("group", "keywords"), GROUPS)
@@ -163,3 +166,29 @@ def test_options_are_checked_before_anything_is_read() -> None:
     for given in ({"max_radius": -1}, {"algorithm": "magic"}, {"save": 3}, {"workers": 0}, {"test": "magic"}):
         with pytest.raises(an.OptionError, match=f"^{next(iter(given))}"):
             an.discover(unread(), **given)
+
+
+def texts_of(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts in a module that are not docstrings, and their lines."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    scopes = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    documented = [node for node in ast.walk(tree) if isinstance(node, scopes) and ast.get_docstring(node, clean=False)]
+    docstrings = {node.body[0].value for node in documented if isinstance(node.body[0], ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            yield node.lineno, node.value
+
+
+def test_messages_hold_options_as_objects() -> None:
+    """A text such as `pass missing="drop"` would be shown so on the command line, too; `Option` is spelled its way."""
+    declared = {option.name for combined, _ in COMBINED for option in combined.options()}
+    spelled = re.compile(rf"(?<![\w.`-])({'|'.join(sorted(declared))})=(?!=)")
+    root = Path(an.__file__).parent
+    found = [
+        f"{path.relative_to(root)}:{line}: {text}"
+        for path in sorted(root.rglob("*.py"))
+        if path.relative_to(root).parts[0] != "testing"  # for authors, in Python
+        for line, text in texts_of(path)
+        if spelled.search(text)
+    ]
+    assert found == [f"show/rerun.py:{line}: knowledge=an." for line in (47,)]  # a call in Python

@@ -1,7 +1,12 @@
+from pathlib import Path
+
 import pytest
 
 from ancestral import OptionError
-from ancestral.cli.parsing import as_on_the_command_line, names_in, seconds_in
+from ancestral.cli.app import spelling
+from ancestral.cli.parsing import kinds_of, names_in, seconds_in
+from ancestral.errors import Option
+from ancestral.shell import option_words
 
 
 def test_lists() -> None:
@@ -25,20 +30,43 @@ def test_what_is_no_duration(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("python", "shell"),
+    ("option", "shell"),
     [
-        ("pass separator= if it is another", "pass --separator if it is another"),
-        ("pass separator=' '", "pass --separator ' '"),
-        ("keep one: drop=['b', 'c']", "keep one: --drop b,c"),
-        ("say kinds={'a b': \"discrete\"}.", "say --discrete 'a b'."),
-        ("time_limit=0.0 is no time", "--time-limit 0.0 is no time"),
-        ("alpha=0.01, not 0.05", "--alpha 0.01, not 0.05"),
-        ("a sentence with a = b in it", "a sentence with a = b in it"),
-        ("missing='drop'; or not", "--missing drop; or not"),
+        (Option("separator"), "--separator"),
+        (Option("separator", " "), "--separator ' '"),
+        (Option("drop", ["b", "c"]), "--drop b,c"),
+        (Option("columns", ("a, b", 'c "d"', "e")), '--columns \'"a, b","c ""d""",e\''),
+        (Option("kinds", {"a b": "discrete"}), "--discrete 'a b'"),
+        (Option("kinds", {"a": "continuous", "b": "discrete"}), "--discrete b --continuous a"),
+        (Option("kinds", "continuous"), "--continuous '*'"),
+        (Option("kinds"), "--discrete and --continuous"),
+        (Option("max_radius", 3), "--max-radius 3"),
+        (Option("max_radius", None), "no --max-radius"),
+        (Option("verify", False), "--no-verify"),
+        (Option("selection_bias", True), "--selection-bias"),
+        (Option("knowledge", Path("a b.txt")), "--knowledge 'a b.txt'"),
+        (Option("executor"), "executor="),  # the command has no such option
+        (Option("pairs", "all"), 'pairs="all"'),
     ],
 )
-def test_sentences(python: str, shell: str) -> None:
-    assert as_on_the_command_line(python) == shell
+def test_options_in_messages(option: Option, shell: str) -> None:
+    assert spelling("discover", "data.csv")(option) == shell
+
+
+def test_a_command_spells_its_own_options_only() -> None:
+    assert spelling("simulate")(Option("rows", 10)) == "--rows 10"
+    assert spelling("discover")(Option("rows", 10)) == "rows=10"
+    assert spelling("no such command")(Option("alpha", 0.1)) == "alpha=0.1"
+
+
+@pytest.mark.parametrize("names", [["a"], ["a b", "c"], ["a, b", 'c "d"', '"', ","], ["x\ny", "z"]])
+def test_names_are_read_as_they_are_spelled(names: list[str]) -> None:
+    flag, value = option_words("drop", names)
+    assert (flag, names_in([value])) == ("--drop", names)
+    chosen = {name: ("discrete", "continuous")[i % 2] for i, name in enumerate(names)}
+    words = option_words("kinds", chosen)
+    given = {words[i]: [words[i + 1]] for i in range(0, len(words), 2)}
+    assert kinds_of(given.get("--discrete"), given.get("--continuous")) == chosen
 
 
 def test_names_may_hold_any_character() -> None:

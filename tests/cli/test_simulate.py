@@ -72,7 +72,7 @@ def test_a_graph_of_ones_own(tmp_path: Path) -> None:
         (["--rows", "0"], "rows must be a whole number of at least 1, got 0"),
         (["--levels", "3"], "--levels cannot be combined with --kind gaussian"),
         (["--kind", "mixed", "--keep", "0.2"], "--keep cannot be combined with --kind mixed"),
-        (["--output", "data.xlsx"], "must end in .csv"),
+        (["--output", "data.xlsx"], "must end in one of .csv, .tsv (also with .gz) and .parquet"),
         (["--output", "a.csv", "--truth", "a.csv"], "is named twice"),
         (["--output", "none/a.csv"], "there is no directory"),
     ],

@@ -1,5 +1,7 @@
 """Every format of data files keeps its promises; and each check can fail, shown by a format that breaks its promise."""
 
+import inspect
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +11,7 @@ import polars as pl
 import pytest
 
 import ancestral as an
+from ancestral.cli.simulate import simulate
 from ancestral.data.read import parquet_files
 from ancestral.data.read.formats import FORMATS, DataFormat, endings_in_words, format_of, frame_format
 from ancestral.testing import check_data_format, checks_of_data_format
@@ -131,6 +134,14 @@ def test_a_format_that_is_added_is_read_named_and_listed(tmp_path: Path, monkeyp
     (tmp_path / "three.pq3").write_bytes(b"")
     with pytest.raises(an.DataError, match=r"supported are .*\.pq2: save it as one of these"):
         an.Table.of(tmp_path / "three.pq3")
+
+
+def test_the_help_of_simulate_names_the_formats_that_are_written() -> None:
+    """The command line starts without reading the registry, so its help is a text of its own."""
+    (parameter,) = [one for one in inspect.signature(simulate).parameters.values() if one.name == "output"]
+    help_text = parameter.annotation.__metadata__[0].help
+    written = {ending for one in FORMATS.values() if one.write is not None for ending in one.endings}
+    assert set(re.findall(r"\.\w+", help_text)) == written | {".gz"}
 
 
 def test_only_formats_that_may_be_compressed_are_known_by_two_endings() -> None:

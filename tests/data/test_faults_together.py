@@ -1,5 +1,6 @@
 """Faults that one reading shows are told together, in tables and streams; and each message has its way out."""
 
+import pickle
 import re
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import ancestral as an
 from ancestral.data.read import file_lists
 from ancestral.data.read.streams import stream_of
 from ancestral.errors import Option
+from tests.support.command_line import ran
 
 RNG = np.random.default_rng(1)
 ROWS = 60
@@ -103,6 +105,29 @@ def test_very_many_faults_are_counted() -> None:
     frame = pl.DataFrame({f"x{i}": pl.Series([None] * 9, dtype=pl.Float64) for i in range(25)})
     told = lines(frame)
     assert len(told) == 21 and told[-1] == "and 5 more such faults"
+
+
+def test_the_command_line_tells_each_fault_on_a_line(tmp_path: Path) -> None:
+    gaps = good(same=np.full(ROWS, 7.5)).with_columns(pl.when(pl.int_range(pl.len()) > 0).then(pl.col("a")).alias("a"))
+    gaps.write_csv(tmp_path / "x.csv")
+    done = ran("discover", tmp_path / "x.csv")
+    first, second = done.err.splitlines()
+    assert done.code == 2 and first.startswith("ancestral: error: values are missing in 1 column of 60 rows ('a': 1)")
+    assert second == "ancestral: error: column 'same' has a single value; leave it out: --drop same"
+
+
+def test_faults_stay_together_in_another_process() -> None:
+    with pytest.raises(an.DataError) as told:
+        an.discover(FAULTY, progress=False)
+    again = pickle.loads(pickle.dumps(told.value))
+    assert str(again) == str(told.value) and len(again.faults) == 8
+
+
+def test_advice_can_be_copied_however_many_columns_it_names() -> None:
+    frame = good(**{f"constant_number_{i}": np.full(ROWS, float(i)) for i in range(40)})
+    (told,) = lines(frame)
+    names = [f"constant_number_{i}" for i in range(40)]
+    assert told.endswith(f"leave them out: drop={names!r}")
 
 
 # -- hints -------------------------------------------------------------------------------------------------------------

@@ -86,6 +86,8 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "simulate.random_dag": {"nodes": 4, "seed": 1},
         "bootstrap": {"source": frame, "repeats": 2},
         **{f"{kind}.parse": {"text": "a -> b"} for kind in ("DAG", "MAG", "CPDAG")},
+        **{f"{kind}.edge_text": {"a": "a", "b": "c"} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
+        **{f"{kind}.path_text": {"nodes": ["a", "c", "d"]} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
         **{f"{kind}.from_edges": {"edges": [("a", "-->", "b")]} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
         "PAG.parse": {"text": "a o-> b"},
     }
@@ -110,9 +112,12 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     }
     iterators = ("stages", "equivalent_mags")
     inner = (
+        "Oracle.checked_names",
+        "Oracle.effect_moments",
         "Oracle.evidence",
         "Oracle.p_values",
         "Oracle.questions",
+        "Oracle.resampler",
         "Counts.of_codes",
         "Counts.arranged",
         "Moments.arranged",

@@ -19,7 +19,6 @@ import typer
 from ancestral.cli import bootstrap, causes, compare, convert, demo, discover, report, reproduce, simulate, why
 from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
-from ancestral.cli.parsing import as_on_the_command_line
 from ancestral.errors import AncestralError, Message, Option
 from ancestral.printing import visible
 from ancestral.shell import spelled
@@ -78,7 +77,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except Failure as error:
             return _fail(error, Ending.FAILURE)
         except AncestralError as error:
-            return _fail(as_on_the_command_line(error.worded(spell)), Ending.BAD_INPUT)
+            for fault in getattr(error, "faults", [error]):  # of data there may be several
+                _fail(fault.worded(spell), Ending.BAD_INPUT)
+            return Ending.BAD_INPUT
         except OSError as error:
             place = f"{error.filename}: " if error.filename is not None else ""
             return _fail(f"{place}{error.strerror or error}", Ending.BAD_INPUT)
@@ -135,7 +136,7 @@ def one_line_warnings(spell: Callable[[Option], str] = str) -> Iterator[None]:
 
     def show(message: Warning | str, *place: object, **more: object) -> None:
         text = message.worded(spell) if isinstance(message, Message) else str(message)
-        note(f"ancestral: warning: {visible(as_on_the_command_line(' '.join(text.split())))}")
+        note(f"ancestral: warning: {visible(' '.join(text.split()))}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)  # the root of DataWarning and RunWarning

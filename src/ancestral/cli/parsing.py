@@ -1,12 +1,11 @@
 """How values are written on the command line: lists of names, kinds of columns, durations."""
 
 import re
-import shlex
 from collections.abc import Sequence
 
 from ancestral.errors import OptionError
 
-__all__ = ["as_on_the_command_line", "kinds_of", "names_in", "seconds_in"]
+__all__ = ["kinds_of", "names_in", "seconds_in"]
 
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
@@ -15,14 +14,6 @@ _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 EVERY = "*"
 
 _NAME = re.compile(r"""\s*(?:"((?:[^"]|"")*)"\s*|([^",][^,]*|))(?=,|\Z)""")
-_KIND = re.compile(r"""\bkinds=\{(?P<name>'[^']*'|"[^"]*"): ['"](?P<kind>discrete|continuous)['"]\}""")
-_LIST = re.compile(r"\b(?P<option>names|columns|drop)=\[(?P<items>[^\]]*)\]")
-_ITEM = re.compile(r"""'([^']*)'|"([^"]*)\"""")
-_OPTION = re.compile(
-    r"\b(?P<option>algorithm|alpha|test|names|columns|drop|missing|separator|decimal|max_radius|possible_ancestors"
-    r"|workers|time_limit|nodes|degree|rows|seed|repeats|subsample|latent|selection|levels|keep|limit)="
-    r"""(?P<value>'[^']*'|"[^"]*"|[-\w.]*\w)?"""
-)
 
 
 def names_in(values: Sequence[str] | None) -> list[str] | None:
@@ -87,29 +78,3 @@ def seconds_in(duration: str | None) -> float | None:
             "must be a duration", option="time_limit", value=duration, way_out="write 90 (seconds), 30s, 5m or 2h"
         )
     return float(parsed[1]) * _SECONDS[(parsed[2] or "s").lower()]
-
-
-def as_on_the_command_line(sentence: str) -> str:
-    """A sentence that speaks of the options of Python's functions, with those of the command line.
-
-    >>> as_on_the_command_line('pass missing="drop", or leave it out: drop=["a", "b c"]')
-    "pass --missing drop, or leave it out: --drop 'a,b c'"
-    >>> as_on_the_command_line("say kinds={'a': \\"discrete\\"}; max_radius=-1 is no count")
-    'say --discrete a; --max-radius -1 is no count'
-    """
-    said = _KIND.sub(lambda m: f"--{m['kind']} {shlex.quote(m['name'][1:-1])}", sentence)
-    said = _LIST.sub(lambda m: f"--{m['option']} {_joined(m['items'])}", said)
-    return _OPTION.sub(_option, said)
-
-
-def _joined(items: str) -> str:
-    return shlex.quote(",".join(a or b for a, b in _ITEM.findall(items)))
-
-
-def _option(found: re.Match[str]) -> str:
-    value = found["value"]
-    if value is None:
-        shown = ""
-    else:
-        shown = " " + (shlex.quote(value[1:-1]) if value[0] in "'\"" else value)
-    return f"--{found['option'].replace('_', '-')}{shown}"

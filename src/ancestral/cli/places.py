@@ -45,9 +45,10 @@ def check_places(
 
 
 def _files_of(data: Path) -> list[Path]:
-    from ancestral.data.read.file_lists import files_in
+    from ancestral.data.read.file_lists import located
 
-    return files_in(data) or [data]
+    files = located(data)
+    return [files] if isinstance(files, Path) else list(files.paths)
 
 
 def _check_folder(outputs: Mapping[str, Path], data: Path) -> None:

@@ -1,6 +1,5 @@
 """`ancestral simulate`: data from a known DAG."""
 
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,6 +10,8 @@ from ancestral.cli.places import check_places
 from ancestral.errors import GraphError, OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
 
     from ancestral import DAG
@@ -78,7 +79,7 @@ def simulate(
     import ancestral as an
     from ancestral.io.files import check_writable, write_atomically
 
-    ending = _ending(output)
+    write = _writer(output)
     for path in (output, truth):
         if path is None:
             continue
@@ -91,19 +92,24 @@ def simulate(
         else an.simulate.random_dag(nodes, degree, seed=seed, latent=latent, selection=selection)
     )
     frame = _draw(dag, rows, kind, seed, levels, keep)
-    write_atomically(output, _as_bytes(frame, ending))
+    write_atomically(output, write(frame))
     note(f"{frame.height:,} rows of {frame.width} columns written to {output}")
     if truth is not None:
         write_atomically(truth, _as_text(dag).encode())
         note(f"the true DAG, with {len(dag.latent)} latent and {len(dag.selection)} selection nodes, in {truth}")
 
 
-def _ending(output: Path) -> str:
-    endings = [ending for ending in output.suffixes if ending != ".gz"]
-    ending = endings[-1].lower() if endings else ""
-    if ending not in (".csv", ".tsv", ".parquet") or (ending == ".parquet" and output.suffix == ".gz"):
-        raise OptionError(f"{output}: must end in .csv, .tsv (also with .gz) or .parquet; choose another name")
-    return ending
+def _writer(output: Path) -> "Callable[[pl.DataFrame], bytes]":
+    """The function that makes the content of a file with this name; files that end in .gz are compressed later."""
+    from ancestral.data.read.formats import FORMATS, endings_in_words
+
+    plain = output.name.removesuffix(".gz")
+    for data_format in FORMATS.values():
+        may_end_so = plain.lower().endswith(data_format.endings) and (plain == output.name or data_format.compressed)
+        if may_end_so and data_format.write is not None:
+            return data_format.write
+    endings = endings_in_words(lambda data_format: data_format.write is not None, compressed=[".gz"])
+    raise OptionError(f"{output}: must end in one of {endings}; choose another name")
 
 
 def _read_dag(path: Path) -> "DAG":
@@ -138,11 +144,3 @@ def _draw(dag: "DAG", rows: int, kind: Kind, seed: int, levels: int | None, keep
         raise OptionError(f"--keep cannot be combined with --kind {kind}; leave it out")
     draw = discrete if kind == "discrete" else mixed
     return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)
-
-
-def _as_bytes(frame: "pl.DataFrame", ending: str) -> bytes:
-    if ending == ".parquet":
-        out = BytesIO()
-        frame.write_parquet(out)
-        return out.getvalue()
-    return str(frame.write_csv(separator="\t" if ending == ".tsv" else ",")).encode()

@@ -30,6 +30,7 @@ from ancestral.data.column import Column
 from ancestral.data.errors import (
     DataError,
     DataWarning,
+    DropOption,
     combined,
     counted,
     leave_out,
@@ -260,7 +261,7 @@ def _copies_of_levels(groups: Iterable[list[str]]) -> Iterator[DataError]:
     for names in groups:
         if len(names) > 1:
             what = f"columns {listed(names)} are the same up to the names of their levels"
-            yield DataError(f"{what}; keep one of them: ", Option("drop", names[1:]))
+            yield DataError(f"{what}; keep one of them: ", DropOption(names[1:]))
 
 
 def _pattern(column: Column, count: int) -> NDArray[np.int32]:
@@ -300,7 +301,7 @@ def _linear_faults(
     if copies:
         equations = ", ".join(equation for *_, equation in copies[:MOST_COPIES])
         equations += f" and {len(copies) - MOST_COPIES} more" if len(copies) > MOST_COPIES else ""
-        extra = Option("drop", sorted(gone, key=by_name))
+        extra = DropOption(sorted(gone, key=by_name))
         errors.append(DataError(f"some columns are copies of others: {equations}; keep one of each: ", extra))
     rest = [i for i, name in enumerate(names) if name not in gone]
     if moments.rows <= len(rest):
@@ -322,9 +323,7 @@ def _linear_faults(
             sums[equation[0]] = equation[1]
     for left, written in sums.items():
         errors.append(
-            DataError(
-                f"some columns are determined by others: {written}; leave one of them out: ", Option("drop", [left])
-            )
+            DataError(f"some columns are determined by others: {written}; leave one of them out: ", DropOption([left]))
         )
     if not sums and roots[-1] > NEAR_SINGULAR * max(roots[0], 0.0):
         weight = np.abs(vectors[:, 0])

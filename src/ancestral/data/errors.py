@@ -6,7 +6,9 @@ from ancestral.errors import AncestralError, Message, Option
 
 __all__ = [
     "DataError",
+    "DataFaults",
     "DataWarning",
+    "DropOption",
     "combined",
     "counted",
     "infinite",
@@ -23,6 +25,24 @@ MOST_FAULTS = 20
 
 class DataError(AncestralError):
     """Data that cannot be used as they are."""
+
+
+class DataFaults(DataError):
+    """Several faults of data, in `faults`; the message lists them, each on a line of its own.
+
+    >>> print(DataFaults([DataError("column 'a' has no values"), DataError("column 'b' has no values")]))
+    the data cannot be used as they are:
+    - column 'a' has no values
+    - column 'b' has no values
+    """
+
+    def __init__(self, faults: Sequence[AncestralError]) -> None:
+        self.faults = tuple(faults)
+        parts = [part for fault in self.faults for part in ("\n- ", *fault.args)]
+        super().__init__("the data cannot be used as they are:", *parts)
+
+    def __reduce__(self) -> tuple[type["DataFaults"], tuple[tuple[AncestralError, ...]]]:
+        return DataFaults, (self.faults,)
 
 
 class DataWarning(Message, UserWarning):
@@ -46,27 +66,28 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+class DropOption(Option):
+    """The advice to leave out columns, `drop=['id']`; it is shown whole, however many they are, so as to be copied."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__("drop", list(names))
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.value!r}"
+
+
 def leave_out(*names: str) -> tuple[str, Option]:
     """The end of a message about columns that can be left out: `leave it out: drop=['id']`."""
-    return f"leave {'it' if len(names) == 1 else 'them'} out: ", Option("drop", list(names))
+    return f"leave {'it' if len(names) == 1 else 'them'} out: ", DropOption(names)
 
 
 def combined(faults: Sequence[AncestralError]) -> AncestralError:
-    """One error that lists these faults, of which there is at least one; each keeps its options.
-
-    >>> print(combined([DataError("column 'a' is empty"), DataError("column 'b' is empty; ", *leave_out("b"))]))
-    the data cannot be used as they are:
-    - column 'a' is empty
-    - column 'b' is empty; leave it out: drop=['b']
-    """
-    if len(faults) == 1:
-        return faults[0]
-    parts: list[object] = ["the data cannot be used as they are:"]
-    for fault in faults[:MOST_FAULTS]:
-        parts += ["\n- ", *fault.args]
-    if len(faults) > MOST_FAULTS:
-        parts.append(f"\n- and {len(faults) - MOST_FAULTS} more such faults")
-    return DataError(*parts)
+    """One error for these faults, of which there is at least one; of very many, the last are only counted."""
+    single = [one for fault in faults for one in (fault.faults if isinstance(fault, DataFaults) else (fault,))]
+    if len(single) > MOST_FAULTS:
+        rest = DataError(f"and {len(single) - MOST_FAULTS} more such faults")
+        return DataFaults([*single[:MOST_FAULTS], rest])
+    return single[0] if len(single) == 1 else DataFaults(single)
 
 
 def infinite(name: str, where: object) -> DataError:

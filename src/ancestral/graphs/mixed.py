@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ancestral.arguments import listed
+from ancestral.arguments import listed, names_list
 from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs import ancestry
 from ancestral.graphs.marks import NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
@@ -201,7 +201,7 @@ class MixedGraph:
 
     def path_text(self, nodes: Iterable[str]) -> str:
         """The edges between each two successive nodes, as `edge_text` writes them, separated by commas."""
-        return ", ".join(self.edge_text(a, b) for a, b in pairwise(nodes))
+        return ", ".join(self.edge_text(a, b) for a, b in pairwise(names_list("nodes", nodes)))
 
     def neighbours(self, a: str, pattern: str = "*-*") -> frozenset[str]:
         """All b whose edge with a, read from a, matches the pattern: `-->` gives the children of a."""

@@ -110,8 +110,10 @@ def format_of(path: Path) -> DataFormat | None:
     return None
 
 
-def endings_in_words(chosen: Callable[[DataFormat], object] = lambda data_format: True) -> str:
-    """The endings of the chosen formats, for a message.
+def endings_in_words(
+    chosen: Callable[[DataFormat], object] = lambda data_format: True, compressed: Iterable[str] = COMPRESSED
+) -> str:
+    """The endings of the chosen formats, for a message, and what may be added to them for compressed files.
 
     >>> endings_in_words()
     '.csv, .tsv, .txt (also with .gz or .zst) and .parquet'
@@ -119,5 +121,5 @@ def endings_in_words(chosen: Callable[[DataFormat], object] = lambda data_format
     formats = [data_format for data_format in FORMATS.values() if chosen(data_format)]
     packed = [ending for one in formats if one.compressed for ending in one.endings]
     plain = [ending for one in formats if not one.compressed for ending in one.endings]
-    parts = [f"{', '.join(packed)} (also with {' or '.join(COMPRESSED)})"] if packed else []
+    parts = [f"{', '.join(packed)} (also with {' or '.join(compressed)})"] if packed else []
     return " and ".join([*parts, *([", ".join(plain)] if plain else [])])
