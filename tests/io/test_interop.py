@@ -118,6 +118,12 @@ def test_a_matrix_is_known_by_its_corner() -> None:
     assert format_of_content('"PAG", b\nc, d') == "text"
 
 
+def test_the_ending_decides_only_for_texts_that_may_begin_in_any_way() -> None:
+    assert format_of_content("a --> b", "graph.dot") == format_of_content("a --> b", "graph.json") == "text"
+    assert format_of_content("a,b\n0,2\n1,0\n", "graph.csv") == "pcalg"
+    assert format_of_content("digraph { a -> b }", "graph.csv") == "dot"
+
+
 def test_what_was_found_is_a_graph() -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")))
     assert an.from_dagitty(an.to_dagitty(found)) == found.pag
