@@ -179,7 +179,7 @@ def test_options_of_files(tmp_path: Path) -> None:
     path = file(tmp_path, "a,b\n1.5,2\n2.5,3\n")
     with pytest.raises(OptionError, match=r"separator must be one ASCII character .* got ', '"):
         Table.of(path, separator=", ")
-    with pytest.raises(OptionError, match=r"decimal must be '.' or ',', got 'x'"):
+    with pytest.raises(OptionError, match=r"decimal must be one of '.', ',', got 'x'"):
         Table.of(path, decimal="x")
     with pytest.raises(DataError, match=r"line 1 of data.csv seems to be a header \('a' above numbers\)"):
         Table.of(path, names=["u", "v"])
@@ -188,5 +188,5 @@ def test_options_of_files(tmp_path: Path) -> None:
     ):
         Table.of(path, names=["u", "v", "w"])
     pl.DataFrame({"a": [1.5]}).write_parquet(tmp_path / "x.parquet")
-    with pytest.raises(AncestralError, match="separator= is for text files, not for a parquet file; leave it out"):
+    with pytest.raises(AncestralError, match=r"separator=.* is for text files, not for a parquet file; leave it out"):
         Table.of(tmp_path / "x.parquet", separator=",")

@@ -58,7 +58,7 @@ def test_wrong_kinds_are_refused() -> None:
         Table.of(frame, kinds={"stag": "discrete"})
     with pytest.raises(DataError, match=r"column 'word' cannot be continuous, since 'low' \(row 1\) is not a number"):
         Table.of(frame, kinds={"word": "continuous"})
-    with pytest.raises(OptionError, match=r"kinds must be .* or a mapping of names"):
+    with pytest.raises(OptionError, match=r"kinds must be .* or a mapping of columns"):
         Table.of(frame, kinds=["discrete"])  # type: ignore[arg-type]
 
 
