@@ -10,10 +10,10 @@ FRAME = an.simulate.linear_gaussian(an.DAG.parse("a -> b, b -> c"), rows=100, se
 @pytest.mark.parametrize(
     ("a", "b", "given", "message"),
     [
-        ("a", "a", [], "'a' and 'a' are the same variable"),
-        ("a", "a", None, "'a' and 'a' are the same variable"),
-        ("a", "b", ["a"], "given= holds 'a', one of the two that are asked about"),
-        ("a", "b", ["c", "b"], "given= holds 'b'"),
+        ("a", "a", [], "the two variables must differ, got 'a' twice"),
+        ("a", "a", None, "the two variables must differ, got 'a' twice"),
+        ("a", "b", ["a"], "given must not hold the two variables themselves, got 'a'"),
+        ("a", "b", ["c", "b"], "given must not hold the two variables themselves, got 'b'"),
         ("a", "b", 3, "given must be a list of names, got 3"),
         ("a", "z", [], "unknown node 'z'"),
         ("a", "b", ["z"], "unknown node 'z'"),

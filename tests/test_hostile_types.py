@@ -1,7 +1,5 @@
 """Values of a wrong type end in an error that says what to pass, not in Python's own."""
 
-import re
-
 import pytest
 
 import ancestral as an
@@ -16,8 +14,7 @@ OTHERS = {"Discoverer"}
 def test_no_wrong_type_ends_in_an_error_of_python() -> None:
     calls = called_wrongly([name for name in dir(an) if name not in OTHERS])
     assert calls.raw == [] and calls.count > 4000
-    declared = re.compile(r"(discover|stages|bootstrap)\((?!source|test)")
-    assert [call for call in calls.unnamed if declared.match(call)] == []
+    assert calls.unnamed == []
 
 
 @pytest.mark.parametrize(
@@ -33,7 +30,7 @@ def test_no_wrong_type_ends_in_an_error_of_python() -> None:
         ({"workers": 10**5000}, "workers must be a whole number from 1 to 1,024, got <int>"),
         ({"max_radius": -(10**5000)}, "max_radius must be a whole number of at least 0, got <int>"),
         ({"time_limit": 10**400}, "time_limit must be a number of seconds above 0, got"),
-        ({"separator": 3}, "separator must be a string, got 3"),
+        ({"separator": 3}, "separator must be one ASCII character .*, got 3"),
     ],
 )
 def test_what_to_pass_is_said(options: dict[str, object], message: str) -> None:

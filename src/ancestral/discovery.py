@@ -52,7 +52,7 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
     1 False 3 {0: 6, 1: 8}
     2 True 3 {0: 6, 1: 8, 2: 3}
     """
-    chosen = StagesOptions.of("stages", options)
+    chosen = StagesOptions.from_keywords("stages", options)
     settings = Settings.of(chosen.search)
     with reading_within(chosen.run.time_limit) as seconds_left:
         test = chosen_test(source, chosen.source)
@@ -96,7 +96,7 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     >>> found.sepset("a", "d"), str(found.causes("c", "d")), str(found.causes("d", "a"))
     (frozenset({'c'}), 'yes', 'no')
     """
-    chosen = DiscoverOptions.of("discover", options)
+    chosen = DiscoverOptions.from_keywords("discover", options)
     settings = Settings.of(chosen.search)
     files = _RunFiles(chosen.file)
     with ExitStack() as stack:

@@ -49,6 +49,12 @@ class Group:
                 object.__setattr__(self, option.name, check(option.name, value))
 
     @classmethod
+    def from_keywords(cls, function: str, given: Mapping[str, Any]) -> Self:
+        """The options from the keywords that a function was called with; raises `TypeError` for any other keyword."""
+        refuse_unexpected(function, given, [option.name for option in options_of(cls)])
+        return cls(**given)
+
+    @classmethod
     def from_attributes(cls, holder: object) -> Self:
         """The options of this group, taken from an object that has all of them as attributes."""
         return cls(**{option.name: getattr(holder, option.name) for option in options_of(cls)})
@@ -76,13 +82,11 @@ class Combined:
     """Several groups: all the options of a function."""
 
     @classmethod
-    def of(cls, function: str, given: Mapping[str, Any]) -> Self:
-        """The options from the keywords that a function was called with.
-
-        Raises a `TypeError` for a keyword that is not an option of it, as Python does.
+    def from_keywords(cls, function: str, given: Mapping[str, Any]) -> Self:
+        """The options from the keywords that a function was called with; raises `TypeError` for any other keyword.
 
         >>> from ancestral.options import StagesOptions
-        >>> StagesOptions.of("stages", {"alfa": 0.05})
+        >>> StagesOptions.from_keywords("stages", {"alfa": 0.05})
         Traceback (most recent call last):
         TypeError: stages() got an unexpected keyword argument 'alfa'. Did you mean 'alpha'?
         """
@@ -162,7 +166,7 @@ def _listed(options: Iterable[Field[Any]]) -> str:
 
 
 def with_options(
-    options: type[Combined], types: Mapping[str, Any], only: Collection[str] | None = None
+    options: type[Combined] | type[Group], types: Mapping[str, Any] | None = None, only: Collection[str] | None = None
 ) -> Callable[[Function], Function]:
     """Complete the signature and the docstring of a function that takes these options as `**keywords`.
 
@@ -170,11 +174,14 @@ def with_options(
     name. In the docstring, the line `{options}` stands for the list of options.
     """
 
+    groups = [*options.groups().values()] if issubclass(options, Combined) else [options]
+    declared = options.options() if issubclass(options, Combined) else options_of(options)
+
     def completed(function: Function) -> Function:
-        chosen = [option for option in options.options() if only is None or option.name in only]
+        chosen = [option for option in declared if only is None or option.name in only]
         hints: dict[str, Any] = {}
-        for group in options.groups().values():
-            hints |= get_type_hints(group, None, dict(types))
+        for group in groups:
+            hints |= get_type_hints(group, None, dict(types or {}))
         signature = inspect.signature(function)
         own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
         keywords = [

@@ -106,15 +106,14 @@ def _choice(kind: Any) -> Callable[[str, Any], Any]:
 
 
 def _separator(option: str, value: object) -> str:
-    text = text_of(option, value)
-    if len(text) != 1 or text in '"\n\r\0' or not text.isascii():
+    if not isinstance(value, str) or len(value) != 1 or value in '"\n\r\0' or not value.isascii():
         raise OptionError(
             "must be one ASCII character other than a quotation mark or a line end",
             option=option,
             value=value,
             way_out="common choices are ',' and '\\t'",
         )
-    return text
+    return value
 
 
 def _executor(option: str, value: object) -> Executor:

@@ -182,7 +182,7 @@ class Discovery:
         for name in chosen:
             self.pag.index(name)
             if name in (a, b):
-                raise OptionError([_GIVEN, f" must not hold the two variables themselves, got {name!r}; leave it out"])
+                raise OptionError("must not hold the two variables themselves", option="given", value=name)
         x, y = sorted((position[a], position[b]))
         return self.test.evidence(self._questions, x, y, sorted(position[z] for z in chosen))
 

@@ -171,8 +171,8 @@ class Odd:
         (np.zeros(3), "an array of shape (3,) is not a table"),
         (np.zeros((2, 2), dtype=complex), "an array of type complex128 does not hold numbers"),
         (np.zeros(2, dtype=[("a", float)]), "an array with named fields is not a table"),
-        ([1, 2], "a builtins.list is not a table; pass a frame of pandas, polars or pyarrow"),
-        (Odd(), "Odd is not a table"),
+        ([1, 2], "source must be a table, got [1, 2]; pass a frame of pandas, polars or pyarrow"),
+        (Odd(), "source must be a table, got <"),
         (pl.DataFrame({"hp": ["1.5"] * 19 + ["x"]}), "column 'hp' holds numbers, but 'x' (row 20) is not a number"),
         (pl.DataFrame({"hp": ["1.5", "2.5"]}), "column 'hp' is text, but its values are numbers, such as '1.5'"),
         (pl.DataFrame({"hp": ["1,5", "2,5"]}), "column 'hp' holds numbers that are not written with the decimal mark"),
@@ -187,7 +187,7 @@ def test_options_that_do_not_fit() -> None:
     frame = pl.DataFrame({"a": [1.5]})
     with pytest.raises(OptionError, match="a frame has names already; leave it out, or rename the columns"):
         Table.of(frame, names=["b"])
-    with pytest.raises(OptionError, match="separator= is for text files, not for a frame"):
+    with pytest.raises(OptionError, match='separator=";" is for text files, not for a frame'):
         Table.of(frame, separator=";")
     with pytest.raises(OptionError, match="missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'"):
         Table.of(frame, missing="ignore")  # type: ignore[arg-type]

@@ -107,7 +107,7 @@ def test_with_very_many_variables_it_holds_the_edges_and_what_they_rest_on(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("run.txt", "the name of a report must end in .html, got"), ("no/run.html", "no directory")]
+    ("name", "message"), [("run.txt", "path must end in .html, got"), ("no/run.html", "no directory")]
 )
 def test_where_no_report_can_go(name: str, message: str, tmp_path: Path) -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> b")))

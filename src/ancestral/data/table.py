@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,8 @@ from ancestral.data.read.text_options import TextOptions
 from ancestral.data.read.text_values import MISSING
 from ancestral.data.row_hash import row_hash
 from ancestral.errors import AncestralError, Option, UnknownName
-from ancestral.options import Missing, TableOptions
+from ancestral.option_groups import with_options
+from ancestral.options import Missing, TableKeywords, TableOptions
 
 __all__ = ["Table", "missing_fault", "read_table"]
 
@@ -56,42 +57,19 @@ class Table:
         object.__setattr__(self, "_position", {name: i for i, name in enumerate(names)})
 
     @classmethod
-    def of(
-        cls,
-        source: Any,
-        *,
-        names: Sequence[str] | None = None,
-        columns: Sequence[str] | str | None = None,
-        drop: Sequence[str] | str | None = None,
-        kinds: Mapping[str, str] | str | None = None,
-        missing: Missing = "refuse",
-        separator: str | None = None,
-        decimal: str | None = None,
-    ) -> "Table":
+    @with_options(TableOptions)
+    def of(cls, source: Any, **options: Unpack[TableKeywords]) -> "Table":
         """A table from a frame of pandas, polars or pyarrow, a numpy array, the path of a file, or a table.
 
-        Sources that a search reads some rows at a time, such as `"visits/*.parquet"`, are read as a whole.
+        Sources that a search reads some rows at a time, such as `"visits/*.parquet"`, are read as a whole. A table that
+        was made with `missing="testwise"` keeps its missing values when it is passed on.
 
-        `names` names the columns of an array, or of a text file without a header. `columns` and `drop` choose
-        variables. `kinds` overrides which columns are continuous or discrete: `{"stage": "continuous"}`, or one word
-        for all columns. `missing` says what to do about missing values: "refuse" them, "drop" the rows that have any,
-        or keep them so that each question uses the rows that are complete for it ("testwise"). A table that was made
-        with "testwise" keeps its missing values when it is passed on. `separator` and `decimal` are for text files in
-        which they are not found correctly.
+        {options}
 
         Raises DataError with all faults that reading the columns has shown, and OptionError for an option that cannot
         be used.
         """
-        options = TableOptions(
-            names=names,
-            columns=columns,
-            drop=drop,
-            kinds=kinds,
-            missing=missing,
-            separator=separator,
-            decimal=decimal,
-        )
-        table, faults = read_table(source, options)
+        table, faults = read_table(source, TableOptions.from_keywords("Table.of", options))
         if faults:
             raise combined(faults)
         assert table is not None

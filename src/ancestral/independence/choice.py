@@ -30,7 +30,7 @@ __all__ = ["choose_test", "chosen_test"]
 
 def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
     """The test that answers questions about this source; an option that the source has no use for is refused."""
-    return chosen_test(source, SourceOptions(**options))
+    return chosen_test(source, SourceOptions.from_keywords("choose_test", options))
 
 
 def chosen_test(source: Any, options: SourceOptions) -> Test:

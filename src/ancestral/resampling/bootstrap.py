@@ -68,7 +68,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
     b o-> c
     c --> d
     """
-    chosen = BootstrapOptions.of("bootstrap", options)
+    chosen = BootstrapOptions.from_keywords("bootstrap", options)
     settings, drawing, run, how = Settings.of(chosen.search), chosen.resample, chosen.run, chosen.source
     check_rows_to_draw(source, checked_test(how.test))
     began = time.monotonic()

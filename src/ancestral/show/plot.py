@@ -46,7 +46,7 @@ def plot(
     target = optional(path_of, "path", path)
     if target is not None:
         if target.suffix.lower() not in (".svg", ".png", ".pdf"):
-            raise OptionError(f"the name of a picture must end in .svg, .png or .pdf, got {str(target)!r}")
+            raise OptionError("must end in .svg, .png or .pdf", option="path", value=str(target))
         check_writable(target)
     drawn = picture(graph, highlight=highlight, colour=colour, fade=fade, layout=layout, positions=positions)
     if target is None:

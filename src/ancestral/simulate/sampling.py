@@ -163,7 +163,7 @@ def frame(dag: DAG, columns: list[Values], labels: Mapping[str, Sequence[str]] |
 def check(dag: object, rows: object = 1) -> None:
     """Raise an `OptionError` unless this is a DAG with an observed node, and a valid number of rows for it."""
     if not isinstance(dag, DAG):
-        raise OptionError(f"rows are drawn from a DAG, got a {type(dag).__name__}; see an.DAG.parse('a -> b')")
+        raise OptionError("must be a DAG", option="dag", value=dag, way_out="for example an.DAG.parse('a -> b')")
     if not dag.observed:
         raise OptionError("the DAG must have an observed node, and all nodes of this one are latent or selection")
     if isinstance(rows, bool) or not isinstance(rows, Integral) or int(rows) < 1:

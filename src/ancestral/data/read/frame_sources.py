@@ -136,8 +136,11 @@ def _not_a_table(source: object) -> OptionError:
     if isinstance(source, list | tuple) and not source:
         return OptionError(f"the {type(source).__name__} is empty; pass paths of files, or frames")
     return OptionError(
-        f"a {type(source).__module__}.{type(source).__qualname__} is not a table; pass a frame of pandas, polars or "
-        "pyarrow, a two-dimensional numpy array, the path of a file or a folder, or a list of paths or of frames"
+        "must be a table",
+        option="source",
+        value=source,
+        way_out="pass a frame of pandas, polars or pyarrow, a two-dimensional numpy array, the path of a file or a "
+        "folder, or a list of paths or of frames",
     )
 
 

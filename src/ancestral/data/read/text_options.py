@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from ancestral.data.column_names import column_names
-from ancestral.errors import Option, OptionError
+from ancestral.errors import OptionError
 from ancestral.options import TableOptions
 
 __all__ = ["TEXT_OPTIONS", "TextOptions"]
@@ -31,9 +31,19 @@ class TextOptions:
         """Raise OptionError if an option was given that is not among those that the source, as in "a frame", takes."""
         if self.names is not None and "names" not in taken:
             raise OptionError(
-                [Option("names"), f" is for arrays and text files without a header, and {source} has names already; "
-                 "leave it out, or rename the columns"]
-            )  # fmt: skip
+                f"is for arrays and text files without a header, and {source} has names already",
+                option="names",
+                value=list(self.names),
+                way_out="leave it out, or rename the columns",
+                assigned=True,
+            )
         for option in ("separator", "decimal"):
-            if getattr(self, option) is not None and option not in taken:
-                raise OptionError([Option(option), f" is for text files, not for {source}; leave it out"])
+            value = getattr(self, option)
+            if value is not None and option not in taken:
+                raise OptionError(
+                    f"is for text files, not for {source}",
+                    option=option,
+                    value=value,
+                    way_out="leave it out",
+                    assigned=True,
+                )

@@ -24,7 +24,7 @@ __all__ = ["check_report", "report_page"]
 def check_report(path: Path) -> None:
     """Raise OptionError if the name of a report is not that of a page, RunError if it cannot be written there."""
     if path.suffix.lower() not in (".html", ".htm"):
-        raise OptionError(f"the name of a report must end in .html, got {str(path)!r}")
+        raise OptionError("must end in .html", option="path", value=str(path))
     check_writable(path)
 
 
