@@ -351,7 +351,7 @@ def test_frame_in_the_library_asked_for() -> None:
     assert isinstance(c.to_frame("pyarrow"), pa.Table)
     assert c.to_frame("pandas").to_dict("records") == c.to_frame("pyarrow").to_pylist() == rows
     unknown: Any = "excel"
-    with pytest.raises(OptionError, match="library='excel' is not known"):
+    with pytest.raises(OptionError, match="library must be one of 'polars', 'pandas', 'pyarrow', got 'excel'"):
         c.to_frame(unknown)
 
 

@@ -47,8 +47,4 @@ def test_a_bootstrap_file_is_not_a_graph(folder: Path) -> None:
     an.bootstrap(rows, repeats=2, progress=False).save("boot.json")
     for command in ("causes boot.json a d", "convert boot.json --to dot", "report boot.json"):
         done = ran(*command.split())
-<<<<<<< HEAD
         assert done.code == 2 and "got an ancestral bootstrap file" in done.err
-=======
-        assert done.code == 2 and "must be a run file, got an ancestral bootstrap file" in done.err
->>>>>>> options

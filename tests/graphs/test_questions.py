@@ -207,7 +207,7 @@ def test_relations_are_a_frame() -> None:
     assert rows["b", "d"] == ("<->", "no", "no", "yes")
     assert rows["c", "b"] == (None, "possibly", "no", "no")
     assert list(relations(pag, library="pandas").columns) == frame.columns
-    with pytest.raises(GraphError, match="not a MAG"):
+    with pytest.raises(GraphError, match="must be a PAG or CPDAG, got a MAG"):
         relations(MAG.parse("a --> b"))  # type: ignore[arg-type]
 
 

@@ -144,7 +144,7 @@ def test_pairs_can_be_chosen() -> None:
     assert found.to_frame("edges", involving=["a", "b"]).height == 2
     with pytest.raises(an.UnknownName, match="unknown variable 'e'"):
         found.to_frame(involving=["e"])
-    with pytest.raises(an.OptionError, match="pairs='some' is not known; choose one of 'all', 'edges', 'separated'"):
+    with pytest.raises(an.OptionError, match="pairs must be one of 'all', 'edges', 'separated', got 'some'"):
         found.to_frame("some")  # type: ignore[arg-type]
     with pytest.raises(an.OptionError, match="library='excel' is not known"):
         found.to_frame(library="excel")  # type: ignore[arg-type]
