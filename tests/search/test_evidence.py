@@ -146,7 +146,7 @@ def test_pairs_can_be_chosen() -> None:
         found.to_frame(involving=["e"])
     with pytest.raises(an.OptionError, match="pairs must be one of 'all', 'edges', 'separated', got 'some'"):
         found.to_frame("some")  # type: ignore[arg-type]
-    with pytest.raises(an.OptionError, match="library='excel' is not known"):
+    with pytest.raises(an.OptionError, match="library must be one of 'polars', 'pandas', 'pyarrow', got 'excel'"):
         found.to_frame(library="excel")  # type: ignore[arg-type]
 
 
