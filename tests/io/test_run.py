@@ -603,7 +603,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
         print(told[-1].message)
         """
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-B", "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.splitlines()[0] == "3 True"  # the graph is there all the same
     assert "cannot be written (File too large); what was there before is untouched" in done.stdout
