@@ -96,7 +96,7 @@ def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str,
 
 
 def _title(run: ReportedRun) -> str:
-    title = f"{run.settings.algorithm.upper()} on {counted(len(run.pag.nodes), 'variable')}"
+    title = f"{run.settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
     return title if run.reading.source is None else f"{PurePath(run.reading.source).name}: {title}"
 
 
@@ -110,7 +110,7 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
             "Variables",
             ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items())) or f"{len(run.pag.nodes):,}",
         ),
-        ("Algorithm", run.settings.algorithm.upper()),
+        ("Algorithm", run.settings.chosen.title),
         ("Test", plain(run.settings.test) + ("" if run.test.alpha is None else f", alpha {run.test.alpha:g}")),
         ("Questions", _questions(run)),
         ("Edges", f"{len(run.pag.edges()):,}"),
