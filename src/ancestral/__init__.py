@@ -11,38 +11,35 @@ b <-> c
 d o-> c
 """
 
-import ast
 import importlib
-import pkgutil
-from typing import Any
 
 from ancestral.version import VERSION
 
 __version__ = VERSION
+_HOMES: dict[str, tuple[str, str]] = {}
 
 
-def _declared() -> dict[str, tuple[str, str]]:
+def _homes() -> dict[str, tuple[str, str]]:
     """Each public name with its module and its name there, as `__init__.pyi` declares them for editors."""
-    stub = ast.parse(pkgutil.get_data(__name__, "__init__.pyi") or b"")
-    return {
-        alias.asname or alias.name: (str(node.module), alias.name)
-        for node in stub.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+    if not _HOMES:
+        import ast  # when a name is first used, so that the command line starts at once
+        import pkgutil
+
+        for node in ast.parse(pkgutil.get_data(__name__, "__init__.pyi") or b"").body:
+            if isinstance(node, ast.ImportFrom):
+                _HOMES.update({alias.asname or alias.name: (str(node.module), alias.name) for alias in node.names})
+    return _HOMES
 
 
-_HOMES = _declared()
-__all__ = sorted(["__version__", *_HOMES])
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that the command line starts at once."""
-    if name not in _HOMES:
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used."""
+    if name == "__all__":
+        return __dir__()
+    if name not in _homes():
         raise AttributeError(f"module 'ancestral' has no attribute {name!r}")
     from ancestral._cython import warn_if_interpreted
 
-    module, original = _HOMES[name]
+    module, original = _homes()[name]
     # `from ancestral import simulate` names a module of this package
     home = importlib.import_module(f"{module}.{original}" if module == __name__ else module)
     globals()[name] = value = home if module == __name__ else getattr(home, original)
@@ -51,4 +48,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return sorted(["__version__", *_homes()])

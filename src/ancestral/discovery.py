@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Unpack
@@ -28,8 +29,9 @@ from ancestral.show.progress import ProgressBar, progress_callback
 
 __all__ = ["OPTION_TYPES", "Oracle", "Progress", "discover", "stages"]
 
-#: Types of options that `ancestral.options` names but lies too low to import.
+#: Types of options that `ancestral.options` names and does not import.
 OPTION_TYPES = {
+    "Executor": Executor,
     "Knowledge": Knowledge,
     "Progress": Progress,
     "TestChoice": TestChoice,

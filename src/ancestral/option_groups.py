@@ -72,9 +72,15 @@ class Group:
                 yield option.name, value
 
 
+#: What `options_of` has found, by group.
+_DECLARED: dict[type[Group], tuple[Field[Any], ...]] = {}
+
+
 def options_of(group: type[Group]) -> tuple[Field[Any], ...]:
     """The declared options of a group; fields that are not options are left out."""
-    return tuple(option for option in fields(group) if option.metadata)
+    if group not in _DECLARED:
+        _DECLARED[group] = tuple(option for option in fields(group) if option.metadata)
+    return _DECLARED[group]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ Unpack[…]` (PEP 692). A test insists that both agree.
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
@@ -35,7 +34,9 @@ from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
 from ancestral.option_groups import Combined, Group, option
 
-if TYPE_CHECKING:  # types that lie above this module; `with_options` is given them
+if TYPE_CHECKING:  # types that lie above this module or are slow to import; `with_options` is given them
+    from concurrent.futures import Executor
+
     from ancestral.independence.sources import TestChoice
     from ancestral.knowledge import Knowledge
     from ancestral.resampling.progress import RepeatsProgress
@@ -116,7 +117,9 @@ def _separator(option: str, value: object) -> str:
     return value
 
 
-def _executor(option: str, value: object) -> Executor:
+def _executor(option: str, value: object) -> "Executor":
+    from concurrent.futures import Executor
+
     if not isinstance(value, Executor):
         is_client = hasattr(value, "get_executor")  # of a Dask cluster
         raise OptionError(
@@ -337,7 +340,7 @@ class RunKeywords(TypedDict, total=False):
     """Names and types of `RunOptions`."""
 
     workers: int
-    executor: Executor | None
+    executor: "Executor | None"
     time_limit: float | None
     progress: "bool | Callable[[Progress], None] | None"
 
@@ -353,7 +356,7 @@ class RunOptions(Group):
         "The number of threads that ask at the same time (with {stable}); the answer does not depend on it.",
         "A function of your own is then called by all of them.",
     )
-    executor: Executor | None = option(
+    executor: "Executor | None" = option(
         RUN,
         None,
         _none_or(_executor),
@@ -450,7 +453,7 @@ class RepeatsKeywords(TypedDict, total=False):
     """Names and types of `RepeatsOptions`."""
 
     workers: int
-    executor: Executor | None
+    executor: "Executor | None"
     time_limit: float | None
     progress: "bool | Callable[[RepeatsProgress], None] | None"
 
@@ -462,7 +465,7 @@ class RepeatsOptions(RunOptions):
     workers: int = option(
         RUN, 1, worker_count, "The number of threads that search at the same time; the result does not depend on it."
     )
-    executor: Executor | None = option(
+    executor: "Executor | None" = option(
         RUN,
         None,
         _none_or(_executor),
