@@ -14,7 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ancestral as an
@@ -118,6 +118,7 @@ def test_decimal_commas_and_late_surprises(tmp_path: Path) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 1000), st.lists(st.integers(0, 60), max_size=5), st.integers(0, 59))
+@example(1, [10, 20, 30, 40, 50], 5)  # no part has more than ten values of m, and all of them together have twelve
 def test_a_column_may_turn_out_continuous_anywhere(seed: int, places: list[int], late: int) -> None:
     rng = np.random.default_rng(seed)
     n = rng.integers(0, 3, 60).astype(float)

@@ -195,6 +195,13 @@ def test_options_that_do_not_fit() -> None:
         Table.of(np.zeros((2, 2)), names=["a", "b", "c"])
 
 
+def test_spaces_around_a_label_and_marks_of_missing_values_are_no_levels() -> None:
+    frame = pl.DataFrame({"a": [" yes", "yes", "no ", "NA", "no"], "b": [1.5, 2.5, 4.0, 3.5, 0.5]})
+    table = Table.of(frame, kinds={"a": "discrete"}, missing="testwise")
+    assert table.column("a").levels == ("no", "yes")
+    assert table.column("a").values.tolist() == [1, 1, 0, -1, 0]
+
+
 def test_text_that_was_meant_as_labels() -> None:
     frame = pl.DataFrame({"code": ["1", "2", "1"], "size": ["1.5", "2.5", "1.5"]})
     table = Table.of(frame, kinds={"size": "discrete"})
