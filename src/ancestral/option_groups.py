@@ -96,11 +96,15 @@ class Combined:
         Traceback (most recent call last):
         TypeError: stages() got an unexpected keyword argument 'alfa'. Did you mean 'alpha'?
         """
-        refuse_unexpected(function, given, [option.name for option in cls.options()])
-        groups = {}
-        for place, group in cls.groups().items():
-            groups[place] = group(**{o.name: given[o.name] for o in options_of(group) if o.name in given})
-        return cls(**groups)
+        groups = cls.groups()
+        if given:
+            refuse_unexpected(function, given, [o.name for group in groups.values() for o in options_of(group)])
+        return cls(
+            **{
+                place: group(**{o.name: given[o.name] for o in options_of(group) if o.name in given})
+                for place, group in groups.items()
+            }
+        )
 
     @classmethod
     def groups(cls) -> dict[str, type[Group]]:
