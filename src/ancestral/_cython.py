@@ -23,6 +23,7 @@ __all__ = [
     "exact_count_log_count",
     "kernels",
     "low_bytes",
+    "mixed_bits",
     "ones",
     "prefix_xor",
     "same_bytes",
@@ -41,6 +42,15 @@ def exact_count_log_count(count: int, unit: float) -> int:
     """k log k for a count k > 0, as a whole number of units."""
     exact = np.longdouble(count) * np.log(np.longdouble(count))
     return int(np.rint(exact / np.longdouble(unit)))
+
+
+def mixed_bits(a: int, b: int) -> int:
+    """A hash of two numbers below 2**32, with 63 bits (SplitMix64 of Steele, Lea & Flood 2014)."""
+    word = (1 << 64) - 1
+    z = (((a << 32) ^ b) + 0x9E3779B97F4A7C15) & word
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & word
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & word
+    return (z ^ (z >> 31)) >> 1
 
 
 def and_count(a: Planes, i: int, b: Planes, j: int) -> int:

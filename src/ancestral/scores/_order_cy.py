@@ -1,0 +1,501 @@
+"""Best order score search (BOSS) with grow-shrink trees (Andrews, Ramsey, Sanchez-Romero, Camchong & Kummerfeld 2023).
+
+The idea: given an order, the parents of each variable are chosen among those before it by adding the best one while that
+lowers the score, and then removing those that are not worth their penalty. A variable is moved to the place in the order
+where the sum of scores is lowest, one variable after the other, until none moves.
+
+What a variable gains by each candidate, given the parents so far, does not depend on the order. It is kept in a tree: a
+node is a list of parents, its branches are the candidates with a positive gain, the best one first. To choose parents is
+to follow, from the root, the first branch whose candidate is before the variable. A node is made when it is first
+visited.
+
+When x moves, the parents of a variable t change only if x is a candidate in some node of the tree of t (`ever`).
+
+Invariants: positions of the order with the same tier are contiguous; `rank[v]` is the place of v in the order, and what
+`leaf` compares. The score of a set is rows * log det of what is left of the covariance, plus a penalty for each parent.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from math import exp, log
+
+    from ancestral._pulse_cy import Pulse
+    from ancestral.scores._districts_cy import factorise
+
+#: A column whose variance given others is below this share of its variance counts as determined by them.
+SINGULAR = cython.declare(cython.double, 1e-10)
+
+#: A move must lower the score by this much.
+LEAST_GAIN = cython.declare(cython.double, 1e-6)
+
+
+@cython.final
+@cython.cclass
+class OrderSearch:
+    """Searches orders of the variables of a covariance matrix. Trees are kept from one search to the next."""
+
+    def __init__(
+        self,
+        covariance: Any,
+        offset: Any,
+        rows: float,
+        gamma: float = 0.5,
+        banned: Any = None,
+        tier: Any = None,
+        pulse: Any = None,
+    ) -> None:
+        self.covariance = np.ascontiguousarray(covariance, dtype=np.float64)
+        self.offset = np.ascontiguousarray(offset, dtype=np.intc)
+        self.width = np.diff(offset).astype(np.intc)
+        n = len(offset) - 1
+        self.n = n
+        self.columns = len(self.covariance)
+        self.rows = rows
+        self.log_rows = float(np.log(rows))
+        self.extra = 4.0 * gamma * float(np.log(max(n, 1)))
+        self.banned = np.zeros((n, n), dtype=np.uint8) if banned is None else np.ascontiguousarray(banned, dtype=np.uint8)
+        self.tier = np.zeros(n, dtype=np.intc) if tier is None else np.ascontiguousarray(tier, dtype=np.intc)
+        self.pulse = Pulse() if pulse is None else pulse
+        self.root = np.full(n, -1, dtype=np.intc)
+        self.ever = np.zeros((n, n), dtype=np.uint8)
+        self.nodes = 0
+        self._grow_nodes(4 * n + 16)
+        self.candidates = 0
+        self._grow_candidates(16 * n + 16)
+        self.kept = 0
+        self.kept_parent = np.zeros(8 * n + 16, dtype=np.intc)
+        self.set_ = np.zeros(n, dtype=np.intc)
+        self.set_column = np.zeros(self.columns, dtype=np.intc)
+        self.factor = np.zeros((8, self.columns))
+        widest = int(np.max(self.width, initial=1))
+        self.left = np.zeros((widest, self.columns))
+        self.variance = np.zeros(self.columns)
+        self.gain = np.zeros(n)
+        self.small = np.zeros((2 * widest + 2, 2 * widest + 2))
+        self.order = np.zeros(n, dtype=np.intc)
+        self.rank = np.zeros(n, dtype=np.intc)
+        self.score = np.zeros(n)
+        self.without = np.zeros(n)
+        self.with_x = np.zeros(n)
+        self.own = np.zeros(n + 1)
+        self.sequence = np.zeros(n, dtype=np.intc)
+        self.expanded = 0
+
+    def _grow_nodes(self, size: cython.Py_ssize_t) -> None:
+        for name in ("up", "added", "target", "first", "count", "kept_first", "kept_count"):
+            pass
+        self.up = _longer(self.up, size) if self.nodes else np.zeros(size, dtype=np.intc)
+        self.added = _longer(self.added, size) if self.nodes else np.zeros(size, dtype=np.intc)
+        self.target = _longer(self.target, size) if self.nodes else np.zeros(size, dtype=np.intc)
+        self.first = _longer(self.first, size) if self.nodes else np.zeros(size, dtype=np.intc)
+        self.count = _longer(self.count, size) if self.nodes else np.zeros(size, dtype=np.intc)
+        self.kept_first = _longer(self.kept_first, size) if self.nodes else np.zeros(size, dtype=np.intc)
+        self.kept_count = _longer(self.kept_count, size) if self.nodes else np.zeros(size, dtype=np.intc)
+        self.shrunk = _longer(self.shrunk, size) if self.nodes else np.zeros(size)
+
+    def _grow_candidates(self, size: cython.Py_ssize_t) -> None:
+        self.candidate = _longer(self.candidate, size) if self.candidates else np.zeros(size, dtype=np.intc)
+        self.child = _longer(self.child, size) if self.candidates else np.zeros(size, dtype=np.intc)
+
+    def _grow_kept(self) -> None:
+        self.kept_parent = _longer(self.kept_parent, 2 * len(self.kept_parent))
+
+    def _grow_factor(self, size: cython.Py_ssize_t) -> None:
+        self.factor = np.zeros((2 * size, self.columns))
+
+    def _grow_small(self, size: cython.Py_ssize_t) -> None:
+        self.small = np.zeros((2 * size, 2 * size))
+
+    # -- from Python --------------------------------------------------------------------------------------------
+
+    def search(self, order: Any) -> tuple[float, Any]:
+        """The score that the search comes to from this order, and the matrix whose entry u, v tells that u --> v."""
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        moved: cython.int = 1
+        self.order = np.ascontiguousarray(order, dtype=np.intc)
+        for i in range(self.n):
+            self.rank[self.order[i]] = cython.cast(cython.int, i)
+        for i in range(self.n):
+            self.score[self.order[i]] = self.trace(self.order[i], i)
+        turns: cython.int[::1] = np.array(self.order)
+        with cython.nogil:
+            while moved:
+                moved = 0
+                for i in range(self.n):
+                    moved += self.move(turns[i])
+        parents = np.zeros((self.n, self.n), dtype=bool)
+        for v in range(self.n):
+            node = self.leaf(v, self.rank[v])
+            for i in range(self.kept_count[node]):
+                parents[self.kept_parent[self.kept_first[node] + i], v] = True
+        return float(np.sum(self.score)), parents
+
+    # -- trees --------------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def penalty(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.double:
+        return self.width[a] * self.width[b] * self.log_rows + self.extra
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def new_node(self, v: cython.Py_ssize_t, up: cython.Py_ssize_t, added: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """A node of the tree of v, below another one, with a further parent; -1 and -1 for the root."""
+        node: cython.Py_ssize_t = self.nodes
+        if node >= self.up.shape[0]:
+            with cython.gil:
+                self._grow_nodes(2 * node)
+        self.nodes += 1
+        self.up[node] = cython.cast(cython.int, up)
+        self.added[node] = cython.cast(cython.int, added)
+        self.target[node] = cython.cast(cython.int, v)
+        self.count[node] = -1
+        self.kept_count[node] = -1
+        return node
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def list_path(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The parents of a node of a tree, the last one first, in `set_`; their number."""
+        size: cython.Py_ssize_t = 0
+        while self.up[node] >= 0:
+            self.set_[size] = self.added[node]
+            size += 1
+            node = self.up[node]
+        return size
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def expand(self, node: cython.Py_ssize_t) -> cython.int:
+        """Find the candidates of a node: the variables that lower the score, the best one first."""
+        c: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        h: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        v: cython.Py_ssize_t = self.target[node]
+        size: cython.Py_ssize_t = self.list_path(node)
+        own: cython.Py_ssize_t = self.width[v]
+        columns: cython.Py_ssize_t = 0
+        rank: cython.Py_ssize_t = 0
+        pivot: cython.double
+        total: cython.double
+        gain: cython.double
+        covariance: cython.double[:, ::1]
+        factor: cython.double[:, ::1]
+        self.pulse.beat()
+        self.expanded += 1
+        i = size - 1
+        while i >= 0:  # in the order in which they were added
+            u = self.set_[i]
+            for c in range(self.offset[u], self.offset[u + 1]):
+                self.set_column[columns] = cython.cast(cython.int, c)
+                columns += 1
+            i -= 1
+        if columns > self.factor.shape[0]:
+            with cython.gil:
+                self._grow_factor(columns)
+        factor = self.factor
+        for c in range(self.columns):
+            self.variance[c] = self.covariance[c, c]
+        for i in range(own):
+            for c in range(self.columns):
+                self.left[i, c] = self.covariance[self.offset[v] + i, c]
+        for i in range(columns):
+            u = self.set_column[i]
+            pivot = self.variance[u]
+            if pivot <= SINGULAR * self.covariance[u, u]:
+                continue
+            pivot = pivot**0.5
+            for c in range(self.columns):
+                factor[rank, c] = self.covariance[u, c]
+            for j in range(rank):
+                total = factor[j, u]
+                if total != 0.0:
+                    for c in range(self.columns):
+                        factor[rank, c] -= total * factor[j, c]
+            for c in range(self.columns):
+                factor[rank, c] /= pivot
+            for c in range(self.columns):
+                self.variance[c] -= factor[rank, c] * factor[rank, c]
+            for j in range(own):
+                total = factor[rank, self.offset[v] + j]
+                for c in range(self.columns):
+                    self.left[j, c] -= total * factor[rank, c]
+            rank += 1
+        if self.candidates + self.n > self.candidate.shape[0]:
+            with cython.gil:
+                self._grow_candidates(2 * self.candidate.shape[0] + self.n)
+        self.first[node] = cython.cast(cython.int, self.candidates)
+        for u in range(self.n):
+            self.gain[u] = 0.0
+        for i in range(size):
+            self.gain[self.set_[i]] = -1.0
+        self.gain[v] = -1.0
+        h = self.candidates
+        for u in range(self.n):
+            if self.gain[u] < 0.0 or self.banned[u, v]:
+                continue
+            if own == 1 and self.width[u] == 1:
+                c = self.offset[u]
+                if self.variance[c] <= SINGULAR * self.covariance[c, c]:
+                    continue
+                total = self.left[0, c] * self.left[0, c] / (self.variance[c] * self.left[0, self.offset[v]])
+                if total <= 1.0 - exp(-self.penalty(u, v) / self.rows):
+                    continue
+                gain = -self.rows * log(1.0 - total if total < 1.0 - SINGULAR else SINGULAR) - self.penalty(u, v)
+            else:
+                gain = self.block_gain_at(v, u, rank) - self.penalty(u, v)
+            if gain > LEAST_GAIN:
+                self.gain[u] = gain
+                self.ever[v, u] = 1
+                i = self.candidates
+                while i > h and self.gain[self.candidate[i - 1]] < gain:
+                    self.candidate[i] = self.candidate[i - 1]
+                    i -= 1
+                self.candidate[i] = cython.cast(cython.int, u)
+                self.child[self.candidates] = -1
+                self.candidates += 1
+        self.count[node] = cython.cast(cython.int, self.candidates - h)
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def block_gain_at(self, v: cython.Py_ssize_t, u: cython.Py_ssize_t, rank: cython.Py_ssize_t) -> cython.double:
+        """rows * log of how much u lowers the determinant of what is left of v, given the first `rank` factors."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        h: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        own: cython.Py_ssize_t = self.width[v]
+        other: cython.Py_ssize_t = self.width[u]
+        total: cython.double
+        half: cython.double
+        for i in range(own + other):
+            a = self.offset[u] + i if i < other else self.offset[v] + i - other
+            for j in range(i + 1):
+                b = self.offset[u] + j if j < other else self.offset[v] + j - other
+                if i >= other:
+                    total = self.left[i - other, b]
+                else:
+                    total = self.covariance[a, b]
+                    for h in range(rank):
+                        total -= self.factor[h, a] * self.factor[h, b]
+                self.small[i, j] = total
+        for i in range(other):
+            if self.small[i, i] <= SINGULAR * self.covariance[self.offset[u] + i, self.offset[u] + i]:
+                return 0.0
+        factorise(self.small, own + other)
+        half = 0.0
+        for i in range(other, own + other):
+            half += log(self.small[i, i] if self.small[i, i] > 0.0 else SINGULAR)
+        for i in range(own):
+            for j in range(i + 1):
+                self.small[i, j] = self.left[i, self.offset[v] + j]
+        return 2.0 * self.rows * (factorise(self.small, own) - half)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def local_score(self, v: cython.Py_ssize_t, size: cython.Py_ssize_t, skip: cython.Py_ssize_t) -> cython.double:
+        """The score of v with the first `size` variables of `set_` as parents, without the one at `skip`."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        columns: cython.Py_ssize_t = 0
+        total: cython.double = 0.0
+        for i in range(size + 1):
+            u = v if i == size else self.set_[i]
+            if i == skip:
+                continue
+            if i < size:
+                total += self.penalty(u, v)
+            for c in range(self.offset[u], self.offset[u + 1]):
+                self.set_column[columns] = cython.cast(cython.int, c)
+                columns += 1
+        for i in range(columns):
+            for j in range(i + 1):
+                self.small[i, j] = self.covariance[self.set_column[i], self.set_column[j]]
+        factorise(self.small, columns)
+        for i in range(columns - self.width[v], columns):
+            total += 2.0 * self.rows * log(self.small[i, i] if self.small[i, i] > 0.0 else SINGULAR)
+        return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def shrink(self, node: cython.Py_ssize_t) -> cython.int:
+        """Remove parents of a leaf while that lowers the score, the best one first."""
+        i: cython.Py_ssize_t
+        best: cython.Py_ssize_t
+        v: cython.Py_ssize_t = self.target[node]
+        size: cython.Py_ssize_t = self.list_path(node)
+        columns: cython.Py_ssize_t = self.width[v]
+        score: cython.double
+        lowest: cython.double
+        other: cython.double
+        for i in range(size):
+            columns += self.width[self.set_[i]]
+        if columns > self.small.shape[0]:
+            with cython.gil:
+                self._grow_small(columns)
+        score = self.local_score(v, size, -1)
+        while size > 0:
+            best = -1
+            lowest = score - LEAST_GAIN
+            for i in range(size):
+                other = self.local_score(v, size, i)
+                if other < lowest:
+                    lowest = other
+                    best = i
+            if best < 0:
+                break
+            score = lowest
+            size -= 1
+            for i in range(best, size):
+                self.set_[i] = self.set_[i + 1]
+        self.shrunk[node] = score
+        if self.kept + size > self.kept_parent.shape[0]:
+            with cython.gil:
+                self._grow_kept()
+        self.kept_first[node] = cython.cast(cython.int, self.kept)
+        self.kept_count[node] = cython.cast(cython.int, size)
+        for i in range(size):
+            self.kept_parent[self.kept + i] = self.set_[i]
+        self.kept += size
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def leaf(self, v: cython.Py_ssize_t, before: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The node at which v ends, if it may have the variables with a rank below `before` as parents."""
+        i: cython.Py_ssize_t
+        node: cython.Py_ssize_t = self.root[v]
+        below: cython.Py_ssize_t
+        if node < 0:
+            node = self.new_node(v, -1, -1)
+            self.root[v] = cython.cast(cython.int, node)
+        while True:
+            if self.count[node] < 0:
+                self.expand(node)
+            below = -1
+            for i in range(self.first[node], self.first[node] + self.count[node]):
+                if self.rank[self.candidate[i]] < before:
+                    below = self.child[i]
+                    if below < 0:
+                        below = self.new_node(v, node, self.candidate[i])
+                        self.child[i] = cython.cast(cython.int, below)
+                    break
+            if below < 0:
+                break
+            node = below
+        if self.kept_count[node] < 0:
+            self.shrink(node)
+        return node
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1e300)
+    def trace(self, v: cython.Py_ssize_t, before: cython.Py_ssize_t) -> cython.double:
+        """The score of v, if it may have the variables with a rank below `before` as parents."""
+        return self.shrunk[self.leaf(v, before)]
+
+    # -- moves --------------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def move(self, x: cython.Py_ssize_t) -> cython.int:
+        """Move x to its best place in the order; whether that is another one than before."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        place: cython.Py_ssize_t = self.rank[x]
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = self.n
+        best: cython.Py_ssize_t
+        total: cython.double
+        lowest: cython.double
+        present: cython.double = 0.0
+        self.pulse.beat()
+        j = 0
+        for i in range(n):
+            t = self.order[i]
+            if t != x:
+                self.sequence[j] = cython.cast(cython.int, t)
+                self.rank[t] = cython.cast(cython.int, j)
+                j += 1
+                low += self.tier[t] < self.tier[x]
+                high += self.tier[t] <= self.tier[x]
+        # x after all others, and then before all others
+        self.rank[x] = cython.cast(cython.int, n)
+        for j in range(low, high):
+            t = self.sequence[j]
+            self.without[j] = self.score[t]
+            if j >= place:
+                self.without[j] = self.trace(t, j) if self.ever[t, x] else self.score[t]
+        for j in range(low, high + 1):
+            if j > low and not self.ever[x, self.sequence[j - 1]]:
+                self.own[j] = self.own[j - 1]
+            else:
+                self.own[j] = self.trace(x, j)
+        self.rank[x] = -1
+        for j in range(low, high):
+            t = self.sequence[j]
+            self.with_x[j] = self.score[t]
+            if j < place:
+                self.with_x[j] = self.trace(t, j) if self.ever[t, x] else self.score[t]
+        total = self.own[low]
+        for j in range(low, high):
+            total += self.with_x[j]
+        best = place
+        lowest = total
+        for j in range(low, high + 1):
+            if j == place:
+                present = total
+            if j < high:
+                total += self.own[j + 1] - self.own[j] + self.without[j] - self.with_x[j]
+        # again, with the present score known
+        total = self.own[low]
+        for j in range(low, high):
+            total += self.with_x[j]
+        lowest = present - LEAST_GAIN
+        for j in range(low, high + 1):
+            if total < lowest:
+                lowest = total
+                best = j
+            if j < high:
+                total += self.own[j + 1] - self.own[j] + self.without[j] - self.with_x[j]
+        if best != place:
+            for j in range(low, high):
+                t = self.sequence[j]
+                self.score[t] = self.without[j] if j < best else self.with_x[j]
+            self.score[x] = self.own[best]
+        for j in range(n):
+            i = j if j < best else j - 1
+            t = x if j == best else self.sequence[i]
+            self.order[j] = cython.cast(cython.int, t)
+            self.rank[t] = cython.cast(cython.int, j)
+        return best != place
+
+
+def _longer(values: Any, size: int) -> Any:
+    """A longer copy of an array."""
+    old = np.asarray(values)
+    out = np.zeros(size, dtype=old.dtype)
+    out[: len(old)] = old
+    return out
