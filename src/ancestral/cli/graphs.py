@@ -25,29 +25,51 @@ def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None
     `GraphError` for a file that is not a graph, such as a table of data.
     """
     import ancestral as an
-    from ancestral.io.compression import format_of, read_bytes
-    from ancestral.io.interop.texts import format_of_content, read_as
+    from ancestral.io.compression import format_of
 
     if form is None and format_of(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
         found = an.load(path)
         if kind not in (None, type(found.pag).__name__.lower()):
             raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave --kind {kind} out")
         return found
+    try:
+        return _read_text_file(path, form, kind)
+    except (an.GraphError, an.RunError) as error:
+        if form is None and path.is_file() and _may_be_data(path):
+            raise type(error)(*error.args, _is_it_data(path, after=str(error))) from None
+        raise
+
+
+def _read_text_file(path: Path, form: FormatName | None, kind: KindName | None) -> "MixedGraph | Discovery":
+    """The graph in a file of text; a run file that is too damaged to be recognised raises what is wrong with it."""
+    import ancestral as an
+    from ancestral.io.compression import read_bytes
+    from ancestral.io.interop.texts import format_of_content, read_as
+
     text = _decoded(path, read_bytes(path))
     chosen = form or format_of_content(text, path.name.removesuffix(".gz"))
     if chosen == "text" and form is None and text.lstrip().startswith("{"):
-        return an.load(path)  # raises, with what is wrong with it
+        return an.load(path)
     try:
         graph = read_as(chosen, text, kind)
     except an.AncestralError as error:
-        way_out = _IS_IT_DATA.format(path=path) if form is None and chosen == "pcalg" else ""
-        raise an.GraphError(f"{path}, read as {chosen}: ", *error.args, way_out) from None
+        raise an.GraphError(f"{path}, read as {chosen}: ", *error.args) from None
     if form is None and not graph.edges() and _are_mostly_numbers(graph.nodes):
-        raise an.GraphError(f"{path}: has no edge, and its nodes would be numbers{_IS_IT_DATA.format(path=path)}")
+        raise an.GraphError(f"{path}: has no edge, and its nodes would be numbers")
     return graph
 
 
-_IS_IT_DATA = "; if it is a table of data, learn a graph from it first: ancestral discover {path} --save run.json"
+def _may_be_data(path: Path) -> bool:
+    """Whether a file with this name may hold a table of data."""
+    from ancestral.data.read.formats import format_of
+
+    return format_of(path) is not None
+
+
+def _is_it_data(path: Path, after: str) -> str:
+    """What to do if the file is a table of data, as the end of a message that says `after`."""
+    beginning = " If" if after.endswith("?") else "; if"
+    return f"{beginning} it is a table of data, learn a graph from it first: ancestral discover {path} --save run.json"
 
 
 def _decoded(path: Path, content: bytes) -> str:
