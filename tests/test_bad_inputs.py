@@ -140,7 +140,7 @@ def test_convert_refuses_a_file_that_is_no_graph(
         (["why", "run.json", "age", "diet"], "unknown node 'age'; there are: 'a', 'b', 'c'"),
         (["why", "run.json", "a", "a"], "the two variables must differ, got 'a' twice; ask about two different ones"),
         (["why", "nothing.json", "a", "b"], "nothing.json: cannot be read (No such file or directory)"),
-        (["why", "study.csv", "a", "b"], "study.csv: cannot be read as JSON"),
+        (["why", "study.csv", "a", "b"], "study.csv: must be a run file, got neither a run nor a graph; if it is a table"),
         (["why", "run.json", "a"], "Missing argument"),
         (["discover"], "Missing argument"),
         (["discover", "study.csv", "--alfa", "0.1"], "No such option: --alfa"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 else:
     FormatName = Literal[tuple(FORMATS)]
 
-__all__ = ["FormatName", "KindName", "read_graph"]
+__all__ = ["FormatName", "KindName", "read_graph", "read_run"]
 
 KindName = Literal["dag", "mag", "cpdag", "pag"]
 
@@ -38,6 +38,26 @@ def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None
         if form is None and path.is_file() and _may_be_data(path):
             raise type(error)(*error.args, _is_it_data(path, after=str(error))) from None
         raise
+
+
+def read_run(path: Path) -> "Discovery":
+    """The run in a run file; RunError for any other file, which says what it seems to be."""
+    from ancestral import Discovery, GraphError, RunError
+
+    try:
+        found = read_graph(path)
+    except GraphError:
+        reason = f"{path}: must be a run file, got neither a run nor a graph"
+        way_out = _is_it_data(path, reason) if _may_be_data(path) else f"; {_RUN_FILES}"
+        raise RunError(reason + way_out) from None
+    if not isinstance(found, Discovery):
+        raise RunError(
+            f"{path}: must be a run file, got a {type(found).__name__}; reasons are only in runs, and {_RUN_FILES}"
+        )
+    return found
+
+
+_RUN_FILES = "run files are written by ancestral discover DATA --save run.json"
 
 
 def _read_text_file(path: Path, form: FormatName | None, kind: KindName | None) -> "MixedGraph | Discovery":
