@@ -40,7 +40,7 @@ def test_a_failure_of_ours_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_pa
     def broken(path: object) -> None:
         raise KeyError("a\nb")
 
-    monkeypatch.setattr(an, "load", broken)
+    monkeypatch.setattr("ancestral.cli.why.read_run", broken)
     done = ran("why", "run.json", "a", "b")
     assert (done.code, done.out) == (1, "")
     assert done.err.count("\n") == 1

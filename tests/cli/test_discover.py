@@ -247,7 +247,7 @@ def test_a_radius_that_was_asked_for_is_no_early_end(data: Path) -> None:
     done = ran("discover", data, "--max-radius", "0")
     assert done.code == 0
     assert PAG.parse(done.out) == an.discover(data, max_radius=0).pag
-    assert "stopped at max_radius" in done.err
+    assert "stopped at the largest radius allowed" in done.err
 
 
 def test_a_time_limit_and_how_to_go_on(tmp_path: Path) -> None:

@@ -54,3 +54,8 @@ def test_a_file_that_is_not_a_run_is_named(
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert name in done.err and message in done.err
     assert "Expecting" not in done.err
+
+
+def test_a_report_is_a_page(run: Path) -> None:
+    done = ran("report", run, "--output", run.with_suffix(".csv"))
+    assert done.code == 2 and "error: --output must end in .html, got" in done.err

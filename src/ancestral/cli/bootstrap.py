@@ -74,7 +74,7 @@ def bootstrap(
     if output is not None:
         check_writable(output)
     if report is not None:
-        check_report(report)
+        check_report(report, "report")
     if save is not None:
         check_target(save)
     boot = an.bootstrap(source_of(data), **options)

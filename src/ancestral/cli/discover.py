@@ -102,7 +102,7 @@ def discover(
     if output is not None:
         check_writable(output)
     if report is not None:
-        check_report(report)
+        check_report(report, "report")
     found = an.discover(source_of(data), **options)
     deliveries = Deliveries()
     if target is not None:

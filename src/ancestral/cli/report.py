@@ -37,9 +37,12 @@ def report(
     The file needs no server and no network.
     """
     import ancestral as an
+    from ancestral.show.report import check_report
 
     target = output or _beside(run)
     check_places(writes={"--output": target}, reads={"the run file": run, "--reliabilities": reliabilities})
+    if output is not None:
+        check_report(output, "output")
     read_run(run).report(target, reliabilities=None if reliabilities is None else an.load_bootstrap(reliabilities))
     note(f"report written to {target}")
 

@@ -13,7 +13,7 @@ __all__ = ["counted", "state_in_words", "summary"]
 MOST_EDGES = 200
 
 _ENDED = {
-    "max_radius": "stopped at max_radius",
+    "max_radius": "stopped at the largest radius allowed",
     "time limit": "stopped by the time limit",
     "interrupt": "interrupted",
     "executor": "stopped when its executor was gone",
