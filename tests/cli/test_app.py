@@ -28,7 +28,7 @@ def test_nothing_asked_shows_the_help() -> None:
 
 
 def test_bad_usage_is_one_line() -> None:
-    for arguments in (["discovr"], ["why", "run.json", "a"], ["compare", "a", "b", "--format", "dot"]):
+    for arguments in (["discovr"], ["why", "run.json", "a"], ["compare", "a", "b", "--formt", "dot"]):
         done = ran(*arguments)
         assert (done.code, done.out) == (2, "")
         assert done.err.startswith("ancestral: error: ")

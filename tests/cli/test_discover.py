@@ -206,7 +206,9 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
             "--possible-ancestors off cannot be combined with --algorithm fci",
         ),
         (["--algorithm", "fcii"], "--algorithm must be one of 'icd', 'fci', 'rfci', 'fci+', 'pc', got 'fcii'; did you"),
-        (["--missing", "guess"], "see ancestral discover --help"),
+        (["--missing", "guess"], "--missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
+        (["--possible-ancestors", "of"], "must be one of 'distant', 'all', 'off', got 'of'; did you mean 'off'?"),
+        (["--format", "txt"], "--format must be one of 'text', 'json', 'csv', 'dot', got 'txt'; did you mean 'text'?"),
         (["--alhpa", "1"], "--alpha"),
         (["--resume", "nothing.json"], "nothing.json: cannot be read"),
         (

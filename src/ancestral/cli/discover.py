@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ancestral.cli.exit_codes import Ending
-from ancestral.cli.formats import Format, discovery_as
+from ancestral.cli.formats import DISCOVERY_FORMATS, discovery_as
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
+from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_places
 from ancestral.options import RUN, DiscoverOptions
 
@@ -66,9 +67,10 @@ def discover(
         ),
     ] = None,
     form: Annotated[
-        Format,
-        typer.Option(
+        str,
+        choice(
             "--format",
+            DISCOVERY_FORMATS,
             help="text: the graph. json: the run file, with the reasons. csv: a row for each pair (the edges only, "
             "beyond 100 000 pairs), sets with ; between names. dot: for graphviz.",
         ),

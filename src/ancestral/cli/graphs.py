@@ -1,24 +1,19 @@
 """How commands read a graph: a run file, or a file in any format of graphs, detected by its content and name."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-
-from ancestral.io.interop.texts import FORMATS
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ancestral import Discovery
     from ancestral.graphs import MixedGraph
 
-    FormatName = str
-else:
-    FormatName = Literal[tuple(FORMATS)]
+__all__ = ["KINDS", "read_graph", "read_run"]
 
-__all__ = ["FormatName", "KindName", "read_graph", "read_run"]
-
-KindName = Literal["dag", "mag", "cpdag", "pag"]
+#: The kinds of graphs, as the command line calls them.
+KINDS = ("dag", "mag", "cpdag", "pag")
 
 
-def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None = None) -> "MixedGraph | Discovery":
+def read_graph(path: Path, form: str | None = None, kind: str | None = None) -> "MixedGraph | Discovery":
     """The graph in a file, or the run, if it is a run file.
 
     `form` and `kind` are for files of which the format or the kind of graph is not detected correctly. Raises
@@ -60,7 +55,7 @@ def read_run(path: Path) -> "Discovery":
 _RUN_FILES = "run files are written by ancestral discover DATA --save run.json"
 
 
-def _read_text_file(path: Path, form: FormatName | None, kind: KindName | None) -> "MixedGraph | Discovery":
+def _read_text_file(path: Path, form: str | None, kind: str | None) -> "MixedGraph | Discovery":
     """The graph in a file of text; a run file that is too damaged to be recognised raises what is wrong with it."""
     import ancestral as an
     from ancestral.io.compression import read_bytes
