@@ -1,8 +1,9 @@
 """The text of a graph: `a --> b, b o-o c, d`.
 
 Edges are separated by commas or line ends, each is two names around an edge symbol with spaces between; a name
-alone is a node, and is listed once; a first line of nodes may fix their order. `#` starts a comment. A line `latent: L, M` or `selection: s` gives nodes a role (DAGs only).
-A name that would be misread stands in double quotes (`names.py` has the rule).
+alone is a node. A node is listed alone at most once, but a first line of nodes may fix their order. `#` starts a
+comment. A line `latent: L, M` or `selection: s` gives nodes a role (DAGs only). A name that would be misread stands in
+double quotes (`names.py` has the rule).
 """
 
 import re
