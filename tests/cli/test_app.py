@@ -12,8 +12,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+import typer
 
 import ancestral as an
+from ancestral.cli.app import app
+from ancestral.data.read.formats import endings_in_words
 from tests.support.command_line import COMMAND, Ran, one_factor, ran, started
 
 
@@ -144,6 +147,18 @@ def test_the_help_imports_nothing_heavy() -> None:
     script += "sys.exit(str([m for m in ('numpy', 'polars', 'pandas', 'scipy') if m in sys.modules]))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stderr.strip() == "[]"
+
+
+def test_the_help_lists_the_endings_of_data_files() -> None:
+    """The help spells them out, since it does not import the formats."""
+    written = endings_in_words(lambda data_format: data_format.write is not None, compressed=[".gz"])
+    for command, name, endings in (
+        ("discover", "data", endings_in_words()),
+        ("bootstrap", "data", endings_in_words()),
+        ("simulate", "output", written),
+    ):
+        parameters = typer.main.get_command(app).commands[command].params
+        assert endings in next(parameter.help for parameter in parameters if parameter.name == name)
 
 
 # -- streams that are closed, or whose reader leaves ------------------------------------------------------------------

@@ -48,8 +48,10 @@ DATA = Annotated[
     list[Path],
     typer.Argument(
         parser=_data_path,
-        help="A CSV, TSV (also .gz, .zst) or Parquet file; or several such files, a folder of them, or a pattern in "
-        "quotation marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
+        # the endings as in `data.read.formats.endings_in_words()`, whose import would delay the help; a test compares
+        help="A file that ends in one of .csv, .tsv, .txt (also with .gz or .zst) and .parquet; or several such files, "
+        "a folder of them, or a pattern in quotation marks ('visits/*.parquet'), which are read some rows at a time and "
+        "need not fit into memory.",
         metavar="DATA",
         show_default=False,
     ),
@@ -72,7 +74,7 @@ def discover(
             "--format",
             DISCOVERY_FORMATS,
             help="text: the graph. json: the run file, with the reasons. csv: a row for each pair (the edges only, "
-            "beyond 100 000 pairs), sets with ; between names. dot: for graphviz.",
+            "beyond 100,000 pairs), sets with ; between names. dot: for graphviz.",
         ),
     ] = "text",
     output: Annotated[

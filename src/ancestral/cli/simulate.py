@@ -63,7 +63,11 @@ def simulate(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
-    output: Annotated[Path, typer.Option(help="The data: .csv, .tsv (also .gz) or .parquet.")] = Path("data.csv"),
+    output: Annotated[
+        Path,
+        # as in the message of `_writer`; a test compares
+        typer.Option(help="The file for the data, which ends in one of .csv, .tsv (also with .gz) and .parquet."),
+    ] = Path("data.csv"),
     truth: Annotated[
         Path | None,
         typer.Option(
