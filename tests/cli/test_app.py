@@ -8,6 +8,7 @@ import sys
 import time
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -157,7 +158,8 @@ def test_the_help_lists_the_endings_of_data_files() -> None:
         ("bootstrap", "data", endings_in_words()),
         ("simulate", "output", written),
     ):
-        parameters = typer.main.get_command(app).commands[command].params
+        commands: Any = typer.main.get_command(app)
+        parameters = commands.commands[command].params
         assert endings in next(parameter.help for parameter in parameters if parameter.name == name)
 
 

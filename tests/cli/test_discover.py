@@ -322,7 +322,7 @@ def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None
     found = an.discover(rows, alpha=0.05)
     assert found.trace.conflicts and "(.trace.conflicts)" in str(found)
     done = ran("discover", rows, "--alpha", "0.05")
-    assert f"{len(found.trace.conflicts)} times the answers contradict each other; such marks stay open\n" in done.err
+    assert f"{len(found.trace.conflicts)} contradictory answers, whose marks stay open\n" in done.err
     assert "(." not in done.err
     done = ran("discover", data, "--knowledge", known)
     assert "with knowledge: 2 statements\n" in done.err

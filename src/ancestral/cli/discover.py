@@ -50,8 +50,8 @@ DATA = Annotated[
         parser=_data_path,
         # the endings as in `data.read.formats.endings_in_words()`, whose import would delay the help; a test compares
         help="A file that ends in one of .csv, .tsv, .txt (also with .gz or .zst) and .parquet; or several such files, "
-        "a folder of them, or a pattern in quotation marks ('visits/*.parquet'), which are read some rows at a time and "
-        "need not fit into memory.",
+        "a folder of them, or a pattern in quotation marks ('visits/*.parquet'), which are read some rows at a time "
+        "and need not fit into memory.",
         metavar="DATA",
         show_default=False,
     ),
