@@ -49,7 +49,8 @@ class Option:
             return f"{self.name}="
         if isinstance(self.value, str) and shown(self.value) == f"'{self.value}'":  # nothing to escape or shorten
             return f'{self.name}="{self.value}"'
-        return f"{self.name}={shown(self.value)}"
+        # checked lists of names are tuples, and users write lists
+        return f"{self.name}={shown(list(self.value) if isinstance(self.value, tuple) else self.value)}"
 
 
 class Message:
