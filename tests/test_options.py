@@ -158,6 +158,11 @@ def test_errors_name_the_option_and_its_value(given: dict[str, Any], option: str
         assert (refused.value.option, refused.value.value, str(refused.value)) == (option, value, message)
 
 
+def test_lists_of_names_are_shown_as_lists() -> None:
+    with pytest.raises(an.OptionError, match=r"^names=\['a', 'b'\] does not apply to a frame"):
+        an.discover(an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=50, seed=1), names=("a", "b"))
+
+
 def test_options_are_checked_before_anything_is_read() -> None:
     def unread() -> Any:
         raise AssertionError("read")

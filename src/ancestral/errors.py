@@ -49,7 +49,8 @@ class Option:
             return f"{self.name}="
         if isinstance(self.value, str) and shown(self.value) == f"'{self.value}'":  # nothing to escape or shorten
             return f'{self.name}="{self.value}"'
-        return f"{self.name}={shown(self.value)}"
+        # checked lists of names are tuples, and users write lists
+        return f"{self.name}={shown(list(self.value) if isinstance(self.value, tuple) else self.value)}"
 
 
 class Message:
@@ -194,7 +195,7 @@ def named_with_suggestions(names: Sequence[object], known: Sequence[str]) -> str
 def refuse_unknown(names: Iterable[object], known: Sequence[str], what: str = "node") -> None:
     """Raise an `UnknownName` that lists all names that are not among the known ones; do nothing if there are none."""
     there = set(known)
-    if unknown := [name for name in names if name not in there]:
+    if unknown := [name for name in dict.fromkeys(names) if name not in there]:
         raise UnknownName(unknown[0], known, what, unknown[1:])
 
 

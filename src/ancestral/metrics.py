@@ -11,7 +11,7 @@ those of the estimate, with "none" for an end of an edge that is not there.
 >>> print(compare(PAG.parse("a o-> b, b --> c, d"), PAG.parse("a o-> b, b o-> c, c o-o d")))
 PAG against a true PAG: 4 nodes
 skeleton     precision 1.000  recall 0.667  F1 0.800  FPR 0.000  FNR 0.333
-             2 edges right, 0 extra, 1 missing; 3 pairs rightly without
+             2 edges right, 0 extra, 1 missing; 3 pairs correctly not adjacent
 orientation  0.500: 3 of 6 marks of the truth
 SHD          2 of 6 pairs differ
 <BLANKLINE>
@@ -227,7 +227,7 @@ class Comparison:
             f"skeleton     precision {self.precision:.3f}  recall {self.recall:.3f}  F1 {self.f1:.3f}"
             f"  FPR {self.fpr:.3f}  FNR {self.fnr:.3f}",
             f"             {_counted(self.true_positives, 'edge')} right, {self.false_positives} extra, "
-            f"{self.false_negatives} missing; {_counted(self.true_negatives, 'pair')} rightly without",
+            f"{self.false_negatives} missing; {_counted(self.true_negatives, 'pair')} correctly not adjacent",
             f"orientation  {self.orientation:.3f}: {self._marks_right} of {_counted(self._marks_of_truth, 'mark')} "
             "of the truth",
             f"SHD          {self.shd} of {_counted(self._pairs, 'pair')} {'differs' if self._pairs == 1 else 'differ'}",

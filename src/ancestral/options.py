@@ -81,11 +81,11 @@ DEFAULT_ALPHA = DefaultFloat(0.01)
 
 #: Headings under which options are listed, in docstrings and on the command line.
 READ, ASKED, SEARCHED, RUN, RESAMPLED = (
-    "How the source is read",
-    "How it is asked",
-    "How it is searched",
-    "How it is run",
-    "How it is resampled",
+    "Reading",
+    "Independence test",
+    "Search",
+    "Running",
+    "Resampling",
 )
 
 
@@ -240,7 +240,7 @@ class SourceOptions(TableOptions):
     def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:
         """Refuse an option that was given and that this kind of source does not take.
 
-        A test that is made already has a significance level of its own (`own_alpha`), which may be given again.
+        An existing test has a significance level of its own (`own_alpha`), which may be given again.
         """
         for name, value in self.given:
             if name in kind.takes or (name == "alpha" and own_alpha is not None and value == own_alpha):
@@ -297,7 +297,7 @@ class AlgorithmOptions(Group):
         SEARCHED,
         None,
         _none_or(whole_number, 0),
-        "Stop after conditioning sets of this size; the graph is then true but may say less than could be said.",
+        "Stop after conditioning sets of this size; the graph is then correct, but may be less informative.",
     )
     possible_ancestors: PossibleAncestors = option(
         SEARCHED,
@@ -360,9 +360,9 @@ class RunOptions(Group):
         RUN,
         None,
         _none_or(_executor),
-        "A `concurrent.futures.Executor` whose workers ask in the place of this process, such as that of a Dask "
-        "cluster, `client.get_executor()` (with {stable}; docs/clusters.md); the answer does not depend on it. If it "
-        "goes away, the last complete stage is returned.",
+        "A `concurrent.futures.Executor` whose workers ask the questions instead of this process, such as that of a "
+        "Dask cluster, `client.get_executor()` (with {stable}; docs/clusters.md); the answer does not depend on it. If "
+        "it goes away, the last complete stage is returned.",
     )
     time_limit: float | None = option(
         RUN,
@@ -405,13 +405,13 @@ class FileOptions(Group):
     """The run files that a search writes and goes on from."""
 
     save: Location | None = option(
-        RUN, None, _none_or(path_of), "A run file (.json or .json.gz), written anew after every stage."
+        RUN, None, _none_or(path_of), "A run file (.json or .json.gz), rewritten after every stage."
     )
     resume: Location | None = option(
         RUN,
         None,
         _none_or(path_of),
-        "A run file to go on from, with the same data and settings (with ICD and PC {max_radius} may differ); it is "
+        "A run file to continue, with the same data and settings (with ICD and PC {max_radius} may differ); it is "
         "kept up to date unless {save} names another one. If both name one file that does not exist yet, the run "
         "begins.",
     )

@@ -88,16 +88,19 @@ class SearchRun:
         other = data_difference(previous.fingerprint, self._test)
         if other is not None or tuple(previous.stage.names) != self._names:
             raise RunError(
-                f"{path}: is a run on {other or 'other data'}; resume it with the data it was begun with, or begin anew"
+                f"{path}: was made from {other or 'different data'}; resume it with the original data, or start a new "
+                "run"
             )
         if difference := previous.settings.difference(self._settings):
-            raise RunError(f"{path}: is a run with ", *difference, "; resume it with the same settings, or begin anew")
+            raise RunError(
+                f"{path}: is a run with ", *difference, "; resume it with the same settings, or start a new run"
+            )
         most = self._settings.max_radius
         if most is not None and previous.stage.radius > most:
             raise RunError(
-                f"{path}: has come to radius {previous.stage.radius}, beyond ",
+                f"{path}: has already reached radius {previous.stage.radius}, above ",
                 Option("max_radius", most),
-                "; begin anew for less",
+                "; start a new run for a smaller one",
             )
         self._previous, self._resumed = previous, path
         self._reading = previous.reading

@@ -206,7 +206,9 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
             "--possible-ancestors off cannot be combined with --algorithm fci",
         ),
         (["--algorithm", "fcii"], "--algorithm must be one of 'icd', 'fci', 'rfci', 'fci+', 'pc', got 'fcii'; did you"),
-        (["--missing", "guess"], "see ancestral discover --help"),
+        (["--missing", "guess"], "--missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
+        (["--possible-ancestors", "of"], "must be one of 'distant', 'all', 'off', got 'of'; did you mean 'off'?"),
+        (["--format", "txt"], "--format must be one of 'text', 'json', 'csv', 'dot', got 'txt'; did you mean 'text'?"),
         (["--alhpa", "1"], "--alpha"),
         (["--resume", "nothing.json"], "nothing.json: cannot be read"),
         (
@@ -247,7 +249,7 @@ def test_a_radius_that_was_asked_for_is_no_early_end(data: Path) -> None:
     done = ran("discover", data, "--max-radius", "0")
     assert done.code == 0
     assert PAG.parse(done.out) == an.discover(data, max_radius=0).pag
-    assert "stopped at max_radius" in done.err
+    assert "stopped at the largest radius allowed" in done.err
 
 
 def test_a_time_limit_and_how_to_go_on(tmp_path: Path) -> None:
@@ -320,7 +322,7 @@ def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None
     found = an.discover(rows, alpha=0.05)
     assert found.trace.conflicts and "(.trace.conflicts)" in str(found)
     done = ran("discover", rows, "--alpha", "0.05")
-    assert f"{len(found.trace.conflicts)} times the answers contradict each other; such marks stay open\n" in done.err
+    assert f"{len(found.trace.conflicts)} contradictory answers, whose marks stay open\n" in done.err
     assert "(." not in done.err
     done = ran("discover", data, "--knowledge", known)
     assert "with knowledge: 2 statements\n" in done.err

@@ -292,7 +292,7 @@ def test_a_run_goes_on_however_its_rows_are_cut(tmp_path: Path) -> None:
     discover(iter(parts), max_radius=0, save=tmp_path / "run.json")
     found = discover(iter(parts[::-1]), resume=tmp_path / "run.json")
     assert_same(found, discover(FRAMES["mixed"]))
-    with pytest.raises(an.RunError, match="is a run on other data"):
+    with pytest.raises(an.RunError, match="was made from different data"):
         discover(iter(parts[:2]), resume=tmp_path / "run.json")
 
 

@@ -93,7 +93,7 @@ def test_columns_and_drop_choose() -> None:
     assert Table.of(frame, drop="when", columns=["b", "when"]).names == ("b",)
     with pytest.raises(UnknownName, match="unknown column 'whem'; did you mean 'when'"):
         Table.of(frame, drop=["whem"])
-    with pytest.raises(DataError, match="'a' stands over columns 1 and 2"):
+    with pytest.raises(DataError, match="columns 1 and 2 are both named 'a'"):
         Table.of(frame, columns=["a", "a"])
     with pytest.raises(DataError, match="no columns"):
         Table.of(frame, columns=["a"], drop=["a"])
@@ -165,8 +165,8 @@ class Odd:
         (pl.DataFrame({"x": [1.5]}).clear(), "the table has no rows"),
         (pl.DataFrame(), "the table has no columns"),
         (pl.DataFrame({" ": [1.5]}), "column 1 has no name"),
-        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the name 'a' stands over columns 1 and 2; rename one"),
-        (pa.table([[1], [2]], names=["a", "a"]), "the name 'a' stands over columns 1 and 2"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "columns 1 and 2 are both named 'a'; rename one"),
+        (pa.table([[1], [2]], names=["a", "a"]), "columns 1 and 2 are both named 'a'"),
         (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "column ('a', 'b') has a name of"),
         (np.zeros(3), "an array of shape (3,) is not a table"),
         (np.zeros((2, 2), dtype=complex), "an array of type complex128 does not hold numbers"),

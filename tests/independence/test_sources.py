@@ -192,7 +192,7 @@ def test_what_a_test_lacks_is_named() -> None:
 
 def test_a_test_is_the_source_not_the_option() -> None:
     made = an.discover(NUMBERS).test
-    with pytest.raises(an.OptionError, match="FisherZ is a test that is made already; pass it in the place of"):
+    with pytest.raises(an.OptionError, match="FisherZ is an existing test; pass it as the source"):
         an.discover(NUMBERS, test=made)  # type: ignore[arg-type]
 
 

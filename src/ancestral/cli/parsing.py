@@ -1,11 +1,15 @@
-"""How values are written on the command line: lists of names, kinds of columns, durations."""
+"""How values are written on the command line: lists of names, kinds of columns, durations, choices."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+import typer
+
+from ancestral.arguments import one_of
 from ancestral.errors import OptionError
 
-__all__ = ["kinds_of", "names_in", "seconds_in"]
+__all__ = ["choice", "choices_metavar", "kinds_of", "names_in", "seconds_in"]
 
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
@@ -78,3 +82,27 @@ def seconds_in(duration: str | None) -> float | None:
             "must be a duration", option="time_limit", value=duration, way_out="write 90 (seconds), 30s, 5m or 2h"
         )
     return float(parsed[1]) * _SECONDS[(parsed[2] or "s").lower()]
+
+
+def choice(flag: str, choices: Iterable[str], **settings: Any) -> Any:
+    """The declaration of an option that takes one of some words; the error for another word suggests the nearest one.
+
+    The option is declared as a string, since typer would word the error in its own way.
+    """
+    words = list(choices)
+
+    def checked(value: str | None) -> str | None:
+        return None if value is None else one_of(flag, value, words)
+
+    return typer.Option(
+        flag, metavar=choices_metavar(words), callback=checked, autocompletion=lambda: words, **settings
+    )
+
+
+def choices_metavar(choices: Iterable[str]) -> str:
+    """How the help shows the values of an option that takes one of some words.
+
+    >>> choices_metavar(["text", "json"])
+    '<text|json>'
+    """
+    return f"<{'|'.join(choices)}>"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.data._steps_cy import whole_steps
 from ancestral.data.errors import DataError, leave_out
-from ancestral.errors import UnknownName
+from ancestral.errors import refuse_unknown
 from ancestral.graphs.names import by_name
 
 if TYPE_CHECKING:
@@ -151,7 +151,5 @@ def chosen_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) ->
     """
     known = dict.fromkeys(names)
     chosen: Mapping[str, Any] = dict.fromkeys(known, kinds) if isinstance(kinds, str) else kinds or {}
-    for name in chosen:
-        if name not in known:
-            raise UnknownName(name, known, what="column")
+    refuse_unknown(chosen, tuple(known), what="column")
     return dict(chosen)

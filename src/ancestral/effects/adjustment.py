@@ -76,7 +76,10 @@ class AdjustmentSet:
         x, y = ", ".join(map(quoted, self.x)), ", ".join(map(quoted, self.y))
         lines = [f"Effect of {x} on {y}: {'by adjustment' if self.exists else 'not by adjustment'}."]
         if self.no_effect:
-            lines.append(f"  There is none: no path leads from {x} to {y} without an arrowhead against it.")
+            verb = "has" if len(self.x) == 1 else "have"
+            lines.append(
+                f"  {x} {verb} no effect on {y}: every path from {x} to {y} has an arrowhead pointing back towards {x}."
+            )
         if not self.exists:
             lines.append(f"  {self.reason[:1].upper()}{self.reason[1:]}.")
         else:

@@ -49,7 +49,7 @@ def _kind(what: str, takes: str) -> SourceKind:
 
 #: Which options each kind of source takes. Some values of an option may still not suit it, such as test="g" of moments.
 SOURCE_KINDS: Mapping[str, SourceKind] = {
-    "test": _kind("a test that is made already", ""),
+    "test": _kind("an existing test", ""),
     "object": _kind("an object with p_value(x, y, given)", "alpha columns drop"),
     "deciding": _kind("an object with independent(x, y, given)", "columns drop"),
     "function": _kind("a function", "alpha names columns drop"),
@@ -137,10 +137,7 @@ def checked_test(test: Any) -> Any:
     if test is None or _answers(test):
         return test
     if _has_methods(test, all):
-        raise OptionError(
-            f"{type(test).__name__} is a test that is made already; pass it in the place of the data, as in "
-            "discover(test)"
-        )
+        raise OptionError(f"{type(test).__name__} is an existing test; pass it as the source, as in discover(test)")
     if callable(test):
         return test
     raise OptionError(

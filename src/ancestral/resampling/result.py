@@ -137,7 +137,7 @@ class Bootstrap:
         characters. All are shares of all repeats.
 
         `pairs` is "all", or "seen" for those with an edge in a resample or in the graph of all rows; by default it is
-        "all" unless there are more than 100 000 pairs. `involving` restricts the pairs to those with one of these
+        "all" unless there are more than 100,000 pairs. `involving` restricts the pairs to those with one of these
         variables. Raises `UnknownName` and `OptionError`.
         """
         if pairs is None:

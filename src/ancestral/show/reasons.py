@@ -30,8 +30,8 @@ SENTENCES = {
     "no set": "{a} and {b} are not adjacent, without a separating set.",
     "separation": "{a} and {b} are independent given {given} (found at radius {radius}).{how}",
     "search": "",
-    "collider check": " It was met when a collider was checked.",
-    "path check": " It was met when a discriminating path was checked.",
+    "collider check": " Found while checking a collider.",
+    "path check": " Found while checking a discriminating path.",
 }
 
 

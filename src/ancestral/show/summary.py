@@ -13,7 +13,7 @@ __all__ = ["counted", "state_in_words", "summary"]
 MOST_EDGES = 200
 
 _ENDED = {
-    "max_radius": "stopped at max_radius",
+    "max_radius": "stopped at the largest radius allowed",
     "time limit": "stopped by the time limit",
     "interrupt": "interrupted",
     "executor": "stopped when its executor was gone",
@@ -46,13 +46,12 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
     if conflicts := len(run.trace.conflicts):
         lines.append(
-            f"{counted(conflicts, 'time')} the answers contradict each other; such marks stay open"
-            + " (.trace.conflicts)" * listed
+            f"{counted(conflicts, 'contradictory answer')}, whose marks stay open" + " (.trace.conflicts)" * listed
         )
     lines += [
         state_in_words(run),
         "",
-        counted(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything"),
+        counted(len(edges), "edge") + (":" * listed if edges else ": no dependence was found"),
     ]
     legend = legend_of(run.pag)
     kinds = [kind for kind in legend if any(edge == kind for _, edge, _ in edges)]

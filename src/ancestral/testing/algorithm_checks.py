@@ -1,4 +1,4 @@
-"""The compliance suite of an algorithm: each check holds one promise of its entry in `ALGORITHMS` against it.
+"""The compliance suite of an algorithm: each check tests one promise of its entry in `ALGORITHMS`.
 
 An oracle, which knows the true graph, answers the questions. So every claim of every stage can be compared with the
 truth, by ancestry alone; no expected output is needed. The graphs are those on which searches are known to fail.

@@ -1,4 +1,4 @@
-"""The compliance suite of a data format: each check holds one promise of `DataFormat` against it."""
+"""The compliance suite of a data format: each check tests one promise of `DataFormat`."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence

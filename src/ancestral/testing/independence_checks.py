@@ -1,4 +1,4 @@
-"""The compliance suite of an independence test: each check holds one promise of the protocol `Test` against it."""
+"""The compliance suite of an independence test: each check tests one promise of the protocol `Test`."""
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping

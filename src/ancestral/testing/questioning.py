@@ -55,14 +55,14 @@ class Subject:
         if data is None:
             if not hasattr(test, "questions") or isinstance(test, type):
                 raise OptionError(
-                    "without data, the first argument must be a test that is made already; pass data as the second "
+                    "without data, the first argument must be an existing test; pass data as the second "
                     "argument to check a function that makes tests"
                 )
             return cls(test, None, lambda table: test)
         if not callable(test):
             raise OptionError(
                 "with data, the first argument must be a function that makes the test of a table, such as its class; "
-                "leave the data out to check a test that is made already"
+                "leave the data out to check an existing test"
             )
         table = Table.of(data)
         with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Summaries: everything that a search needs to know of some rows, so that the rows themselves can go.
+"""Summaries: everything that a search needs to know of some rows, so that the rows need not be kept.
 
 The summary of a whole is the sum of those of its parts, in whatever order and however it was divided.
 

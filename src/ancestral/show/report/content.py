@@ -83,7 +83,7 @@ def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str,
     other = data_difference(reliabilities.fingerprint, run.test)
     if in_order(reliabilities.nodes) != names or other is not None:
         raise OptionError(
-            f"must be of the data of this run, got those of {other or 'other data'}",
+            f"must be of the data of this run, got those of {other or 'different data'}",
             option="reliabilities",
             way_out="resample the same data, with the same columns",
         )
