@@ -49,9 +49,12 @@ class Group:
                 object.__setattr__(self, option.name, check(option.name, value))
 
     @classmethod
-    def from_keywords(cls, function: str, given: Mapping[str, Any]) -> Self:
-        """The options from the keywords that a function was called with; raises `TypeError` for any other keyword."""
-        refuse_unexpected(function, given, [option.name for option in options_of(cls)])
+    def from_keywords(cls, function: str, given: Mapping[str, Any], only: Collection[str] | None = None) -> Self:
+        """The options from the keywords that a function was called with; raises `TypeError` for any other keyword.
+
+        `only` are the names of the options that the function takes, if it does not take all.
+        """
+        refuse_unexpected(function, given, [option.name for option in options_of(cls)] if only is None else only)
         return cls(**given)
 
     @classmethod

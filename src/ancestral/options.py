@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # types that lie above this module or are slow to import; `wi
 
 __all__ = [
     "DEFAULT_ALPHA",
+    "ROWS_OPTIONS",
     "RUN",
     "AlgorithmKeywords",
     "AlgorithmOptions",
@@ -60,6 +61,7 @@ __all__ = [
     "RepeatsOptions",
     "ResampleKeywords",
     "ResampleOptions",
+    "RowsKeywords",
     "RunKeywords",
     "RunOptions",
     "SourceKeywords",
@@ -146,16 +148,52 @@ def _listed(words: Iterable[str]) -> str:
 # -- the groups -----------------------------------------------------------------------------------------------------
 
 
-class TableKeywords(TypedDict, total=False):
-    """Names and types of `TableOptions`."""
+@dataclass(frozen=True)
+class SourceKind:
+    """A kind of source: its name, what error messages call it, and the options that it takes.
+
+    A test that is made already has a significance level of its own (`own_alpha`), which may be given again.
+    """
+
+    name: str
+    what: str
+    takes: frozenset[str]
+    own_alpha: float | None = None
+
+
+#: Why a source may have no use for an option, and what to do besides leaving it out.
+_UNUSED = {
+    "test": ("the source itself is the test", ", or pass the data as the source"),
+    "alpha": ("the answers of the source do not depend on it", ""),
+    "names": ("the source has names already", ", or rename its variables"),
+    "columns": ("its variables are fixed", ", and make the test of the variables that you want"),
+    "drop": ("its variables are fixed", ", and make the test of the variables that you want"),
+    "kinds": ("it says how to read columns, and the source has none to read", ""),
+    "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
+    "separator": ("it says how to read text files", ""),
+    "decimal": ("it says how to read text files", ""),
+}
+
+
+class RowsKeywords(TypedDict, total=False):
+    """Names and types of the options of `TableOptions` that `Moments.of` and `Counts.of` take: all but the kinds."""
 
     names: Names | None
     columns: Names | None
     drop: Names | None
-    kinds: Mapping[str, str] | str | None
     missing: Missing
     separator: str | None
     decimal: str | None
+
+
+#: The names of these options.
+ROWS_OPTIONS = tuple(RowsKeywords.__annotations__)
+
+
+class TableKeywords(RowsKeywords, total=False):
+    """Names and types of `TableOptions`."""
+
+    kinds: Mapping[str, str] | str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,20 +236,27 @@ class TableOptions(Group):
         'The decimal mark of a text file, "." or ",", if it is not detected correctly.',
     )
 
+    def refuse_unused(self, kind: SourceKind) -> None:
+        """Refuse an option that was given and that this kind of source does not take."""
+        for name, value in self.given:
+            own_alpha = kind.own_alpha if name == "alpha" else None
+            if name in kind.takes or (own_alpha is not None and value == own_alpha):
+                continue
+            why, instead = _UNUSED[name]
+            reason: list[str | Option] = [f"does not apply to {kind.what}: {why}"]
+            if own_alpha is not None:
+                reason = [f"does not apply to {kind.what}: it was made with ", Option("alpha", own_alpha)]
+                instead = ", or pass the data as the source"
+            raise OptionError(
+                reason, option=name, value=value, way_out=["leave ", Option(name), f" out{instead}"], assigned=True
+            )
+
 
 class SourceKeywords(TableKeywords, total=False):
     """Names and types of `SourceOptions`."""
 
     test: "TestChoice"
     alpha: float
-
-
-@dataclass(frozen=True)
-class SourceKind:
-    """A kind of source: what error messages call it, and the options that it takes."""
-
-    what: str
-    takes: frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,37 +281,6 @@ class SourceOptions(TableOptions):
     def reading(self) -> TableOptions:
         """Those that say how the source is read."""
         return TableOptions.from_attributes(self)
-
-    def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:
-        """Refuse an option that was given and that this kind of source does not take.
-
-        A test that is made already has a significance level of its own (`own_alpha`), which may be given again.
-        """
-        for name, value in self.given:
-            if name in kind.takes or (name == "alpha" and own_alpha is not None and value == own_alpha):
-                continue
-            why, instead = _UNUSED[name]
-            reason: list[str | Option] = [f"does not apply to {kind.what}: {why}"]
-            if name == "alpha" and own_alpha is not None:
-                reason = [f"does not apply to {kind.what}: it was made with ", Option("alpha", own_alpha)]
-                instead = ", or pass the data as the source"
-            raise OptionError(
-                reason, option=name, value=value, way_out=["leave ", Option(name), f" out{instead}"], assigned=True
-            )
-
-
-#: Why a source may have no use for an option, and what to do besides leaving it out.
-_UNUSED = {
-    "test": ("the source itself is the test", ", or pass the data as the source"),
-    "alpha": ("the answers of the source do not depend on it", ""),
-    "names": ("the source has names already", ", or rename its variables"),
-    "columns": ("its variables are fixed", ", and make the test of the variables that you want"),
-    "drop": ("its variables are fixed", ", and make the test of the variables that you want"),
-    "kinds": ("it says how to read columns, and the source has none to read", ""),
-    "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
-    "separator": ("it says how to read text files", ""),
-    "decimal": ("it says how to read text files", ""),
-}
 
 
 class AlgorithmKeywords(TypedDict, total=False):

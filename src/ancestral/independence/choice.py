@@ -6,6 +6,7 @@ time is summed up in one pass; the tests that need nothing but sums can be asked
 
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
@@ -14,7 +15,6 @@ from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.streams import stream_of
-from ancestral.data.read.text_options import TextOptions
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import in_order
@@ -22,7 +22,7 @@ from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.registry import TESTS, default_test
-from ancestral.independence.sources import SOURCE_KINDS, checked_test, kind_of_source
+from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
 from ancestral.options import SourceKeywords, SourceOptions
 
 __all__ = ["choose_test", "chosen_test"]
@@ -38,12 +38,11 @@ def chosen_test(source: Any, options: SourceOptions) -> Test:
     checked_test(options.test)
     source = located(source)
     kind = kind_of_source(source)
-    own = None
-    if kind == "test":
+    if kind.name == "test":
         check_protocol(source)
-        own = source.alpha
-    options.refuse_unused(SOURCE_KINDS[kind], own_alpha=own)
-    return _MAKERS.get(kind, _of_data)(source, options)
+        kind = replace(kind, own_alpha=source.alpha)
+    options.refuse_unused(kind)
+    return _MAKERS.get(kind.name, _of_data)(source, options)
 
 
 def _of_test(source: Any, options: SourceOptions) -> Test:
@@ -104,8 +103,8 @@ def _of_data(source: Any, options: SourceOptions) -> Test:
     test, alpha = options.test, options.alpha
     name = test if isinstance(test, str) else None
     if test is not None and name is None and not callable(getattr(test, "p_value", test)):
-        options.refuse_unused(SOURCE_KINDS["deciding data"])
-    stream = stream_of(source, TextOptions.of(options))
+        options.refuse_unused(DECIDED_DATA)
+    stream = stream_of(source, options)
     if stream is not None:
         if test is not None and (name is None or TESTS[name].makers.of_summary is None):
             what = "a function as a test" if name is None else Option("test", name)

@@ -43,7 +43,7 @@ class Place:
 class Batch:
     """A frame that holds some rows of a source; `first` is the place of its first row."""
 
-    def __init__(self, frame: Any, first: Place = Place(0), *, decimal: str = ".") -> None:  # noqa: B008
+    def __init__(self, frame: Any, first: Place = Place(0), *, decimal: str = ".") -> None:
         self._source = FrameSource(_as_frame(frame), ours=True)
         self.first = first
         self.decimal = decimal

@@ -26,14 +26,16 @@ from ancestral.data.read.file_batches import FileBatches, FilesInTurn
 from ancestral.data.read.file_lists import FileList, checked_format, is_path, labels_of, located
 from ancestral.data.read.frame_sources import FrameSource
 from ancestral.data.read.guards import reason, refusing
+from ancestral.data.read.kinds import FRAMES, is_stream, kind_of_data, package_of
 from ancestral.data.read.path_checks import path_text
 from ancestral.data.read.read_ahead import read_ahead
 from ancestral.data.read.text_options import TextOptions
 from ancestral.data.tree_sum import tree_sum
 from ancestral.errors import OptionError
 from ancestral.extras import require_package
+from ancestral.options import TableOptions
 
-__all__ = ["Stream", "is_stream", "stream_of"]
+__all__ = ["Stream", "stream_of"]
 
 #: Summaries of Dask's partitions that one task adds.
 BRANCHES = 8
@@ -72,23 +74,10 @@ class Stream(Protocol):
         """All rows of these columns, read into memory."""
 
 
-def is_stream(source: Any) -> bool:
-    """Whether a source is read some rows at a time; nothing is read of it."""
-    source = located(source)
-    package = type(source).__module__.split(".")[0]
-    if isinstance(source, FileList):
-        return True
-    if isinstance(source, list | tuple):
-        return bool(source) and _all_frames(source)
-    is_dask = package.startswith("dask") and _is_dask_frame(source)
-    is_dataset = package == "pyarrow" and hasattr(source, "to_batches") and hasattr(source, "scanner")
-    return is_dask or is_dataset or package in ("duckdb", "_duckdb") or isinstance(source, Iterator)
-
-
-def stream_of(source: Any, options: TextOptions = TextOptions()) -> Stream | None:  # noqa: B008
+def stream_of(source: Any, options: TableOptions = TableOptions()) -> Stream | None:  # noqa: B008
     """The source as a stream; None if it is read at once.
 
-    Raises OptionError if options for text files were given and the source is not made of files.
+    Raises OptionError if the source is an iterator and an option was given that its items do not take.
     """
     source = located(source)
     if not is_stream(source):
@@ -97,12 +86,12 @@ def stream_of(source: Any, options: TextOptions = TextOptions()) -> Stream | Non
                 f"a {type(source).__name__} of dask is not a table; pass a frame, as in series.to_frame()"
             )
         return None
-    package = type(source).__module__.split(".")[0]
+    package = package_of(source)
     if isinstance(source, Iterator) and package != "pyarrow":
         source = _checked_iterator(source)
+        options.refuse_unused(kind_of_data(source) if isinstance(source, FileList) else FRAMES)
     if isinstance(source, FileList):
-        return _BatchStream(_opened(source, options))
-    options.refuse_all_but((), "a source of frames")
+        return _BatchStream(_opened(source, TextOptions.of(options)))
     if package in ("duckdb", "_duckdb"):
         return _BatchStream(_Relation(source))
     if package.startswith("dask"):
@@ -118,7 +107,6 @@ def _opened(files: FileList, options: TextOptions) -> FilesInTurn:
     modes: Modes = {}
     for path, label, data_format in zip(files.paths, labels_of(files.paths), formats, strict=True):
         deadline.check()
-        options.refuse_all_but(data_format.options, f"a {data_format.name} file")
         if data_format.package is not None:
             what = f"to read {data_format.name} files some rows at a time"
             require_package(data_format.package, data_format.extra, what)
@@ -147,15 +135,6 @@ def _checked_iterator(source: Iterator[Any]) -> "Iterator[Any] | FileList":
     files = located(sorted(paths))
     assert isinstance(files, FileList)
     return files
-
-
-def _is_dask_frame(source: Any) -> bool:
-    """Whether an object of Dask is a frame; a series has `columns`, too, but one dimension."""
-    return hasattr(source, "to_delayed") and hasattr(source, "columns") and getattr(source, "ndim", 2) == 2
-
-
-def _all_frames(items: Sequence[Any]) -> bool:
-    return all(hasattr(item, "columns") and hasattr(item, "shape") for item in items)
 
 
 def _no_rows() -> DataError:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,7 +27,8 @@ from ancestral.data.stats.deviations import Deviations
 from ancestral.data.table import Table
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name
-from ancestral.options import Missing
+from ancestral.option_groups import with_options
+from ancestral.options import ROWS_OPTIONS, RowsKeywords, TableOptions
 
 __all__ = ["Moments", "moments_of_columns", "moments_of_rows"]
 
@@ -58,22 +59,18 @@ class Moments:
                 array.flags.writeable = False
 
     @classmethod
-    def of(
-        cls,
-        source: Any,
-        *,
-        columns: Sequence[str] | str | None = None,
-        drop: Sequence[str] | str | None = None,
-        missing: Missing = "refuse",
-    ) -> "Moments":
+    @with_options(TableOptions, only=ROWS_OPTIONS)
+    def of(cls, source: Any, **options: Unpack[RowsKeywords]) -> "Moments":
         """The moments of a table, or of any other data that `discover` reads; every column is taken as numbers.
 
-        Missing values are refused, or rows that have any are left out (`missing="drop"`). Raises DataError if the data
-        cannot be used, and OptionError if an option cannot.
+        {options}
+
+        Rows with missing values cannot be kept: `missing` is "refuse" or "drop". Raises DataError if the data cannot be
+        used, and OptionError if an option cannot.
         """
         from ancestral.data.stats.summarize import moments_of  # imports this module: summaries are made of moments
 
-        return moments_of(source, columns=columns, drop=drop, missing=missing)
+        return moments_of(source, TableOptions.from_keywords("Moments.of", options, ROWS_OPTIONS))
 
     @classmethod
     def from_covariance(
