@@ -64,6 +64,7 @@ __all__ = [
     "RowsKeywords",
     "RunKeywords",
     "RunOptions",
+    "SearchOptions",
     "SourceKeywords",
     "SourceKind",
     "SourceOptions",
@@ -296,9 +297,7 @@ class AlgorithmKeywords(TypedDict, total=False):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlgorithmOptions(Group):
-    """How the search goes. `search.settings` checks what depends on the algorithm, and reads the knowledge."""
-
+class _AlgorithmName(Group):
     algorithm: str = option(
         SEARCHED,
         "icd",
@@ -307,6 +306,12 @@ class AlgorithmOptions(Group):
         'leave an edge that the others remove; "fci+" is exact; "pc" is for data without latent variables and without '
         "selection, and gives a CPDAG.",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(Group):
+    """The options that an algorithm is given: those on which its answer depends."""
+
     max_radius: int | None = option(
         SEARCHED,
         None,
@@ -340,6 +345,12 @@ class AlgorithmOptions(Group):
         flag,
         "Whether the sample may have been selected; if it certainly was not, rules R5–R7 are left out.",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlgorithmOptions(SearchOptions, _AlgorithmName):
+    """How the search goes. `search.settings` checks what depends on the algorithm, and reads the knowledge."""
+
     knowledge: "Knowledge | Location | None" = option(
         SEARCHED,
         None,
