@@ -47,7 +47,7 @@ class Column:
         """The smallest and the largest number or code; both are NaN if a number is missing."""
         return float(self.values.min()), float(self.values.max())
 
-    @property
+    @cached_property
     def has_missing(self) -> bool:
         """Whether any value is missing: the same as `missing.any()`, and faster."""
         if not self.values.size:

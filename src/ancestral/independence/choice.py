@@ -6,7 +6,6 @@ time is summed up in one pass; the tests that need nothing but sums can be asked
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
@@ -15,6 +14,7 @@ from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.streams import stream_of
+from ancestral.data.stats.moments import moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import in_order
@@ -23,7 +23,7 @@ from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
-from ancestral.options import SourceKeywords, SourceOptions
+from ancestral.options import SourceKeywords, SourceKind, SourceOptions
 
 __all__ = ["choose_test", "chosen_test"]
 
@@ -40,7 +40,7 @@ def chosen_test(source: Any, options: SourceOptions) -> Test:
     kind = kind_of_source(source)
     if kind.name == "test":
         check_protocol(source)
-        kind = replace(kind, own_alpha=source.alpha)
+        kind = SourceKind(kind.name, kind.what, kind.takes, source.alpha)
     options.refuse_unused(kind)
     return _MAKERS.get(kind.name, _of_data)(source, options)
 
@@ -158,7 +158,7 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     moments = None
     if makers.of_moments is not None and complete and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
-        moments = Moments.of(table.select(in_order(table.names)))
+        moments = moments_of_rows(table.select(in_order(table.names)))
     audit(table, moments=moments, squares=complete and makers.of_summary is not None)
     _warn(makers, table)
     if makers.of_moments is not None and moments is not None:

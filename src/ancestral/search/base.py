@@ -219,8 +219,10 @@ class Search:
         Required edges stay, and the set that would have removed such an edge counts as the one that came closest.
         """
         nearest = NearestSets(answers.pairs, answers.sets, answers.evidence)
-        falls = (answers.separated != 0) & ~self.graph.requires(answers.pairs)
-        if not falls.any():
+        falls = answers.separated != 0
+        if self.problem.constraints is not None:
+            falls &= ~self.graph.requires(answers.pairs)
+        if not np.count_nonzero(falls):
             self.graph.nearest.append(nearest)
             return
         found = nearest.only(falls)

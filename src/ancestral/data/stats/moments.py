@@ -216,9 +216,9 @@ class _OfCorrelation(Moments):
 
 
 def moments_of_rows(table: Table) -> Moments:
-    """The moments of a table of numbers without missing values, also where their squares underflow."""
+    """The moments of a table without missing values, every column taken as numbers, also where squares underflow."""
     order = sorted(table.names, key=by_name)
-    columns = table.select(order).columns
+    columns = [column.as_kind("continuous") for column in table.select(order).columns]
     about = []
     for column in columns:
         check()
