@@ -39,7 +39,7 @@ from ancestral.data.errors import (
     underflowing,
 )
 from ancestral.data.linear_relations import EXACT, NEAR_SINGULAR, LinearRelations, is_well_conditioned
-from ancestral.data.read.streams import Stream
+from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.stats.deviations import EPSILON, Deviations
 from ancestral.data.stats.moments import Moments
 from ancestral.data.stats.summarize import summarized

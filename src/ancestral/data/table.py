@@ -22,7 +22,7 @@ from ancestral.data.column_names import chosen_names, column_names, no_columns
 from ancestral.data.errors import DataError, combined, counted, infinite, listed, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
-from ancestral.data.read.column_source import ColumnSource
+from ancestral.data.read.column_source import ColumnSource, OpenedTable
 from ancestral.data.read.file_lists import checked_format, is_path, located
 from ancestral.data.read.frame_sources import ArraySource, FrameSource
 from ancestral.data.read.kinds import TABLE, kind_of_data
@@ -221,8 +221,8 @@ def read_table(source: Any, options: TableOptions) -> tuple[Table | None, list[A
 
 
 def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str, ...], tuple[str, ...]]:
-    """All rows of a source, the names of its columns, and those of the chosen ones, which are loaded."""
-    opened: ColumnSource
+    """All rows of the chosen columns of a source, the names of all its columns, and those of the chosen ones."""
+    opened: OpenedTable
     stream = stream_of(source, options)
     if stream is not None:
         chosen = chosen_names(stream.names, options.columns, options.drop)
@@ -237,8 +237,7 @@ def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str
     chosen = chosen_names(opened.names, options.columns, options.drop)
     if not chosen:
         raise no_columns()
-    opened.load(chosen)
-    return opened, opened.names, chosen
+    return opened.load(chosen), opened.names, chosen
 
 
 def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list[Column], list[AncestralError]]:

@@ -11,7 +11,8 @@ from ancestral.data.column_names import chosen_names, no_columns
 from ancestral.data.errors import combined, underflowing
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import TABLE, kind_of_data
-from ancestral.data.read.streams import Stream, stream_of
+from ancestral.data.read.stream_protocol import Stream
+from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.counts import Counts
 from ancestral.data.stats.moments import Moments, moments_of_rows
 from ancestral.data.stats.summary import Summary
