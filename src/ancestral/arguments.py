@@ -70,12 +70,16 @@ def optional(check: Callable[..., T], option: str, value: object, *more: Any) ->
     return None if value is None else check(option, value, *more)
 
 
-def whole_number(option: str, value: object, least: int, most: int = MOST_COUNT) -> int:
-    """A whole number (not a bool) from `least` to `most`."""
+def whole_number(
+    option: str, value: object, least: int, most: int = MOST_COUNT, *, way_out: "str | Iterable[str | Option]" = ()
+) -> int:
+    """A whole number (not a bool) from `least` to `most`; `way_out` is what to do instead of a larger one."""
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise OptionError(f"must be a whole number of at least {least:,}", option=option, value=value)
     if int(value) > most:
-        raise OptionError(f"must be a whole number from {least:,} to {most:,}", option=option, value=value)
+        raise OptionError(
+            f"must be a whole number from {least:,} to {most:,}", option=option, value=value, way_out=way_out
+        )
     return int(value)
 
 

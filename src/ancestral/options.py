@@ -33,6 +33,7 @@ from ancestral.arguments import (
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
 from ancestral.option_groups import Combined, Group, option
+from ancestral.printing import listed
 
 if TYPE_CHECKING:  # types that lie above this module or are slow to import; `with_options` is given them
     from concurrent.futures import Executor
@@ -81,6 +82,9 @@ PossibleAncestors = Literal["distant", "all", "off"]
 
 #: The significance level of a search for which none was chosen.
 DEFAULT_ALPHA = DefaultFloat(0.01)
+
+#: The tests, for the help of the option `test`.
+_TESTS_IN_WORDS = listed(TESTS, len(TESTS), last="or", spell='"{}"'.format)
 
 #: Headings under which options are listed, in docstrings and on the command line.
 READ, ASKED, SEARCHED, RUN, RESAMPLED = (
@@ -138,12 +142,6 @@ def _progress(option: str, value: object) -> Any:
     if not isinstance(value, bool) and not callable(value):
         raise OptionError("must be True, False, None or a function", option=option, value=value)
     return value
-
-
-def _listed(words: Iterable[str]) -> str:
-    """The words that an option may be, for its help: "a", "b" or "c"."""
-    *others, last = (f'"{word}"' for word in words)
-    return f"{', '.join(others)} or {last}"
 
 
 # -- the groups -----------------------------------------------------------------------------------------------------
@@ -268,7 +266,7 @@ class SourceOptions(TableOptions):
         ASKED,
         None,
         None,
-        f"{_listed(TESTS)}; by default chosen by the kinds of the columns.",
+        f"{_TESTS_IN_WORDS}; by default chosen by the kinds of the columns.",
         "Or a function or an object of your own.",
     )
     alpha: float = option(

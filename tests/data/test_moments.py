@@ -125,7 +125,7 @@ def test_missing_values() -> None:
     with pytest.raises(DataError, match="values are missing in 1 column of 4 rows"):
         Moments.of(frame)
     assert Moments.of(frame, missing="drop").rows == 3
-    with pytest.raises(OptionError, match="moments are of complete rows"):
+    with pytest.raises(OptionError, match="does not apply to moments, which are of complete rows"):
         Moments.of(frame, missing="testwise")
     with pytest.raises(DataError, match="values are missing"):
         Moments.of(Table.of(frame, missing="testwise"))

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import Floats, Kind, Labels, labels_of_numbers, numbers_of_labels
-from ancestral.data.errors import counted
 from ancestral.data.stats.deviations import Deviations
+from ancestral.printing import counted
 
 __all__ = ["Column"]
 

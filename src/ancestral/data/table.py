@@ -19,7 +19,7 @@ from ancestral.arguments import names_list
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of
 from ancestral.data.column_names import chosen_names, column_names, no_columns
-from ancestral.data.errors import DataError, combined, counted, infinite, listed, without_values
+from ancestral.data.errors import DataError, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
 from ancestral.data.read.column_source import ColumnSource, OpenedTable
@@ -33,6 +33,7 @@ from ancestral.data.row_hash import row_hash
 from ancestral.errors import AncestralError, Option, UnknownName
 from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
+from ancestral.printing import counted, listed
 
 __all__ = ["Table", "missing_fault", "read_table"]
 

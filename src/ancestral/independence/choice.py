@@ -16,7 +16,7 @@ from ancestral.data.read.file_lists import located
 from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.moments import moments_of_rows
 from ancestral.data.stats.summary import Summary
-from ancestral.errors import Option, OptionError
+from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
@@ -107,9 +107,12 @@ def _of_data(source: Any, options: SourceOptions) -> Test:
     stream = stream_of(source, options)
     if stream is not None:
         if test is not None and (name is None or TESTS[name].makers.of_summary is None):
-            what = "a function as a test" if name is None else Option("test", name)
+            needs = "needs all rows at once, and this source is read some rows at a time"
             raise OptionError(
-                [what, " needs all rows at once, and this source is read some rows at a time"],
+                f"as a function {needs}" if name is None else needs,
+                option="test",
+                value=UNSET if name is None else name,
+                assigned=name is not None,
                 way_out="choose another test, or read all rows as one table",
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha)
@@ -139,7 +142,10 @@ def _suitable(data: Table | Summary, test: str | None) -> Makers:
     if others:
         (only,) = chosen.kinds  # a test for both kinds is for every column
         raise OptionError(
-            [Option("test", test), f" is for {only} columns, and {others[0]!r} is not"],
+            f"is for {only} columns, and {others[0]!r} is not",
+            option="test",
+            value=test,
+            assigned=True,
             way_out=[
                 "pass ",
                 Option("test", default_test(kinds)),

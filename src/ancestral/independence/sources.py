@@ -17,6 +17,7 @@ from ancestral.independence.base import BaseTest, check_protocol
 from ancestral.independence.custom import Decisions, PValues
 from ancestral.independence.registry import TESTS, quoted_names
 from ancestral.options import SourceKind
+from ancestral.printing import shown_type
 
 __all__ = [
     "DECIDED_DATA",
@@ -67,7 +68,7 @@ def kind_of_source(source: Any) -> SourceKind:
         return TEST
     if isinstance(source, MixedGraph):
         raise OptionError(
-            f"a source must be data or a test, and a {type(source).__name__} is a graph; pass an Oracle, as in "
+            f"a source must be data or a test, and {shown_type(source)} is a graph; pass an Oracle, as in "
             "an.Oracle(dag)"
         )
     for kind, types in ((MOMENTS, Moments), (COUNTS, Counts), (TABLE, Table)):

@@ -26,6 +26,7 @@ from ancestral.data.read.text_options import TextOptions
 from ancestral.errors import OptionError
 from ancestral.extras import require_package
 from ancestral.options import TableOptions
+from ancestral.printing import shown_type
 
 __all__ = ["stream_of"]
 
@@ -84,9 +85,7 @@ def _checked_iterator(source: Iterator[Any]) -> "Iterator[Any] | FileList":
     for item in source:  # Path.glob, for example
         deadline.check()
         if not is_path(item):
-            raise OptionError(
-                f"the iterator gives paths and also a {type(item).__name__}; it must give one or the other"
-            )
+            raise OptionError(f"the iterator gives paths and also {shown_type(item)}; it must give one or the other")
         paths.append(path_text(item))
     files = located(sorted(paths))
     assert isinstance(files, FileList)

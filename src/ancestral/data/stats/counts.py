@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from ancestral.arguments import names_list
 from ancestral.data.column_kinds import Kind, Labels, in_level_order
 from ancestral.data.column_names import check_same_columns, positions_of
-from ancestral.data.errors import counted
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.row_hash import MODULUS, row_hash
 from ancestral.data.stats.packing import Packing
@@ -29,6 +28,7 @@ from ancestral.data.stats.segments import PORTION_SIZE, Segment, added_segments,
 from ancestral.data.tree_sum import tree_sum
 from ancestral.option_groups import with_options
 from ancestral.options import ROWS_OPTIONS, RowsKeywords, TableOptions
+from ancestral.printing import counted
 
 __all__ = ["Counts"]
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ancestral.arguments import names_list
 from ancestral.data.column_kinds import Floats
 from ancestral.data.column_names import check_same_columns, column_names, positions_of, wrong_count_of_names
-from ancestral.data.errors import DataError, counted, listed, overflowing
+from ancestral.data.errors import DataError, overflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.read.deadline import check
 from ancestral.data.stats.comoments import MATRIX_ROWS, Portions, added, comoments_of, correlation_of
@@ -29,6 +29,7 @@ from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name
 from ancestral.option_groups import with_options
 from ancestral.options import ROWS_OPTIONS, RowsKeywords, TableOptions
+from ancestral.printing import counted, listed
 
 __all__ = ["Moments", "moments_of_columns", "moments_of_rows"]
 

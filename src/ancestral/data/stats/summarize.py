@@ -27,12 +27,11 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
     """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
     if options.missing == "testwise":
         raise OptionError(
-            [
-                Option("missing", "testwise"),
-                " goes back to the rows, and this source is read some rows at a time; pass ",
-                Option("missing", "drop"),
-                ", or read all rows as one table",
-            ]
+            "goes back to the rows, and this source is read some rows at a time",
+            option="missing",
+            value="testwise",
+            assigned=True,
+            way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
         )
     names = chosen_names(stream.names, options.columns, options.drop)
     if not names:
@@ -66,7 +65,11 @@ def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:
     """The complete rows of a source: a summary if it is a stream, otherwise a table."""
     if options.missing == "testwise":
         raise OptionError(
-            [f"{what} are of complete rows; pass ", Option("missing", "drop"), " to leave out the others"]
+            f"does not apply to {what}, which are of complete rows",
+            option="missing",
+            value="testwise",
+            assigned=True,
+            way_out=["pass ", Option("missing", "drop"), " to leave out the others"],
         )
     source = located(source)
     options.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
