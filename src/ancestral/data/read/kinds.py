@@ -10,6 +10,7 @@ from ancestral.data.read.file_lists import FileList, located
 from ancestral.data.read.formats import format_of
 from ancestral.data.read.text_options import TEXT_OPTIONS
 from ancestral.options import SourceKind
+from ancestral.printing import listed
 
 __all__ = ["FRAME", "FRAMES", "TABLE", "is_stream", "kind_of_data", "package_of"]
 
@@ -41,7 +42,7 @@ def kind_of_data(source: Any) -> SourceKind:
 def _files(paths: Sequence[Path]) -> SourceKind:
     """Files take the options that the formats of all of them take."""
     formats = {data_format.name: data_format for path in paths if (data_format := format_of(path)) is not None}
-    what = f"{' and '.join(formats)} files together" if len(formats) > 1 else " ".join(["a", *formats, "file"])
+    what = f"{listed(formats, spell=str)} files together" if len(formats) > 1 else " ".join(["a", *formats, "file"])
     # a file of an unknown format is refused when it is opened
     return SourceKind("files", what, ALWAYS | TEXT_OPTIONS.intersection(*(one.options for one in formats.values())))
 
