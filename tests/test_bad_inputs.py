@@ -156,7 +156,7 @@ def test_convert_refuses_a_file_that_is_no_graph(
         (["discover", "study.csv", "--output", "no/graph.txt"], "no/graph.txt"),
         (["discover", "study.csv", "--time-limit", "soon"], "soon"),
         (["compare", "run.json", "nothing.txt"], "nothing.txt"),
-        (["compare", "run.json", "other.txt"], "the graphs have different nodes: the estimate lacks 'p', 'q'"),
+        (["compare", "run.json", "other.txt"], "the graphs have different nodes: the estimate lacks 'p' and 'q'"),
         (["convert", "run.json"], "no format is given; pass --to with one of text, dot,"),
         (["convert", "run.json", "--out", "graph.xyz"], "the ending of 'graph.xyz' is not that of a format; pass --to"),
         (["convert", "run.json", "--to", "png"], "--to must be one of 'text', 'dot', 'graphml',"),

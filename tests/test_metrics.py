@@ -253,7 +253,7 @@ def test_what_was_found_may_be_passed_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("estimate", "truth", "message"),
     [
-        ("a, b", "a, b, x2, x10", "the estimate lacks 'x2', 'x10'; compare"),
+        ("a, b", "a, b, x2, x10", "the estimate lacks 'x2' and 'x10'; compare"),
         ("a, b, c", "a, b", "the truth lacks 'c'; compare"),
         ("a, c", "a, b", "the estimate lacks 'b', and the truth lacks 'c'; compare"),
         ("a", "a, " + ", ".join(f"x{i}" for i in range(10)), "'x6', 'x7' and 2 more; compare"),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from ancestral.printing import shown
+from ancestral.printing import listed, shown
 
 __all__ = [
     "UNSET", "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "Message", "Option", "OptionError",
@@ -183,13 +183,12 @@ def named_with_suggestions(names: Sequence[object], known: Sequence[str]) -> str
     >>> print(named_with_suggestions(["Hei", "Len", "x"], ["Height", "Length", "Rings"]))
     'Hei' (did you mean 'Height'?), 'Len' (did you mean 'Length'?) and 'x'
     """
-    listed = []
-    for name in names[:MOST_UNKNOWN]:
+
+    def spell(name: object) -> str:
         suggestion = _suggestion(name, known)
-        listed.append(f"{name!r} ({suggestion})" if suggestion else repr(name))
-    if len(names) > MOST_UNKNOWN:
-        listed.append(f"{len(names) - MOST_UNKNOWN:,} more")
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+        return f"{name!r} ({suggestion})" if suggestion else repr(name)
+
+    return listed(names, MOST_UNKNOWN, spell=spell)
 
 
 def refuse_unknown(names: Iterable[object], known: Sequence[str], what: str = "node") -> None:

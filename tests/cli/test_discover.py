@@ -190,7 +190,10 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
         (["--columns", "a,bb,c"], "error: unknown column 'bb'; did you mean 'b'?"),
         (["--columns", "a,,b"], "has an empty name"),
         (["--discrete", "zz"], "unknown column 'zz'"),
-        (["--discrete", "a", "--continuous", "a"], "both --discrete and --continuous"),
+        (
+            ["--discrete", "a", "--continuous", "a"],
+            "--discrete names 'a', and so does --continuous; leave it out of one",
+        ),
         (["--discrete", "*", "--continuous", "a"], "--discrete '*' means all columns"),
         (["--alpha", "2"], "error: --alpha must be between 0 and 1, got 2.0; common choices are 0.05 and 0.01\n"),
         (["--max-radius", "-1"], "error: --max-radius must be a whole number of at least 0, got -1"),
@@ -232,7 +235,7 @@ def test_missing_values_and_warnings(data: Path, tmp_path: Path) -> None:
     rows.write_csv(path, separator="\t")
     done = ran("discover", path)
     assert done.code == 2
-    assert "pass --missing drop to use the 2999 rows" in done.err
+    assert "pass --missing drop to use the 2,999 rows" in done.err
     done = ran("discover", path, "--missing", "drop", "-q")
     assert done.code == 0
     assert done.err.count("\n") == 1

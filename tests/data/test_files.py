@@ -188,5 +188,7 @@ def test_options_of_files(tmp_path: Path) -> None:
     ):
         Table.of(path, names=["u", "v", "w"])
     pl.DataFrame({"a": [1.5]}).write_parquet(tmp_path / "x.parquet")
-    with pytest.raises(AncestralError, match=r"separator=.* is for text files, not for a parquet file; leave it out"):
+    with pytest.raises(
+        AncestralError, match=r"separator=.* does not apply to a parquet file: .*; leave separator= out"
+    ):
         Table.of(tmp_path / "x.parquet", separator=",")

@@ -248,9 +248,9 @@ def nothing() -> Iterator[pl.DataFrame]:
     ("source", "options", "words"),
     [
         (lambda: iter([FRAMES["continuous"]]), {"test": "rank"}, 'test="rank" needs all rows at once'),
-        (lambda: iter([FRAMES["continuous"]]), {"test": lambda x, y, z: 1.0}, "a function as a test"),
+        (lambda: iter([FRAMES["continuous"]]), {"test": lambda x, y, z: 1.0}, "test as a function needs all rows"),
         (lambda: iter([FRAMES["continuous"]]), {"test": "g"}, 'test="g" is for discrete columns'),
-        (lambda: iter([FRAMES["continuous"]]), {"separator": ";"}, "is for text files, not for a source of frames"),
+        (lambda: iter([FRAMES["continuous"]]), {"separator": ";"}, "does not apply to a source of frames"),
         (lambda: iter([FRAMES["continuous"]]), {"missing": "ignore"}, "missing must be one of .*got 'ignore'"),
         (lambda: iter([FRAMES["continuous"]]), {"drop": FRAMES["continuous"].columns}, "the table has no columns"),
         (lambda: nothing(), {}, "no frame came from the iterator"),

@@ -185,9 +185,12 @@ def test_refusals(source: object, message: str) -> None:
 
 def test_options_that_do_not_fit() -> None:
     frame = pl.DataFrame({"a": [1.5]})
-    with pytest.raises(OptionError, match="a frame has names already; leave it out, or rename the columns"):
+    with pytest.raises(OptionError, match=r"names=.* does not apply to a frame: the source has names already; leave"):
         Table.of(frame, names=["b"])
-    with pytest.raises(OptionError, match='separator=";" is for text files, not for a frame'):
+    with pytest.raises(
+        OptionError,
+        match='separator=";" does not apply to a frame: it says how to read',
+    ):
         Table.of(frame, separator=";")
     with pytest.raises(OptionError, match="missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'"):
         Table.of(frame, missing="ignore")  # type: ignore[arg-type]

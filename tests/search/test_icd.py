@@ -227,7 +227,9 @@ def test_options_reach_the_search() -> None:
     questions = Oracle(SEVEN_NODES).questions(SEVEN_NODES.nodes)
     defaults = list(icd(Problem(questions=questions, names=SEVEN_NODES.nodes, columns=SEVEN_NODES.nodes)))
     assert defaults[-1].pag == pag_of(SEVEN_NODES)
-    assert SearchOptions() == SearchOptions("distant", True, True, True, None)
+    assert SearchOptions() == SearchOptions(
+        possible_ancestors="distant", stable=True, verify=True, selection_bias=True, max_radius=None
+    )
     totals = {
         mode: discover(Oracle(SEVEN_NODES), possible_ancestors=mode).tests.total() for mode in ("all", "distant", "off")
     }

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from ancestral.arguments import one_of
-from ancestral.errors import OptionError
+from ancestral.errors import Option, OptionError
 
 __all__ = ["choice", "choices_metavar", "kinds_of", "names_in", "seconds_in"]
 
@@ -61,10 +61,16 @@ def kinds_of(discrete: Sequence[str] | None, continuous: Sequence[str] | None) -
     for kind, names in columns.items():
         if EVERY in names:
             if len(columns["discrete"]) + len(columns["continuous"]) > 1:
-                raise OptionError(f"--{kind} '*' means all columns; name no further ones")
+                raise OptionError(
+                    "means all columns", option=kind, value=EVERY, assigned=True, way_out="name no further ones"
+                )
             return kind
     if both := sorted(set(columns["discrete"]) & set(columns["continuous"])):
-        raise OptionError(f"{both[0]!r} is both --discrete and --continuous; leave one of them out")
+        raise OptionError(
+            [f"names {both[0]!r}, and so does ", Option("continuous")],
+            option="discrete",
+            way_out="leave it out of one of them",
+        )
     return {name: kind for kind, names in columns.items() for name in names} or None
 
 

@@ -8,7 +8,7 @@ import typer
 from ancestral.cli.output import note
 from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_places
-from ancestral.errors import GraphError, OptionError
+from ancestral.errors import GraphError, Option, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,16 +136,20 @@ def _as_text(dag: "DAG") -> str:
     return f"{', '.join(map(quoted, dag.nodes))}\n{dag}\n"
 
 
+def _not_for(kind: str, option: str) -> OptionError:
+    return OptionError(["cannot be combined with ", Option("kind", kind)], option=option, way_out="leave it out")
+
+
 def _draw(dag: "DAG", rows: int, kind: str, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":
     from ancestral.simulate import discrete, linear_gaussian, mixed
 
     if kind == "gaussian":
         if levels is not None:
-            raise OptionError("--levels cannot be combined with --kind gaussian; leave it out")
+            raise _not_for(kind, "levels")
         return (
             linear_gaussian(dag, rows, seed=seed) if keep is None else linear_gaussian(dag, rows, seed=seed, keep=keep)
         )
     if keep is not None:
-        raise OptionError(f"--keep cannot be combined with --kind {kind}; leave it out")
+        raise _not_for(kind, "keep")
     draw = discrete if kind == "discrete" else mixed
     return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ancestral.arguments import names_list
-from ancestral.data.errors import DataError, combined, counted, listed
+from ancestral.data.errors import DataError, combined
 from ancestral.errors import AncestralError, Option, OptionError, refuse_unknown
+from ancestral.printing import counted, listed
 
 __all__ = ["check_same_columns", "chosen_names", "column_names", "no_columns", "positions_of", "wrong_count_of_names"]
 

@@ -11,7 +11,7 @@ from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import OptionError, refuse_unknown
 from ancestral.graphs.csr import joined
 from ancestral.graphs.marks import NONE, symbol
-from ancestral.io.checked_json import nullable
+from ancestral.io.json_writer import nullable
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.search.evidence import Decisions

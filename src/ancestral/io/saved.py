@@ -18,10 +18,11 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
-from ancestral.io.checked_json import Place, document_lines, plain_document
+from ancestral.io.checked_json import Place
 from ancestral.io.columns import Column
 from ancestral.io.compression import format_of
 from ancestral.io.files import check_writable, replacing
+from ancestral.io.json_writer import document_lines, plain_document
 from ancestral.knowledge import Knowledge
 from ancestral.options import Missing
 from ancestral.search.marginals import pair_number

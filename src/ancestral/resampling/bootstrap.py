@@ -21,7 +21,7 @@ from ancestral.data.audit import audited_table
 from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
 from ancestral.data.read.file_lists import located
-from ancestral.data.read.streams import is_stream
+from ancestral.data.read.kinds import is_stream, kind_of_data
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import OptionError, RunWarning
@@ -77,6 +77,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
     with reading_within(run.time_limit) as seconds_left:
         source = located(source)
         if is_stream(source):  # rows that are drawn must be there
+            how.refuse_unused(kind_of_data(source))
             source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
         test = chosen_test(source, how)
     with ExitStack() as stack:

@@ -59,7 +59,7 @@ class Algorithm:
         """Raise an `OptionError` if an option is set that this algorithm, known by this name, does not have."""
         for option, reason in self.fixed_options.items():
             value = getattr(options, option)
-            if value != getattr(SearchOptions(), option):
+            if value != getattr(SearchOptions, option):  # the default of a field is an attribute of its class
                 raise OptionError(
                     ["cannot be combined with ", Option("algorithm", name)],
                     option=option,

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from ancestral.graphs.names import by_name, quoted
+from ancestral.printing import counted
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
 from ancestral.show.run import Run
 
-__all__ = ["counted", "state_in_words", "summary"]
+__all__ = ["state_in_words", "summary"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
@@ -90,12 +91,3 @@ def _history(history: Sequence[StageRecord]) -> list[str]:
         table = [row[1:] for row in table]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table]
-
-
-def counted(number: int, what: str) -> str:
-    """A number and what it counts, in the singular or the plural.
-
-    >>> counted(1, "question"), counted(1200, "question")
-    ('1 question', '1,200 questions')
-    """
-    return f"{number:,} {what}" + ("" if number == 1 else "s")

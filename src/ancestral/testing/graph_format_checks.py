@@ -17,6 +17,7 @@ from ancestral.graphs import DAG, MAG, MixedGraph, mag_of
 from ancestral.graphs.marks import SYMBOLS
 from ancestral.io.interop.texts import FORMATS, GraphFormat, format_of_content, format_of_name
 from ancestral.io.kinds import KINDS, kind_of
+from ancestral.printing import shown_type
 
 __all__ = ["HOSTILE_NAMES", "check_graph_format", "random_graph"]
 
@@ -123,10 +124,8 @@ def _check_round_trip(form: GraphFormat, graphs: int, rng: np.random.Generator) 
                 f"{form.name}: write must take an object with a graph as `pag`, as discover() returns it"
             )
             read = _read(form, text, None if form.states_kind else kind)
-            assert isinstance(read, MixedGraph), f"{form.name}: read must return a graph, got a {type(read).__name__}"
-            assert kind_of(read) == kind, (
-                f"{form.name}: a {kind.upper()} comes back as a {type(read).__name__}: {text!r}"
-            )
+            assert isinstance(read, MixedGraph), f"{form.name}: read must return a graph, got {shown_type(read)}"
+            assert kind_of(read) == kind, f"{form.name}: a {kind.upper()} comes back as {shown_type(read)}: {text!r}"
             assert read == graph, f"{form.name}: {graph!r} comes back as {read!r}"
     for name in HOSTILE_NAMES:
         graph = KINDS[form.kinds[-1]].from_edges([(name, "-->", "other"), ("other", "-->", "third")])
@@ -232,7 +231,7 @@ def _written(form: GraphFormat, graph: MixedGraph) -> str | None:
         plain = [name for name in refused if name in _PLAIN_NAMES]
         assert not plain, f"{form.name}: the plain name {plain[0]!r} is refused: {error}"
         return None
-    assert isinstance(text, str), f"{form.name}: write must return a string, got a {type(text).__name__}"
+    assert isinstance(text, str), f"{form.name}: write must return a string, got {shown_type(text)}"
     return text
 
 

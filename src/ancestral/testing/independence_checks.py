@@ -16,6 +16,7 @@ from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import MEMBERS, Resampler, Test
 from ancestral.independence.evidence import Scale, p_values_on_scale
 from ancestral.parallel.transports import pickled
+from ancestral.printing import shown_type
 from ancestral.testing.checks import Check, require, run_checks
 from ancestral.testing.questioning import (
     CLOSE,
@@ -93,7 +94,7 @@ def _members(subject: Subject) -> None:
 def _questions(subject: Subject) -> None:
     """questions() returns a new `Questions` object at each call, about as many variables as were named."""
     first, second = (subject.test.questions(subject.names) for _ in range(2))
-    require(isinstance(first, Questions), f"It returned a {type(first).__name__}.")
+    require(isinstance(first, Questions), f"It returned {shown_type(first)}.")
     require(first.n == len(subject.names), f"It is about {first.n} variables, not {len(subject.names)}.")
     require(first is not second, "Two calls returned the same object, which two threads would share.")
 
@@ -341,7 +342,7 @@ def _effect_moments(subject: Subject) -> None:
         return
     some = subject.names[:2]
     moments = source.select(some)
-    require(isinstance(moments, Moments), f"select() must give Moments, got a {type(moments).__name__}.")
+    require(isinstance(moments, Moments), f"select() must give Moments, got {shown_type(moments)}.")
     fitting = (moments.names, moments.rows) == (some, subject.test.rows)
     require(fitting, f"The moments of {some!r} are those of {moments.names!r}, {moments.rows} rows.")
 

@@ -6,7 +6,7 @@ narwhals reads frames of pandas, polars and pyarrow alike; the type that it repo
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -51,8 +51,9 @@ class FrameSource:
         self._named = dict(zip(native, self.names, strict=True))
         self.rows = len(known)
 
-    def load(self, names: Sequence[str]) -> None:
-        """Do nothing: a frame is in memory already."""
+    def load(self, names: Sequence[str]) -> Self:
+        """The source itself: a frame is in memory already."""
+        return self
 
     def where(self, row: int) -> str:
         """How errors name a row: by its number, counted from 1."""
@@ -165,8 +166,9 @@ class ArraySource:
             raise wrong_count_of_names(len(self.names), count, " of the array")
         self._position = {name: i for i, name in enumerate(self.names)}
 
-    def load(self, names: Sequence[str]) -> None:
-        """Do nothing: an array is in memory already."""
+    def load(self, names: Sequence[str]) -> Self:
+        """The source itself: an array is in memory already."""
+        return self
 
     def where(self, row: int) -> str:
         """How errors name a row: by its number, counted from 0 as in numpy."""

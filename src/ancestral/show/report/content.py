@@ -11,6 +11,7 @@ from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
+from ancestral.printing import counted
 from ancestral.search.stage import Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
@@ -20,7 +21,7 @@ from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
-from ancestral.show.summary import counted, state_in_words
+from ancestral.show.summary import state_in_words
 
 __all__ = ["content"]
 
