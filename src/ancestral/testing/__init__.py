@@ -8,7 +8,7 @@ A check is a plain function that raises `AssertionError`; no test framework is n
 from ancestral.testing.algorithm_checks import check_algorithm, checks_of_algorithm
 from ancestral.testing.checks import Check
 from ancestral.testing.data_format_checks import check_data_format, checks_of_data_format
-from ancestral.testing.graph_format_checks import check_graph_format
+from ancestral.testing.graph_format_checks import check_graph_format, checks_of_graph_format
 from ancestral.testing.independence_checks import check_test, checks_of_test
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "check_test",
     "checks_of_algorithm",
     "checks_of_data_format",
+    "checks_of_graph_format",
     "checks_of_test",
 ]
