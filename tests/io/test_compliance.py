@@ -14,7 +14,7 @@ import pytest
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.io.interop.common import graph_of
-from ancestral.io.interop.texts import FORMATS, GraphFormat
+from ancestral.io.interop.texts import FORMATS, GraphFormat, format_of_content, format_of_name, read_as, write_as
 from ancestral.testing import Check, check_graph_format, checks_of_graph_format
 
 #: Texts that are not of the format, each with the line of the error.
@@ -68,6 +68,14 @@ BROKEN_LINES = [('["lines", "pag", ["a"], {}]\n["a", ', 2)]
 
 def test_a_new_format_that_keeps_them_passes() -> None:
     check_graph_format(LINES, BROKEN_LINES)
+
+
+def test_a_new_format_is_known_when_it_is_assigned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, "lines", LINES)
+    graph = an.PAG.parse("a o-> b")
+    text = write_as("lines", graph)
+    assert format_of_name("graph.lines") == format_of_content(text) == "lines"
+    assert read_as("lines", text) == graph
 
 
 def changed_text(change: Callable[[str], str]) -> Callable[[Any], str]:
