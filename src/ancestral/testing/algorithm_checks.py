@@ -27,9 +27,9 @@ from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
 from ancestral.knowledge import Knowledge
 from ancestral.parallel.clock import Stopped, Watch
+from ancestral.parallel.tuning import Tuning
 from ancestral.result import Discovery, load
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
-from ancestral.search.ask import Tuning
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.stage import Stage
 from ancestral.simulate import random_dag
