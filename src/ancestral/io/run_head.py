@@ -62,7 +62,7 @@ class RunHeadReader(PartsReader):
         if tests.total() != sum(questions for *_, questions in steps):
             document.key("tests").fail("as many questions as all of `stages` took")
         return RunHead(
-            **vars(common),
+            **common.shared(),
             radius=radius,
             complete=complete,
             stopped=reason,

@@ -83,12 +83,7 @@ class RunReader(RunHeadReader):
             sufficient=head.settings.chosen.sufficient,
         )
         return SavedRun(
-            made_by=head.made_by,
-            settings=head.settings,
-            fingerprint=head.fingerprint,
-            rows=head.rows,
-            reading=head.reading,
-            kinds=head.kinds,
+            **head.shared(),
             scale=scale,
             stage=stage,
             history=history,

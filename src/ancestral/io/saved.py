@@ -18,6 +18,7 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
+from ancestral.independence.base import Test
 from ancestral.io.checked_json import Place, document_lines, plain_document
 from ancestral.io.columns import Column
 from ancestral.io.compression import format_of
@@ -167,6 +168,22 @@ class FileHead:
     rows: int
     reading: ReadOptions
     kinds: Mapping[str, str] | None
+
+    @staticmethod
+    def of(test: Test, settings: Settings, reading: ReadOptions, made_by: str) -> "FileHead":
+        """The head of a search of these data."""
+        return FileHead(
+            made_by=made_by,
+            settings=settings,
+            fingerprint=test.fingerprint,
+            rows=test.rows,
+            reading=reading,
+            kinds=test.kinds,
+        )
+
+    def shared(self) -> dict[str, Any]:
+        """The fields that all files have, by name: keyword arguments for another head, or for what a file holds."""
+        return {field.name: getattr(self, field.name) for field in fields(FileHead)}
 
 
 class PartsReader:
