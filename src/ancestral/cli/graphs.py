@@ -25,10 +25,10 @@ def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None
     `GraphError` for a file that is not a graph, such as a table of data.
     """
     import ancestral as an
-    from ancestral.io.compression import format_of, read_bytes
+    from ancestral.io.compression import read_bytes, stated_format
     from ancestral.io.interop.texts import format_of_content, read_as
 
-    if form is None and format_of(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
+    if form is None and stated_format(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
         found = an.load(path)
         if kind not in (None, type(found.pag).__name__.lower()):
             raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave --kind {kind} out")

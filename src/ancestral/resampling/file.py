@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.names import in_order
-from ancestral.io.checked_json import Place, opened_document
+from ancestral.io.checked_json import JsonValue, opened_document
 from ancestral.io.columns import Column
 from ancestral.io.saved import (
     FileHead,
@@ -155,7 +155,7 @@ class _Reader(PartsReader):
         "variables", "estimate", "found", "graphs",
     )  # fmt: skip
 
-    def __init__(self, document: Place) -> None:
+    def __init__(self, document: JsonValue) -> None:
         document.only(*self.KEYS)
         super().__init__(document)
 
@@ -210,7 +210,7 @@ class _Reader(PartsReader):
         distinct = self.split(place, sizes)
         return tuple(map(distinct.__getitem__, graph_of_repeat.tolist()))
 
-    def split(self, place: Place, sizes: NDArray[np.int64]) -> list[Edges]:
+    def split(self, place: JsonValue, sizes: NDArray[np.int64]) -> list[Edges]:
         """Graphs of these sizes, whose edges follow one another in the same columns."""
         together = self.unordered_edges(place, int(sizes.sum()))
         owner = np.repeat(np.arange(len(sizes)), sizes)
