@@ -23,6 +23,7 @@ from ancestral.knowledge.closure import Constraints
 from ancestral.options import RunOptions
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
+from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.result import Discovery
 from ancestral.search.base import Problem, nothing_asked
 from ancestral.search.marginals import Marginals
@@ -45,7 +46,7 @@ def executor_lost(gone: ExecutorGone, last: Stage | None) -> RunWarning:
 
 
 class SearchRun:
-    """A search of one source with given settings; `reading` is kept in what it finds.
+    """A search of one source with given settings; `reading` is kept in what it finds. No answer depends on `tuning`.
 
     `run` ends in a `Discovery`; `stages` is the bare search. Before either, `resume` lets it go on from a saved run.
     """
@@ -56,6 +57,7 @@ class SearchRun:
         settings: Settings,
         run: RunOptions,
         reading: ReadOptions = ReadOptions(),  # noqa: B008
+        tuning: Tuning = DEFAULTS,
     ) -> None:
         self._test = test
         self._reading = reading
@@ -66,7 +68,8 @@ class SearchRun:
         self._questions = test.questions(self._names)
         self._marginals = Marginals.asked(test, self._questions)  # looked up when they are read
         self._helpers = [test.questions(self._names) for _ in range(run.workers - 1)]
-        self._remote = None if run.executor is None else RemoteAsker(run.executor, test, self._names)
+        self._tuning = tuning
+        self._remote = None if run.executor is None else RemoteAsker(run.executor, test, self._names, tuning)
         self._previous: SavedRun | None = None
         self._resumed: Path | None = None
         self._start: Stage | None = None
@@ -123,6 +126,7 @@ class SearchRun:
             start=self._start,
             constraints=self._constraints,
             remote=self._remote,
+            tuning=self._tuning,
         )
         try:
             yield from self._settings.chosen.run(problem)

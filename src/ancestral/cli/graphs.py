@@ -20,9 +20,9 @@ def read_graph(path: Path, form: str | None = None, kind: str | None = None) -> 
     `GraphError` for a file that is not a graph, such as a table of data.
     """
     import ancestral as an
-    from ancestral.io.compression import format_of
+    from ancestral.io.compression import stated_format
 
-    if form is None and format_of(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
+    if form is None and stated_format(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
         found = an.load(path)
         if kind not in (None, type(found.pag).__name__.lower()):
             raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave --kind {kind} out")

@@ -31,7 +31,7 @@ __all__ = [
     "chosen_kinds",
     "in_level_order",
     "is_number",
-    "kind_of",
+    "kind_of_values",
     "label_of",
     "labels_of_numbers",
     "labels_of_text",
@@ -57,10 +57,10 @@ class Labels:
     levels: tuple[str, ...]
 
 
-def kind_of(values: Floats) -> Kind:
+def kind_of_values(values: Floats) -> Kind:
     """The kind of a column of numbers; NaN is a missing value and does not count.
 
-    >>> kind_of(np.array([1.0, 2.0, 2.0, np.nan])), kind_of(np.array([1.0, 2.5]))
+    >>> kind_of_values(np.array([1.0, 2.0, 2.0, np.nan])), kind_of_values(np.array([1.0, 2.5]))
     ('discrete', 'continuous')
     """
     return "continuous" if levels_if_discrete(values) is None else "discrete"

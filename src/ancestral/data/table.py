@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
 from ancestral.data.column import Column
-from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of
+from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values
 from ancestral.data.column_names import chosen_names, column_names, no_columns
 from ancestral.data.errors import DataError, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
@@ -269,7 +269,7 @@ def _column(source: ColumnSource, name: str, kind: Kind | None) -> Column:
         empty = column.has_missing and bool(np.isnan(read).all())
         if not empty and not all(map(math.isfinite, column.extremes)):
             raise infinite(name, source.where(int(np.argmax(np.isinf(read)))))
-        column = column.as_kind(kind_of(read) if kind is None else kind)
+        column = column.as_kind(kind_of_values(read) if kind is None else kind)
     if empty:
         raise without_values(name)
     return _as_kind(column, kind)

@@ -286,7 +286,7 @@ def _no_doubt(data: Table | Summary) -> DataWarning | None:
 
 @dataclass(frozen=True)
 class Makers:
-    """How a built-in test is made, for the registry of tests (module `registry`). The data have been audited.
+    """How a test that has a name is made, for the registry of tests (module `registry`). The data have been audited.
 
     `of_table(table, alpha)`: of a table, whose missing values are to be left out question by question.
     `of_moments(moments, alpha, data)`, if moments are all it needs: also of a table without missing values; `data` is

@@ -14,7 +14,7 @@ from ancestral.data.read.kinds import FRAME, TABLE, kind_of_data
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.independence.base import BaseTest, check_protocol
-from ancestral.independence.custom import Decisions, PValues
+from ancestral.independence.custom import Decider, PValues
 from ancestral.independence.registry import TESTS, quoted_names
 from ancestral.options import SourceKind
 from ancestral.printing import shown_type
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 #: What `test=` may be.
-TestChoice = str | Callable[..., Any] | PValues | Decisions | None
+TestChoice = str | Callable[..., Any] | PValues | Decider | None
 
 #: An object with all of these methods of the protocol of a test is a test; one with some of them is meant to be one.
 TEST_METHODS = ("questions", "evidence", "p_values")

@@ -33,7 +33,8 @@ from ancestral.options import SearchOptions
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.parallel.clock import Watch
-from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker, Tuning
+from ancestral.parallel.tuning import DEFAULTS, Tuning
+from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
 from ancestral.search.lookup import Pairs, SetRows
 from ancestral.search.orienter import Orienter
 from ancestral.search.remote import RemoteAsker
@@ -55,7 +56,7 @@ class Problem:
     - `start`: resume from this stage, with questions that have learned again what they had learned by then.
     - `constraints`: what is known beside the data, about positions.
     - `remote`: asks in the workers of an executor instead of in this process.
-    - `tuning`: when threads and workers are used.
+    - `tuning`: when threads and workers are used; no answer depends on it.
 
     Helpers and workers need stable removal; the answer is the same without them.
     """
@@ -69,7 +70,7 @@ class Problem:
     start: Stage | None = None
     constraints: Constraints | None = None
     remote: RemoteAsker | None = None
-    tuning: Tuning = field(default_factory=Tuning)
+    tuning: Tuning = DEFAULTS
 
 
 def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:

@@ -15,7 +15,7 @@ from ancestral.data.column_names import column_names, wrong_count_of_names
 from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.deadline import patiently
 from ancestral.data.read.guards import faults_of_libraries, reason, refusing
-from ancestral.data.read.text_values import read_text
+from ancestral.data.read.text_values import read_text_values
 from ancestral.errors import Option, OptionError
 
 __all__ = ["ArraySource", "FrameSource"]
@@ -77,7 +77,7 @@ class FrameSource:
             if plain.dtype == pl.Float64:
                 return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
             if plain.dtype == pl.String:
-                return read_text(plain, name, kind, self.where, decimal=self._decimal, from_file=False)
+                return read_text_values(plain, name, kind, self.where, decimal=self._decimal, from_file=False)
             if plain.dtype in (pl.Categorical, pl.Enum):
                 return labels_of_text(plain.cast(pl.String))
         series = self.frame.get_column(self._native[name])
@@ -92,7 +92,7 @@ class FrameSource:
             )
         if dtype == nw.String:
             words = [value if isinstance(value, str) else None for value in series.to_list()]
-            return read_text(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
+            return read_text_values(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
         if dtype in (nw.Boolean, nw.Categorical, nw.Enum, nw.Object, nw.Unknown):
             are_labels = dtype in (nw.Categorical, nw.Enum)
             return _objects(series.to_list(), name, kind, self.where, labels=are_labels)
@@ -195,7 +195,7 @@ def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, lab
             return np.array([np.nan if value is None else _number(value, name) for value in values], dtype=np.float64)
     elif all(isinstance(value, str) for value in present):
         if not labels:
-            return read_text(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
+            return read_text_values(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
     elif kind != "discrete" and not labels:
         _check_objects(present, name)
     return labels_of_text(pl.Series([None if value is None else _label(value) for value in values], dtype=pl.String))

@@ -15,7 +15,7 @@ from ancestral.data.read.batches import Batch
 from ancestral.data.read.delimited import Delimited, Modes
 from ancestral.data.read.path_checks import shown_path
 from ancestral.data.read.text_options import TextOptions
-from ancestral.data.read.text_values import read_text
+from ancestral.data.read.text_values import read_text_values
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,7 +59,7 @@ class TextTable:
         series = self._frame[name]
         if series.dtype == pl.Float64:
             return np.array(series.to_numpy(), dtype=np.float64)
-        return read_text(series, name, kind, self.where, decimal=self._text.decimal, from_file=True)
+        return read_text_values(series, name, kind, self.where, decimal=self._text.decimal, from_file=True)
 
 
 class TextBatches:

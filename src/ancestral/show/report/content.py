@@ -224,11 +224,11 @@ def _open(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[li
 
 
 def _known(run: ReportedRun, number: dict[str, int]) -> dict[str, list[list[int]]]:
-    """Pairs whose edge or missing edge is known: required, or `apart`, without an edge."""
+    """Pairs whose edge or missing edge is known: required, or `no_edge`, known not to be adjacent."""
     knowledge = run.settings.knowledge
     if knowledge is None:
-        return {"required": [], "apart": []}
-    known = {"required": knowledge.required, "apart": knowledge.no_edge}
+        return {"required": [], "no_edge": []}
+    known = {"required": knowledge.required, "no_edge": knowledge.no_edge}
     return {what: sorted(sorted((number[a], number[b])) for a, b in pairs) for what, pairs in known.items()}
 
 
