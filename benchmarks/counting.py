@@ -34,11 +34,11 @@ from benchmarks.measure import SCRATCH, table
 DAGS = 25
 #: Settings of a search, and sizes of DAGs; with "off", 35 nodes would take half a minute.
 WAYS = [
-    (SearchOptions("all", stable=False, verify=False), (15, 20, 25, 35)),
-    (SearchOptions("all"), (15, 20, 25, 35)),
-    (SearchOptions("distant"), (15, 20, 25, 35)),
-    (SearchOptions("off", stable=False, verify=False), (15, 20, 25)),
-    (SearchOptions("off"), (15, 20, 25)),
+    (SearchOptions(possible_ancestors="all", stable=False, verify=False), (15, 20, 25, 35)),
+    (SearchOptions(possible_ancestors="all"), (15, 20, 25, 35)),
+    (SearchOptions(possible_ancestors="distant"), (15, 20, 25, 35)),
+    (SearchOptions(possible_ancestors="off", stable=False, verify=False), (15, 20, 25)),
+    (SearchOptions(possible_ancestors="off"), (15, 20, 25)),
 ]
 
 

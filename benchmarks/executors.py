@@ -13,8 +13,12 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 import ancestral as an
-from ancestral.parallel.transports import transport_for
+from ancestral.independence.choice import choose_test
+from ancestral.options import RunOptions
+from ancestral.parallel.clock import Watch
 from ancestral.parallel.tuning import Tuning
+from ancestral.search.settings import Settings
+from ancestral.search_run import SearchRun
 from benchmarks import kinds, workers
 from benchmarks.measure import apart, ratio, short, table
 
@@ -81,6 +85,13 @@ def dask(count: int) -> Iterator[Executor]:
 WAYS: dict[str, Callable[[int], Any]] = {"processes": processes, "Dask": dask}
 
 
+def found(source: Any, tuning: Tuning, executor: Executor | None = None, max_radius: int | None = None) -> an.Discovery:
+    """What a search with this tuning finds."""
+    settings = Settings(max_radius=max_radius)
+    search = SearchRun(choose_test(source), settings, RunOptions(executor=executor), tuning=tuning)
+    return search.run(Watch(), None, "polars")
+
+
 def case(what: str, way: str) -> tuple[float, float, float, float, int, bool]:
     """Seconds here, with one worker and with two; the gain of the second; questions; whether all found the same."""
     source, tuning = CASES[what]()
@@ -89,16 +100,14 @@ def case(what: str, way: str) -> tuple[float, float, float, float, int, bool]:
     two: list[float] = []
     runs: list[an.Discovery] = []
     with WAYS[way](1) as one_worker, WAYS[way](2) as two_workers:
-        single: Executor | None = transport_for(one_worker, tuning)
-        both: Executor | None = transport_for(two_workers, tuning)
-        an.discover(source, max_radius=0, progress=False)  # imports are not counted
-        for executor in (single, both):
-            an.discover(source, executor=executor, max_radius=1, progress=False)
+        found(source, tuning, max_radius=0)  # imports are not counted
+        for executor in (one_worker, two_workers):
+            found(source, tuning, executor=executor, max_radius=1)
         for _ in range(ROUNDS):
             runs = []
-            for executor, seconds in ((None, here), (single, one), (both, two)):
+            for executor, seconds in ((None, here), (one_worker, one), (two_workers, two)):
                 start = time.perf_counter()
-                runs.append(an.discover(source, executor=executor, progress=False))
+                runs.append(found(source, tuning, executor=executor))
                 seconds.append(time.perf_counter() - start)
     same = len({run.to_json() for run in runs}) == 1
     return min(here), min(one), min(two), ratio(one, two), runs[0].tests.total(), same

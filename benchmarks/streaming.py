@@ -119,7 +119,7 @@ def report(rows: int, columns: int, kinds: list[str], where: Path | None) -> Non
         line: Callable[[str], tuple[str, ...]] = lambda kind: measured(rows, columns, kind, where)  # noqa: E731
         yield from map(line, kinds)
 
-    print("## Rows past the memory\n")
+    print("## More rows than fit into memory\n")
     head = ("columns are", "rows", "columns", "GB", "reading alone, s", "our pass, s", "ratio")
     busy = ("reading, CPU s", "our pass, CPU s", "ratio")
     table((*head, *busy, "test", "questions", "search, s", "peak MB"), lines())

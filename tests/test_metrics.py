@@ -253,7 +253,7 @@ def test_what_was_found_may_be_passed_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("estimate", "truth", "message"),
     [
-        ("a, b", "a, b, x2, x10", "the estimate lacks 'x2', 'x10'; compare"),
+        ("a, b", "a, b, x2, x10", "the estimate lacks 'x2' and 'x10'; compare"),
         ("a, b, c", "a, b", "the truth lacks 'c'; compare"),
         ("a, c", "a, b", "the estimate lacks 'b', and the truth lacks 'c'; compare"),
         ("a", "a, " + ", ".join(f"x{i}" for i in range(10)), "'x6', 'x7' and 2 more; compare"),
@@ -282,7 +282,7 @@ def test_print() -> None:
     assert str(compare(ESTIMATE, TRUTH)).splitlines() == [
         "PAG against a true PAG: 5 nodes",
         "skeleton     precision 0.500  recall 0.667  F1 0.571  FPR 0.286  FNR 0.333",
-        "             2 edges right, 2 extra, 1 missing; 5 pairs rightly without",
+        "             2 edges right, 2 extra, 1 missing; 5 pairs correctly not adjacent",
         "orientation  0.500: 3 of 6 marks of the truth",
         "SHD          4 of 10 pairs differ",
         "",
@@ -303,7 +303,7 @@ def test_print() -> None:
 
 def test_print_of_what_is_the_same() -> None:
     lines = str(compare(PAG.parse('"a b" o-o c'), PAG.parse('"a b" o-o c'))).splitlines()
-    assert lines[2] == "             1 edge right, 0 extra, 0 missing; 0 pairs rightly without"
+    assert lines[2] == "             1 edge right, 0 extra, 0 missing; 0 pairs correctly not adjacent"
     assert lines[4] == "SHD          0 of 1 pair differs"
     assert lines[-1] == "The graphs are the same."
 

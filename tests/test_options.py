@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import ancestral as an
 from ancestral import options
+from ancestral.cli.parsing import kinds_of
 from ancestral.discovery import OPTION_TYPES
 from ancestral.estimator import PARAMETERS, DiscovererKeywords
 from ancestral.independence import TESTS
@@ -41,6 +43,7 @@ FUNCTIONS: list[tuple[Callable[..., Any], type[Combined]]] = [
     (an.bootstrap, options.BootstrapOptions),
 ]
 NUMBERS = np.random.default_rng(1).standard_normal((60, 3))
+FRAME = pl.DataFrame(NUMBERS, schema=list("abc"))
 
 
 def types_of(declared: type[Any]) -> dict[str, Any]:
@@ -156,6 +159,32 @@ def test_errors_name_the_option_and_its_value(given: dict[str, Any], option: str
         with pytest.raises(an.OptionError) as refused:
             function(NUMBERS, **given)
         assert (refused.value.option, refused.value.value, str(refused.value)) == (option, value, message)
+
+
+def test_lists_of_names_are_shown_as_lists() -> None:
+    with pytest.raises(an.OptionError, match=r"^names=\['a', 'b'\] does not apply to a frame"):
+        an.discover(an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=50, seed=1), names=("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("call", "option"),
+    [
+        (lambda: an.discover([FRAME], test="rank"), "test"),
+        (lambda: an.discover([FRAME], test=lambda x, y, given: 1.0), "test"),
+        (lambda: an.discover(FRAME, test="g"), "test"),
+        (lambda: an.discover([FRAME], missing="testwise"), "missing"),
+        (lambda: an.Moments.of(FRAME, missing="testwise"), "missing"),
+        (lambda: an.Counts.of(FRAME, missing="testwise"), "missing"),
+        (lambda: an.discover(FRAME).plot(colour="tier"), "colour"),
+        (lambda: an.discover(an.Oracle(an.DAG.parse("a -> b"))).plot(colour="kind"), "colour"),
+        (lambda: kinds_of(["*"], ["a"]), "discrete"),
+        (lambda: kinds_of(["a"], ["a"]), "discrete"),
+    ],
+)
+def test_errors_about_an_option_carry_its_name(call: Callable[[], Any], option: str) -> None:
+    with pytest.raises(an.OptionError) as refused:
+        call()
+    assert refused.value.option == option
 
 
 def test_options_are_checked_before_anything_is_read() -> None:

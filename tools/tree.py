@@ -1,6 +1,7 @@
 """Print the tree of the sources, with the first line of each module; `--write` puts it into ARCHITECTURE.md."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def in_page() -> str:
 def _first_line(path: Path) -> str:
     """The first sentence of a module's docstring."""
     line = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].split())
-    return line.partition(". ")[0].rstrip(".")
+    return re.split(r"(?<!\bet al)\. ", line, maxsplit=1)[0].rstrip(".")
 
 
 def main() -> None:

@@ -70,12 +70,16 @@ def optional(check: Callable[..., T], option: str, value: object, *more: Any) ->
     return None if value is None else check(option, value, *more)
 
 
-def whole_number(option: str, value: object, least: int, most: int = MOST_COUNT) -> int:
-    """A whole number (not a bool) from `least` to `most`."""
+def whole_number(
+    option: str, value: object, least: int, most: int = MOST_COUNT, *, way_out: "str | Iterable[str | Option]" = ()
+) -> int:
+    """A whole number (not a bool) from `least` to `most`; `way_out` is what to do instead of a larger one."""
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < least:
         raise OptionError(f"must be a whole number of at least {least:,}", option=option, value=value)
     if int(value) > most:
-        raise OptionError(f"must be a whole number from {least:,} to {most:,}", option=option, value=value)
+        raise OptionError(
+            f"must be a whole number from {least:,} to {most:,}", option=option, value=value, way_out=way_out
+        )
     return int(value)
 
 
@@ -173,13 +177,12 @@ def text_of(option: str, value: object) -> str:
 
 def listed(option: str, value: object, of: str, way_out: "str | Iterable[str | Option]" = ()) -> tuple[Any, ...]:
     """The items of a list, set, dictionary or iterator as a tuple; `of` says what they are. A string is not a list."""
-    refusal = OptionError(f"must be a list of {of}", option=option, value=value, way_out=way_out)
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise refusal
     try:
-        return tuple(value)
+        if not isinstance(value, str | bytes) and isinstance(value, Iterable):
+            return tuple(value)
     except TypeError:  # numpy arrays without dimensions, for example, only claim to be iterable
-        raise refusal from None
+        pass
+    raise OptionError(f"must be a list of {of}", option=option, value=value, way_out=way_out)
 
 
 def names_list(option: str, value: object) -> tuple[str, ...]:
@@ -192,6 +195,8 @@ def names_list(option: str, value: object) -> tuple[str, ...]:
     """
     if isinstance(value, str):
         return (str(value),)
+    if type(value) is tuple and all(type(item) is str for item in value):  # names that were checked before
+        return value
     items = listed(option, value, "names", ["for example ", Option(option, ["a", "b"])])
     return tuple(_name(option, item) for item in items)
 

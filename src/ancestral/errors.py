@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from ancestral.printing import shown
+from ancestral.printing import listed, shown
 
 __all__ = [
     "UNSET", "AncestralError", "GraphError", "KnowledgeError", "KnowledgeWarning", "Message", "Option", "OptionError",
@@ -49,7 +49,8 @@ class Option:
             return f"{self.name}="
         if isinstance(self.value, str) and shown(self.value) == f"'{self.value}'":  # nothing to escape or shorten
             return f'{self.name}="{self.value}"'
-        return f"{self.name}={shown(self.value)}"
+        # checked lists of names are tuples, and users write lists
+        return f"{self.name}={shown(list(self.value) if isinstance(self.value, tuple) else self.value)}"
 
 
 class Message:
@@ -182,19 +183,18 @@ def named_with_suggestions(names: Sequence[object], known: Sequence[str]) -> str
     >>> print(named_with_suggestions(["Hei", "Len", "x"], ["Height", "Length", "Rings"]))
     'Hei' (did you mean 'Height'?), 'Len' (did you mean 'Length'?) and 'x'
     """
-    listed = []
-    for name in names[:MOST_UNKNOWN]:
+
+    def spell(name: object) -> str:
         suggestion = _suggestion(name, known)
-        listed.append(f"{name!r} ({suggestion})" if suggestion else repr(name))
-    if len(names) > MOST_UNKNOWN:
-        listed.append(f"{len(names) - MOST_UNKNOWN:,} more")
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+        return f"{name!r} ({suggestion})" if suggestion else repr(name)
+
+    return listed(names, MOST_UNKNOWN, spell=spell)
 
 
 def refuse_unknown(names: Iterable[object], known: Sequence[str], what: str = "node") -> None:
     """Raise an `UnknownName` that lists all names that are not among the known ones; do nothing if there are none."""
     there = set(known)
-    if unknown := [name for name in names if name not in there]:
+    if unknown := [name for name in dict.fromkeys(names) if name not in there]:
         raise UnknownName(unknown[0], known, what, unknown[1:])
 
 

@@ -11,7 +11,7 @@ those of the estimate, with "none" for an end of an edge that is not there.
 >>> print(compare(PAG.parse("a o-> b, b --> c, d"), PAG.parse("a o-> b, b o-> c, c o-o d")))
 PAG against a true PAG: 4 nodes
 skeleton     precision 1.000  recall 0.667  F1 0.800  FPR 0.000  FNR 0.333
-             2 edges right, 0 extra, 1 missing; 3 pairs rightly without
+             2 edges right, 0 extra, 1 missing; 3 pairs correctly not adjacent
 orientation  0.500: 3 of 6 marks of the truth
 SHD          2 of 6 pairs differ
 <BLANKLINE>
@@ -26,7 +26,6 @@ b --> c   b o-> c
 no edge   c o-o d
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -41,6 +40,7 @@ from ancestral.graphs import DAG, PAG, MixedGraph
 from ancestral.graphs.marks import MARK_NAMES, NONE, symbol
 from ancestral.graphs.mixed import HasPag, graph_of
 from ancestral.graphs.names import by_name, quoted
+from ancestral.printing import counted, listed
 
 __all__ = ["Comparison", "compare"]
 
@@ -104,8 +104,8 @@ class Comparison:
         missing = set(self.truth.nodes) - set(self.estimate.nodes)
         extra = set(self.estimate.nodes) - set(self.truth.nodes)
         if missing or extra:
-            lacks = [f"the estimate lacks {_listed(missing)}"] if missing else []
-            lacks += [f"the truth lacks {_listed(extra)}"] if extra else []
+            lacks = [f"the estimate lacks {listed(sorted(missing, key=by_name), MOST_NAMES)}"] if missing else []
+            lacks += [f"the truth lacks {listed(sorted(extra, key=by_name), MOST_NAMES)}"] if extra else []
             raise GraphError(
                 f"the graphs have different nodes: {', and '.join(lacks)}; compare graphs over the same names, "
                 "and declare variables that were not measured latent in the true DAG"
@@ -223,14 +223,14 @@ class Comparison:
     def __str__(self) -> str:
         kinds = f"{type(self.estimate).__name__} against a true {type(self.truth).__name__}"
         lines = [
-            f"{kinds}: {_counted(len(self._names), 'node')}",
+            f"{kinds}: {counted(len(self._names), 'node')}",
             f"skeleton     precision {self.precision:.3f}  recall {self.recall:.3f}  F1 {self.f1:.3f}"
             f"  FPR {self.fpr:.3f}  FNR {self.fnr:.3f}",
-            f"             {_counted(self.true_positives, 'edge')} right, {self.false_positives} extra, "
-            f"{self.false_negatives} missing; {_counted(self.true_negatives, 'pair')} rightly without",
-            f"orientation  {self.orientation:.3f}: {self._marks_right} of {_counted(self._marks_of_truth, 'mark')} "
+            f"             {counted(self.true_positives, 'edge')} right, {self.false_positives} extra, "
+            f"{self.false_negatives} missing; {counted(self.true_negatives, 'pair')} correctly not adjacent",
+            f"orientation  {self.orientation:.3f}: {self._marks_right} of {counted(self._marks_of_truth, 'mark')} "
             "of the truth",
-            f"SHD          {self.shd} of {_counted(self._pairs, 'pair')} {'differs' if self._pairs == 1 else 'differ'}",
+            f"SHD          {self.shd} of {counted(self._pairs, 'pair')} {'differs' if self._pairs == 1 else 'differ'}",
             "",
         ]
         ends = [[str(count) for count in row] for row in self._ends.tolist()]
@@ -248,7 +248,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         found = f"F1 {self.f1:.3f}, orientation {self.orientation:.3f}, SHD {self.shd}"
-        return f"<Comparison: {_counted(len(self._names), 'node')}, {found}>"
+        return f"<Comparison: {counted(len(self._names), 'node')}, {found}>"
 
     # -- counts ---------------------------------------------------------------------------------------------------
 
@@ -309,16 +309,6 @@ def _edge(marks: NDArray[np.uint8], x: int, y: int) -> str | None:
 
 def _ratio(part: int, whole: int, *, otherwise: float) -> float:
     return part / whole if whole else otherwise
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
-def _listed(names: Iterable[str]) -> str:
-    ordered = sorted(names, key=by_name)
-    shown = ", ".join(map(repr, ordered[:MOST_NAMES]))
-    return shown + (f" and {len(ordered) - MOST_NAMES} more" if len(ordered) > MOST_NAMES else "")
 
 
 def _written(a: str, edge: str | None, b: str) -> str:

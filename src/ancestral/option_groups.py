@@ -9,6 +9,8 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
+from functools import cache
+from types import MappingProxyType
 from typing import Any, Self, TypeVar, get_type_hints
 
 __all__ = [
@@ -24,10 +26,17 @@ __all__ = [
 ]
 
 Check = Callable[[str, Any], Any]
+Class = TypeVar("Class")
+Value = TypeVar("Value")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: The width of the lists of options in docstrings, in characters; `help()` indents them by four or eight.
 WIDTH = 112
+
+
+def _once_for_each(function: Callable[[type[Class]], Value]) -> Callable[[type[Class]], Value]:
+    """A function of a class whose results are kept."""
+    return cache(function)  # type: ignore[return-value]
 
 
 def option(panel: str, default: Any, check: Check | None, text: str, python: str = "") -> Any:
@@ -43,15 +52,18 @@ class Group:
     """A group of options. Each is checked when an object is made, and kept in one plain type: names as a tuple."""
 
     def __post_init__(self) -> None:
-        for option in options_of(type(self)):
-            value, check = getattr(self, option.name), option.metadata["check"]
-            if check is not None and value is not option.default:
-                object.__setattr__(self, option.name, check(option.name, value))
+        for name, default, check in _checks_of(type(self)):
+            value = getattr(self, name)
+            if value is not default:
+                object.__setattr__(self, name, check(name, value))
 
     @classmethod
-    def from_keywords(cls, function: str, given: Mapping[str, Any]) -> Self:
-        """The options from the keywords that a function was called with; raises `TypeError` for any other keyword."""
-        refuse_unexpected(function, given, [option.name for option in options_of(cls)])
+    def from_keywords(cls, function: str, given: Mapping[str, Any], only: Collection[str] | None = None) -> Self:
+        """The options from the keywords that a function was called with; raises `TypeError` for any other keyword.
+
+        `only` are the names of the options that the function takes, if it does not take all.
+        """
+        refuse_unexpected(function, given, [option.name for option in options_of(cls)] if only is None else only)
         return cls(**given)
 
     @classmethod
@@ -72,15 +84,23 @@ class Group:
                 yield option.name, value
 
 
-#: What `options_of` has found, by group.
-_DECLARED: dict[type[Group], tuple[Field[Any], ...]] = {}
-
-
+@_once_for_each
 def options_of(group: type[Group]) -> tuple[Field[Any], ...]:
     """The declared options of a group; fields that are not options are left out."""
-    if group not in _DECLARED:
-        _DECLARED[group] = tuple(option for option in fields(group) if option.metadata)
-    return _DECLARED[group]
+    return tuple(option for option in fields(group) if option.metadata)
+
+
+@_once_for_each
+def _checks_of(group: type[Group]) -> tuple[tuple[str, Any, Check], ...]:
+    """The names, defaults and checks of those options of a group that have a check."""
+    declared = ((option.name, option.default, option.metadata["check"]) for option in options_of(group))
+    return tuple((name, default, check) for name, default, check in declared if check is not None)
+
+
+@_once_for_each
+def _defaults_of(group: type[Group]) -> Group:
+    """The group with all options at their defaults: one object, since it cannot be changed."""
+    return group()
 
 
 @dataclass(frozen=True)
@@ -99,17 +119,16 @@ class Combined:
         groups = cls.groups()
         if given:
             refuse_unexpected(function, given, [o.name for group in groups.values() for o in options_of(group)])
-        return cls(
-            **{
-                place: group(**{o.name: given[o.name] for o in options_of(group) if o.name in given})
-                for place, group in groups.items()
-            }
-        )
+        parts = {}
+        for place, group in groups.items():
+            chosen = {o.name: given[o.name] for o in options_of(group) if o.name in given} if given else None
+            parts[place] = group(**chosen) if chosen else _defaults_of(group)
+        return cls(**parts)
 
     @classmethod
-    def groups(cls) -> dict[str, type[Group]]:
+    def groups(cls) -> Mapping[str, type[Group]]:
         """The type of each group, by the name of the attribute that holds it."""
-        return {part.name: part.type for part in fields(cls)}  # type: ignore[misc]
+        return _groups_of(cls)
 
     @classmethod
     def options(cls) -> list[Field[Any]]:
@@ -117,6 +136,11 @@ class Combined:
         declared = [option for group in cls.groups().values() for option in options_of(group)]
         panels = list(dict.fromkeys(panel_of(option) for option in declared))
         return sorted(declared, key=lambda option: panels.index(panel_of(option)))
+
+
+@_once_for_each
+def _groups_of(combined: type[Combined]) -> Mapping[str, type[Group]]:
+    return MappingProxyType({part.name: part.type for part in fields(combined)})  # type: ignore[misc]
 
 
 def refuse_unexpected(function: str, given: Iterable[str], known: Collection[str]) -> None:

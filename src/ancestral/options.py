@@ -33,6 +33,7 @@ from ancestral.arguments import (
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
 from ancestral.option_groups import Combined, Group, option
+from ancestral.printing import listed
 
 if TYPE_CHECKING:  # types that lie above this module or are slow to import; `with_options` is given them
     from concurrent.futures import Executor
@@ -44,6 +45,7 @@ if TYPE_CHECKING:  # types that lie above this module or are slow to import; `wi
 
 __all__ = [
     "DEFAULT_ALPHA",
+    "ROWS_OPTIONS",
     "RUN",
     "AlgorithmKeywords",
     "AlgorithmOptions",
@@ -60,8 +62,10 @@ __all__ = [
     "RepeatsOptions",
     "ResampleKeywords",
     "ResampleOptions",
+    "RowsKeywords",
     "RunKeywords",
     "RunOptions",
+    "SearchOptions",
     "SourceKeywords",
     "SourceKind",
     "SourceOptions",
@@ -79,13 +83,16 @@ PossibleAncestors = Literal["distant", "all", "off"]
 #: The significance level of a search for which none was chosen.
 DEFAULT_ALPHA = DefaultFloat(0.01)
 
+#: The tests, for the help of the option `test`.
+_TESTS_IN_WORDS = listed(TESTS, len(TESTS), last="or", spell='"{}"'.format)
+
 #: Headings under which options are listed, in docstrings and on the command line.
 READ, ASKED, SEARCHED, RUN, RESAMPLED = (
-    "How the source is read",
-    "How it is asked",
-    "How it is searched",
-    "How it is run",
-    "How it is resampled",
+    "Reading",
+    "Independence test",
+    "Search",
+    "Running",
+    "Resampling",
 )
 
 
@@ -137,25 +144,55 @@ def _progress(option: str, value: object) -> Any:
     return value
 
 
-def _listed(words: Iterable[str]) -> str:
-    """The words that an option may be, for its help: "a", "b" or "c"."""
-    *others, last = (f'"{word}"' for word in words)
-    return f"{', '.join(others)} or {last}"
-
-
 # -- the groups -----------------------------------------------------------------------------------------------------
 
 
-class TableKeywords(TypedDict, total=False):
-    """Names and types of `TableOptions`."""
+@dataclass(frozen=True)
+class SourceKind:
+    """A kind of source: its name, what error messages call it, and the options that it takes.
+
+    An existing test has a significance level of its own (`own_alpha`), which may be given again.
+    """
+
+    name: str
+    what: str
+    takes: frozenset[str]
+    own_alpha: float | None = None
+
+
+#: Why a source may have no use for an option, and what to do besides leaving it out.
+_UNUSED = {
+    "test": ("the source itself is the test", ", or pass the data as the source"),
+    "alpha": ("the answers of the source do not depend on it", ""),
+    "names": ("the source has names already", ", or rename its variables"),
+    "columns": ("its variables are fixed", ", and make the test of the variables that you want"),
+    "drop": ("its variables are fixed", ", and make the test of the variables that you want"),
+    "kinds": ("it says how to read columns, and the source has none to read", ""),
+    "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
+    "separator": ("it says how to read text files", ""),
+    "decimal": ("it says how to read text files", ""),
+}
+
+
+class RowsKeywords(TypedDict, total=False):
+    """Names and types of the options of `TableOptions` that `Moments.of` and `Counts.of` take: all but the kinds."""
 
     names: Names | None
     columns: Names | None
     drop: Names | None
-    kinds: Mapping[str, str] | str | None
     missing: Missing
     separator: str | None
     decimal: str | None
+
+
+#: The names of these options.
+ROWS_OPTIONS = tuple(RowsKeywords.__annotations__)
+
+
+class TableKeywords(RowsKeywords, total=False):
+    """Names and types of `TableOptions`."""
+
+    kinds: Mapping[str, str] | str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,20 +235,27 @@ class TableOptions(Group):
         'The decimal mark of a text file, "." or ",", if it is not detected correctly.',
     )
 
+    def refuse_unused(self, kind: SourceKind) -> None:
+        """Refuse an option that was given and that this kind of source does not take."""
+        for name, value in self.given:
+            own_alpha = kind.own_alpha if name == "alpha" else None
+            if name in kind.takes or (own_alpha is not None and value == own_alpha):
+                continue
+            why, instead = _UNUSED[name]
+            reason: list[str | Option] = [f"does not apply to {kind.what}: {why}"]
+            if own_alpha is not None:
+                reason = [f"does not apply to {kind.what}: it was made with ", Option("alpha", own_alpha)]
+                instead = ", or pass the data as the source"
+            raise OptionError(
+                reason, option=name, value=value, way_out=["leave ", Option(name), f" out{instead}"], assigned=True
+            )
+
 
 class SourceKeywords(TableKeywords, total=False):
     """Names and types of `SourceOptions`."""
 
     test: "TestChoice"
     alpha: float
-
-
-@dataclass(frozen=True)
-class SourceKind:
-    """A kind of source: what error messages call it, and the options that it takes."""
-
-    what: str
-    takes: frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,7 +266,7 @@ class SourceOptions(TableOptions):
         ASKED,
         None,
         None,
-        f"{_listed(TESTS)}; by default chosen by the kinds of the columns.",
+        f"{_TESTS_IN_WORDS}; by default chosen by the kinds of the columns.",
         "Or a function or an object of your own.",
     )
     alpha: float = option(
@@ -236,37 +280,6 @@ class SourceOptions(TableOptions):
     def reading(self) -> TableOptions:
         """Those that say how the source is read."""
         return TableOptions.from_attributes(self)
-
-    def refuse_unused(self, kind: SourceKind, *, own_alpha: float | None = None) -> None:
-        """Refuse an option that was given and that this kind of source does not take.
-
-        A test that is made already has a significance level of its own (`own_alpha`), which may be given again.
-        """
-        for name, value in self.given:
-            if name in kind.takes or (name == "alpha" and own_alpha is not None and value == own_alpha):
-                continue
-            why, instead = _UNUSED[name]
-            reason: list[str | Option] = [f"does not apply to {kind.what}: {why}"]
-            if name == "alpha" and own_alpha is not None:
-                reason = [f"does not apply to {kind.what}: it was made with ", Option("alpha", own_alpha)]
-                instead = ", or pass the data as the source"
-            raise OptionError(
-                reason, option=name, value=value, way_out=["leave ", Option(name), f" out{instead}"], assigned=True
-            )
-
-
-#: Why a source may have no use for an option, and what to do besides leaving it out.
-_UNUSED = {
-    "test": ("the source itself is the test", ", or pass the data as the source"),
-    "alpha": ("the answers of the source do not depend on it", ""),
-    "names": ("the source has names already", ", or rename its variables"),
-    "columns": ("its variables are fixed", ", and make the test of the variables that you want"),
-    "drop": ("its variables are fixed", ", and make the test of the variables that you want"),
-    "kinds": ("it says how to read columns, and the source has none to read", ""),
-    "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
-    "separator": ("it says how to read text files", ""),
-    "decimal": ("it says how to read text files", ""),
-}
 
 
 class AlgorithmKeywords(TypedDict, total=False):
@@ -282,9 +295,7 @@ class AlgorithmKeywords(TypedDict, total=False):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlgorithmOptions(Group):
-    """How the search goes. `search.settings` checks what depends on the algorithm, and reads the knowledge."""
-
+class _AlgorithmName(Group):
     algorithm: str = option(
         SEARCHED,
         "icd",
@@ -293,11 +304,17 @@ class AlgorithmOptions(Group):
         'leave an edge that the others remove; "fci+" is exact; "pc" is for data without latent variables and without '
         "selection, and gives a CPDAG.",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions(Group):
+    """The options that an algorithm is given: those on which its answer depends."""
+
     max_radius: int | None = option(
         SEARCHED,
         None,
         _none_or(whole_number, 0),
-        "Stop after conditioning sets of this size; the graph is then true but may say less than could be said.",
+        "Stop after conditioning sets of this size; the graph is then correct, but may be less informative.",
     )
     possible_ancestors: PossibleAncestors = option(
         SEARCHED,
@@ -326,6 +343,12 @@ class AlgorithmOptions(Group):
         flag,
         "Whether the sample may have been selected; if it certainly was not, rules R5–R7 are left out.",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlgorithmOptions(SearchOptions, _AlgorithmName):
+    """How the search goes. `search.settings` checks what depends on the algorithm, and reads the knowledge."""
+
     knowledge: "Knowledge | Location | None" = option(
         SEARCHED,
         None,
@@ -360,9 +383,9 @@ class RunOptions(Group):
         RUN,
         None,
         _none_or(_executor),
-        "A `concurrent.futures.Executor` whose workers ask in the place of this process, such as that of a Dask "
-        "cluster, `client.get_executor()` (with {stable}; docs/clusters.md); the answer does not depend on it. If it "
-        "goes away, the last complete stage is returned.",
+        "A `concurrent.futures.Executor` whose workers ask the questions instead of this process, such as that of a "
+        "Dask cluster, `client.get_executor()` (with {stable}; docs/clusters.md); the answer does not depend on it. If "
+        "it goes away, the last complete stage is returned.",
     )
     time_limit: float | None = option(
         RUN,
@@ -405,13 +428,13 @@ class FileOptions(Group):
     """The run files that a search writes and goes on from."""
 
     save: Location | None = option(
-        RUN, None, _none_or(path_of), "A run file (.json or .json.gz), written anew after every stage."
+        RUN, None, _none_or(path_of), "A run file (.json or .json.gz), rewritten after every stage."
     )
     resume: Location | None = option(
         RUN,
         None,
         _none_or(path_of),
-        "A run file to go on from, with the same data and settings (with ICD and PC {max_radius} may differ); it is "
+        "A run file to continue, with the same data and settings (with ICD and PC {max_radius} may differ); it is "
         "kept up to date unless {save} names another one. If both name one file that does not exist yet, the run "
         "begins.",
     )

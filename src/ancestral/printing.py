@@ -1,8 +1,12 @@
-"""Foreign values and text in messages: values are shortened, and characters that a terminal acts on are escaped."""
+"""Values, numbers and lists in messages: values are shortened, and characters that a terminal acts on are escaped."""
 
 import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
-__all__ = ["shown", "visible"]
+__all__ = ["counted", "listed", "shown", "shown_type", "visible"]
+
+T = TypeVar("T")
 
 #: Characters of a value that an error message shows.
 LONGEST = 80
@@ -36,3 +40,34 @@ def shown(value: object) -> str:
     if "\n" in text:
         return f"<{type(value).__name__}>"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def shown_type(value: object) -> str:
+    """The type of a value, with an article.
+
+    >>> shown_type(3), shown_type("a")
+    ('an int', 'a str')
+    """
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "column"), counted(1200, "row")
+    ('1 column', '1,200 rows')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def listed(items: Iterable[T], most: int = 8, *, last: str = "and", spell: Callable[[T], str] = repr) -> str:
+    """A list in words, each item spelled by the function; of the items beyond `most`, the number.
+
+    >>> print(listed("abc"), listed("abc", most=2), listed("abc", last="or", spell=str))
+    'a', 'b' and 'c' 'a', 'b' and 1 more a, b or c
+    """
+    words = [spell(item) for item in items]
+    if len(words) > most:
+        words[most:] = [f"{len(words) - most:,} more"]
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)

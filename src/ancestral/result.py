@@ -22,7 +22,7 @@ from ancestral.io.files import write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.relations import relations
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
-from ancestral.io.saved import saving
+from ancestral.io.saved import FileHead, saving
 from ancestral.search.evidence import Decisions, decisions_of
 from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
@@ -362,12 +362,7 @@ class Discovery:
     @property
     def _run(self) -> SavedRun:
         return SavedRun(
-            made_by=self.made_by,
-            settings=self.settings,
-            fingerprint=self.test.fingerprint,
-            rows=self.test.rows,
-            reading=self.reading,
-            kinds=self.test.kinds,
+            **FileHead.of(self.test, self.settings, self.reading, self.made_by).shared(),
             scale=self.decisions.marginal.scale,
             stage=self.stage,
             history=self.history,

@@ -23,6 +23,7 @@ from ancestral.knowledge.closure import Constraints
 from ancestral.options import RunOptions
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
+from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.result import Discovery
 from ancestral.search.base import Problem, nothing_asked
 from ancestral.search.marginals import Marginals
@@ -45,7 +46,7 @@ def executor_lost(gone: ExecutorGone, last: Stage | None) -> RunWarning:
 
 
 class SearchRun:
-    """A search of one source with given settings; `reading` is kept in what it finds.
+    """A search of one source with given settings; `reading` is kept in what it finds. No answer depends on `tuning`.
 
     `run` ends in a `Discovery`; `stages` is the bare search. Before either, `resume` lets it go on from a saved run.
     """
@@ -56,6 +57,7 @@ class SearchRun:
         settings: Settings,
         run: RunOptions,
         reading: ReadOptions = ReadOptions(),  # noqa: B008
+        tuning: Tuning = DEFAULTS,
     ) -> None:
         self._test = test
         self._reading = reading
@@ -66,7 +68,8 @@ class SearchRun:
         self._questions = test.questions(self._names)
         self._marginals = Marginals.asked(test, self._questions)  # looked up when they are read
         self._helpers = [test.questions(self._names) for _ in range(run.workers - 1)]
-        self._remote = None if run.executor is None else RemoteAsker(run.executor, test, self._names)
+        self._tuning = tuning
+        self._remote = None if run.executor is None else RemoteAsker(run.executor, test, self._names, tuning)
         self._previous: SavedRun | None = None
         self._resumed: Path | None = None
         self._start: Stage | None = None
@@ -88,16 +91,19 @@ class SearchRun:
         other = data_difference(previous.fingerprint, self._test)
         if other is not None or tuple(previous.stage.names) != self._names:
             raise RunError(
-                f"{path}: is a run on {other or 'other data'}; resume it with the data it was begun with, or begin anew"
+                f"{path}: was made from {other or 'different data'}; resume it with the original data, or start a new "
+                "run"
             )
         if difference := previous.settings.difference(self._settings):
-            raise RunError(f"{path}: is a run with ", *difference, "; resume it with the same settings, or begin anew")
+            raise RunError(
+                f"{path}: is a run with ", *difference, "; resume it with the same settings, or start a new run"
+            )
         most = self._settings.max_radius
         if most is not None and previous.stage.radius > most:
             raise RunError(
-                f"{path}: has come to radius {previous.stage.radius}, beyond ",
+                f"{path}: has already reached radius {previous.stage.radius}, above ",
                 Option("max_radius", most),
-                "; begin anew for less",
+                "; start a new run for a smaller one",
             )
         self._previous, self._resumed = previous, path
         self._reading = previous.reading
@@ -120,6 +126,7 @@ class SearchRun:
             start=self._start,
             constraints=self._constraints,
             remote=self._remote,
+            tuning=self._tuning,
         )
         try:
             yield from self._settings.chosen.run(problem)

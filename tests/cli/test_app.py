@@ -8,12 +8,16 @@ import sys
 import time
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+import typer
 
 import ancestral as an
+from ancestral.cli.app import app
+from ancestral.data.read.formats import endings_in_words
 from tests.support.command_line import COMMAND, Ran, one_factor, ran, started
 
 
@@ -28,7 +32,7 @@ def test_nothing_asked_shows_the_help() -> None:
 
 
 def test_bad_usage_is_one_line() -> None:
-    for arguments in (["discovr"], ["why", "run.json", "a"], ["compare", "a", "b", "--format", "dot"]):
+    for arguments in (["discovr"], ["why", "run.json", "a"], ["compare", "a", "b", "--formt", "dot"]):
         done = ran(*arguments)
         assert (done.code, done.out) == (2, "")
         assert done.err.startswith("ancestral: error: ")
@@ -40,7 +44,7 @@ def test_a_failure_of_ours_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_pa
     def broken(path: object) -> None:
         raise KeyError("a\nb")
 
-    monkeypatch.setattr(an, "load", broken)
+    monkeypatch.setattr("ancestral.cli.why.read_run", broken)
     done = ran("why", "run.json", "a", "b")
     assert (done.code, done.out) == (1, "")
     assert done.err.count("\n") == 1
@@ -144,6 +148,19 @@ def test_the_help_imports_nothing_heavy() -> None:
     script += "sys.exit(str([m for m in ('numpy', 'polars', 'pandas', 'scipy') if m in sys.modules]))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stderr.strip() == "[]"
+
+
+def test_the_help_lists_the_endings_of_data_files() -> None:
+    """The help spells them out, since it does not import the formats."""
+    written = endings_in_words(lambda data_format: data_format.write is not None, compressed=[".gz"])
+    for command, name, endings in (
+        ("discover", "data", endings_in_words()),
+        ("bootstrap", "data", endings_in_words()),
+        ("simulate", "output", written),
+    ):
+        commands: Any = typer.main.get_command(app)
+        parameters = commands.commands[command].params
+        assert endings in next(parameter.help for parameter in parameters if parameter.name == name)
 
 
 # -- streams that are closed, or whose reader leaves ------------------------------------------------------------------

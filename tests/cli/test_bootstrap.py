@@ -141,7 +141,7 @@ def test_ended_by_a_signal(how: signal.Signals, data: Path, tmp_path: Path, monk
         (["--subsample", "2"], "--subsample must be between 0 and 1, got 2.0; for example 0.5"),
         (["--time-limit", "soon"], "--time-limit must be a duration, got 'soon'; write 90 (seconds)"),
         (["--resume", "x.json"], "No such option: --resume"),
-        (["--report", "boot.pdf"], "path must end in .html, got 'boot.pdf'"),
+        (["--report", "boot.pdf"], "--report must end in .html, got 'boot.pdf'"),
         (["--output", "{data}"], "would overwrite the data, which is left alone"),
         (["--save", "{data}"], "would overwrite the data, which is left alone"),
         (["--save", "no/such/place.json"], "there is no directory"),

@@ -190,7 +190,10 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
         (["--columns", "a,bb,c"], "error: unknown column 'bb'; did you mean 'b'?"),
         (["--columns", "a,,b"], "has an empty name"),
         (["--discrete", "zz"], "unknown column 'zz'"),
-        (["--discrete", "a", "--continuous", "a"], "both --discrete and --continuous"),
+        (
+            ["--discrete", "a", "--continuous", "a"],
+            "--discrete names 'a', and so does --continuous; leave it out of one",
+        ),
         (["--discrete", "*", "--continuous", "a"], "--discrete '*' means all columns"),
         (["--alpha", "2"], "error: --alpha must be between 0 and 1, got 2.0; common choices are 0.05 and 0.01\n"),
         (["--max-radius", "-1"], "error: --max-radius must be a whole number of at least 0, got -1"),
@@ -206,7 +209,9 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
             "--possible-ancestors off cannot be combined with --algorithm fci",
         ),
         (["--algorithm", "fcii"], "--algorithm must be one of 'icd', 'fci', 'rfci', 'fci+', 'pc', got 'fcii'; did you"),
-        (["--missing", "guess"], "see ancestral discover --help"),
+        (["--missing", "guess"], "--missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
+        (["--possible-ancestors", "of"], "must be one of 'distant', 'all', 'off', got 'of'; did you mean 'off'?"),
+        (["--format", "txt"], "--format must be one of 'text', 'json', 'csv', 'dot', got 'txt'; did you mean 'text'?"),
         (["--alhpa", "1"], "--alpha"),
         (["--resume", "nothing.json"], "nothing.json: cannot be read"),
         (
@@ -230,7 +235,7 @@ def test_missing_values_and_warnings(data: Path, tmp_path: Path) -> None:
     rows.write_csv(path, separator="\t")
     done = ran("discover", path)
     assert done.code == 2
-    assert "pass --missing drop to use the 2999 rows" in done.err
+    assert "pass --missing drop to use the 2,999 rows" in done.err
     done = ran("discover", path, "--missing", "drop", "-q")
     assert done.code == 0
     assert done.err.count("\n") == 1
@@ -247,7 +252,7 @@ def test_a_radius_that_was_asked_for_is_no_early_end(data: Path) -> None:
     done = ran("discover", data, "--max-radius", "0")
     assert done.code == 0
     assert PAG.parse(done.out) == an.discover(data, max_radius=0).pag
-    assert "stopped at max_radius" in done.err
+    assert "stopped at the largest radius allowed" in done.err
 
 
 def test_a_time_limit_and_how_to_go_on(tmp_path: Path) -> None:
@@ -320,7 +325,7 @@ def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None
     found = an.discover(rows, alpha=0.05)
     assert found.trace.conflicts and "(.trace.conflicts)" in str(found)
     done = ran("discover", rows, "--alpha", "0.05")
-    assert f"{len(found.trace.conflicts)} times the answers contradict each other; such marks stay open\n" in done.err
+    assert f"{len(found.trace.conflicts)} contradictory answers, whose marks stay open\n" in done.err
     assert "(." not in done.err
     done = ran("discover", data, "--knowledge", known)
     assert "with knowledge: 2 statements\n" in done.err

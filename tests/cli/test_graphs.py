@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import ancestral as an
@@ -38,8 +39,32 @@ def test_data_are_not_taken_for_a_graph(command: str, name: str, folder: Path) -
     rows.write_csv(name, separator="\t" if name.endswith("tsv") else ",")
     done = ran(*command.format(name).split())
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    if not name.endswith("tsv"):  # which is not the text of a graph, either
-        assert f"if it is a table of data, learn a graph from it first: ancestral discover {name}" in done.err
+    assert f"it is a table of data, learn a graph from it first: ancestral discover {name}" in done.err
+
+
+WORDS = "smoke,cancer\nyes,yes\nno,no\n"
+
+
+@pytest.mark.parametrize("name", ["words.txt", "words.csv", "words.tsv", "words.parquet", "latin.txt"])
+def test_a_table_of_words_is_not_taken_for_a_graph(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    if name.endswith("parquet"):
+        pl.read_csv(WORDS.encode()).write_parquet(name)
+    else:
+        text = WORDS.replace(",", "\t" if name.endswith("tsv") else ",").replace("no", "café")
+        Path(name).write_text(text, encoding="latin-1" if name.startswith("latin") else "utf-8")
+    done = ran("causes", name, "smoke", "cancer")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert f"it is a table of data, learn a graph from it first: ancestral discover {name} --save run.json" in done.err
+    assert "?;" not in done.err
+
+
+def test_a_file_with_an_explicit_format_or_another_name_is_no_table(tmp_path: Path) -> None:
+    for path, options in ((tmp_path / "g.txt", ["--from", "dot"]), (tmp_path / "g.dagitty", [])):
+        path.write_text("dag { a - > b")
+        done = ran("convert", str(path), "--to", "text", *options)
+        assert done.code == 2 and "table of data" not in done.err
+    assert "table of data" not in ran("causes", str(tmp_path / "absent.txt"), "a", "b").err
 
 
 def test_a_bootstrap_file_is_not_a_graph(folder: Path) -> None:

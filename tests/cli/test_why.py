@@ -30,3 +30,32 @@ def test_what_is_no_run_file(tmp_path: Path) -> None:
         done = ran("why", place, "a", "b")
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
         assert str(place) in done.err
+
+
+@pytest.mark.parametrize("command", ["why {} a b", "report {}"])
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("g.txt", b"a o-> b", "got a PAG; reasons are only in runs, and run files are written by ancestral discover"),
+        ("g.dot", b"a o-> b", "got a PAG; reasons"),
+        ("data.csv", b"a,b\n1,2\n3,4\n5,6\n", "if it is a table of data, learn a graph from it first: ancestral"),
+        ("data.parquet", b"PAR1\x00\xff[[[", "if it is a table of data, learn a graph from it first: ancestral"),
+        ("noise.json", b"\xff\xfe{", "got neither a run nor a graph; run files are written by"),
+        ("cut.json", b'{"format": "ancestral run", ', "cannot be read as JSON (nested too deeply, or cut off)"),
+        ("odd.json", b'{"format": "ancestral run", : }', "cannot be read as JSON; a run file is written by"),
+    ],
+)
+def test_a_file_that_is_not_a_run_is_named(
+    command: str, name: str, content: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(content)
+    done = ran(*command.format(name).split())
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert name in done.err and message in done.err
+    assert "Expecting" not in done.err
+
+
+def test_a_report_is_a_page(run: Path) -> None:
+    done = ran("report", run, "--output", run.with_suffix(".csv"))
+    assert done.code == 2 and "error: --output must end in .html, got" in done.err

@@ -96,7 +96,7 @@ def test_a_header_tells_all_names_that_cannot_be_used(tmp_path: Path) -> None:
     told = lines(tmp_path / "x.csv")
     assert [fault.split(";")[0] for fault in told] == [
         "column 2 of x.csv has no name in line 1",
-        "the name 'a' stands over columns 1 and 4 in line 1 of x.csv",
+        "columns 1 and 4 are both named 'a' in line 1 of x.csv",
         "line 1 of x.csv ends with a comma, so column 5 has no name",
     ]
 

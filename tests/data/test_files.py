@@ -120,7 +120,7 @@ GOOD = "1.5,2.5\n" * 3
         ("a,b\n\n\n" + GOOD + "\n1.5,2.5,3\n", "line 8 of data.csv has 3 fields"),
         ("a,b\nr1,1.5,2.5\nr2,1.5,2.5\n", "if the lines begin with row names, give these a name in the header too"),
         ("1.5,2.5\n" + GOOD, "line 1 of data.csv has numbers where the names of the columns should be; add a line of"),
-        ("a,b,a\n1,2,3\n", "the name 'a' stands over columns 1 and 3 in line 1 of data.csv"),
+        ("a,b,a\n1,2,3\n", "columns 1 and 3 are both named 'a' in line 1 of data.csv"),
         (",a,b\n1,2,3\n", "column 1 of data.csv has no name in line 1; write one (a column of row numbers"),
         ("a,b\n" + GOOD + "1.5,inf\n", "column 'b' holds infinite values, the first in line 5"),
         ("a,b\n" + "1.5,2\n" * 30 + "x,3\n1,4\n", "but 'x' (line 32 of data.csv) is not a number; correct it"),
@@ -188,5 +188,7 @@ def test_options_of_files(tmp_path: Path) -> None:
     ):
         Table.of(path, names=["u", "v", "w"])
     pl.DataFrame({"a": [1.5]}).write_parquet(tmp_path / "x.parquet")
-    with pytest.raises(AncestralError, match=r"separator=.* is for text files, not for a parquet file; leave it out"):
+    with pytest.raises(
+        AncestralError, match=r"separator=.* does not apply to a parquet file: .*; leave separator= out"
+    ):
         Table.of(tmp_path / "x.parquet", separator=",")

@@ -167,7 +167,7 @@ def test_a_run_is_resumed_whatever_form_the_rows_have(kind: str, tmp_path: Path)
         discover(forms[before], save=path)
         found = discover(forms[after], resume=path, max_radius=None)
         assert found.pag == whole.pag and found.tests == whole.tests
-    with pytest.raises(an.RunError, match=r"is a run on other data; resume it"):
+    with pytest.raises(an.RunError, match=r"was made from different data; resume it"):
         discover(FRAMES[kind][1:], resume=path)
 
 

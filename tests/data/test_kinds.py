@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ancestral.data import DataError, Table
-from ancestral.data.column_kinds import kind_of, label_of, labels_of_numbers, labels_of_text
+from ancestral.data.column_kinds import kind_of_values, label_of, labels_of_numbers, labels_of_text
 from ancestral.errors import OptionError, UnknownName
 
 NAN = float("nan")
@@ -30,7 +30,7 @@ NAN = float("nan")
     ],
 )
 def test_the_rule(values: list[float], expected: str) -> None:
-    assert kind_of(np.array(values, dtype=float)) == expected
+    assert kind_of_values(np.array(values, dtype=float)) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Moments against numpy by definition; they add up, and neither units nor the order of columns changes them."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ancestral.data import DataError, Moments, Table
+from ancestral.data import Counts, DataError, Moments, Table
 from ancestral.data.stats.moments import TOLERANCE
 from ancestral.errors import OptionError, UnknownName
 
@@ -28,6 +29,24 @@ def test_moments_by_definition() -> None:
     np.testing.assert_allclose(moments.mean, data.mean(axis=0), rtol=1e-13)
     np.testing.assert_allclose(moments.covariance, np.cov(data.T), rtol=1e-12)
     np.testing.assert_allclose(moments.correlation, np.corrcoef(data.T), rtol=1e-12)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_moments_and_counts_take_the_options_of_text(whole: bool, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("1,5;2\n2,5;1\n0,5;2\n")
+    source = path if whole else [path]
+    moments = Moments.of(source, names=["a", "b"], separator=";", decimal=",", drop="b")
+    assert moments.names == ("a",) and moments.mean == [1.5]
+    counts = Counts.of(source, names=iter("ab"), separator=";", columns=["b"])
+    assert counts.levels == (("1", "2"),) and counts.rows == 3
+    for what in (Moments, Counts):
+        with pytest.raises(TypeError, match=rf"{what.__name__}.of\(\) got an unexpected keyword argument 'kinds'"):
+            what.of(source, kinds="discrete")  # type: ignore[call-arg]
+
+
+def test_an_array_has_the_names_that_are_given() -> None:
+    assert Moments.of(sample(9, 2, seed=1), names=["u", "v"]).names == ("u", "v")
 
 
 @given(st.integers(1, 29), st.integers(0, 1000), st.sampled_from([0.0, 1e3, -1e6]))
@@ -106,7 +125,7 @@ def test_missing_values() -> None:
     with pytest.raises(DataError, match="values are missing in 1 column of 4 rows"):
         Moments.of(frame)
     assert Moments.of(frame, missing="drop").rows == 3
-    with pytest.raises(OptionError, match="moments are of complete rows"):
+    with pytest.raises(OptionError, match="does not apply to moments, which are of complete rows"):
         Moments.of(frame, missing="testwise")
     with pytest.raises(DataError, match="values are missing"):
         Moments.of(Table.of(frame, missing="testwise"))

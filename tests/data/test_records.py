@@ -234,7 +234,7 @@ def test_a_hundred_thousand_columns(tmp_path: Path, wrapped: bool) -> None:
     path = written(tmp_path, ",".join(names) + "\n" + (row + "\n") * 6)
     table = read(path, wrapped, columns=["v7", "v99999"])
     assert table.column("v99999").levels == ("99999",) and table.rows == 6
-    with pytest.raises(DataError, match="the name 'v7' stands over columns 8 and 100001"):
+    with pytest.raises(DataError, match="columns 8 and 100001 are both named 'v7'"):
         read(written(tmp_path, ",".join([*names, "v7"]) + "\n" + (row + ",1\n") * 6), wrapped)
 
 

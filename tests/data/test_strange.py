@@ -164,7 +164,7 @@ def test_runs_of_equal_values_in_arrow() -> None:
 def test_doubled_names_in_arrow() -> None:
     table = ARROW.table([pa.array(X[:, 0]), pa.array(X[:, 1])], names=["a", "a"])
     for source in (table, iter([table]), table.to_reader()):
-        with pytest.raises(DataError, match="the name 'a' stands over columns 1 and 2"):
+        with pytest.raises(DataError, match="columns 1 and 2 are both named 'a'"):
             searched(source)
 
 

@@ -248,9 +248,9 @@ def nothing() -> Iterator[pl.DataFrame]:
     ("source", "options", "words"),
     [
         (lambda: iter([FRAMES["continuous"]]), {"test": "rank"}, 'test="rank" needs all rows at once'),
-        (lambda: iter([FRAMES["continuous"]]), {"test": lambda x, y, z: 1.0}, "a function as a test"),
+        (lambda: iter([FRAMES["continuous"]]), {"test": lambda x, y, z: 1.0}, "test as a function needs all rows"),
         (lambda: iter([FRAMES["continuous"]]), {"test": "g"}, 'test="g" is for discrete columns'),
-        (lambda: iter([FRAMES["continuous"]]), {"separator": ";"}, "is for text files, not for a source of frames"),
+        (lambda: iter([FRAMES["continuous"]]), {"separator": ";"}, "does not apply to a source of frames"),
         (lambda: iter([FRAMES["continuous"]]), {"missing": "ignore"}, "missing must be one of .*got 'ignore'"),
         (lambda: iter([FRAMES["continuous"]]), {"drop": FRAMES["continuous"].columns}, "the table has no columns"),
         (lambda: nothing(), {}, "no frame came from the iterator"),
@@ -292,7 +292,7 @@ def test_a_run_goes_on_however_its_rows_are_cut(tmp_path: Path) -> None:
     discover(iter(parts), max_radius=0, save=tmp_path / "run.json")
     found = discover(iter(parts[::-1]), resume=tmp_path / "run.json")
     assert_same(found, discover(FRAMES["mixed"]))
-    with pytest.raises(an.RunError, match="is a run on other data"):
+    with pytest.raises(an.RunError, match="was made from different data"):
         discover(iter(parts[:2]), resume=tmp_path / "run.json")
 
 

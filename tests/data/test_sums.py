@@ -193,7 +193,7 @@ def test_counts_of_other_columns_do_not_add() -> None:
         one + two
     with pytest.raises(TypeError):
         one + 1
-    with pytest.raises(OptionError, match="counts are of complete rows"):
+    with pytest.raises(OptionError, match="does not apply to counts, which are of complete rows"):
         Counts.of(pl.DataFrame({"a": [0, None]}), missing="testwise")
 
 

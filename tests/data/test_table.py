@@ -93,7 +93,7 @@ def test_columns_and_drop_choose() -> None:
     assert Table.of(frame, drop="when", columns=["b", "when"]).names == ("b",)
     with pytest.raises(UnknownName, match="unknown column 'whem'; did you mean 'when'"):
         Table.of(frame, drop=["whem"])
-    with pytest.raises(DataError, match="'a' stands over columns 1 and 2"):
+    with pytest.raises(DataError, match="columns 1 and 2 are both named 'a'"):
         Table.of(frame, columns=["a", "a"])
     with pytest.raises(DataError, match="no columns"):
         Table.of(frame, columns=["a"], drop=["a"])
@@ -165,8 +165,8 @@ class Odd:
         (pl.DataFrame({"x": [1.5]}).clear(), "the table has no rows"),
         (pl.DataFrame(), "the table has no columns"),
         (pl.DataFrame({" ": [1.5]}), "column 1 has no name"),
-        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "the name 'a' stands over columns 1 and 2; rename one"),
-        (pa.table([[1], [2]], names=["a", "a"]), "the name 'a' stands over columns 1 and 2"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "columns 1 and 2 are both named 'a'; rename one"),
+        (pa.table([[1], [2]], names=["a", "a"]), "columns 1 and 2 are both named 'a'"),
         (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "column ('a', 'b') has a name of"),
         (np.zeros(3), "an array of shape (3,) is not a table"),
         (np.zeros((2, 2), dtype=complex), "an array of type complex128 does not hold numbers"),
@@ -185,9 +185,12 @@ def test_refusals(source: object, message: str) -> None:
 
 def test_options_that_do_not_fit() -> None:
     frame = pl.DataFrame({"a": [1.5]})
-    with pytest.raises(OptionError, match="a frame has names already; leave it out, or rename the columns"):
+    with pytest.raises(OptionError, match=r"names=.* does not apply to a frame: the source has names already; leave"):
         Table.of(frame, names=["b"])
-    with pytest.raises(OptionError, match='separator=";" is for text files, not for a frame'):
+    with pytest.raises(
+        OptionError,
+        match='separator=";" does not apply to a frame: it says how to read',
+    ):
         Table.of(frame, separator=";")
     with pytest.raises(OptionError, match="missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'"):
         Table.of(frame, missing="ignore")  # type: ignore[arg-type]

@@ -230,6 +230,8 @@ def test_refusals(tmp_path: Path) -> None:
         found.effect("x", ["y", "b"])  # type: ignore[arg-type]
     with pytest.raises(an.OptionError, match=r"confidence must be between 0 and 1, got 2; a common choice is 0.95"):
         found.effect("x", "y", confidence=2)
+    with pytest.raises(an.OptionError, match=r"confidence must be between 0 and 1, got '95%'"):
+        found.effect("x", "y", confidence="95%")  # type: ignore[arg-type]
     moments = an.Moments.of(frame)
     few = an.Moments.from_covariance(moments.covariance, rows=4, names=moments.names)
     with pytest.raises(an.DataError, match="4 rows are too few"):

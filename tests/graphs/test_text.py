@@ -85,6 +85,16 @@ def test_short_forms_comments_and_blank_items() -> None:
     assert dag.nodes == ("a", "b", "c", "d")
 
 
+def test_a_node_is_listed_once_but_a_first_line_may_fix_the_order() -> None:
+    for order in ("c, b, a\nb --> c\na", "# order\n\nc, b, a\na\nb\nc"):
+        assert DAG.parse(order).nodes == ("c", "b", "a")
+    for twice in ("a, a", "x\na\na", "a, b\na\na", "a, b\na, a", "a --> b\nc, d, e\nf, c, f"):
+        with pytest.raises(
+            GraphError, match=r"line \d: the node '[af]' is listed twice, first on line \d; list it once"
+        ):
+            DAG.parse(twice)
+
+
 def test_roles_in_the_text_and_in_the_arguments() -> None:
     parsed = DAG.parse("L -> a, L -> b, a -> s\nlatent: L\nselection: s")
     assert parsed == DAG.parse("L -> a, L -> b, a -> s", latent=["L"], selection=["s"])

@@ -154,7 +154,7 @@ def test_a_p_value_that_is_none_is_refused(said: object) -> None:
         (NUMBERS, {"kinds": {"a": "blue"}}, "blue"),
         (NUMBERS, {"missing": "guess"}, "missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
         (an.Moments.of(NUMBERS), {"test": "g"}, "test must be 'fisher-z' where the source is moments, got 'g'"),
-        (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, 'test="g" does not apply to a test that is made already'),
+        (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, 'test="g" does not apply to an existing test'),
         (lambda x, y, given: 1.0, {}, "a function as a source needs names="),
         (object(), {}, "source must be a table, got <object"),
         ("nowhere.csv", {}, "nowhere.csv"),

@@ -14,7 +14,7 @@ from ancestral.independence.contingency import GTest
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.fisher_z import FisherZ
 from ancestral.independence.likelihood_ratio import LikelihoodRatio
-from ancestral.independence.registry import default_test
+from ancestral.independence.registry import TestKind, default_test
 from ancestral.independence.saved_test import SavedTest
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -23,6 +23,25 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.mark.parametrize("name", TESTS)
 def test_a_test_can_be_made(name: str) -> None:
     assert isinstance(TESTS[name].makers, Makers)
+
+
+def test_a_test_of_any_module_can_be_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "independence_tests.py").write_text(
+        "from ancestral.independence.fisher_z import FisherZ\n"
+        "from ancestral.independence.base import Makers\n"
+        "from ancestral.data import Moments\n"
+        "class Mine(FisherZ):\n"
+        "    name = 'mine'\n"
+        "MINE = Makers(of_table=lambda table, alpha: Mine(Moments.of(table), alpha))\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    kind = TestKind(frozenset({"continuous"}), "a test of one's own", "elsewhere.independence_tests.MINE")
+    monkeypatch.setitem(TESTS, "mine", kind)
+    rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c"), rows=500, seed=1)
+    found = an.discover(rows, test="mine")
+    assert found.settings.test == "mine" and found.pag == an.discover(rows).pag
+    assert an.discover(rows).settings.test == "fisher-z"
 
 
 def test_the_first_test_for_all_kinds_of_columns_is_chosen() -> None:

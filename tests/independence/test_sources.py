@@ -2,6 +2,7 @@
 
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import ancestral as an
-from ancestral.independence.sources import SOURCE_KINDS
+from ancestral.independence.sources import DECIDED_DATA, kind_of_source
 from ancestral.options import SourceOptions
 
 RNG = np.random.default_rng(5)
@@ -84,10 +85,11 @@ GIVEN: dict[str, Any] = {
 @pytest.mark.parametrize("option", GIVEN)
 @pytest.mark.parametrize("kind", SOURCES)
 def test_an_option_is_used_or_refused(kind: str, option: str) -> None:
+    assert kind_of_source(SOURCES[kind]()).name == kind
     options = {option: GIVEN[option]}
     if kind in ("function", "array"):
         options.setdefault("names", ["a", "b", "c"])
-    if option in SOURCE_KINDS[kind].takes:
+    if option in kind_of_source(SOURCES[kind]()).takes:
         if option == "test":
             return  # which tests suit which source: test_choose
         found = an.discover(SOURCES[kind](), **options)
@@ -104,7 +106,39 @@ def test_an_option_is_used_or_refused(kind: str, option: str) -> None:
 
 def test_every_option_of_reading_and_asking_is_declared() -> None:
     assert set(SourceOptions.__dataclass_fields__) == set(GIVEN)
-    assert {option for kind in SOURCE_KINDS.values() for option in kind.takes} == set(GIVEN)
+    kinds = [*(kind_of_source(make()) for make in SOURCES.values()), kind_of_source(iter([NUMBERS])), DECIDED_DATA]
+    assert {option for kind in kinds for option in kind.takes} == set(GIVEN)
+
+
+@pytest.mark.parametrize("option", ["names", "separator", "decimal"])
+def test_options_of_text_are_refused_alike_by_all_readers(option: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    NUMBERS.write_parquet(path)
+    other = tmp_path / "y.csv"
+    NUMBERS.write_csv(other)
+    sources: list[tuple[Callable[[], Any], str]] = [
+        (lambda: path, "a parquet file"),
+        (lambda: str(path), "a parquet file"),
+        (lambda: [path], "a parquet file"),
+        (lambda: iter([path]), "a parquet file"),
+        (lambda: tmp_path, "parquet and csv files together"),
+        (lambda: iter([NUMBERS]), "a source of frames"),
+        (lambda: [NUMBERS], "a source of frames"),
+        (lambda: NUMBERS, "a frame"),
+        (lambda: an.Table.of(NUMBERS), "a Table"),
+    ]
+    value = {option: GIVEN[option]}
+    readers: list[Callable[..., Any]] = [
+        an.discover, an.stages, an.bootstrap, an.Table.of, an.Moments.of, an.Counts.of
+    ]  # fmt: skip
+    for make, what in sources:
+        said = set()
+        for read in readers:
+            with pytest.raises(an.OptionError, match=f"does not apply to {what}: .*; leave {option}= out") as refusal:
+                read(make(), **value)
+            assert refusal.value.option == option
+            said.add(str(refusal.value))
+        assert len(said) == 1
 
 
 def test_a_made_test_has_its_own_alpha() -> None:
@@ -192,7 +226,7 @@ def test_what_a_test_lacks_is_named() -> None:
 
 def test_a_test_is_the_source_not_the_option() -> None:
     made = an.discover(NUMBERS).test
-    with pytest.raises(an.OptionError, match="FisherZ is a test that is made already; pass it in the place of"):
+    with pytest.raises(an.OptionError, match="FisherZ is an existing test; pass it as the source"):
         an.discover(NUMBERS, test=made)  # type: ignore[arg-type]
 
 

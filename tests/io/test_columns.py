@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ancestral as an
-from ancestral.io import bounded, checked_json, columns
-from ancestral.io.checked_json import document_lines, opened_document, plain_document
+from ancestral.io import bounded, columns, json_writer
+from ancestral.io.checked_json import opened_document
 from ancestral.io.columns import Column
+from ancestral.io.json_writer import document_lines, plain_document
 from tests.support.hostile_runs import laid_out, originals
 
 
@@ -186,10 +187,10 @@ def test_as_much_is_written_as_can_be_read(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "run.json"
     for name, most in (("MOST_VALUES", 20), ("MOST_BYTES", 100)):
         with monkeypatch.context() as patched:
-            patched.setattr(checked_json, name, most)
+            patched.setattr(json_writer, name, most)
             with pytest.raises(an.RunError, match=r"run.json: names, options and knowledge must take at most"):
                 found.save(path)
-    monkeypatch.setattr(checked_json, "LISTED_IN_ALL", 5)  # short columns are packed where there are very many
+    monkeypatch.setattr(json_writer, "LISTED_IN_ALL", 5)  # short columns are packed where there are very many
     found.save(path)
     assert len(json.loads(path.read_text())["packed"]) > 10
     assert an.load(path).to_json() == found.to_json()

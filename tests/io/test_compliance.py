@@ -3,6 +3,8 @@
 import contextlib
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,8 +14,8 @@ import pytest
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.io.interop.common import graph_of
-from ancestral.io.interop.texts import FORMATS, GraphFormat
-from ancestral.testing import check_graph_format
+from ancestral.io.interop.texts import FORMATS, GraphFormat, format_of_content, format_of_name, read_as, write_as
+from ancestral.testing import Check, check_graph_format, checks_of_graph_format
 
 #: Texts that are not of the format, each with the line of the error.
 BROKEN = {
@@ -27,9 +29,12 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_our_formats_keep_their_promises(form: str) -> None:
-    check_graph_format(FORMATS[form], BROKEN[form])
+CASES = [(name, check) for name, form in FORMATS.items() for check in checks_of_graph_format(form, BROKEN[name])]
+
+
+@pytest.mark.parametrize(("name", "check"), CASES, ids=[f"{name}: {check}" for name, check in CASES])
+def test_our_formats_keep_their_promises(name: str, check: Check) -> None:
+    check()
 
 
 # -- a format that keeps them, and others that break one promise each -----------------------------------------------
@@ -63,6 +68,14 @@ BROKEN_LINES = [('["lines", "pag", ["a"], {}]\n["a", ', 2)]
 
 def test_a_new_format_that_keeps_them_passes() -> None:
     check_graph_format(LINES, BROKEN_LINES)
+
+
+def test_a_new_format_is_known_when_it_is_assigned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, "lines", LINES)
+    graph = an.PAG.parse("a o-> b")
+    text = write_as("lines", graph)
+    assert format_of_name("graph.lines") == format_of_content(text) == "lines"
+    assert read_as("lines", text) == graph
 
 
 def changed_text(change: Callable[[str], str]) -> Callable[[Any], str]:
@@ -120,17 +133,17 @@ FAULTY: list[tuple[GraphFormat, str]] = [
     (replace(LINES, read=lambda text, kind: from_lines(text, kind).edges()), "read must return a graph"),  # type: ignore[arg-type, return-value]
     (replace(LINES, write=changed_text(lambda text: text.replace("two\\nlines", "two lines"))), "comes back"),
     (replace(LINES, write=refusing), "refused, without the name at fault"),
-    (replace(LINES, write=narrow), "the plain name 'age' is refused"),
-    (replace(LINES, kinds=("pag",)), "a DAG must be refused"),
+    (replace(LINES, write=narrow), "The plain name 'age' is refused"),
+    (replace(LINES, kinds=("pag",)), "A DAG must be refused"),
     (replace(LINES, kinds=("tree",)), "kinds must be among"),
-    (replace(LINES, roles=("latent",)), "a selection node must be refused"),
-    (replace(LINES, endings=()), "there must be an ending"),
-    (replace(LINES, endings=(".csv",)), "the ending .csv is that of pcalg"),
-    (replace(LINES, head=None), "texts must be recognised"),
-    (replace(LINES, head=re.compile("lines")), "its text is recognised as text"),
+    (replace(LINES, roles=("latent",)), "A selection node must be refused"),
+    (replace(LINES, endings=()), "There must be an ending"),
+    (replace(LINES, endings=(".csv",)), "The ending .csv is that of pcalg"),
+    (replace(LINES, head=None), "Texts must be recognised"),
+    (replace(LINES, head=re.compile("lines")), "Its text is recognised as text"),
     (replace(LINES, head=re.compile("")), "takes a text of text for its own"),
     (replace(LINES, read=crashing), "must be refused by a GraphError, got IndexError"),
-    (replace(LINES, read=in_two_lines), "an error must have one line"),
+    (replace(LINES, read=in_two_lines), "An error must have one line"),
     (replace(LINES, read=evaluating), "must not run code or open files, and they raise the audit event 'compile'"),
     (replace(LINES, read=opening), "audit event 'open'"),
 ]
@@ -142,11 +155,32 @@ def test_a_format_that_breaks_a_promise_is_found_out(form: GraphFormat, sentence
         check_graph_format(form, BROKEN_LINES)
 
 
+def test_every_check_can_fail_and_all_failures_are_listed() -> None:
+    failed = set()
+    for form, _ in FAULTY:
+        with pytest.raises(AssertionError) as raised:
+            check_graph_format(form, [], graphs=12)
+        failed |= {line.removeprefix("- ").split(":")[0] for line in str(raised.value).splitlines()[1:]}
+    assert {check.name for check in checks_of_graph_format(LINES, [])} <= failed
+
+
+def test_checks_hold_without_assert_statements() -> None:
+    code = """
+from dataclasses import replace
+from ancestral.io.interop.texts import FORMATS
+from ancestral.testing import check_graph_format
+check_graph_format(replace(FORMATS["dot"], read=lambda text, kind: None), [("digraph {", 1)])
+"""
+    done = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "read must return a graph, got a NoneType" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("broken", "sentence"),
     [
-        ([], "pass at least one broken text"),
-        ([(BROKEN_LINES[0][0], 7)], "the error must name line 7"),
+        ([], "Pass at least one broken text"),
+        ([(BROKEN_LINES[0][0], 7)], "The error must name line 7"),
         ([('["lines", "pag", ["a"], {}]', 1)], "is read without an error"),
     ],
 )

@@ -518,16 +518,16 @@ def test_no_text_of_a_graph_brings_about_an_unexpected_error(text: str) -> None:
         (
             0,
             {"alpha": 0.02},
-            "is a run with alpha=0.05, not alpha=0.02; resume it with the same settings, or begin anew",
+            "is a run with alpha=0.05, not alpha=0.02; resume it with the same settings, or start a new run",
         ),
         (0, {"verify": False}, "is a run with verify=True, not verify=False"),
         (0, {"stable": False}, "is a run with stable=True, not stable=False"),
         (0, {"possible_ancestors": "all"}, 'is a run with possible_ancestors="distant", not possible_ancestors="all"'),
         (0, {"selection_bias": False}, "is a run with selection_bias=True, not selection_bias=False"),
         (0, {"test": "rank"}, 'is a run with test="fisher-z", not test="rank"'),
-        (1, {}, "is a run on other data; resume it with the data it was begun with, or begin anew"),
-        (2, {}, "is a run on other data"),
-        (3, {}, "is a run on other data"),
+        (1, {}, "was made from different data; resume it with the original data, or start a new run"),
+        (2, {}, "was made from different data"),
+        (3, {}, "was made from different data"),
     ],
 )
 def test_other_data_or_settings_are_refused(rows: int, options: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -552,7 +552,7 @@ def test_other_variables_are_refused_whatever_the_fingerprint_says(tmp_path: Pat
     an.discover(frame, save=path, max_radius=0)
     path.write_text(path.read_text().replace('"variables": ["a"', '"variables": ["aa"'))
     assert "aa" in an.load(path).pag.nodes
-    with pytest.raises(an.RunError, match="is a run on other data"):
+    with pytest.raises(an.RunError, match="was made from different data"):
         an.discover(frame, resume=path)
 
 

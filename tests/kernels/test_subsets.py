@@ -8,13 +8,13 @@ import pytest
 from ancestral import DAG, Oracle, is_separated, simulate
 from ancestral._pulse_cy import Pulse
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.search._augment_cy import augment
+from ancestral.search._augment_cy import augment, possible_links
 from ancestral.search._pds_cy import possible_d_sep_of_all
 from ancestral.search._subsets_cy import Subsets
 from ancestral.search.stage import Answer
 from tests.support.reference import random_marks, simple_paths
 
-ARROW = 2
+CIRCLE, ARROW = 1, 2
 EDGES = [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
 
 
@@ -173,3 +173,15 @@ def test_the_augmented_skeleton_has_the_arrowheads_that_single_nodes_reveal() ->
 
 def apart(dag: DAG, names: list[str], x: int, y: int, given: tuple[int, ...]) -> bool:
     return is_separated(dag, names[x], names[y], given={names[z] for z in given})
+
+
+def test_a_possible_link_needs_two_ends_that_are_not_adjacent() -> None:
+    # lemma 4: u <-> x <-> y <-> v, where u and v are not adjacent, and each may be an ancestor of the other's neighbour
+    u, x, y, v = range(4)
+    everything = np.full((4, 1), 15, dtype=np.uint64)
+    marks = np.zeros((4, 4), dtype=np.uint8)
+    for a, b in ((u, x), (x, y), (y, v)):
+        marks[a, b] = marks[b, a] = ARROW
+    assert possible_links(marks, everything).tolist() == [[x, y]]
+    marks[u, v] = marks[v, u] = CIRCLE
+    assert possible_links(marks, everything).tolist() == []

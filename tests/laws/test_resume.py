@@ -177,7 +177,9 @@ def test_a_run_goes_on_with_a_larger_radius_but_not_with_a_smaller_one(tmp_path:
     path = tmp_path / "run.json"
     an.discover(source, save=path, max_radius=1)
     assert an.discover(source, resume=path, max_radius=2).radius == 2
-    with pytest.raises(an.RunError, match="has come to radius 2, beyond max_radius=1; begin anew for less"):
+    with pytest.raises(
+        an.RunError, match="has already reached radius 2, above max_radius=1; start a new run for a smaller one"
+    ):
         an.discover(source, resume=path, max_radius=1)
 
 

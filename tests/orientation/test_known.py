@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from ancestral import PAG, Knowledge
-from ancestral.orientation import ANYTIME_RULES
+from ancestral.orientation import ALL_RULES, ANYTIME_RULES, RULES
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.orient import Oriented, known_board, orient_checked
 from ancestral.orientation.rules import RULES_WITH_KNOWLEDGE
+from ancestral.testing import Picture, check_rule
 from tests.support.rule_pictures import after
 
 
@@ -117,6 +118,43 @@ MEEK = [
 @pytest.mark.parametrize(("rule", "before", "expected"), MEEK)
 def test_meeks_fourth(rule: str, before: str, expected: str) -> None:
     assert known(rule, before, "", meek=True)[0] == PAG.parse(expected)
+
+
+COLLIDER, CHAIN = Picture("a o-o b, b o-o c", "a c |"), Picture("a o-o b, b o-o c", "a c | b")
+PROMISES: dict[str, tuple[dict[str | Picture, str], list[str | Picture]]] = {
+    **{
+        rule: (
+            {before: after for name, before, after in (*ACTS, *MEEK) if name == rule and before != after},
+            [before for name, before in (*KEEPS_SILENT, *(case[:2] for case in MEEK[1:])) if name == rule],
+        )
+        for rule in ("K1", "K2", "K3", "K4", "M4")
+    },
+    "K5": (
+        {Picture("a o-o b, b o-o c", knowledge="a -/-> c"): "a <-o b, b o-o c"},
+        ["a o-o b, b o-o c", Picture("a o-> b, b <-o c", knowledge="a -/-> c")],
+    ),
+    "K6": (
+        {Picture("a --o b, b o-o c", knowledge="a -/-> c"): "a --o b, b <-o c"},
+        ["a --o b, b o-o c", Picture("a o-o b, b o-o c", knowledge="a -/-> c")],
+    ),
+    "M0": ({COLLIDER: "a --> b, c --> b"}, [CHAIN]),
+    "M1": ({"a --> b, b o-o c": "a --> b, b --> c"}, ["a --> b, b o-o c, a o-o c", "a o-o b, b o-o c"]),
+    "M2": ({"a --> b, b --> c, a o-o c": "a --> b, b --> c, a --> c"}, ["a --> b, b o-o c, a o-o c"]),
+    "M3": (
+        {"a --> b, c --> b, a o-o d, c o-o d, d o-o b": "a --> b, c --> b, a o-o d, c o-o d, d --> b"},
+        ["a --> b, c --> b, a o-o d, c o-o d, d o-o b, a o-o c", "a --> b, c o-o b, a o-o d, c o-o d, d o-o b"],
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", [*PROMISES])
+def test_rules_keep_the_promises_of_their_entries(rule: str) -> None:
+    acts, silent = PROMISES[rule]
+    check_rule(rule, acts, silent)
+
+
+def test_every_rule_beside_those_of_zhang_has_pictures() -> None:
+    assert PROMISES.keys() == RULES.keys() - set(ALL_RULES)
 
 
 def test_where_nothing_is_latent_one_end_tells_the_other() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from ancestral import PAG
 from ancestral.orientation import ALL_RULES
+from ancestral.testing import Picture, check_rule
 from tests.support.rule_pictures import after
 
 R4_SHORT = "d o-> a, b o-> a, a --> c, b o-o c"
@@ -116,6 +117,15 @@ def test_rule_acts(rule: str, before: str, sepsets: dict[str, str], expected: st
 @pytest.mark.parametrize(("why", "rule", "before", "sepsets"), KEEPS_SILENT, ids=[case[0] for case in KEEPS_SILENT])
 def test_rule_keeps_silent(why: str, rule: str, before: str, sepsets: dict[str, str]) -> None:
     assert after(rule, before, sepsets) == PAG.parse(before)
+
+
+@pytest.mark.parametrize("rule", ALL_RULES)
+def test_rules_keep_the_promises_of_their_entries(rule: str) -> None:
+    def picture(graph: str, sepsets: dict[str, str]) -> Picture:
+        return Picture(graph, ", ".join(f"{pair} | {given}" for pair, given in sepsets.items()))
+
+    acts: dict[str | Picture, str] = {picture(*case[1:3]): case[3] for case in ACTS if case[0] == rule}
+    check_rule(rule, acts, [picture(*case[2:]) for case in KEEPS_SILENT if case[1] == rule])
 
 
 def test_every_rule_has_both_kinds_of_pictures() -> None:

@@ -28,12 +28,14 @@ def tasks(count: int, function: Callable[..., Any] = square) -> list[Task]:
     return [Task(number, function, (number,)) for number in range(count)]
 
 
-def results(executor: Executor, work: list[Task] | Iterator[Task], watch: Watch | None = None, **options: Any) -> Any:
-    """What is put, by key; the tuning is quick unless the executor is a transport."""
+def results(
+    executor: Executor | Transport, work: list[Task] | Iterator[Task], watch: Watch | None = None, **options: Any
+) -> Any:
+    """What is put, by key; the tuning is quick unless a transport is given."""
     put: dict[int, Any] = {}
     try:
         run_tasks(
-            Workers(transport_for(executor, QUICK)),
+            Workers(executor if isinstance(executor, Transport) else transport_for(executor, QUICK)),
             work,
             watch or Watch(),
             lambda key, value, seconds: put.__setitem__(key, value),

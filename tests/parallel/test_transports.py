@@ -81,12 +81,14 @@ def test_dask_gets_a_payload_once(cluster: Any, monkeypatch: pytest.MonkeyPatch)
     assert scattered == [payload, payload]
 
 
-def test_a_transport_stands_for_its_executor() -> None:
+def test_a_transport_is_not_an_executor() -> None:
     tuning = Tuning(chunks_per_worker=3)
     with ThreadPoolExecutor(1) as threads:
         transport = transport_for(threads, tuning)
-        assert transport_for(transport) is transport and transport.tuning is tuning
+        assert transport.tuning is tuning
         assert transport.submit(divmod, 7, 2).result() == (3, 1)
+        with pytest.raises(an.OptionError, match=r"executor must be a concurrent\.futures\.Executor"):
+            RunOptions(executor=transport)  # type: ignore[arg-type]
 
 
 def test_a_closed_executor_is_gone() -> None:

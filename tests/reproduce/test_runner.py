@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ancestral.reproduce import EXPERIMENTS, reproduce
-from ancestral.reproduce.experiment import Experiment, Outcome, Scale, Task
-from ancestral.reproduce.runner import DONE, results, run_tasks
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Scale
+from ancestral.reproduce.runner import DONE, results, run_jobs
 from tests.support.tiny_scale import TINY
 
 pytest.importorskip("matplotlib")
@@ -24,20 +24,20 @@ class Counting:
     def __init__(self, interrupted_at: int | None = None) -> None:
         self.ran: list[str] = []
         self.interrupted_at = interrupted_at
-        self.experiment = Experiment("counting", "Counting", self.tasks, self.run, lambda results: iter(()))
+        self.experiment = Experiment("counting", "Counting", self.jobs, self.run, lambda results: iter(()))
 
-    def tasks(self, scale: Scale, seed: int) -> list[Task]:
-        return [Task("counting", f"task-{i}", {"i": i, "most": scale.most}) for i in range(seed, seed + 5)]
+    def jobs(self, scale: Scale, seed: int) -> list[Job]:
+        return [Job("counting", f"task-{i}", {"i": i, "most": scale.most}) for i in range(seed, seed + 5)]
 
-    def run(self, task: Task) -> Outcome:
+    def run(self, job: Job) -> Outcome:
         if len(self.ran) == self.interrupted_at:
             raise KeyboardInterrupt
-        self.ran.append(task.name)
-        i = task.settings["i"]
+        self.ran.append(job.name)
+        i = job.settings["i"]
         return Outcome([{"i": i, "square": i * i, "third": i / 3}], [{"i": i, "seconds": time.perf_counter()}])
 
     def csv(self, out: Path, scale: Scale = TINY) -> bytes:
-        run_tasks([self.experiment], scale, 0, out, workers=1)
+        run_jobs([self.experiment], scale, 0, out, workers=1)
         assert results(self.experiment, scale, 0, out).rows["square"].to_list() == [0, 1, 4, 9, 16]
         return (out / "counting.csv").read_bytes()
 
@@ -74,7 +74,7 @@ CHOSEN = ["rfci", "accuracy", "order"]
 
 def collected(out: Path, seed: int = 0) -> Path:
     """The CSVs of the chosen experiments, without figures."""
-    run_tasks([EXPERIMENTS[name] for name in CHOSEN], TINY, seed, out, workers=1)
+    run_jobs([EXPERIMENTS[name] for name in CHOSEN], TINY, seed, out, workers=1)
     for name in CHOSEN:
         results(EXPERIMENTS[name], TINY, seed, out)
     return out

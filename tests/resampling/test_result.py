@@ -47,7 +47,19 @@ def voted(*graphs: str, threshold: float = 0.5) -> an.PAG:
     parsed = [an.PAG.parse(f"{text}, a, b, c" if text else "a, b, c") for text in graphs]
     edges = tuple(Edges.of(graph.arranged(("a", "b", "c"))) for graph in parsed)
     saved = SavedBootstrap(
-        "", Settings(), "", 9, ReadOptions(), None, ("a", "b", "c"), 1, None, len(edges), None, edges[0], edges
+        made_by="",
+        settings=Settings(),
+        fingerprint="",
+        rows=9,
+        reading=ReadOptions(),
+        kinds=None,
+        columns=("a", "b", "c"),
+        seed=1,
+        subsample=None,
+        wanted=len(edges),
+        stopped=None,
+        estimate=edges[0],
+        graphs=edges,
     )
     return an.Bootstrap(saved).consensus(threshold)
 

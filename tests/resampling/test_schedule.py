@@ -5,7 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from importlib import import_module
 from multiprocessing import get_context
 from typing import Any
@@ -16,7 +16,7 @@ import pytest
 
 import ancestral as an
 from ancestral.parallel.clock import Stopped, Watch
-from ancestral.parallel.transports import Transport, transport_for
+from ancestral.parallel.transports import Transport
 from ancestral.parallel.tuning import Tuning
 from ancestral.resampling.progress import RepeatsProgress
 from ancestral.resampling.repeats import Repeats
@@ -48,10 +48,6 @@ def plain(graphs: list[Edges]) -> Plain:
 def expected(repeats: Repeats) -> Plain:
     """The graphs of the first 40 repeats."""
     return plain([repeats.graph(number, Watch()) for number in range(40)])
-
-
-def single(executor: Executor) -> Transport:
-    return transport_for(executor, SINGLE)
 
 
 def all_of(results: RepeatResults) -> Plain:
@@ -119,7 +115,7 @@ def test_data_that_cannot_be_sent(repeats: Repeats, monkeypatch: pytest.MonkeyPa
 
 def test_a_chunk_that_is_lost_is_sent_again(repeats: Repeats, expected: Plain) -> None:
     flaky = FailingExecutor(lambda call: OSError("a worker is gone") if call in (1, 5, 21, 22) else None)
-    assert all_of(run_repeats(repeats, 40, executor=single(flaky))) == expected
+    assert all_of(run_repeats(repeats, 40, executor=flaky, tuning=SINGLE)) == expected
     assert flaky.calls == 44
 
 
@@ -141,7 +137,7 @@ def test_lost_chunks_are_sent_again_together_after_a_pause(
 def test_an_executor_that_breaks_leaves_what_was_done(repeats: Repeats, expected: Plain, error: Exception) -> None:
     broken = FailingExecutor(lambda call: error if call > 6 else None)
     with pytest.warns(an.RunWarning, match=r"the executor failed \(.*\); repeats that were done before: 6"):
-        found = run_repeats(repeats, 40, executor=single(broken))
+        found = run_repeats(repeats, 40, executor=broken, tuning=SINGLE)
     assert found.stopped == "executor" and plain(found.graphs) == expected[:6]
 
 
@@ -155,11 +151,11 @@ def test_what_is_lost_again_and_again_ends_it_with_the_first_repeats(repeats: Re
             return lost
 
     with pytest.warns(an.RunWarning, match="OSError: no"):
-        found = run_repeats(repeats, 40, executor=single(Losing()))
+        found = run_repeats(repeats, 40, executor=Losing(), tuning=SINGLE)
     assert found.stopped == "executor" and plain(found.graphs) == expected[:3]  # later ones came back, too
     message = r"the executor failed \(OSError: never\) before a repeat was done; repair it, or leave out executor="
     with pytest.raises(an.RunError, match=message):
-        run_repeats(repeats, 4, executor=single(FailingExecutor(lambda call: OSError("never"))))
+        run_repeats(repeats, 4, executor=FailingExecutor(lambda call: OSError("never")), tuning=SINGLE)
 
 
 def test_what_a_worker_refuses_is_not_tried_again(repeats: Repeats) -> None:

@@ -10,8 +10,9 @@ import ancestral as an
 from ancestral import DAG, simulate
 from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
+from ancestral.parallel.tuning import Tuning
 from ancestral.search._subsets_cy import Subsets
-from ancestral.search.ask import CandidateSets, RadiusAsker, Tuning
+from ancestral.search.ask import CandidateSets, RadiusAsker
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd
 from ancestral.search.stage import Stage

@@ -7,6 +7,7 @@ import pytest
 
 from ancestral import DAG, MAG, Oracle, discover, is_separated, pag_of, simulate, stages
 from ancestral.orientation._judge_cy import Sepsets
+from ancestral.parallel.tuning import Tuning
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd, most_tests
@@ -227,7 +228,9 @@ def test_options_reach_the_search() -> None:
     questions = Oracle(SEVEN_NODES).questions(SEVEN_NODES.nodes)
     defaults = list(icd(Problem(questions=questions, names=SEVEN_NODES.nodes, columns=SEVEN_NODES.nodes)))
     assert defaults[-1].pag == pag_of(SEVEN_NODES)
-    assert SearchOptions() == SearchOptions("distant", True, True, True, None)
+    assert SearchOptions() == SearchOptions(
+        possible_ancestors="distant", stable=True, verify=True, selection_bias=True, max_radius=None
+    )
     totals = {
         mode: discover(Oracle(SEVEN_NODES), possible_ancestors=mode).tests.total() for mode in ("all", "distant", "off")
     }
@@ -241,8 +244,13 @@ def everything(stage: Stage) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("stable", [True, False])
-def test_graphs_of_earlier_radii_may_be_kept_or_made_again(stable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    sources = [Oracle(simulate.random_dag(nodes=16, degree=4, seed=seed)) for seed in range(6)]
-    again = [everything(stage) for source in sources for stage in stages(source, stable=stable)]
-    monkeypatch.setattr("ancestral.search.icd.MANY_VARIABLES", 0)
-    assert [everything(stage) for source in sources for stage in stages(source, stable=stable)] == again
+def test_graphs_of_earlier_radii_may_be_kept_or_made_again(stable: bool) -> None:
+    def found(source: Oracle, tuning: Tuning) -> list[tuple[Any, ...]]:
+        names = source.names
+        options = SearchOptions(stable=stable)
+        problem = Problem(questions=source.questions(names), names=names, columns=names, options=options, tuning=tuning)
+        return [everything(stage) for stage in icd(problem)]
+
+    for seed in range(6):
+        source = Oracle(simulate.random_dag(nodes=16, degree=4, seed=seed))
+        assert found(source, Tuning(many_variables=0)) == found(source, Tuning())

@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
 from multiprocessing import get_context
@@ -17,12 +18,11 @@ import pytest
 
 import ancestral as an
 from ancestral.errors import KnowledgeWarning, RunError, RunWarning
-from ancestral.parallel.transports import transport_for
 from ancestral.parallel.tuning import Tuning
 from ancestral.search.progress import Progress
 from ancestral.search.remote import cut
 from tests.support.custom_tests import Deadly, PartialCorrelation, Telling, Unable, other_clocks, wrong
-from tests.support.executors import CountingExecutor, ShuffledExecutor, sending_all
+from tests.support.executors import SEND_ALL, CountingExecutor, ShuffledExecutor, discover, stages
 
 dask: Any = import_module("distributed")  # it has types, and most of its names have none
 
@@ -46,17 +46,17 @@ SOURCES: dict[str, tuple[Any, dict[str, Any]]] = {
 
 @pytest.fixture
 def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    """One of several kinds of executors; small problems are sent to it, too."""
+    """One of several kinds of executors."""
     if request.param == "threads":
         with ThreadPoolExecutor(2) as pool:
-            yield sending_all(pool)
+            yield pool
     elif request.param == "processes":
-        yield sending_all(request.getfixturevalue("processes"))
+        yield request.getfixturevalue("processes")
     elif request.param == "shuffled":
         with ShuffledExecutor() as shuffled:
-            yield sending_all(shuffled)
+            yield shuffled
     else:
-        yield sending_all(request.getfixturevalue("cluster").get_executor())
+        yield request.getfixturevalue("cluster").get_executor()
 
 
 EVERY_KIND = pytest.mark.parametrize("executor", ["threads", "processes", "shuffled", "dask"], indirect=True)
@@ -69,7 +69,7 @@ def test_the_run_file_is_the_same_to_the_byte(kind: str, executor: Executor) -> 
     for algorithm, verify in [("icd", True), ("icd", False), ("fci", True), ("pc", True)]:
         chosen = {**options, "algorithm": algorithm, "verify": verify, "max_radius": 3}
         here = an.discover(source, **chosen)
-        there = an.discover(source, executor=executor, **chosen)
+        there = discover(source, executor=executor, **chosen)
         assert there.to_json() == here.to_json(), (algorithm, verify)
         assert there.unsupported == here.unsupported
         assert kind != "g" or here.unsupported.total() > 0
@@ -80,7 +80,7 @@ def test_the_run_file_is_the_same_to_the_byte(kind: str, executor: Executor) -> 
 def test_the_other_algorithms_too(kind: str, algorithm: str) -> None:
     source, options = SOURCES[kind]
     with ShuffledExecutor(seed=2) as shuffled:
-        there = an.discover(source, executor=sending_all(shuffled), algorithm=algorithm, **options)
+        there = discover(source, executor=shuffled, algorithm=algorithm, **options)
     assert there.to_json() == an.discover(source, algorithm=algorithm, **options).to_json()
 
 
@@ -91,7 +91,7 @@ def test_knowledge_goes_along() -> None:
         chosen: dict[str, Any] = {"algorithm": algorithm, "knowledge": knowledge}
         with ShuffledExecutor() as shuffled, warnings.catch_warnings():
             warnings.simplefilter("ignore", KnowledgeWarning)  # whether it is true does not matter here
-            there = an.discover(SOURCES["fisher-z"][0], executor=sending_all(shuffled), **chosen)
+            there = discover(SOURCES["fisher-z"][0], executor=shuffled, **chosen)
             here = an.discover(SOURCES["fisher-z"][0], **chosen)
         assert there.to_json() == here.to_json()
         assert here.tests != an.discover(SOURCES["fisher-z"][0], algorithm=algorithm).tests
@@ -99,7 +99,7 @@ def test_knowledge_goes_along() -> None:
 
 def test_it_did_arrive_out_of_order() -> None:
     with ShuffledExecutor() as shuffled:
-        an.discover(SOURCES["own"][0], executor=sending_all(shuffled))
+        discover(SOURCES["own"][0], executor=shuffled)
     assert len(shuffled.order) > 20
     assert any(a > b for a, b in pairwise(shuffled.order))
 
@@ -120,7 +120,7 @@ def test_the_questions_of_verification_go_out_too() -> None:
         alone = Counter(question[1:] for question in asked)
         asked.clear()
         with ThreadPoolExecutor(2) as pool:
-            there = an.discover(own, names=oracle.names, algorithm=algorithm, executor=sending_all(pool))
+            there = discover(own, names=oracle.names, algorithm=algorithm, executor=pool)
         assert there.to_json() == here.to_json()
         assert here.verify_tests.total() > 30
         more = Counter(question[1:] for question in asked)
@@ -143,13 +143,13 @@ def test_a_run_goes_on_elsewhere(tmp_path: Path, processes: ProcessPoolExecutor)
         source, options = SOURCES[kind]
         path = tmp_path / f"{kind}.json"
         an.discover(source, max_radius=1, save=path, **options)
-        there = an.discover(source, resume=path, executor=sending_all(processes), **options)
+        there = discover(source, resume=path, executor=processes, **options)
         assert there.to_json() == an.discover(source, **options).to_json()
 
 
 def test_stages_too() -> None:
     with ShuffledExecutor() as shuffled:
-        there = [(s.radius, s.tests, s.pag) for s in an.stages(SOURCES["own"][0], executor=sending_all(shuffled))]
+        there = [(s.radius, s.tests, s.pag) for s in stages(SOURCES["own"][0], executor=shuffled)]
     assert there == [(s.radius, s.tests, s.pag) for s in an.stages(SOURCES["own"][0])]
 
 
@@ -175,8 +175,8 @@ def test_chunks_are_worth_sending() -> None:
     sent = []
     for shortest in (100.0, 1e-9):  # every question is quick, every question is slow, in comparison
         with CountingExecutor(2) as pool:
-            transport = sending_all(pool, chunks_per_worker=6, shortest_chunk=shortest)
-            found = an.discover(Slow(VALUES), executor=transport, max_radius=1, verify=False)
+            tuning = replace(SEND_ALL, chunks_per_worker=6, shortest_chunk=shortest)
+            found = discover(Slow(VALUES), tuning, executor=pool, max_radius=1, verify=False)
             sent.append(pool.calls)
     pairs = found.history[0].edges
     rows = len(found.pag.nodes) - 1
@@ -191,7 +191,7 @@ def test_chunks_are_worth_sending() -> None:
 def test_what_is_lost_is_sent_again() -> None:
     lost = {2: ConnectionError("reset"), 5: OSError("closed"), 30: TimeoutError("too long")}
     with ShuffledExecutor(fails=lambda number: lost.get(number)) as shuffled:
-        there = an.discover(SOURCES["own"][0], executor=sending_all(shuffled))
+        there = discover(SOURCES["own"][0], executor=shuffled)
     assert set(lost) <= set(shuffled.order)
     assert there.to_json() == an.discover(SOURCES["own"][0]).to_json()
 
@@ -200,8 +200,8 @@ def test_a_chunk_may_be_lost_three_times() -> None:
     """There is one chunk in a radius, and only each fourth call comes back."""
     with ShuffledExecutor(fails=lambda number: None if number % 4 == 3 else OSError("closed")) as single:
         single._max_workers = 1
-        transport = sending_all(single, chunks_per_worker=1)
-        there = an.discover(SOURCES["own"][0], executor=transport, verify=False)
+        tuning = replace(SEND_ALL, chunks_per_worker=1)
+        there = discover(SOURCES["own"][0], tuning, executor=single, verify=False)
     assert len(single.order) == 4 * len(there.history)
     assert there.to_json() == an.discover(SOURCES["own"][0], verify=False).to_json()
 
@@ -210,13 +210,13 @@ def test_what_is_lost_again_and_again_ends_the_run() -> None:
     """The first chunks come back; then nothing does."""
     with ShuffledExecutor(fails=lambda number: ConnectionError("reset") if number >= 40 else None) as shuffled:
         with pytest.warns(RunWarning, match=r"the executor is gone \(ConnectionError: reset\): this is the graph"):
-            found = an.discover(SOURCES["own"][0], executor=sending_all(shuffled))
+            found = discover(SOURCES["own"][0], executor=shuffled)
         assert found.stopped == "executor"
         whole = list(an.stages(SOURCES["own"][0]))
         assert 0 <= found.radius < whole[-1].radius
         assert found.pag == whole[found.radius].pag
         with pytest.warns(RunWarning, match="the executor is gone"):
-            assert list(an.stages(SOURCES["own"][0], executor=sending_all(shuffled))) == []
+            assert list(stages(SOURCES["own"][0], executor=shuffled)) == []
     assert "stopped when its executor was gone: what it says is true" in str(found)
 
 
@@ -226,7 +226,7 @@ def test_a_run_without_its_executor_is_saved_and_resumed(tmp_path: Path) -> None
         ShuffledExecutor(fails=lambda number: ConnectionError("reset") if number >= 40 else None) as shuffled,
         pytest.warns(RunWarning, match="the executor is gone"),
     ):
-        an.discover(SOURCES["own"][0], executor=sending_all(shuffled), save=path)
+        discover(SOURCES["own"][0], executor=shuffled, save=path)
     assert an.load(path).stopped == "executor"
     assert an.discover(SOURCES["own"][0], resume=path).to_json() == an.discover(SOURCES["own"][0]).to_json()
 
@@ -243,20 +243,20 @@ def test_an_error_of_the_function_is_the_users() -> None:
     """Even one that looks as if a line were broken: it is raised at once, and says where it happened."""
     for executor in (ThreadPoolExecutor(2), ShuffledExecutor()):
         with executor, pytest.raises(ConnectionError, match="the database said no") as caught:
-            an.discover(Unable(VALUES), executor=sending_all(executor))
+            discover(Unable(VALUES), executor=executor)
         assert "in before" in "".join(caught.value.__notes__)
     with (
         ShuffledExecutor() as shuffled,
         pytest.raises(an.OptionError, match=r"'wrong' answered 7 for . and . given nothing"),
     ):
-        an.discover(wrong, names=["a", "b", "c"], executor=sending_all(shuffled))
+        discover(wrong, names=["a", "b", "c"], executor=shuffled)
 
 
 def test_workers_that_cannot_run_it() -> None:
     error = ModuleNotFoundError("No module named 'ancestral'")
     message = r"No module named 'ancestral'.*install the same packages on all workers"
     with ShuffledExecutor(fails=lambda number: error) as shuffled, pytest.raises(RunError, match=message):
-        an.discover(SOURCES["own"][0], executor=sending_all(shuffled))
+        discover(SOURCES["own"][0], executor=shuffled)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a_test_that_cannot_be_sent() -> None:
         ShuffledExecutor() as shuffled,
         pytest.raises(an.OptionError, match=r"'function' cannot be sent .* ThreadPoolExecutor"),
     ):
-        an.discover(function, names=["a", "b", "c"], executor=sending_all(shuffled))
+        discover(function, names=["a", "b", "c"], executor=shuffled)
     with ThreadPoolExecutor(2) as pool:
         assert an.discover(function, names=["a", "b", "c"], executor=pool).complete
 
@@ -293,28 +293,28 @@ def test_a_test_that_cannot_be_sent() -> None:
 @EVERY_KIND
 def test_a_closure_can_be_sent(executor: Executor) -> None:
     level = 0.5
-    found = an.discover(lambda x, y, given: level, names=["a", "b", "c"], executor=executor)
+    found = discover(lambda x, y, given: level, names=["a", "b", "c"], executor=executor)
     assert found.pag.edges() == []
 
 
 def test_the_clocks_of_workers_do_not_matter() -> None:
     with ProcessPoolExecutor(2, initializer=other_clocks) as pool:
-        found = an.discover(SOURCES["own"][0], executor=sending_all(pool), time_limit=500)
+        found = discover(SOURCES["own"][0], executor=pool, time_limit=500)
     assert found.complete and found.pag == an.discover(SOURCES["own"][0]).pag
 
 
 def test_a_time_limit_binds(processes: ProcessPoolExecutor, tmp_path: Path) -> None:
     # workers take some time to start
-    assert an.discover(SOURCES["own"][0], executor=sending_all(processes)).complete
+    assert discover(SOURCES["own"][0], executor=processes).complete
     test = Telling(VALUES, tmp_path / "mark")
-    found = an.discover(test, executor=sending_all(processes), time_limit=1.0)
+    found = discover(test, executor=processes, time_limit=1.0)
     assert found.stopped == "time limit"
     assert found.radius <= 1  # radius 2 would take many times as long
     time.sleep(2.0)  # workers look at the clock themselves, and are free soon
     asked_last = test.asked_last()
     time.sleep(0.5)
     assert test.asked_last() == asked_last
-    assert an.discover(SOURCES["own"][0], executor=sending_all(processes)).complete
+    assert discover(SOURCES["own"][0], executor=processes).complete
 
 
 def test_progress_and_ctrl_c() -> None:
@@ -330,7 +330,7 @@ def test_progress_and_ctrl_c() -> None:
             time.sleep(0.005)
 
     with CountingExecutor(2) as pool, pytest.warns(RunWarning, match="interrupted"):
-        found = an.discover(Slow(VALUES), executor=sending_all(pool), progress=tell)
+        found = discover(Slow(VALUES), executor=pool, progress=tell)
     assert (found.stopped, found.radius) == ("interrupt", 1)
     assert all(a.questions <= b.questions and a.radius <= b.radius for a, b in pairwise(reports))
     assert all(0 <= p.done <= p.edges for p in reports)
@@ -341,7 +341,7 @@ def test_a_pool_whose_worker_is_killed_ends_the_run(tmp_path: Path) -> None:
         ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool,
         pytest.warns(RunWarning, match="the executor is gone .BrokenProcessPool"),
     ):
-        found = an.discover(Deadly(VALUES, tmp_path, times=1), executor=sending_all(pool))
+        found = discover(Deadly(VALUES, tmp_path, times=1), executor=pool)
     assert (found.stopped, found.radius) == ("executor", 1)
     assert found.pag == list(an.stages(SOURCES["own"][0], max_radius=1))[-1].pag
 
@@ -360,7 +360,7 @@ def test_dask_sends_the_test_once(cluster: Any, monkeypatch: pytest.MonkeyPatch)
         return scatter(things, **options)
 
     monkeypatch.setattr(cluster, "scatter", counted)
-    found = an.discover(SOURCES["g"][0], executor=sending_all(cluster.get_executor()), verify=False)
+    found = discover(SOURCES["g"][0], executor=cluster.get_executor(), verify=False)
     assert len(scattered) == 1 + len(found.history)
     assert scattered[0] > 10_000  # of 400 rows
     assert max(scattered[1:]) < 10_000
@@ -369,7 +369,7 @@ def test_dask_sends_the_test_once(cluster: Any, monkeypatch: pytest.MonkeyPatch)
 def test_a_worker_that_dies_is_retried(cluster: Any, tmp_path: Path) -> None:
     """Killed in the middle of a chunk; its nanny starts another one."""
     test = Deadly(VALUES, tmp_path, times=1)
-    there = an.discover(test, executor=sending_all(cluster.get_executor()))
+    there = discover(test, executor=cluster.get_executor())
     assert test.marks[0].exists()
     here = an.discover(Deadly(VALUES, tmp_path, times=0))
     assert there.to_json() == here.to_json()
@@ -379,7 +379,7 @@ def test_all_workers_may_die(cluster: Any, tmp_path: Path) -> None:
     """With them goes all that was sent; it is sent again."""
     cluster.wait_for_workers(2)
     test = Deadly(VALUES, tmp_path, times=2)
-    there = an.discover(test, executor=sending_all(cluster.get_executor()))
+    there = discover(test, executor=cluster.get_executor())
     assert all(mark.exists() for mark in test.marks)
     assert there.to_json() == an.discover(Deadly(VALUES, tmp_path, times=0)).to_json()
 
@@ -392,9 +392,8 @@ def test_a_cluster_without_workers() -> None:
     ):
         found = an.discover(SOURCES["own"][0], executor=client.get_executor(), time_limit=0.5)
         assert (found.stopped, found.radius) == ("time limit", -1)
-        transport = transport_for(client.get_executor(), Tuning(no_workers_timeout=1.0))
         with pytest.warns(RunWarning, match="the executor is gone .it has had no workers for 1 s"):
-            found = an.discover(SOURCES["own"][0], executor=transport)
+            found = discover(SOURCES["own"][0], Tuning(no_workers_timeout=1.0), executor=client.get_executor())
         assert (found.stopped, found.radius) == ("executor", -1)
 
 
@@ -410,6 +409,6 @@ def test_a_cluster_that_goes_away_ends_the_run(tmp_path: Path) -> None:
                 cluster.close()
 
         with pytest.warns(RunWarning, match="the executor is gone"):
-            found = an.discover(test, executor=sending_all(client.get_executor()), progress=close)
+            found = discover(test, executor=client.get_executor(), progress=close)
     assert (found.stopped, found.radius) == ("executor", 1)
     assert found.pag == list(an.stages(SOURCES["own"][0], max_radius=1))[-1].pag

@@ -52,7 +52,7 @@ def test_what_a_check_found_says_so() -> None:
     ]
     by_check = [s for s in checked if s is not None and s.found_by == "collider check"]
     assert by_check
-    assert "met when a collider was checked" in str(found.why(by_check[0].x, by_check[0].y))
+    assert "Found while checking a collider." in str(found.why(by_check[0].x, by_check[0].y))
 
 
 GRAPHS: list[DAG | MAG] = [C2, C3, SEVEN_NODES, ALL_SELECTED, NEEDS_R8]

@@ -40,9 +40,13 @@ def test_a_seed_is_a_count_or_a_generator(name: str, seed: object) -> None:
         (
             "linear_gaussian",
             {"rows": 10**12},
-            "rows must be at most 333,333,333 for 3 columns .*, got 1000000000000; draw several parts",
+            "from 1 to 333,333,333, got 1000000000000; 3 columns may have .*: draw several parts",
         ),
-        ("discrete", {"rows": 10**30}, "rows must be at most 333,333,333 .*, got 1000"),
+        (
+            "discrete",
+            {"rows": 10**30},
+            "rows must be a whole number from 1 to 333,333,333, got 1000",
+        ),
         ("discrete", {"levels": 1000}, "levels must be a whole number from 2 to 100, got 1000"),
         ("discrete", {"levels": {"a": 101}}, "levels must be a whole number from 2 to 100, got 101 for 'a'"),
         ("mixed", {"levels": 10**9}, "levels must be a whole number from 2 to 100, got 1000000000"),

@@ -51,9 +51,7 @@ CASES = [
     BadInput("an empty file", "study.csv is empty"),
     BadInput("blank lines", "study.csv is empty", b"\n\n\n"),
     BadInput("no rows", "study.csv has a line of column names but no rows below it", b"a,b,c\n"),
-    BadInput(
-        "a name twice", "the name 'a' stands over columns 1 and 3 in line 1 of study.csv", GOOD.replace(b"c", b"a", 1)
-    ),
+    BadInput("a name twice", "columns 1 and 3 are both named 'a' in line 1 of study.csv", GOOD.replace(b"c", b"a", 1)),
     BadInput("a column without name", "column 2 of study.csv has no name in line 1", GOOD.replace(b",b,", b",,", 1)),
     BadInput(
         "a short line", "line 42 of study.csv has 2 fields separated by comma, but there are 3 columns", GOOD + b"1,2\n"
@@ -86,7 +84,7 @@ CASES = [
     BadInput("an unknown column", "unknown column 'bb'; did you mean 'b'?", GOOD, {"columns": ["a", "bb"]}),
     BadInput("an unknown column to drop", "unknown column 'aa'; did you mean 'a'?", GOOD, {"drop": ["aa"]}),
     BadInput("nothing left", "the table has no columns", GOOD, {"drop": ["a", "b", "c"]}),
-    BadInput("a column twice", "the name 'a' stands over columns 1 and 2", GOOD, {"columns": ["a", "a"]}),
+    BadInput("a column twice", "columns 1 and 2 are both named 'a'", GOOD, {"columns": ["a", "a"]}),
     BadInput("an unknown discrete column", "unknown column 'zz'", GOOD, {"kinds": {"zz": "discrete"}}),
     BadInput("an unknown continuous column", "unknown column 'zz'", GOOD, {"kinds": {"zz": "continuous"}}),
     BadInput("measurements as levels", "column 'a' has 40 levels in 40 rows", GOOD, {"kinds": {"a": "discrete"}}),
@@ -96,7 +94,7 @@ CASES = [
         "missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'",
         GOOD,
         {"missing": "ignore"},
-        told="'--missing': Value error, 'ignore' is not one of",
+        told="--missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'",
     ),
     BadInput("a separator", "separator must be one ASCII character", GOOD, {"separator": "::"}),
     BadInput("a decimal mark", "decimal must be one of '.', ',', got 'x'", GOOD, {"decimal": "x"}),
@@ -107,7 +105,7 @@ CASES = [
         GOOD,
         {"names": ["p", "q"]},
     ),
-    BadInput("names twice", "the name 'p' ", GOOD, {"names": ["p", "p", "q"]}),
+    BadInput("names twice", "columns 1 and 2 are both named 'p'", GOOD, {"names": ["p", "p", "q"]}),
     # how it is asked
     BadInput("alpha 0", "alpha must be between 0 and 1, got 0.0", GOOD, {"alpha": 0.0}),
     BadInput("alpha 1", "alpha must be between 0 and 1, got 1.0", GOOD, {"alpha": 1.0}),
@@ -139,7 +137,7 @@ CASES = [
         "possible_ancestors must be one of 'distant', 'all', 'off', got 'some'",
         GOOD,
         {"possible_ancestors": "some"},
-        told="'some' is not one of 'distant', 'all', 'off'",
+        told="--possible-ancestors must be one of 'distant', 'all', 'off', got 'some'",
     ),
     BadInput("no workers", "workers must be a whole number of at least 1, got 0", GOOD, {"workers": 0}),
     BadInput("no time", "time_limit must be a number of seconds above 0, got 0.0", GOOD, {"time_limit": 0.0}),

@@ -1,17 +1,22 @@
-"""Executors for tests: they count, shuffle and fail; and a tuning with which even small problems are sent."""
+"""Executors for tests: they count, shuffle and fail; and searches with a tuning that has small problems sent, too."""
 
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import replace
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
+import pytest
+
+from ancestral import Discovery, discovery
 from ancestral.errors import AncestralError
-from ancestral.parallel.transports import Transport, transport_for
 from ancestral.parallel.tuning import Tuning
 from ancestral.parallel.worker import TaskError
+from ancestral.search.stage import Stage
+from ancestral.search_run import SearchRun
 
 #: Small problems are sent, too, in few chunks, and retries come soon.
 SEND_ALL = Tuning(
@@ -19,9 +24,24 @@ SEND_ALL = Tuning(
 )  # fmt: skip
 
 
-def sending_all(executor: Executor, **changes: Any) -> Transport:
-    """The executor, with the tuning `SEND_ALL` and these changes of it."""
-    return transport_for(executor, replace(SEND_ALL, **changes))
+def discover(source: Any, tuning: Tuning = SEND_ALL, **options: Any) -> Discovery:
+    """`ancestral.discover`, with this tuning."""
+    with tuned(tuning):
+        return discovery.discover(source, **options)
+
+
+def stages(source: Any, tuning: Tuning = SEND_ALL, **options: Any) -> Iterator[Stage]:
+    """`ancestral.stages`, with this tuning."""
+    with tuned(tuning):
+        return discovery.stages(source, **options)
+
+
+@contextmanager
+def tuned(tuning: Tuning) -> Iterator[None]:
+    """Searches that are begun inside the block have this tuning."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(discovery, "SearchRun", partial(SearchRun, tuning=tuning))
+        yield
 
 
 class CountingExecutor(ThreadPoolExecutor):

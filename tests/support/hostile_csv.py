@@ -22,7 +22,6 @@ from hypothesis import strategies as st
 from ancestral.data import Table
 from ancestral.data.read import records
 from ancestral.data.read.streams import stream_of
-from ancestral.data.read.text_options import TextOptions
 from ancestral.data.read.text_values import MISSING
 from ancestral.data.stats.summarize import summarized
 from ancestral.errors import AncestralError
@@ -154,7 +153,7 @@ def _compare_sums(path: Path, options: dict[str, Any]) -> None:
         why[0] = str(error)
     try:
         chosen = TableOptions(missing="drop", **options)
-        stream = stream_of([path], TextOptions.of(chosen))
+        stream = stream_of([path], chosen)
         sums = None if stream is None else summarized(stream, chosen).checked()
     except AncestralError as error:
         why[1] = str(error)

@@ -300,7 +300,7 @@ def test_a_test_that_is_made_already_is_checked_without_data() -> None:
     check_test(Sound(FRAME))
     wrong: list[tuple[Any, ...]] = [(Sound,), (lambda table: Sound(table),), (3,)]
     for arguments in wrong:
-        with pytest.raises(an.OptionError, match="without data, the first argument must be a test"):
+        with pytest.raises(an.OptionError, match="without data, the first argument must be an existing test"):
             check_test(*arguments)
     with pytest.raises(an.OptionError, match="must be a function that makes the test of a table"):
         check_test(Sound(FRAME), FRAME)

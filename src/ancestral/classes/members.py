@@ -20,6 +20,7 @@ from ancestral.graphs.canonical import canonical_dag
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.member import circle_ring, member_marks
 from ancestral.graphs.visible import visible_by
+from ancestral.printing import shown_type
 
 __all__ = ["Legality", "legal", "mag_in", "sample_dags", "sample_mags"]
 
@@ -187,7 +188,7 @@ class _Class:
 def _member(pag: PAG) -> tuple[MAG | None, Legality]:
     """A MAG of the class if there is any, and whether the PAG is exactly the PAG of that class."""
     if not isinstance(pag, PAG):
-        raise GraphError(f"the graph must be a PAG or a CPDAG, got a {type(pag).__name__}; pag_of gives the PAG of one")
+        raise GraphError(f"the graph must be a PAG or a CPDAG, got {shown_type(pag)}; pag_of gives the PAG of one")
     marks = pag.class_marks
     if ring := circle_ring(marks):
         names = " o-o ".join(pag.nodes[i] for i in [*ring, ring[0]])

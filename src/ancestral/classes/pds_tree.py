@@ -12,6 +12,7 @@ from ancestral.arguments import whole_number
 from ancestral.errors import GraphError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
+from ancestral.printing import shown_type
 
 __all__ = ["PDSTree", "pds_tree"]
 
@@ -53,7 +54,7 @@ def pds_tree(pag: PAG, root: str, other: str, radius: int) -> PDSTree:
             └── c
     """
     if not isinstance(pag, PAG):
-        raise GraphError(f"the graph must be a PAG, got a {type(pag).__name__}; pag_of gives the PAG of a DAG or MAG")
+        raise GraphError(f"the graph must be a PAG, got {shown_type(pag)}; pag_of gives the PAG of a DAG or MAG")
     pag.index(other)
     whole_number("radius", radius, 0)
     return _grown(pag, (root,), other, radius)

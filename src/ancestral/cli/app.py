@@ -75,7 +75,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except ReaderLeft:
             return Ending.READER_LEFT
         except Failure as error:
-            return _fail(error, Ending.FAILURE)
+            return _fail(error.worded(spell), Ending.FAILURE)
         except AncestralError as error:
             for fault in getattr(error, "faults", [error]):  # of data there may be several
                 _fail(fault.worded(spell), Ending.BAD_INPUT)

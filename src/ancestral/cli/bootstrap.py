@@ -1,7 +1,7 @@
 """`ancestral bootstrap`: how often resamples of the rows come to the same edges and marks."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +9,7 @@ from ancestral.cli.discover import DATA, source_of
 from ancestral.cli.exit_codes import Ending
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
+from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_places
 from ancestral.options import RUN, BootstrapOptions
 
@@ -26,7 +27,7 @@ ancestral bootstrap data.csv --repeats 50 --subsample 0.5 --seed 7 --format csv 
 ancestral bootstrap data.csv --repeats 100 --save boot.json --report boot.html --time-limit 5m
 """
 
-Format = Literal["text", "json", "csv"]
+FORMATS = ("text", "json", "csv")
 
 
 @search_options(BootstrapOptions)
@@ -43,10 +44,11 @@ def bootstrap(
         ),
     ] = None,
     form: Annotated[
-        Format,
-        typer.Option(
+        str,
+        choice(
             "--format",
-            help="text: the firm and the doubtful edges. csv: a row for each pair (beyond 100 000 pairs those that had "
+            FORMATS,
+            help="text: the firm and the doubtful edges. csv: a row for each pair (beyond 100,000 pairs those that had "
             "an edge), all frequencies. json: the bootstrap file, with the graph of every resample.",
         ),
     ] = "text",
@@ -74,7 +76,7 @@ def bootstrap(
     if output is not None:
         check_writable(output)
     if report is not None:
-        check_report(report)
+        check_report(report, "report")
     if save is not None:
         check_target(save)
     boot = an.bootstrap(source_of(data), **options)
@@ -92,7 +94,7 @@ def bootstrap(
     return Ending.COMPLETE if boot.stopped is None else Ending.STOPPED
 
 
-def _as(boot: "Bootstrap", form: Format) -> str:
+def _as(boot: "Bootstrap", form: str) -> str:
     if form == "json":
         return boot.to_json()
     return str(boot.to_frame(library="polars").write_csv()) if form == "csv" else str(boot)

@@ -8,7 +8,7 @@ import typer
 from ancestral.cli.graphs import read_graph
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
-from ancestral.printing import visible
+from ancestral.printing import shown_type, visible
 
 if TYPE_CHECKING:
     from ancestral.effects import AdjustmentSet
@@ -114,7 +114,7 @@ def _as_pag(graph: object, path: Path) -> "PAG":
         return an.pag_of(graph)
     if isinstance(graph, an.PAG):
         return graph
-    raise an.GraphError(f"{path}: must be a PAG or a DAG, and is a {type(graph).__name__}; convert it first")
+    raise an.GraphError(f"{path}: must be a PAG or a DAG, and is {shown_type(graph)}; convert it first")
 
 
 def _capital(text: str) -> str:

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from ancestral.cli.formats import ComparisonFormat, comparison_as
+from ancestral.cli.formats import COMPARISON_FORMATS, comparison_as
 from ancestral.cli.graphs import read_graph
 from ancestral.cli.output import print_result
+from ancestral.cli.parsing import choice
 
 __all__ = ["EXAMPLES", "compare"]
 
@@ -30,8 +31,12 @@ def compare(
     ],
     truth: Annotated[Path, typer.Argument(help="The same, for the truth.", metavar="B", show_default=False)],
     form: Annotated[
-        ComparisonFormat,
-        typer.Option("--format", help="text: a page. json: numbers, and the pairs that differ. csv: numbers."),
+        str,
+        choice(
+            "--format",
+            COMPARISON_FORMATS,
+            help="text: a page. json: numbers, and the pairs that differ. csv: numbers.",
+        ),
     ] = "text",
 ) -> None:
     """Compare two graphs over the same variables, an estimate A with the truth B.

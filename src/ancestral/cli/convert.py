@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from ancestral.cli.graphs import FormatName, KindName, read_graph
+from ancestral.cli.graphs import KINDS, read_graph
 from ancestral.cli.output import ended_line, note, print_result
+from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_places
 from ancestral.io.interop.texts import FORMATS, format_of_name, write_as
 
@@ -34,9 +35,10 @@ def convert(
         ),
     ],
     to: Annotated[
-        FormatName | None,
-        typer.Option(
+        str | None,
+        choice(
             "--to",
+            FORMATS,
             help=f"The format to write; without it, by the ending of --out: {_ENDINGS}.",
             show_default=False,
         ),
@@ -48,12 +50,12 @@ def convert(
         ),
     ] = None,
     given: Annotated[
-        FormatName | None,
-        typer.Option("--from", help="The format of GRAPH, if it is not detected correctly.", show_default=False),
+        str | None,
+        choice("--from", FORMATS, help="The format of GRAPH, if it is not detected correctly.", show_default=False),
     ] = None,
     kind: Annotated[
-        KindName | None,
-        typer.Option(help="The kind of graph, if GRAPH does not state it.", show_default=False),
+        str | None,
+        choice("--kind", KINDS, help="The kind of graph, if GRAPH does not state it.", show_default=False),
     ] = None,
 ) -> None:
     """Write a graph in the format of another program.

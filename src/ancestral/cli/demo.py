@@ -84,7 +84,7 @@ def demo(
             console.print(f"    {line}".rstrip(), style="cyan", soft_wrap=True)
         console.print()
 
-    check_report(report)
+    check_report(report, "report")
     dag = an.DAG.parse(DAG_TEXT)
     data = an.simulate.linear_gaussian(dag, rows=rows, seed=seed)
     found = an.discover(data, alpha=0.01, progress=False)

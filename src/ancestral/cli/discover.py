@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ancestral.cli.exit_codes import Ending
-from ancestral.cli.formats import Format, discovery_as
+from ancestral.cli.formats import DISCOVERY_FORMATS, discovery_as
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
+from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_places
 from ancestral.options import RUN, DiscoverOptions
 
@@ -47,8 +48,10 @@ DATA = Annotated[
     list[Path],
     typer.Argument(
         parser=_data_path,
-        help="A CSV, TSV (also .gz, .zst) or Parquet file; or several such files, a folder of them, or a pattern in "
-        "quotation marks ('visits/*.parquet'), which are read some rows at a time and need not fit into memory.",
+        # the endings as in `data.read.formats.endings_in_words()`, whose import would delay the help; a test compares
+        help="A file that ends in one of .csv, .tsv, .txt (also with .gz or .zst) and .parquet; or several such files, "
+        "a folder of them, or a pattern in quotation marks ('visits/*.parquet'), which are read some rows at a time "
+        "and need not fit into memory.",
         metavar="DATA",
         show_default=False,
     ),
@@ -66,11 +69,12 @@ def discover(
         ),
     ] = None,
     form: Annotated[
-        Format,
-        typer.Option(
+        str,
+        choice(
             "--format",
+            DISCOVERY_FORMATS,
             help="text: the graph. json: the run file, with the reasons. csv: a row for each pair (the edges only, "
-            "beyond 100 000 pairs), sets with ; between names. dot: for graphviz.",
+            "beyond 100,000 pairs), sets with ; between names. dot: for graphviz.",
         ),
     ] = "text",
     output: Annotated[
@@ -102,7 +106,7 @@ def discover(
     if output is not None:
         check_writable(output)
     if report is not None:
-        check_report(report)
+        check_report(report, "report")
     found = an.discover(source_of(data), **options)
     deliveries = Deliveries()
     if target is not None:

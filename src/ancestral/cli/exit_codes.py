@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from ancestral.errors import Message
+
 __all__ = ["Ending", "Failure", "ReaderLeft"]
 
 
@@ -17,7 +19,7 @@ class Ending(IntEnum):
     TERMINATED = 143  #: SIGTERM before there was a graph
 
 
-class Failure(Exception):
+class Failure(Message, Exception):
     """The input was right, but the command could not be carried out."""
 
 

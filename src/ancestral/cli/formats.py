@@ -1,18 +1,18 @@
 """The formats of results: a graph, a run file, a table, a drawing for graphviz, a comparison."""
 
 import json
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ancestral import Comparison, Discovery
 
-__all__ = ["ComparisonFormat", "Format", "comparison_as", "discovery_as"]
+__all__ = ["COMPARISON_FORMATS", "DISCOVERY_FORMATS", "comparison_as", "discovery_as"]
 
-Format = Literal["text", "json", "csv", "dot"]
-ComparisonFormat = Literal["text", "json", "csv"]
+DISCOVERY_FORMATS = ("text", "json", "csv", "dot")
+COMPARISON_FORMATS = ("text", "json", "csv")
 
 
-def discovery_as(found: "Discovery", form: Format) -> str:
+def discovery_as(found: "Discovery", form: str) -> str:
     """A run as text (its graph), json (the run file), csv (the decisions) or dot (its graph, for graphviz)."""
     if form == "json":
         return found.to_json()
@@ -44,7 +44,7 @@ def _set(names: list[str] | None) -> str | None:
     return ";".join(json.dumps(name, ensure_ascii=False) if set(name) & set(';"') else name for name in names)
 
 
-def comparison_as(comparison: "Comparison", form: ComparisonFormat) -> str:
+def comparison_as(comparison: "Comparison", form: str) -> str:
     """The comparison as a page, as numbers with the pairs that differ, or as a table of numbers."""
     if form == "csv":
         return str(comparison.to_frame("polars").write_csv())

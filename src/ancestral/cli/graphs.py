@@ -1,53 +1,90 @@
 """How commands read a graph: a run file, or a file in any format of graphs, detected by its content and name."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-
-from ancestral.io.interop.texts import FORMATS
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ancestral import Discovery
     from ancestral.graphs import MixedGraph
 
-    FormatName = str
-else:
-    FormatName = Literal[tuple(FORMATS)]
+__all__ = ["KINDS", "read_graph", "read_run"]
 
-__all__ = ["FormatName", "KindName", "read_graph"]
-
-KindName = Literal["dag", "mag", "cpdag", "pag"]
+#: The kinds of graphs, as the command line calls them.
+KINDS = ("dag", "mag", "cpdag", "pag")
 
 
-def read_graph(path: Path, form: FormatName | None = None, kind: KindName | None = None) -> "MixedGraph | Discovery":
+def read_graph(path: Path, form: str | None = None, kind: str | None = None) -> "MixedGraph | Discovery":
     """The graph in a file, or the run, if it is a run file.
 
     `form` and `kind` are for files of which the format or the kind of graph is not detected correctly. Raises
     `GraphError` for a file that is not a graph, such as a table of data.
     """
     import ancestral as an
-    from ancestral.io.compression import format_of, read_bytes
-    from ancestral.io.interop.texts import format_of_content, read_as
+    from ancestral.io.compression import stated_format
 
-    if form is None and format_of(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
+    if form is None and stated_format(path) is not None:  # a run file, or a bootstrap file, which `load` refuses
         found = an.load(path)
         if kind not in (None, type(found.pag).__name__.lower()):
             raise an.OptionError(f"{path}: is a run that found a {type(found.pag).__name__}; leave --kind {kind} out")
         return found
+    try:
+        return _read_text_file(path, form, kind)
+    except (an.GraphError, an.RunError) as error:
+        if form is None and path.is_file() and _may_be_data(path):
+            raise type(error)(*error.args, _is_it_data(path, after=str(error))) from None
+        raise
+
+
+def read_run(path: Path) -> "Discovery":
+    """The run in a run file; RunError for any other file, which says what it seems to be."""
+    from ancestral import Discovery, GraphError, RunError
+
+    try:
+        found = read_graph(path)
+    except GraphError:
+        reason = f"{path}: must be a run file, got neither a run nor a graph"
+        way_out = _is_it_data(path, reason) if _may_be_data(path) else f"; {_RUN_FILES}"
+        raise RunError(reason + way_out) from None
+    if not isinstance(found, Discovery):
+        raise RunError(
+            f"{path}: must be a run file, got a {type(found).__name__}; reasons are only in runs, and {_RUN_FILES}"
+        )
+    return found
+
+
+_RUN_FILES = "run files are written by ancestral discover DATA --save run.json"
+
+
+def _read_text_file(path: Path, form: str | None, kind: str | None) -> "MixedGraph | Discovery":
+    """The graph in a file of text; a run file that is too damaged to be recognised raises what is wrong with it."""
+    import ancestral as an
+    from ancestral.io.compression import read_bytes
+    from ancestral.io.interop.texts import format_of_content, read_as
+
     text = _decoded(path, read_bytes(path))
     chosen = form or format_of_content(text, path.name.removesuffix(".gz"))
     if chosen == "text" and form is None and text.lstrip().startswith("{"):
-        return an.load(path)  # raises, with what is wrong with it
+        return an.load(path)
     try:
         graph = read_as(chosen, text, kind)
     except an.AncestralError as error:
-        way_out = _IS_IT_DATA.format(path=path) if form is None and chosen == "pcalg" else ""
-        raise an.GraphError(f"{path}, read as {chosen}: ", *error.args, way_out) from None
+        raise an.GraphError(f"{path}, read as {chosen}: ", *error.args) from None
     if form is None and not graph.edges() and _are_mostly_numbers(graph.nodes):
-        raise an.GraphError(f"{path}: has no edge, and its nodes would be numbers{_IS_IT_DATA.format(path=path)}")
+        raise an.GraphError(f"{path}: has no edge, and its nodes would be numbers")
     return graph
 
 
-_IS_IT_DATA = "; if it is a table of data, learn a graph from it first: ancestral discover {path} --save run.json"
+def _may_be_data(path: Path) -> bool:
+    """Whether a file with this name may hold a table of data."""
+    from ancestral.data.read.formats import format_of
+
+    return format_of(path) is not None
+
+
+def _is_it_data(path: Path, after: str) -> str:
+    """What to do if the file is a table of data, as the end of a message that says `after`."""
+    beginning = " If" if after.endswith("?") else "; if"
+    return f"{beginning} it is a table of data, learn a graph from it first: ancestral discover {path} --save run.json"
 
 
 def _decoded(path: Path, content: bytes) -> str:

@@ -8,11 +8,11 @@ import inspect
 from collections.abc import Callable
 from dataclasses import Field, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from ancestral.cli.parsing import kinds_of, names_in, seconds_in
+from ancestral.cli.parsing import choices_metavar, kinds_of, names_in, seconds_in
 from ancestral.option_groups import Combined, default_of, help_of, panel_of
 from ancestral.shell import flag_of
 
@@ -87,8 +87,15 @@ def _parameters(option: Field[Any]) -> list[inspect.Parameter]:
         ]
     spelling = _SHELL.get(option.name, _Spelling())
     text = " ".join(part for part in (help_of(option, flag_of), spelling.more) if part)
-    info = typer.Option(help=text, metavar=spelling.metavar, rich_help_panel=panel_of(option))
-    return [_parameter(option.name, default_of(option), spelling.type or option.type, info)]
+    panel, default = panel_of(option), default_of(option)
+    if get_origin(option.type) is Literal:  # a string for typer, which would word errors in its own way
+        words = list(get_args(option.type))
+        info = typer.Option(
+            help=text, metavar=choices_metavar(words), autocompletion=lambda: words, rich_help_panel=panel
+        )
+        return [_parameter(option.name, default, str, info)]
+    info = typer.Option(help=text, metavar=spelling.metavar, rich_help_panel=panel)
+    return [_parameter(option.name, default, spelling.type or option.type, info)]
 
 
 def _parameter(name: str, default: Any, kind: Any, info: Any) -> inspect.Parameter:

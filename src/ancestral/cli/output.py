@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ancestral.cli.exit_codes import Failure, ReaderLeft
+from ancestral.errors import Message
 from ancestral.printing import visible
 
 __all__ = ["Deliveries", "ended_line", "note", "print_result", "write_result"]
@@ -52,7 +53,7 @@ def write_result(text: str, output: Path | None) -> None:
         write_atomically(output, ended_line(text).encode())
     except RunError as error:  # the result must not be lost
         print_result(text)
-        raise Failure(error) from None
+        raise Failure(*error.args) from None
 
 
 class Deliveries:
@@ -60,7 +61,7 @@ class Deliveries:
 
     def __init__(self) -> None:
         self._written: list[tuple[str, Path]] = []
-        self._failed: list[str] = []
+        self._failed: list[Message] = []
 
     def deliver(self, what: str, place: Path | None, write: Callable[[], None]) -> None:
         """Write something, to a file if it has a `place`; a failure is kept for `end`."""
@@ -69,7 +70,7 @@ class Deliveries:
         try:
             write()
         except (Failure, RunError) as error:
-            self._failed.append(str(error))
+            self._failed.append(error)
         else:
             if place is not None:
                 self._written.append((what, place))
@@ -82,7 +83,8 @@ class Deliveries:
     def end(self) -> None:
         """Raise `Failure` if anything could not be written."""
         if self._failed:
-            raise Failure("; ".join(self._failed))
+            parts = [part for error in self._failed for part in ("; ", *error.args)]
+            raise Failure(*parts[1:])
 
 
 def note(text: str = "") -> None:

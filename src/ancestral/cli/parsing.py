@@ -1,11 +1,15 @@
-"""How values are written on the command line: lists of names, kinds of columns, durations."""
+"""How values are written on the command line: lists of names, kinds of columns, durations, choices."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from ancestral.errors import OptionError
+import typer
 
-__all__ = ["kinds_of", "names_in", "seconds_in"]
+from ancestral.arguments import one_of
+from ancestral.errors import Option, OptionError
+
+__all__ = ["choice", "choices_metavar", "kinds_of", "names_in", "seconds_in"]
 
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
@@ -57,10 +61,16 @@ def kinds_of(discrete: Sequence[str] | None, continuous: Sequence[str] | None) -
     for kind, names in columns.items():
         if EVERY in names:
             if len(columns["discrete"]) + len(columns["continuous"]) > 1:
-                raise OptionError(f"--{kind} '*' means all columns; name no further ones")
+                raise OptionError(
+                    "means all columns", option=kind, value=EVERY, assigned=True, way_out="name no further ones"
+                )
             return kind
     if both := sorted(set(columns["discrete"]) & set(columns["continuous"])):
-        raise OptionError(f"{both[0]!r} is both --discrete and --continuous; leave one of them out")
+        raise OptionError(
+            [f"names {both[0]!r}, and so does ", Option("continuous")],
+            option="discrete",
+            way_out="leave it out of one of them",
+        )
     return {name: kind for kind, names in columns.items() for name in names} or None
 
 
@@ -78,3 +88,27 @@ def seconds_in(duration: str | None) -> float | None:
             "must be a duration", option="time_limit", value=duration, way_out="write 90 (seconds), 30s, 5m or 2h"
         )
     return float(parsed[1]) * _SECONDS[(parsed[2] or "s").lower()]
+
+
+def choice(flag: str, choices: Iterable[str], **settings: Any) -> Any:
+    """The declaration of an option that takes one of some words; the error for another word suggests the nearest one.
+
+    The option is declared as a string, since typer would word the error in its own way.
+    """
+    words = list(choices)
+
+    def checked(value: str | None) -> str | None:
+        return None if value is None else one_of(flag, value, words)
+
+    return typer.Option(
+        flag, metavar=choices_metavar(words), callback=checked, autocompletion=lambda: words, **settings
+    )
+
+
+def choices_metavar(choices: Iterable[str]) -> str:
+    """How the help shows the values of an option that takes one of some words.
+
+    >>> choices_metavar(["text", "json"])
+    '<text|json>'
+    """
+    return f"<{'|'.join(choices)}>"

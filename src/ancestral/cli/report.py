@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ancestral.cli.graphs import read_run
 from ancestral.cli.output import note
 from ancestral.cli.places import check_places
 
@@ -36,10 +37,13 @@ def report(
     The file needs no server and no network.
     """
     import ancestral as an
+    from ancestral.show.report import check_report
 
     target = output or _beside(run)
     check_places(writes={"--output": target}, reads={"the run file": run, "--reliabilities": reliabilities})
-    an.load(run).report(target, reliabilities=None if reliabilities is None else an.load_bootstrap(reliabilities))
+    if output is not None:
+        check_report(output, "output")
+    read_run(run).report(target, reliabilities=None if reliabilities is None else an.load_bootstrap(reliabilities))
     note(f"report written to {target}")
 
 

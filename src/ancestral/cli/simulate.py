@@ -1,13 +1,14 @@
 """`ancestral simulate`: data from a known DAG."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ancestral.cli.output import note
+from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_places
-from ancestral.errors import GraphError, OptionError
+from ancestral.errors import GraphError, Option, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ ancestral simulate --kind mixed --latent 2 --selection 1 --seed 7 --output mixed
 ancestral simulate --graph truth.txt --seed 2 --output again.csv
 """
 
-Kind = Literal["gaussian", "discrete", "mixed"]
+KINDS = ("gaussian", "discrete", "mixed")
 
 
 def simulate(
@@ -47,7 +48,7 @@ def simulate(
         typer.Option(help="Draw from the DAG in this file instead of a random one.", show_default=False),
     ] = None,
     rows: Annotated[int, typer.Option(help="The number of rows.")] = 1000,
-    kind: Annotated[Kind, typer.Option(help="The kind of columns.")] = "gaussian",
+    kind: Annotated[str, choice("--kind", KINDS, help="The kind of columns.")] = "gaussian",
     levels: Annotated[
         int | None,
         typer.Option(
@@ -62,7 +63,11 @@ def simulate(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
-    output: Annotated[Path, typer.Option(help="The data: .csv, .tsv (also .gz) or .parquet.")] = Path("data.csv"),
+    output: Annotated[
+        Path,
+        # as in the message of `_writer`; a test compares
+        typer.Option(help="The file for the data, which ends in one of .csv, .tsv (also with .gz) and .parquet."),
+    ] = Path("data.csv"),
     truth: Annotated[
         Path | None,
         typer.Option(
@@ -131,16 +136,20 @@ def _as_text(dag: "DAG") -> str:
     return f"{', '.join(map(quoted, dag.nodes))}\n{dag}\n"
 
 
-def _draw(dag: "DAG", rows: int, kind: Kind, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":
+def _not_for(kind: str, option: str) -> OptionError:
+    return OptionError(["cannot be combined with ", Option("kind", kind)], option=option, way_out="leave it out")
+
+
+def _draw(dag: "DAG", rows: int, kind: str, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":
     from ancestral.simulate import discrete, linear_gaussian, mixed
 
     if kind == "gaussian":
         if levels is not None:
-            raise OptionError("--levels cannot be combined with --kind gaussian; leave it out")
+            raise _not_for(kind, "levels")
         return (
             linear_gaussian(dag, rows, seed=seed) if keep is None else linear_gaussian(dag, rows, seed=seed, keep=keep)
         )
     if keep is not None:
-        raise OptionError(f"--keep cannot be combined with --kind {kind}; leave it out")
+        raise _not_for(kind, "keep")
     draw = discrete if kind == "discrete" else mixed
     return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)

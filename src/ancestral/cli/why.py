@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ancestral.cli.graphs import read_run
 from ancestral.cli.output import print_result
 
 __all__ = ["EXAMPLES", "why"]
@@ -21,6 +22,4 @@ def why(
     b: Annotated[str, typer.Argument(help="Another variable.", metavar="B", show_default=False)],
 ) -> None:
     """Say why there is no edge between two variables, or why its marks are what they are."""
-    import ancestral as an
-
-    print_result(str(an.load(run).why(a, b)))
+    print_result(str(read_run(run).why(a, b)))

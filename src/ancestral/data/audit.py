@@ -27,19 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column import Column
-from ancestral.data.errors import (
-    DataError,
-    DataWarning,
-    DropOption,
-    combined,
-    counted,
-    leave_out,
-    listed,
-    overflowing,
-    underflowing,
-)
+from ancestral.data.errors import DataError, DataWarning, DropOption, combined, leave_out, overflowing, underflowing
 from ancestral.data.linear_relations import EXACT, NEAR_SINGULAR, LinearRelations, is_well_conditioned
-from ancestral.data.read.streams import Stream
+from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.stats.deviations import EPSILON, Deviations
 from ancestral.data.stats.moments import Moments
 from ancestral.data.stats.summarize import summarized
@@ -48,6 +38,7 @@ from ancestral.data.table import Table, read_table
 from ancestral.errors import Option
 from ancestral.graphs.names import by_name
 from ancestral.options import TableOptions
+from ancestral.printing import counted, listed
 
 __all__ = [
     "Findings",

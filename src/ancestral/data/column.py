@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import Floats, Kind, Labels, labels_of_numbers, numbers_of_labels
-from ancestral.data.errors import counted
 from ancestral.data.stats.deviations import Deviations
+from ancestral.printing import counted
 
 __all__ = ["Column"]
 
@@ -47,7 +47,7 @@ class Column:
         """The smallest and the largest number or code; both are NaN if a number is missing."""
         return float(self.values.min()), float(self.values.max())
 
-    @property
+    @cached_property
     def has_missing(self) -> bool:
         """Whether any value is missing: the same as `missing.any()`, and faster."""
         if not self.values.size:

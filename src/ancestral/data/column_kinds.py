@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.data._steps_cy import whole_steps
 from ancestral.data.errors import DataError, leave_out
-from ancestral.errors import UnknownName
+from ancestral.errors import refuse_unknown
 from ancestral.graphs.names import by_name
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ __all__ = [
     "chosen_kinds",
     "in_level_order",
     "is_number",
-    "kind_of",
+    "kind_of_values",
     "label_of",
     "labels_of_numbers",
     "labels_of_text",
@@ -57,10 +57,10 @@ class Labels:
     levels: tuple[str, ...]
 
 
-def kind_of(values: Floats) -> Kind:
+def kind_of_values(values: Floats) -> Kind:
     """The kind of a column of numbers; NaN is a missing value and does not count.
 
-    >>> kind_of(np.array([1.0, 2.0, 2.0, np.nan])), kind_of(np.array([1.0, 2.5]))
+    >>> kind_of_values(np.array([1.0, 2.0, 2.0, np.nan])), kind_of_values(np.array([1.0, 2.5]))
     ('discrete', 'continuous')
     """
     return "continuous" if levels_if_discrete(values) is None else "discrete"
@@ -151,7 +151,5 @@ def chosen_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) ->
     """
     known = dict.fromkeys(names)
     chosen: Mapping[str, Any] = dict.fromkeys(known, kinds) if isinstance(kinds, str) else kinds or {}
-    for name in chosen:
-        if name not in known:
-            raise UnknownName(name, known, what="column")
+    refuse_unknown(chosen, tuple(known), what="column")
     return dict(chosen)

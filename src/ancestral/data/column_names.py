@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ancestral.arguments import names_list
-from ancestral.data.errors import DataError, combined, counted, listed
-from ancestral.errors import AncestralError, Option, OptionError, UnknownName
+from ancestral.data.errors import DataError, combined
+from ancestral.errors import AncestralError, Option, OptionError, refuse_unknown
+from ancestral.printing import counted, listed
 
 __all__ = ["check_same_columns", "chosen_names", "column_names", "no_columns", "positions_of", "wrong_count_of_names"]
 
@@ -22,15 +23,15 @@ def column_names(names: Iterable[object]) -> tuple[str, ...]:
         if isinstance(name, int | np.integer) and not isinstance(name, bool):
             name = str(name)
         if isinstance(name, tuple):
-            faults.append(DataError(f"column {name!r} has a name of several levels; join them into one word a column"))
+            faults.append(
+                DataError(f"column {name!r} has a name of several levels; join the levels into one name per column")
+            )
         elif not isinstance(name, str) or not name.strip():
             faults.append(
                 DataError(f"column {position} has no name (it is {name!r}); give it one, or leave the column out")
             )
         elif name in out:
-            faults.append(
-                DataError(f"the name {name!r} stands over columns {out[name]} and {position}; rename one of them")
-            )
+            faults.append(DataError(f"columns {out[name]} and {position} are both named {name!r}; rename one of them"))
         else:
             out[name] = position
     if faults:
@@ -42,12 +43,9 @@ def chosen_names(
     known: tuple[str, ...], columns: Iterable[str] | str | None, drop: Iterable[str] | str | None
 ) -> tuple[str, ...]:
     """The names that `columns` and `drop` leave of the known ones, in the order of `columns`."""
-    everything = set(known)
     chosen = known if columns is None else column_names(names_list("columns", columns))
     dropped = () if drop is None else names_list("drop", drop)
-    for name in (*chosen, *dropped):
-        if name not in everything:
-            raise UnknownName(name, known, what="column")
+    refuse_unknown((*chosen, *dropped), known, what="column")
     gone = set(dropped)
     return tuple(name for name in chosen if name not in gone)
 
@@ -68,9 +66,7 @@ def wrong_count_of_names(given: int, count: int, where: str = "") -> OptionError
 def positions_of(names: Sequence[str], known: Sequence[str]) -> list[int]:
     """The positions of some names, which must differ, among the known ones."""
     position = {name: i for i, name in enumerate(known)}
-    for name in names:
-        if name not in position:
-            raise UnknownName(name, known, what="column")
+    refuse_unknown(names, known, what="column")
     return [position[name] for name in column_names(names)]
 
 

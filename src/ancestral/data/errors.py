@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ancestral.errors import AncestralError, Message, Option
+from ancestral.printing import listed
 
 __all__ = [
     "DataError",
@@ -10,10 +11,8 @@ __all__ = [
     "DataWarning",
     "DropOption",
     "combined",
-    "counted",
     "infinite",
     "leave_out",
-    "listed",
     "overflowing",
     "underflowing",
     "without_values",
@@ -47,23 +46,6 @@ class DataFaults(DataError):
 
 class DataWarning(Message, UserWarning):
     """Data that can be used, though their answers may be unreliable."""
-
-
-def listed(names: Iterable[str], most: int = 8) -> str:
-    """Names for a sentence: 'a', 'b' and 3 more."""
-    out = [repr(name) for name in names]
-    if len(out) > most:
-        return ", ".join(out[:most]) + f" and {len(out) - most} more"
-    return " and ".join([", ".join(out[:-1]), out[-1]]) if len(out) > 1 else "".join(out)
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things for a sentence.
-
-    >>> counted(1, "column"), counted(3, "column")
-    ('1 column', '3 columns')
-    """
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 class DropOption(Option):

@@ -32,12 +32,12 @@ def data_difference(saved: str, test: Any) -> str | None:
     if saved == test.fingerprint:
         return None
     if saved.startswith(ROWS):
-        return "other data"
+        return "different data"
     if saved == getattr(test, "old_fingerprint", None):
         return None
     if not test.fingerprint.startswith(ROWS):
-        return "other data"
+        return "different data"
     return (
-        "other data, or data that an earlier version of ancestral read some rows at a time, whose fingerprint cannot "
-        "be compared"
+        "different data, or data that an earlier version of ancestral read some rows at a time, whose fingerprint "
+        "cannot be compared"
     )

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from ancestral.option_groups import options_of
 from ancestral.options import TableOptions
 
 __all__ = ["ReadOptions"]
@@ -29,7 +30,7 @@ class ReadOptions(TableOptions, _Source):
     @classmethod
     def of(cls, source: Any, options: TableOptions, knowledge: Any = None) -> "ReadOptions":
         """How a source is read, and its knowledge, as they were passed to `discover()`."""
-        read = TableOptions.from_attributes(options).as_dict()
+        read = {option.name: getattr(options, option.name) for option in options_of(TableOptions)}
         return cls(_path(source), **read, knowledge=_path(knowledge))
 
     def options(self) -> dict[str, Any]:

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
 from ancestral.data.column import Column
-from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of
+from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values
 from ancestral.data.column_names import chosen_names, column_names, no_columns
-from ancestral.data.errors import DataError, combined, counted, infinite, listed, without_values
+from ancestral.data.errors import DataError, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
-from ancestral.data.read.column_source import ColumnSource
+from ancestral.data.read.column_source import ColumnSource, OpenedTable
 from ancestral.data.read.file_lists import checked_format, is_path, located
 from ancestral.data.read.frame_sources import ArraySource, FrameSource
+from ancestral.data.read.kinds import TABLE, kind_of_data
 from ancestral.data.read.streams import stream_of
 from ancestral.data.read.text_options import TextOptions
 from ancestral.data.read.text_values import MISSING
@@ -32,6 +33,7 @@ from ancestral.data.row_hash import row_hash
 from ancestral.errors import AncestralError, Option, UnknownName
 from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
+from ancestral.printing import counted, listed
 
 __all__ = ["Table", "missing_fault", "read_table"]
 
@@ -69,7 +71,9 @@ class Table:
         Raises DataError with all faults that reading the columns has shown, and OptionError for an option that cannot
         be used.
         """
-        table, faults = read_table(source, TableOptions.from_keywords("Table.of", options))
+        chosen, source = TableOptions.from_keywords("Table.of", options), located(source)
+        chosen.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
+        table, faults = read_table(source, chosen)
         if faults:
             raise combined(faults)
         assert table is not None
@@ -191,12 +195,12 @@ def missing_fault(table: Table, missing: Missing, *, testwise: bool = True) -> D
 def read_table(source: Any, options: TableOptions) -> tuple[Table | None, list[AncestralError]]:
     """The columns of a source that can be read, and the faults of the others and of missing values.
 
+    The options are those that the source takes (`TableOptions.refuse_unused`).
     The table is None if no column can be read. If there are faults, missing values stay in the table whatever the
     options say.
     """
     source, missing = located(source), options.missing
     if isinstance(source, Table):
-        TextOptions.of(options).refuse_all_but((), "a table")
         chosen = chosen_names(source.names, options.columns, options.drop)
         own_kinds = chosen_kinds(options.kinds, source.names)
         readable, faults = _gathered(chosen, lambda name: _as_kind(source.column(name), own_kinds.get(name)))
@@ -218,28 +222,23 @@ def read_table(source: Any, options: TableOptions) -> tuple[Table | None, list[A
 
 
 def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str, ...], tuple[str, ...]]:
-    """All rows of a source, the names of its columns, and those of the chosen ones, which are loaded."""
-    opened: ColumnSource
-    text = TextOptions.of(options)
-    stream = stream_of(source, text)
+    """All rows of the chosen columns of a source, the names of all its columns, and those of the chosen ones."""
+    opened: OpenedTable
+    stream = stream_of(source, options)
     if stream is not None:
         chosen = chosen_names(stream.names, options.columns, options.drop)
         return stream.all_rows(chosen), stream.names, chosen
+    text = TextOptions.of(options)
     if is_path(source):
-        data_format = checked_format(source)
-        text.refuse_all_but(data_format.options, f"a {data_format.name} file")
-        opened = data_format.open_table(source, text)
+        opened = checked_format(source).open_table(source, text)
     elif isinstance(source, np.ndarray):
-        text.refuse_all_but(("names",), "an array")
         opened = ArraySource(source, text.names)
     else:
-        text.refuse_all_but((), "a frame")
         opened = FrameSource(source)
     chosen = chosen_names(opened.names, options.columns, options.drop)
     if not chosen:
         raise no_columns()
-    opened.load(chosen)
-    return opened, opened.names, chosen
+    return opened.load(chosen), opened.names, chosen
 
 
 def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list[Column], list[AncestralError]]:
@@ -270,7 +269,7 @@ def _column(source: ColumnSource, name: str, kind: Kind | None) -> Column:
         empty = column.has_missing and bool(np.isnan(read).all())
         if not empty and not all(map(math.isfinite, column.extremes)):
             raise infinite(name, source.where(int(np.argmax(np.isinf(read)))))
-        column = column.as_kind(kind_of(read) if kind is None else kind)
+        column = column.as_kind(kind_of_values(read) if kind is None else kind)
     if empty:
         raise without_values(name)
     return _as_kind(column, kind)

@@ -21,7 +21,7 @@ from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.member import member_marks
 from ancestral.graphs.names import by_name, quoted
-from ancestral.printing import visible
+from ancestral.printing import shown_type, visible
 
 __all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
 
@@ -76,7 +76,10 @@ class AdjustmentSet:
         x, y = ", ".join(map(quoted, self.x)), ", ".join(map(quoted, self.y))
         lines = [f"Effect of {x} on {y}: {'by adjustment' if self.exists else 'not by adjustment'}."]
         if self.no_effect:
-            lines.append(f"  There is none: no path leads from {x} to {y} without an arrowhead against it.")
+            verb = "has" if len(self.x) == 1 else "have"
+            lines.append(
+                f"  {x} {verb} no effect on {y}: every path from {x} to {y} has an arrowhead pointing back towards {x}."
+            )
         if not self.exists:
             lines.append(f"  {self.reason[:1].upper()}{self.reason[1:]}.")
         else:
@@ -133,7 +136,7 @@ class _Question:
 
     def __init__(self, graph: MixedGraph, x: tuple[str, ...], y: tuple[str, ...]) -> None:
         if not isinstance(graph, (DAG, MAG, PAG)):
-            raise GraphError(f"adjustment is defined in a DAG, CPDAG, MAG or PAG, got a {type(graph).__name__}")
+            raise GraphError(f"adjustment is defined in a DAG, CPDAG, MAG or PAG, got {shown_type(graph)}")
         if not x or not y:
             raise GraphError("an effect is that of a variable on another; one of the two sides is empty")
         if both := sorted(set(x) & set(y)):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import number_between
 from ancestral.data import DataError, Moments
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name, quoted
@@ -70,10 +71,7 @@ class Effect:
         return values[0]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.confidence, float) or not 0 < self.confidence < 1:
-            raise OptionError(
-                "must be between 0 and 1", option="confidence", value=self.confidence, way_out="a common choice is 0.95"
-            )
+        object.__setattr__(self, "confidence", _checked_confidence(self.confidence))
 
     def __str__(self) -> str:
         if self.given is None:
@@ -90,6 +88,10 @@ class Effect:
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
         return "\n".join(map(visible, lines))
+
+
+def _checked_confidence(confidence: object) -> float:
+    return number_between("confidence", confidence, 0, 1, way_out="a common choice is 0.95")
 
 
 def regression_effect(
@@ -115,6 +117,7 @@ def regression_effect(
     """
     from scipy.stats import t as student
 
+    confidence = _checked_confidence(confidence)
     causes = [*x, *sorted(given, key=by_name)]
     left = moments.rows - len(causes) - 1
     if left < 1:

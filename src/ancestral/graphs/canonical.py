@@ -5,6 +5,7 @@ import numpy as np
 from ancestral.errors import GraphError
 from ancestral.graphs.kinds import DAG, MAG
 from ancestral.graphs.marks import ARROW, TAIL
+from ancestral.printing import shown_type
 
 __all__ = ["canonical_dag"]
 
@@ -22,7 +23,7 @@ def canonical_dag(mag: MAG) -> DAG:
     latent: L.a.b
     """
     if not isinstance(mag, MAG):
-        raise GraphError(f"canonical_dag needs a MAG, got a {type(mag).__name__}; for a MAG of a PAG see an.mag_in")
+        raise GraphError(f"canonical_dag needs a MAG, got {shown_type(mag)}; for a MAG of a PAG see an.mag_in")
     names = list(mag.nodes)
     edges = []
     roles: dict[str, list[str]] = {"latent": [], "selection": []}

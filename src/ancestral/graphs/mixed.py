@@ -14,7 +14,7 @@ from ancestral.graphs import ancestry
 from ancestral.graphs.marks import NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
 from ancestral.graphs.names import by_name, checked_names, quoted
 from ancestral.graphs.text import GraphText, read_text
-from ancestral.printing import shown
+from ancestral.printing import shown, shown_type
 
 __all__ = ["HasPag", "MixedGraph", "circled", "graph_of"]
 
@@ -334,5 +334,5 @@ def graph_of(given: MixedGraph | HasPag, what: str = "the argument") -> MixedGra
     graph = given if isinstance(given, MixedGraph) else getattr(given, "pag", None)
     if not isinstance(graph, MixedGraph):
         way_out = "read it with PAG.parse" if isinstance(given, str) else "pass a graph, or the result of discover()"
-        raise GraphError(f"{what} must be a graph, got a {type(given).__name__}; {way_out}")
+        raise GraphError(f"{what} must be a graph, got {shown_type(given)}; {way_out}")
     return graph

@@ -9,6 +9,7 @@ would act on. A dash alone is nothing special: `husb-occ` stands as it is.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -47,14 +48,13 @@ def checked_names(names: Iterable[object]) -> tuple[str, ...]:
     if not isinstance(names, Iterable):
         raise GraphError(f"names must be a list, got {shown(names)}; pass one, as in ['a', 'b']")
     out = tuple(names)
-    seen: set[str] = set()
     for name in out:
         if not isinstance(name, str) or not name.strip():
             raise GraphError(f"a name must be a string that is not blank, got {shown(name)}")
-        if name in seen:
-            raise GraphError(f"the name {name!r} occurs twice; names must differ")
-        seen.add(name)
-    return tuple(str(name) for name in out)
+    if len(set(out)) < len(out):
+        twice = next(name for name, count in Counter(out).items() if count > 1)
+        raise GraphError(f"the name {twice!r} occurs twice; names must differ")
+    return tuple(map(str, out))
 
 
 def writable_names(names: Iterable[object]) -> tuple[str, ...]:

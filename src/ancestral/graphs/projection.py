@@ -13,6 +13,7 @@ from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import all_bits, bits_of, has_bit, union_of
 from ancestral.graphs.kinds import DAG, MAG
 from ancestral.graphs.marks import ARROW, TAIL
+from ancestral.printing import shown_type
 
 __all__ = ["mag_of"]
 
@@ -25,7 +26,7 @@ def mag_of(dag: DAG) -> MAG:
     a --- c
     """
     if not isinstance(dag, DAG):
-        raise GraphError(f"mag_of needs a DAG, got a {type(dag).__name__}; for a MAG of a PAG see an.mag_in")
+        raise GraphError(f"mag_of needs a DAG, got {shown_type(dag)}; for a MAG of a PAG see an.mag_in")
     observed = [dag.index(name) for name in dag.observed]
     selection = [dag.index(name) for name in dag.selection]
     position = {node: i for i, node in enumerate(observed)}

@@ -19,6 +19,7 @@ from ancestral.graphs._separation_cy import Walker
 from ancestral.graphs.bits import bits_of
 from ancestral.graphs.definite_status import connecting_walk
 from ancestral.graphs.kinds import DAG, MAG, PAG
+from ancestral.printing import shown_type
 
 __all__ = ["is_separated"]
 
@@ -35,7 +36,7 @@ def is_separated(
     `UnknownName` for a name that is not a node.
     """
     if not isinstance(graph, (DAG, MAG, PAG)):
-        raise GraphError(f"separation is defined in a DAG, MAG, CPDAG or PAG, got a {type(graph).__name__}")
+        raise GraphError(f"separation is defined in a DAG, MAG, CPDAG or PAG, got {shown_type(graph)}")
     if isinstance(given, str):
         raise GraphError(
             f"given must be a set of names, got the single string {given!r}; pass ", Option("given", {given})

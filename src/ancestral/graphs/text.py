@@ -1,8 +1,9 @@
 """The text of a graph: `a --> b, b o-o c, d`.
 
 Edges are separated by commas or line ends, each is two names around an edge symbol with spaces between; a name
-alone is a node. `#` starts a comment. A line `latent: L, M` or `selection: s` gives nodes a role (DAGs only).
-A name that would be misread stands in double quotes (`names.py` has the rule).
+alone is a node. A node is listed alone at most once, but a first line of nodes may fix their order. `#` starts a
+comment. A line `latent: L, M` or `selection: s` gives nodes a role (DAGs only). A name that would be misread stands in
+double quotes (`names.py` has the rule).
 """
 
 import re
@@ -33,16 +34,34 @@ def read_text(text: str) -> GraphText:
     if not isinstance(text, str):
         raise GraphError(f"a graph is read from text, got {shown(text)}; write it like 'a --> b, b o-o c'")
     out = GraphText()
+    listed: dict[str, int] = {}
+    again: set[str] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         try:
-            _read_line(line, out)
+            alone = _read_line(line, out)
+            again.update(alone if not listed else ())
+            for name in alone:
+                _list(name, number, listed, again)
         except GraphError as error:
             raise GraphError(f"line {number}: {error}") from None
     return out
 
 
-def _read_line(line: str, out: GraphText) -> None:
-    """Add the nodes, edges or roles of one line."""
+def _list(name: str, number: int, listed: dict[str, int], again: set[str]) -> None:
+    """Enter a node that stands alone into `listed`, with its line; refuse one that is there, as words of a table are.
+
+    The nodes of the first line may be listed once `again`, on another line: a line with all nodes fixes their order.
+    """
+    if name in listed and (name not in again or listed[name] == number):
+        raise GraphError(f"the node {name!r} is listed twice, first on line {listed[name]}; list it once")
+    if name in listed:
+        again.discard(name)
+    listed[name] = number
+
+
+def _read_line(line: str, out: GraphText) -> list[str]:
+    """Add the nodes, edges or roles of one line; returns the nodes that stand alone on it."""
+    alone = []
     items = list(_items(line))
     role = items[0][0].removesuffix(":") if items and items[0] and items[0][0].endswith(":") else None
     if role is not None:
@@ -60,7 +79,8 @@ def _read_line(line: str, out: GraphText) -> None:
                 pass
             case [name]:
                 _refuse_edges(name)
-                out.names.setdefault(unquoted(name))
+                alone.append(unquoted(name))
+                out.names.setdefault(alone[-1])
             case [left, edge, right]:
                 at_left, at_right = parse_symbol(edge)
                 _refuse_edges(left, right)
@@ -73,6 +93,7 @@ def _read_line(line: str, out: GraphText) -> None:
                     f"{' '.join(item)!r} is neither a node nor an edge; write 'a --> b', edges separated by commas, "
                     "names with spaces in double quotes"
                 )
+    return alone
 
 
 def _items(line: str) -> Iterator[list[str]]:

@@ -18,7 +18,7 @@ from ancestral.data import Counts, DataWarning, Moments, Table
 from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import Weights
-from ancestral.errors import Option, OptionError, UnknownName
+from ancestral.errors import Option, OptionError, refuse_unknown
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.evidence import Evidence, Evidences, Scale, checked_alpha, p_values_on_scale
 
@@ -211,10 +211,7 @@ class BaseTest(ABC):
         chosen = tuple(names)
         if chosen == self.names:
             return chosen
-        known = set(self.names)
-        for name in chosen:
-            if name not in known:
-                raise UnknownName(name, self.names, what="variable")
+        refuse_unknown(chosen, self.names, what="variable")
         if len(set(chosen)) < len(chosen):
             twice = next(name for name in chosen if chosen.count(name) > 1)
             raise OptionError(f"questions are about different variables, and {twice!r} is named twice; name each once")
@@ -289,7 +286,7 @@ def _no_doubt(data: Table | Summary) -> DataWarning | None:
 
 @dataclass(frozen=True)
 class Makers:
-    """How a built-in test is made, for the registry of tests (module `registry`). The data have been audited.
+    """How a test that has a name is made, for the registry of tests (module `registry`). The data have been audited.
 
     `of_table(table, alpha)`: of a table, whose missing values are to be left out question by question.
     `of_moments(moments, alpha, data)`, if moments are all it needs: also of a table without missing values; `data` is

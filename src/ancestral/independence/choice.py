@@ -14,16 +14,16 @@ from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.streams import stream_of
-from ancestral.data.read.text_options import TextOptions
+from ancestral.data.stats.moments import moments_of_rows
 from ancestral.data.stats.summary import Summary
-from ancestral.errors import Option, OptionError
+from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.registry import TESTS, default_test
-from ancestral.independence.sources import SOURCE_KINDS, checked_test, kind_of_source
-from ancestral.options import SourceKeywords, SourceOptions
+from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
+from ancestral.options import SourceKeywords, SourceKind, SourceOptions
 
 __all__ = ["choose_test", "chosen_test"]
 
@@ -38,12 +38,11 @@ def chosen_test(source: Any, options: SourceOptions) -> Test:
     checked_test(options.test)
     source = located(source)
     kind = kind_of_source(source)
-    own = None
-    if kind == "test":
+    if kind.name == "test":
         check_protocol(source)
-        own = source.alpha
-    options.refuse_unused(SOURCE_KINDS[kind], own_alpha=own)
-    return _MAKERS.get(kind, _of_data)(source, options)
+        kind = SourceKind(kind.name, kind.what, kind.takes, source.alpha)
+    options.refuse_unused(kind)
+    return _MAKERS.get(kind.name, _of_data)(source, options)
 
 
 def _of_test(source: Any, options: SourceOptions) -> Test:
@@ -104,13 +103,16 @@ def _of_data(source: Any, options: SourceOptions) -> Test:
     test, alpha = options.test, options.alpha
     name = test if isinstance(test, str) else None
     if test is not None and name is None and not callable(getattr(test, "p_value", test)):
-        options.refuse_unused(SOURCE_KINDS["deciding data"])
-    stream = stream_of(source, TextOptions.of(options))
+        options.refuse_unused(DECIDED_DATA)
+    stream = stream_of(source, options)
     if stream is not None:
         if test is not None and (name is None or TESTS[name].makers.of_summary is None):
-            what = "a function as a test" if name is None else Option("test", name)
+            needs = "needs all rows at once, and this source is read some rows at a time"
             raise OptionError(
-                [what, " needs all rows at once, and this source is read some rows at a time"],
+                f"as a function {needs}" if name is None else needs,
+                option="test",
+                value=UNSET if name is None else name,
+                assigned=name is not None,
                 way_out="choose another test, or read all rows as one table",
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha)
@@ -140,7 +142,10 @@ def _suitable(data: Table | Summary, test: str | None) -> Makers:
     if others:
         (only,) = chosen.kinds  # a test for both kinds is for every column
         raise OptionError(
-            [Option("test", test), f" is for {only} columns, and {others[0]!r} is not"],
+            f"is for {only} columns, and {others[0]!r} is not",
+            option="test",
+            value=test,
+            assigned=True,
             way_out=[
                 "pass ",
                 Option("test", default_test(kinds)),
@@ -159,7 +164,7 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     moments = None
     if makers.of_moments is not None and complete and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
-        moments = Moments.of(table.select(in_order(table.names)))
+        moments = moments_of_rows(table.select(in_order(table.names)))
     audit(table, moments=moments, squares=complete and makers.of_summary is not None)
     _warn(makers, table)
     if makers.of_moments is not None and moments is not None:

@@ -28,7 +28,7 @@ from ancestral.independence.evidence import Scale, checked_alpha
 from ancestral.independence.resamplers import TableResampler
 from ancestral.printing import shown
 
-__all__ = ["CustomTest", "Decisions", "PValueTest", "PValues", "method_of_object", "names_of_object"]
+__all__ = ["CustomTest", "Decider", "PValueTest", "PValues", "method_of_object", "names_of_object"]
 
 Given = tuple[str, ...]
 
@@ -65,7 +65,7 @@ class PValues(Protocol):
         """The p-value of "x and y are independent given these variables", a number between 0 and 1."""
 
 
-class Decisions(Protocol):
+class Decider(Protocol):
     """An object of a user that decides."""
 
     def independent(self, x: str, y: str, given: Given, /) -> Any:

@@ -10,6 +10,7 @@ from ancestral.graphs.bits import bits_of
 from ancestral.graphs.names import in_order, quoted
 from ancestral.independence._oracle_cy import Separations
 from ancestral.independence.base import BaseTest, MomentsSource, Resampler, no_effect
+from ancestral.printing import shown_type
 
 __all__ = ["Oracle"]
 
@@ -30,7 +31,7 @@ class Oracle(BaseTest):
 
     def __init__(self, graph: DAG | MAG, max_given: int | None = None) -> None:
         if not isinstance(graph, (DAG, MAG)):
-            raise GraphError(f"an oracle must be given a DAG or a MAG, got a {type(graph).__name__}")
+            raise GraphError(f"an oracle must be given a DAG or a MAG, got {shown_type(graph)}")
         self.graph = graph
         self.max_given = None if max_given is None else whole_number("max_given", max_given, 0)
         self.names = graph.observed if isinstance(graph, DAG) else graph.nodes

@@ -1,10 +1,11 @@
-"""The built-in tests by name: for which columns each is, what it is, and the module that makes it.
+"""The tests that have a name: for which columns each is, what it is, and the module that makes it.
 
-To add a test, write a module with its `Makers` and a line here. Nothing else lists the tests: the choice for a table,
-the command line and the errors read this table. It imports no test, so that the command line starts quickly.
+To add a test, write a module with its `Makers` and assign a `TestKind` to `TESTS`. Nothing else lists the tests: the
+choice for a table, the command line and the errors read this table. It imports no test, so that the command line starts
+quickly.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -17,10 +18,12 @@ __all__ = ["TESTS", "TestKind", "default_test", "quoted_names"]
 
 @dataclass(frozen=True)
 class TestKind:
-    """A built-in test: the kinds of columns that it is for, what it is in a phrase, and where its `Makers` are.
+    """A test that has a name: the kinds of columns that it is for, what it is in a phrase, and where its `Makers` are.
 
-    `where` is the name of a module of this package, a dot, and the name in it.
+    `where` is the full name of a module that can be imported, a dot, and the name in it.
     """
+
+    __test__ = False  # its name is not that of a test for pytest to collect
 
     kinds: frozenset[str]
     about: str
@@ -29,20 +32,27 @@ class TestKind:
     @property
     def makers(self) -> "Makers":
         """How the test is made of data."""
-        module, name = self.where.split(".")
-        found: Makers = getattr(import_module(f"ancestral.independence.{module}"), name)
+        module, _, name = self.where.rpartition(".")
+        found: Makers = getattr(import_module(module), name)
         return found
 
 
 _NUMBERS, _LEVELS, _BOTH = frozenset({"continuous"}), frozenset({"discrete"}), frozenset({"continuous", "discrete"})
 
-#: The built-in tests. The first one that is for all kinds of columns that a table has is the one chosen for it.
-TESTS: Mapping[str, TestKind] = {
-    "fisher-z": TestKind(_NUMBERS, "partial correlation, Fisher's z", "fisher_z.FISHER_Z"),
-    "rank": TestKind(_NUMBERS, "the same on normal scores: only the order of values counts", "rank.RANK"),
-    "g": TestKind(_LEVELS, "likelihood ratio on contingency tables", "contingency.G"),
-    "chi2": TestKind(_LEVELS, "Pearson's statistic on the same tables", "contingency.CHI2"),
-    "mixed": TestKind(_BOTH, "likelihood ratio of a Gaussian model with indicator columns", "likelihood_ratio.MIXED"),
+#: The tests by name. Assign to it to add one. The first one that is for all kinds of columns that a table has is chosen
+#: for it.
+TESTS: dict[str, TestKind] = {
+    "fisher-z": TestKind(_NUMBERS, "partial correlation, Fisher's z", "ancestral.independence.fisher_z.FISHER_Z"),
+    "rank": TestKind(
+        _NUMBERS, "the same on normal scores: only the order of values counts", "ancestral.independence.rank.RANK"
+    ),
+    "g": TestKind(_LEVELS, "likelihood ratio on contingency tables", "ancestral.independence.contingency.G"),
+    "chi2": TestKind(_LEVELS, "Pearson's statistic on the same tables", "ancestral.independence.contingency.CHI2"),
+    "mixed": TestKind(
+        _BOTH,
+        "likelihood ratio of a Gaussian model with indicator columns",
+        "ancestral.independence.likelihood_ratio.MIXED",
+    ),
 }
 
 
@@ -59,5 +69,5 @@ def default_test(kinds: Collection[str], *, streamed: bool = False) -> str:
 
 
 def quoted_names() -> str:
-    """The names of all built-in tests, as errors list them."""
+    """The names of all tests in `TESTS`, as errors list them."""
     return ", ".join(map(repr, TESTS))

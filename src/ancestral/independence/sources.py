@@ -5,24 +5,22 @@ made.
 """
 
 import inspect
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
-
-import numpy as np
 
 from ancestral.arguments import one_of
 from ancestral.data import Counts, Moments, Table
-from ancestral.data.read.streams import is_stream
+from ancestral.data.read.kinds import FRAME, TABLE, kind_of_data
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.independence.base import BaseTest, check_protocol
-from ancestral.independence.custom import Decisions, PValues
+from ancestral.independence.custom import Decider, PValues
 from ancestral.independence.registry import TESTS, quoted_names
 from ancestral.options import SourceKind
+from ancestral.printing import shown_type
 
 __all__ = [
-    "SOURCE_KINDS",
+    "DECIDED_DATA",
     "TestChoice",
     "check_rows_to_draw",
     "checked_test",
@@ -30,7 +28,7 @@ __all__ = [
 ]
 
 #: What `test=` may be.
-TestChoice = str | Callable[..., Any] | PValues | Decisions | None
+TestChoice = str | Callable[..., Any] | PValues | Decider | None
 
 #: An object with all of these methods of the protocol of a test is a test; one with some of them is meant to be one.
 TEST_METHODS = ("questions", "evidence", "p_values")
@@ -43,62 +41,51 @@ TABLE_PACKAGES = frozenset(
 TABLE_METHODS = ("__narwhals_dataframe__", "__narwhals_lazyframe__", "__dataframe__", "__arrow_c_stream__")
 
 
-def _kind(what: str, takes: str) -> SourceKind:
-    return SourceKind(what, frozenset(takes.split()))
+def _kind(name: str, what: str, takes: str) -> SourceKind:
+    return SourceKind(name, what, frozenset(takes.split()))
 
 
-#: Which options each kind of source takes. Some values of an option may still not suit it, such as test="g" of moments.
-SOURCE_KINDS: Mapping[str, SourceKind] = {
-    "test": _kind("a test that is made already", ""),
-    "object": _kind("an object with p_value(x, y, given)", "alpha columns drop"),
-    "deciding": _kind("an object with independent(x, y, given)", "columns drop"),
-    "function": _kind("a function", "alpha names columns drop"),
-    "moments": _kind("Moments", "alpha test columns drop"),
-    "counts": _kind("Counts", "alpha test columns drop"),
-    "table": _kind("a Table", "alpha test columns drop kinds missing"),
-    "frame": _kind("a frame", "alpha test columns drop kinds missing"),
-    "array": _kind("an array", "alpha test names columns drop kinds missing"),
-    "file": _kind("a file", "alpha test names columns drop kinds missing separator decimal"),
-    "deciding data": _kind(
-        "data whose test is an object with independent(x, y, given)",
-        "test names columns drop kinds missing separator decimal",
-    ),
-    # `stream_of` refuses those that are for text files alone
-    "stream": _kind(
-        "a source that is read some rows at a time", "alpha test names columns drop kinds missing separator decimal"
-    ),
-}
+#: Kinds of sources other than data (`kind_of_data`), and the options they take. Some values of an option may still not
+#: suit a source, such as test="g" of moments.
+TEST = _kind("test", "an existing test", "")
+OBJECT = _kind("object", "an object with p_value(x, y, given)", "alpha columns drop")
+DECIDING = _kind("deciding", "an object with independent(x, y, given)", "columns drop")
+FUNCTION = _kind("function", "a function", "alpha names columns drop")
+MOMENTS = _kind("moments", "Moments", "alpha test columns drop")
+COUNTS = _kind("counts", "Counts", "alpha test columns drop")
+
+#: Data of any kind, where an object decides about them.
+DECIDED_DATA = _kind(
+    "decided data",
+    "data whose test is an object with independent(x, y, given)",
+    "test names columns drop kinds missing separator decimal",
+)
 
 
-def kind_of_source(source: Any) -> str:
-    """The kind of a source, a key of `SOURCE_KINDS`; nothing is read of it."""
+def kind_of_source(source: Any) -> SourceKind:
+    """The kind of a source; nothing is read of it."""
     if isinstance(source, BaseTest):
-        return "test"
+        return TEST
     if isinstance(source, MixedGraph):
         raise OptionError(
-            f"a source must be data or a test, and a {type(source).__name__} is a graph; pass an Oracle, as in "
+            f"a source must be data or a test, and {shown_type(source)} is a graph; pass an Oracle, as in "
             "an.Oracle(dag)"
         )
-    for kind, types in (("moments", Moments), ("counts", Counts), ("table", Table)):
+    for kind, types in ((MOMENTS, Moments), (COUNTS, Counts), (TABLE, Table)):
         if isinstance(source, types):
             return kind
-    if is_stream(source):
-        return "stream"
-    if isinstance(source, str | os.PathLike):
-        return "file"
-    if isinstance(source, np.ndarray):
-        return "array"
-    if _is_frame(source):
-        return "frame"
+    data = kind_of_data(source)
+    if data is not FRAME or _is_frame(source):
+        return data
     if _has_methods(source, all):
-        return "test"
+        return TEST
     if _answers(source):
-        return "object" if callable(getattr(source, "p_value", None)) else "deciding"
+        return OBJECT if callable(getattr(source, "p_value", None)) else DECIDING
     if _has_methods(source, any):
-        return "test"  # not a whole one, which is said when its members are checked
+        return TEST  # not a whole one, which is said when its members are checked
     if callable(source):
-        return "function"
-    return "frame"  # anything else is refused when it is read
+        return FUNCTION
+    return FRAME  # anything else is refused when it is read
 
 
 def _is_frame(source: object) -> bool:
@@ -137,10 +124,7 @@ def checked_test(test: Any) -> Any:
     if test is None or _answers(test):
         return test
     if _has_methods(test, all):
-        raise OptionError(
-            f"{type(test).__name__} is a test that is made already; pass it in the place of the data, as in "
-            "discover(test)"
-        )
+        raise OptionError(f"{type(test).__name__} is an existing test; pass it as the source, as in discover(test)")
     if callable(test):
         return test
     raise OptionError(
@@ -164,7 +148,7 @@ _NO_ROWS = {
 
 def check_rows_to_draw(source: Any, test: object) -> None:
     """Raise `OptionError` if a bootstrap cannot draw rows of this source, before anything is read or asked."""
-    kind = kind_of_source(source)
+    kind = kind_of_source(source).name
     if kind == "test":
         check_protocol(source)
         source.resampler()

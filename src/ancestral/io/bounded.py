@@ -76,19 +76,24 @@ class BoundedText:
             self.refuse("nested too deeply, or cut off")
         try:
             return json.loads(text.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
-        except (ValueError, RecursionError) as error:
+        except _NotOurs as error:
             return self.refuse(str(error))
+        except (ValueError, RecursionError):  # in the words of Python's parser, which tell nothing about our files
+            return self.refuse()
 
-    def refuse(self, reason: str) -> NoReturn:
+    def refuse(self, reason: str = "") -> NoReturn:
         """Raise RunError, since this is not a file of ours."""
-        raise RunError(
-            f"{self.path}: cannot be read as JSON ({reason}); a run file is written by save() or --save"
-        ) from None
+        why = reason and f" ({reason})"
+        raise RunError(f"{self.path}: cannot be read as JSON{why}; a run file is written by save() or --save") from None
+
+
+class _NotOurs(ValueError):
+    """What Python reads as JSON, and files of ours do not hold."""
 
 
 def _no_constant(name: str) -> NoReturn:
     """Refuse NaN and Infinity, which Python reads and JSON does not have."""
-    raise ValueError(f"{name} is not JSON")
+    raise _NotOurs(f"{name} is not JSON")
 
 
 def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -96,6 +101,6 @@ def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for key, value in pairs:
         if key in out:
-            raise ValueError(f"the key {key[:60]!r} occurs twice")
+            raise _NotOurs(f"the key {key[:60]!r} occurs twice")
         out[key] = value
     return out

@@ -1,4 +1,4 @@
-"""A JSON document that is not trusted: every value is read through a `Place`, which checks it.
+"""A JSON document that is not trusted: every value is read through a `JsonValue`, which checks it.
 
 Nothing in it is executed. An error names the file, the place in it, what must stand there and what does. A document
 that we wrote has a line for each of its keys, and is read line by line; a document that another tool has reformatted is
@@ -12,7 +12,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,15 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.errors import RunError
-from ancestral.io.bounded import MOST_BYTES, MOST_VALUES, BoundedText
-from ancestral.io.columns import PACKED, Column, Columns, ColumnSpec, HeldColumns, StreamedColumns, packed_lines
+from ancestral.io.bounded import BoundedText
+from ancestral.io.columns import PACKED, Columns, ColumnSpec, HeldColumns, StreamedColumns
 from ancestral.io.compression import unpacked
 
-__all__ = ["Place", "document_lines", "nullable", "opened_document", "plain_document"]
-
-#: Values of all columns of a document that are written as lists; when they are used up, columns are packed, however
-#: short, so that the text of a document stays within what its reader allows.
-LISTED_IN_ALL = 200_000
+__all__ = ["JsonValue", "opened_document"]
 
 #: Keys of a document; ours have less than half as many.
 MOST_KEYS = 64
@@ -45,64 +40,13 @@ _LEAST_INT, _MOST_INT = -(1 << 31), (1 << 31) - 1
 
 _LARGEST = sys.float_info.max
 _KEY = re.compile(rb'"(\w+)": ')
-_COMPACT: dict[str, Any] = {"separators": (",", ":"), "allow_nan": False}
-
-
-# -- writing ------------------------------------------------------------------------------------------------------
-
-
-def plain_document(document: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, Column]]]:
-    """The document with short columns as lists, and the other columns, each with its place in the document."""
-    packed: list[tuple[str, Column]] = []
-    left = LISTED_IN_ALL
-
-    def plain(value: Any, where: str) -> Any:
-        nonlocal left
-        if isinstance(value, Column):
-            listed = value.as_list() if value.length <= left else None
-            if listed is None:
-                packed.append((where, value))
-                return PACKED
-            left -= len(listed)
-            return listed
-        if isinstance(value, dict):
-            return {key: plain(item, f"{where}.{key}" if where else key) for key, item in value.items()}
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            return [plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
-        return value
-
-    return {key: plain(value, key) for key, value in document.items()}, packed
-
-
-def document_lines(plain: dict[str, Any], packed: Sequence[tuple[str, Column]]) -> Iterator[bytes]:
-    """The document as JSON, a line for each of its keys, then its packed columns; equal documents give equal bytes.
-
-    Raises RunError, before anything is yielded, if the document is larger than a reader allows.
-    """
-    lines = [f"{json.dumps(key)}: {json.dumps(value, **_COMPACT)},\n".encode("ascii") for key, value in plain.items()]
-    values = sum(line.count(b",") + line.count(b"[") + line.count(b"{") for line in lines)
-    longest = max(map(len, lines))
-    if longest > MOST_BYTES or values > MOST_VALUES:
-        raise RunError(
-            f"names, options and knowledge must take at most {MOST_VALUES:,} values, and {MOST_BYTES:,} bytes in one "
-            f"part, to be read again; got {values:,} and {longest:,}; use shorter names, or fewer variables"
-        )
-    return chain([b"{\n"], lines, [b'"packed": '], packed_lines(packed), [b"\n}\n"])
-
-
-def nullable(values: NDArray[np.float64]) -> list[float | None]:
-    """The numbers, with None for NaN."""
-    return [None if value != value else value for value in values.tolist()]
-
-
-# -- reading ------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def opened_document(path: Path, form: str, what: str, versions: Sequence[int]) -> Iterator["Place"]:
+def opened_document(path: Path, form: str, what: str, versions: Sequence[int]) -> Iterator["JsonValue"]:
     """Open a file and yield its document, if it is of this format and of one of these versions.
 
-    Packed columns are read when a `Place` takes them, while the file is open. `what` is what such a file is called.
+    Packed columns are read when a `JsonValue` takes them, while the file is open. `what` is what such a file is called.
     Raises RunError for any other file, and where memory is short.
     """
     try:
@@ -133,7 +77,7 @@ class _Head:
                 raise RunError(f"{self.path}: must be a {self.what} file, got an {stated} file; {other} it")
             written = "save() or --save" if self.what == "run" else "boot.save() or ancestral bootstrap --save"
             raise RunError(f"{self.path}: must be a {self.what} file, got another file; one is written by {written}")
-        version = Place(document, self.path, "").key("version").whole(0)
+        version = JsonValue(document, self.path, "").key("version").whole(0)
         if version not in self.versions:
             known = " and ".join(map(str, self.versions))
             raise RunError(
@@ -141,7 +85,7 @@ class _Head:
             )
 
 
-def _document(text: BoundedText, head: _Head) -> "Place":
+def _document(text: BoundedText, head: _Head) -> "JsonValue":
     """The document, read by lines if it stands on lines as we write them, otherwise as a whole."""
     first = text.line()
     second = text.line() if first == b"{\n" else b""
@@ -150,10 +94,10 @@ def _document(text: BoundedText, head: _Head) -> "Place":
     value = text.value(first + second + text.rest())
     head.check(value)
     columns = HeldColumns(text.path, value.pop(PACKED)) if PACKED in value else HeldColumns(text.path, {})
-    return Place(value, text.path, "", columns)
+    return JsonValue(value, text.path, "", columns)
 
 
-def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
+def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "JsonValue":
     """A document on lines as we write them, whose second line is `line`; its packed columns are not read yet."""
     document: dict[str, Any] = {}
     while True:
@@ -164,7 +108,7 @@ def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
         if name in document:
             text.refuse(f"the key {name[:60]!r} occurs twice")
         if name == PACKED and line in (b'"packed": {\n', b'"packed": {}\n'):
-            return Place(document, text.path, "", StreamedColumns(text, empty=line.endswith(b"}\n")))
+            return JsonValue(document, text.path, "", StreamedColumns(text, empty=line.endswith(b"}\n")))
         more = line.endswith(b",\n")
         if len(document) == MOST_KEYS:
             text.refuse("too many keys")
@@ -179,7 +123,7 @@ def _by_lines(text: BoundedText, line: bytes, head: _Head) -> "Place":
     if line.rstrip(b"\n") != b"}" or text.line():
         text.refuse("expected the end of the document")
     head.check(document)
-    return Place(document, text.path, "", HeldColumns(text.path, {}))
+    return JsonValue(document, text.path, "", HeldColumns(text.path, {}))
 
 
 def _allow_for(text: BoundedText, document: dict[str, Any]) -> None:
@@ -188,7 +132,7 @@ def _allow_for(text: BoundedText, document: dict[str, Any]) -> None:
         return
     names = document["variables"]
     if not isinstance(names, list) or len(names) > MOST_OLD_VARIABLES or len(set(map(str, names))) < len(names):
-        Place(names, text.path, "variables").fail(f"a list of at most {MOST_OLD_VARIABLES:,} different names")
+        JsonValue(names, text.path, "variables").fail(f"a list of at most {MOST_OLD_VARIABLES:,} different names")
     pairs = len(names) * (len(names) - 1) // 2
     size = text.path.stat().st_size
     text.line_bytes += min(200 * pairs, MOST_UNPACKED * size)
@@ -196,7 +140,7 @@ def _allow_for(text: BoundedText, document: dict[str, Any]) -> None:
     text.values_left += min(20 * pairs, MOST_PACKED_VALUES * size)
 
 
-class Place:
+class JsonValue:
     """A value of a document, and where it stands: `path` is the file, `where` the keys that lead to it.
 
     `columns` are the packed columns of the file. Without a path, the document is about to be written. The methods below
@@ -232,14 +176,14 @@ class Place:
 
     # -- parts ---------------------------------------------------------------------------------------------------
 
-    def key(self, name: str) -> "Place":
+    def key(self, name: str) -> "JsonValue":
         """The value under a key."""
         if not isinstance(self.value, dict):
             self.fail("an object")
         where = f"{self.where}.{name}" if self.where else name
         if name not in self.value:
             self._refuse(f"{where} is missing")
-        return Place(self.value[name], self.path, where, self.columns)
+        return JsonValue(self.value[name], self.path, where, self.columns)
 
     def only(self, *names: str) -> None:
         """Raise RunError if there are other keys than these."""
@@ -249,14 +193,14 @@ class Place:
             if name not in names:
                 self._refuse(f"{self.where + '.' if self.where else ''}{name[:100]} is not known here")
 
-    def items(self) -> Iterator["Place"]:
+    def items(self) -> Iterator["JsonValue"]:
         """The elements of a list."""
         if not isinstance(self.value, list):
             self.fail("a list")
         for i, value in enumerate(self.value):
-            yield Place(value, self.path, f"{self.where}[{i}]", self.columns)
+            yield JsonValue(value, self.path, f"{self.where}[{i}]", self.columns)
 
-    def entries(self) -> Iterator[tuple[str, "Place"]]:
+    def entries(self) -> Iterator[tuple[str, "JsonValue"]]:
         """The keys of an object, and the values under them."""
         if not isinstance(self.value, dict):
             self.fail("an object")
@@ -360,7 +304,7 @@ class Place:
         values = self._list(length)
         for i, value in enumerate(values):
             if value is not None and (type(value) not in (int, float) or not -_LARGEST <= value <= _LARGEST):
-                Place(value, self.path, f"{self.where}[{i}]").fail("a number or null")
+                JsonValue(value, self.path, f"{self.where}[{i}]").fail("a number or null")
         return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
 
     def texts(self, length: int, choices: Sequence[str]) -> list[str]:
@@ -371,7 +315,7 @@ class Place:
                 item.text(*choices)
         return values
 
-    def each(self, length: int, read: Callable[["Place"], Any]) -> list[Any]:
+    def each(self, length: int, read: Callable[["JsonValue"], Any]) -> list[Any]:
         """A list of this length, whose elements are read by a function."""
         self._list(length)
         return [read(item) for item in self.items()]

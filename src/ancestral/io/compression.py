@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 
 from ancestral.errors import RunError
 
-__all__ = ["format_of", "read_bytes", "unpacked"]
+__all__ = ["read_bytes", "stated_format", "unpacked"]
 
 #: Bytes of a file with a graph, unpacked: 256 MiB, about ten million edges in our notation.
 MOST_BYTES = 1 << 28
@@ -59,7 +59,7 @@ def read_bytes(path: Path) -> bytes:
     return content
 
 
-def format_of(path: Path) -> str | None:
+def stated_format(path: Path) -> str | None:
     """The format that one of our files states in its first bytes, unpacked; None for any other file.
 
     Only the first bytes are read, and only of a regular file.

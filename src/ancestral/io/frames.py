@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
 from ancestral.data.libraries import Library, frame_of
-from ancestral.errors import OptionError, UnknownName
+from ancestral.errors import OptionError, refuse_unknown
 from ancestral.graphs.csr import joined
 from ancestral.graphs.marks import NONE, symbol
-from ancestral.io.checked_json import nullable
+from ancestral.io.json_writer import nullable
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.search.evidence import Decisions
@@ -84,9 +84,7 @@ def chosen_pairs(marks: Any, pairs: str, involving: Sequence[str] | str | None, 
     """
     if involving is not None:
         chosen = names_list("involving", involving)
-        for name in chosen:
-            if name not in columns:
-                raise UnknownName(name, columns, what="variable")
+        refuse_unknown(chosen, columns, what="variable")
         one = np.isin(np.array(columns, dtype=object), chosen)
         a, b = _pairs_of(np.flatnonzero(one), len(columns))
         if pairs != "all":

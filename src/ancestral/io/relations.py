@@ -8,6 +8,7 @@ from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import GraphError
 from ancestral.graphs import PAG
 from ancestral.graphs.relations import causal_answers
+from ancestral.printing import shown_type
 
 __all__ = ["relations"]
 
@@ -25,7 +26,7 @@ def relations(pag: PAG, *, selection_bias: bool = True, complete: bool = True, l
     [('c', 'a', 'possibly', 'no', 'possibly'), ('c', 'b', 'possibly', 'no', 'no'), ('a', 'b', 'yes', 'no', 'no')]
     """
     if not isinstance(pag, PAG):
-        raise GraphError(f"the graph must be a PAG or CPDAG, got a {type(pag).__name__}; make one with an.pag_of")
+        raise GraphError(f"the graph must be a PAG or CPDAG, got {shown_type(pag)}; make one with an.pag_of")
     import polars as pl
 
     answers = causal_answers(pag, selection_bias, complete)

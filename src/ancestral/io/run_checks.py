@@ -1,4 +1,4 @@
-"""Checks that the columns of a run file agree with each other; each refuses by `Place.fail` what cannot be."""
+"""Checks that the columns of a run file agree with each other; each refuses by `JsonValue.fail` what cannot be."""
 
 from itertools import pairwise
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import NONE
-from ancestral.io.checked_json import Place
+from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_parts import FEWEST_WITNESSES, MOST_WITNESSES, RULES
 from ancestral.orientation.rules import WITNESSES
 from ancestral.search.marginals import pair_number
@@ -23,14 +23,14 @@ Pairs = NDArray[np.intc]
 Names = tuple[str, ...]
 
 
-def check_sets_without_pair(place: Place, sets: Sets, pairs: Pairs) -> None:
+def check_sets_without_pair(place: JsonValue, sets: Sets, pairs: Pairs) -> None:
     """A set must not hold one of the pair that it is about."""
     own = pairs[sets.owners]
     if (own == sets.members[:, None]).any():
         place.fail("sets without the pair itself")
 
 
-def check_separations(place: Place, found: Separations, marks: NDArray[np.uint8], names: Names) -> None:
+def check_separations(place: JsonValue, found: Separations, marks: NDArray[np.uint8], names: Names) -> None:
     """Separated pairs must differ, must not have an edge, and must have sets that are not empty."""
     if len(np.unique(pair_number(len(names), *found.pairs.T))) < len(found.pairs):
         place.fail("a list of different pairs")
@@ -44,7 +44,7 @@ def check_separations(place: Place, found: Separations, marks: NDArray[np.uint8]
 
 
 def check_witnesses(
-    place: Place, rules: NDArray[np.uint8], witnesses: Sets, x: NDArray[np.intc], y: NDArray[np.intc]
+    place: JsonValue, rules: NDArray[np.uint8], witnesses: Sets, x: NDArray[np.intc], y: NDArray[np.intc]
 ) -> None:
     """Each rule must have as many witnesses as it names, and those of R10 must have its edge between the two ways."""
     wrong = (witnesses.sizes < FEWEST_WITNESSES[rules]) | (witnesses.sizes > MOST_WITNESSES[rules])
@@ -58,7 +58,7 @@ def check_witnesses(
             place.fail("two ways with the edge itself between them")
 
 
-def check_conflicts(place: Place, rows: NDArray[np.intc], marks: NDArray[np.uint8]) -> None:
+def check_conflicts(place: JsonValue, rows: NDArray[np.intc], marks: NDArray[np.uint8]) -> None:
     """Conflicts, as rows rule, x, y, mark at x, mark at y, must be about edges, and must differ."""
     if (marks[rows[:, 1], rows[:, 2]] == NONE).any():
         place.fail("about edges")
@@ -67,7 +67,7 @@ def check_conflicts(place: Place, rows: NDArray[np.intc], marks: NDArray[np.uint
 
 
 def checked_nearest_sets(
-    place: Place, pairs: Pairs, sets: NDArray[np.intc], evidence: NDArray[np.float64]
+    place: JsonValue, pairs: Pairs, sets: NDArray[np.intc], evidence: NDArray[np.float64]
 ) -> NearestSets:
     """The sets with the largest p-values of a step, one for each pair; they must be sets without the pair.
 
@@ -82,7 +82,7 @@ def checked_nearest_sets(
 
 
 def checked_answers(
-    place: Place, pairs: Pairs, given: Sets, independent: Any, raw: NDArray[np.float64]
+    place: JsonValue, pairs: Pairs, given: Sets, independent: Any, raw: NDArray[np.float64]
 ) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
     """The answers of verification by their questions, which must differ and must not condition on the pair."""
     check_sets_without_pair(place.key("given"), given, pairs)

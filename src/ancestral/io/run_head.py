@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from ancestral.io.checked_json import Place
+from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_parts import MOST_NOT_BEGUN, MOST_QUESTIONS, MOST_QUESTIONS_BEFORE, STOPPED
 from ancestral.io.saved import FileHead, PartsReader
 from ancestral.search.stage import Phase
@@ -33,7 +33,7 @@ class RunHeadReader(PartsReader):
         "orientations", "conflicts", "state",
     )  # fmt: skip
 
-    def __init__(self, document: Place, to_resume: bool = False) -> None:
+    def __init__(self, document: JsonValue, to_resume: bool = False) -> None:
         document.only(*self.KEYS)
         super().__init__(document)
         self.to_resume = to_resume
@@ -62,7 +62,7 @@ class RunHeadReader(PartsReader):
         if tests.total() != sum(questions for *_, questions in steps):
             document.key("tests").fail("as many questions as all of `stages` took")
         return RunHead(
-            **vars(common),
+            **common.shared(),
             radius=radius,
             complete=complete,
             stopped=reason,

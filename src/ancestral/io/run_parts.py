@@ -1,17 +1,15 @@
 """What a run file holds, and the texts and bounds that its writer and its reader share."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.read_options import ReadOptions
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.independence.evidence import Scale
+from ancestral.io.saved import FileHead
 from ancestral.orientation.rules import NAMES, WITNESSES
 from ancestral.search.evidence import Decisions
-from ancestral.search.settings import Settings
 from ancestral.search.stage import FoundBy, Stage, StageRecord
 
 __all__ = [
@@ -66,20 +64,14 @@ ASKED_MARKS = ("", *MARKS)
 MARK_NUMBERS = np.array([NONE, ARROW, TAIL], dtype=np.uint8)
 
 
-@dataclass(frozen=True)
-class SavedRun:
-    """What a run file holds.
+@dataclass(frozen=True, kw_only=True)
+class SavedRun(FileHead):
+    """What a run file holds: the fields of `FileHead`, and what was found.
 
     `scale` is the scale of the numbers of its evidence. `learned` are the answers about pairs given nothing of a
     function of the user's own, which is not asked again; None for other tests.
     """
 
-    made_by: str
-    settings: Settings
-    fingerprint: str
-    rows: int
-    reading: ReadOptions
-    kinds: Mapping[str, str] | None
     scale: Scale
     stage: Stage
     history: tuple[StageRecord, ...]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
-from ancestral.io.checked_json import Place
+from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_checks import (
     check_conflicts,
     check_separations,
@@ -83,12 +83,7 @@ class RunReader(RunHeadReader):
             sufficient=head.settings.chosen.sufficient,
         )
         return SavedRun(
-            made_by=head.made_by,
-            settings=head.settings,
-            fingerprint=head.fingerprint,
-            rows=head.rows,
-            reading=head.reading,
-            kinds=head.kinds,
+            **head.shared(),
             scale=scale,
             stage=stage,
             history=history,
@@ -108,7 +103,7 @@ class RunReader(RunHeadReader):
             out.append(StageRecord(phase, radius, graph, questions))
         return tuple(out)
 
-    def graph(self, place: Place, edges: Edges, last: bool) -> Edges:
+    def graph(self, place: JsonValue, edges: Edges, last: bool) -> Edges:
         """The graph after a stage."""
         if last and not place.is_null:
             place.fail("null, since the last graph stands under `edges`")
@@ -142,7 +137,7 @@ class RunReader(RunHeadReader):
         return marginal, learned
 
     @staticmethod
-    def df(place: Place, scale: Scale, length: int) -> NDArray[np.intc] | None:
+    def df(place: JsonValue, scale: Scale, length: int) -> NDArray[np.intc] | None:
         """Degrees of freedom; None on a scale that has none."""
         if scale is Scale.CHI2:
             return place.ints(0, (1 << 31) - 1, length)
@@ -150,13 +145,13 @@ class RunReader(RunHeadReader):
             place.fail(f"null, since numbers that are {scale} have no degrees of freedom")
         return None
 
-    def evidence(self, place: Place, scale: Scale, length: int) -> Evidences:
+    def evidence(self, place: JsonValue, scale: Scale, length: int) -> Evidences:
         """The evidence of this many questions."""
         numbers = place.key("number").floats(length, scale.most)
         df = self.df(place.key("df"), scale, length)
         return p_values_on_scale(scale, numbers, np.zeros(length, np.intc) if df is None else df)
 
-    def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
+    def raw(self, place: JsonValue, scale: Scale, length: int) -> NDArray[np.float64]:
         """Rows statistic, degrees of freedom, as the kernels of the questions keep them."""
         raw = place.key("raw").floats(length, scale.most)
         df = self.df(place.key("raw_df"), scale, length)
@@ -164,7 +159,7 @@ class RunReader(RunHeadReader):
 
     # -- parts of the graph ---------------------------------------------------------------------------------------
 
-    def pairs(self, place: Place, at_most: int | None = None) -> NDArray[np.intc]:
+    def pairs(self, place: JsonValue, at_most: int | None = None) -> NDArray[np.intc]:
         """The columns a and b: pairs of positions, the smaller one first."""
         a = self.variables(place.key("a"), at_most=at_most)
         b = self.variables(place.key("b"), len(a))
@@ -172,7 +167,7 @@ class RunReader(RunHeadReader):
             place.fail("a list of pairs of different variables")
         return np.column_stack([np.minimum(a, b), np.maximum(a, b)])
 
-    def sets(self, place: Place, name: str, length: int, least: int = 0) -> Sets:
+    def sets(self, place: JsonValue, name: str, length: int, least: int = 0) -> Sets:
         """Sets of positions from two columns; size -1, where `least` allows it, means that there is no set."""
         sizes = place.key("size").ints(least, max(self.n - 2, 0), length)
         total = int(np.maximum(sizes, 0).sum(dtype=np.int64))
@@ -211,7 +206,7 @@ class RunReader(RunHeadReader):
         place.only("a", "b", "size", "given", "radius", "found_by", "number", "df")
         return self.separated_at(place, scale, marks)
 
-    def separated_at(self, place: Place, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Evidences]:
+    def separated_at(self, place: JsonValue, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Evidences]:
         """The same, from an object whose keys were checked."""
         pairs = self.pairs(place)
         given = self.sets(place, "given", len(pairs))
@@ -274,7 +269,7 @@ class RunReader(RunHeadReader):
         """The columns of reasons: these, and those of witnesses."""
         return (*names, "size", "because")
 
-    def because(self, place: Place, rules: NDArray[np.uint8], x: NDArray[np.intc], y: NDArray[np.intc]) -> Sets:
+    def because(self, place: JsonValue, rules: NDArray[np.uint8], x: NDArray[np.intc], y: NDArray[np.intc]) -> Sets:
         """The witnesses of each rule for a mark on x–y, in the order in which it names them."""
         sizes = place.key("size").ints(0, 2 * self.n + 4, len(rules))
         total = int(sizes.sum(dtype=np.int64))
@@ -297,7 +292,7 @@ class RunReader(RunHeadReader):
         check_conflicts(place, rows, marks)
         return rows, because
 
-    def asked_marks(self, place: Place, length: int) -> NDArray[np.uint8]:
+    def asked_marks(self, place: JsonValue, length: int) -> NDArray[np.uint8]:
         """A column of marks that rules proposed, each as its number among `ASKED_MARKS`."""
         return place.codes(length, ASKED_MARKS)
 
@@ -323,12 +318,12 @@ class RunReader(RunHeadReader):
         verified = self.verified(place.key("verified"), scale)
         return ResumeState(tuple(steps), tuple(graphs), tuple(asked), verified, len(verified)), evidence
 
-    def state_graph(self, place: Place) -> Edges:
+    def state_graph(self, place: JsonValue) -> Edges:
         """The graph before a step."""
         place.only("a", "edge", "b")
         return self.edges(place)
 
-    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
+    def asked(self, place: JsonValue, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
         """For each edge the set of a step with the largest p-value."""
         place.only("given", "raw", "raw_df")
         if radius * len(pairs) > MOST_MEMBERS:
@@ -337,7 +332,7 @@ class RunReader(RunHeadReader):
         evidence = self.raw(place, scale, len(pairs))
         return checked_nearest_sets(place, pairs, np.sort(given, axis=1), evidence)
 
-    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
+    def verified(self, place: JsonValue, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
         """The answers of verification by their questions: x, y, and the conditioning set."""
         place.only("a", "b", "size", "given", "independent", "raw", "raw_df")
         pairs = self.pairs(place, min(self.count << min(max(self.n - 2, 0), 40), MOST_VERIFIED))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
-from ancestral.io.checked_json import Place
+from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_checks import check_sets_without_pair, check_witnesses, checked_answers, checked_nearest_sets
 from ancestral.io.run_head import RunHead
 from ancestral.io.run_parts import ASKED_MARKS
@@ -67,7 +67,7 @@ class RunReader3(RunReader):
         kept = learned is not None and not learned.is_null
         return marginal, marginal.column(self.n) if kept else None
 
-    def evidence(self, place: Place, scale: Scale, length: int) -> Evidences:
+    def evidence(self, place: JsonValue, scale: Scale, length: int) -> Evidences:
         """The evidence of this many questions; p-values are checked, and computed again from the statistics."""
         shown = {name: place.key(name) for name in ("statistic", "p_value")}
         columns = {name: item.numbers(length) for name, item in shown.items()}
@@ -77,7 +77,7 @@ class RunReader3(RunReader):
         which = "statistic" if scale in (Scale.NORMAL, Scale.CHI2) else "p_value"
         return p_values_on_scale(scale, columns[which], df)
 
-    def raw(self, place: Place, scale: Scale, length: int) -> NDArray[np.float64]:
+    def raw(self, place: JsonValue, scale: Scale, length: int) -> NDArray[np.float64]:
         """Rows statistic, degrees of freedom, as the kernels of the questions keep them."""
         raw = _in_range(place.key("raw"), place.key("raw").numbers(length), scale.most)
         df = _whole(place.key("raw_df"), np.nan_to_num(place.key("raw_df").numbers(length), nan=0.0))
@@ -85,17 +85,17 @@ class RunReader3(RunReader):
 
     # -- sets -------------------------------------------------------------------------------------------------------
 
-    def set(self, place: Place) -> tuple[int, ...]:
+    def set(self, place: JsonValue) -> tuple[int, ...]:
         """A list of variables, each once."""
         values = place.whole_numbers(0, self.n - 1)
         if len(set(values)) < len(values):
             place.fail("a set: each variable once")
         return tuple(sorted(self.at[np.array(values, dtype=np.intc)].tolist()))
 
-    def sets(self, place: Place, name: str, length: int, least: int = 0) -> Sets:
+    def sets(self, place: JsonValue, name: str, length: int, least: int = 0) -> Sets:
         """Lists of variables; null, where `least` allows it, means that there is no set."""
 
-        def read(item: Place) -> tuple[int, ...] | None:
+        def read(item: JsonValue) -> tuple[int, ...] | None:
             return None if item.is_null and least < 0 else self.set(item)
 
         return Sets.of(place.key(name).each(length, read))
@@ -125,17 +125,17 @@ class RunReader3(RunReader):
         """The columns of reasons: these, and that of witnesses."""
         return (*names, "because")
 
-    def because(self, place: Place, rules: NDArray[np.uint8], x: NDArray[np.intc], y: NDArray[np.intc]) -> Sets:
+    def because(self, place: JsonValue, rules: NDArray[np.uint8], x: NDArray[np.intc], y: NDArray[np.intc]) -> Sets:
         """The witnesses of each rule, in the order in which it names them."""
 
-        def read(item: Place) -> tuple[int, ...]:
+        def read(item: JsonValue) -> tuple[int, ...]:
             return tuple(self.at[np.array(item.whole_numbers(0, self.n - 1), dtype=np.intc)].tolist())
 
         witnesses = Sets.of(place.key("because").each(len(rules), read))
         check_witnesses(place.key("because"), rules, witnesses, x, y)
         return witnesses
 
-    def asked_marks(self, place: Place, length: int) -> NDArray[np.uint8]:
+    def asked_marks(self, place: JsonValue, length: int) -> NDArray[np.uint8]:
         """Marks that rules proposed; null where one was left alone."""
         return np.array(
             place.each(length, lambda item: 0 if item.is_null else ASKED_MARKS.index(item.text(*ASKED_MARKS[1:]))),
@@ -146,7 +146,7 @@ class RunReader3(RunReader):
 
     STATE: tuple[str, ...] = ("graphs", "asked", "separations", "verified", "learned")
 
-    def asked(self, place: Place, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
+    def asked(self, place: JsonValue, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
         """For each edge the set of a step with the largest p-value."""
         place.only("given", "raw", "raw_df")
         evidence = self.raw(place, scale, len(pairs))
@@ -159,16 +159,16 @@ class RunReader3(RunReader):
         rows = np.array([(0,) * radius if one is None else one for one in sets], dtype=np.intc).reshape(-1, radius)
         return checked_nearest_sets(place, pairs, rows, evidence)
 
-    def verified(self, place: Place, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
+    def verified(self, place: JsonValue, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
         """The answers of verification by their questions: x, y, and the conditioning set."""
         place.only("a", "b", "given", "independent", "raw", "raw_df")
         pairs = self.pairs(place, (1 << 31) - 1)
         given = self.sets(place, "given", len(pairs))
-        independent = np.array(place.key("independent").each(len(pairs), Place.truth), dtype=bool)
+        independent = np.array(place.key("independent").each(len(pairs), JsonValue.truth), dtype=bool)
         return checked_answers(place, pairs, given, independent, self.raw(place, scale, len(pairs)))
 
 
-def _in_range(place: Place, values: NDArray[np.float64], most: float) -> NDArray[np.float64]:
+def _in_range(place: JsonValue, values: NDArray[np.float64], most: float) -> NDArray[np.float64]:
     """The values, which must be NaN or from 0 to `most`."""
     with np.errstate(invalid="ignore"):
         if ((values < 0) | (values > most)).any():
@@ -176,7 +176,7 @@ def _in_range(place: Place, values: NDArray[np.float64], most: float) -> NDArray
     return values
 
 
-def _whole(place: Place, values: NDArray[np.float64]) -> NDArray[np.intc]:
+def _whole(place: JsonValue, values: NDArray[np.float64]) -> NDArray[np.intc]:
     """The values as whole numbers, 0 for NaN."""
     values = np.nan_to_num(values, nan=0.0)
     if ((values < 0) | (values >= 1 << 31) | (values != np.floor(values))).any():

@@ -18,10 +18,12 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.errors import AncestralError, RunError
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol, symbol
 from ancestral.graphs.names import checked_names, in_order
-from ancestral.io.checked_json import Place, document_lines, plain_document
+from ancestral.independence.base import Test
+from ancestral.io.checked_json import JsonValue
 from ancestral.io.columns import Column
-from ancestral.io.compression import format_of
+from ancestral.io.compression import stated_format
 from ancestral.io.files import check_writable, replacing
+from ancestral.io.json_writer import document_lines, plain_document
 from ancestral.knowledge import Knowledge
 from ancestral.options import Missing
 from ancestral.search.marginals import pair_number
@@ -51,7 +53,7 @@ def check_overwritable(path: Path, form: str, what: str) -> None:
     check_writable(path)
     if path.is_fifo():
         raise RunError(f"{path}: must be a file, got a pipe, which cannot be read again; choose another name")
-    if path.is_file() and path.stat().st_size and format_of(path) != form:
+    if path.is_file() and path.stat().st_size and stated_format(path) != form:
         raise RunError(f"{path}: exists and is not a {what}, so it is left alone; choose another name")
 
 
@@ -96,7 +98,7 @@ def checked_lines(document: dict[str, Any], reader: type["PartsReader"]) -> Iter
     Raises RunError, before anything is written, if the document could not be read again.
     """
     plain, packed = plain_document(document)
-    reader(Place(plain, None, "")).head()
+    reader(JsonValue(plain, None, "")).head()
     return document_lines(plain, packed)
 
 
@@ -152,7 +154,7 @@ class PartsWriter:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def _names(place: Place) -> Any:
+def _names(place: JsonValue) -> Any:
     """A name, or a list of names."""
     return place.text() if isinstance(place.value, str) else [item.text() for item in place.items()]
 
@@ -168,6 +170,22 @@ class FileHead:
     reading: ReadOptions
     kinds: Mapping[str, str] | None
 
+    @staticmethod
+    def of(test: Test, settings: Settings, reading: ReadOptions, made_by: str) -> "FileHead":
+        """The head of a search of these data."""
+        return FileHead(
+            made_by=made_by,
+            settings=settings,
+            fingerprint=test.fingerprint,
+            rows=test.rows,
+            reading=reading,
+            kinds=test.kinds,
+        )
+
+    def shared(self) -> dict[str, Any]:
+        """The fields that all files have, by name: keyword arguments for another head, or for what a file holds."""
+        return {field.name: getattr(self, field.name) for field in fields(FileHead)}
+
 
 class PartsReader:
     """Reads and checks parts of a document, and turns places in the file into positions.
@@ -176,7 +194,7 @@ class PartsReader:
     position of each place, `place` the place of each position, and `count` is the number of pairs.
     """
 
-    def __init__(self, document: Place) -> None:
+    def __init__(self, document: JsonValue) -> None:
         self.document = document
         place = document.key("variables")
         if isinstance(place.value, list) and len(place.value) > MOST_VARIABLES:
@@ -206,14 +224,14 @@ class PartsReader:
             kinds=self.kinds(data.key("kinds")),
         )
 
-    def kinds(self, place: Place) -> dict[str, str] | None:
+    def kinds(self, place: JsonValue) -> dict[str, str] | None:
         """The kind of each column; None where there are no columns."""
         if place.is_null:
             return None
         return dict(zip(self.columns, place.texts(self.n, get_args(Kind)), strict=True))
 
     @staticmethod
-    def reading(data: Place) -> ReadOptions:
+    def reading(data: JsonValue) -> ReadOptions:
         """How the data were read."""
         source, place = data.key("source"), data.key("reading")
         place.only(*(field.name for field in fields(ReadOptions) if field.name != "source"))
@@ -247,7 +265,7 @@ class PartsReader:
             knowledge=self.knowledge(place),
         )
 
-    def knowledge(self, place: Place) -> Knowledge | None:
+    def knowledge(self, place: JsonValue) -> Knowledge | None:
         """The knowledge of the search; files of searches without any do not have the key."""
         if "knowledge" not in place.value:
             return None
@@ -259,11 +277,11 @@ class PartsReader:
             known.constraints(self.columns)  # raises, with the name that is not a variable
         return known
 
-    def variables(self, place: Place, length: int | None = None, at_most: int | None = None) -> NDArray[np.intc]:
+    def variables(self, place: JsonValue, length: int | None = None, at_most: int | None = None) -> NDArray[np.intc]:
         """A column of variables, as positions."""
         return self.at[place.ints(0, self.n - 1, length, self.count if at_most is None else at_most)]
 
-    def edges(self, place: Place) -> Edges:
+    def edges(self, place: JsonValue) -> Edges:
         """A list of edges, which must be in increasing order of positions."""
         edges = self.unordered_edges(place)
         steps = np.diff(pair_number(self.n, *edges.pairs.T))
@@ -273,7 +291,7 @@ class PartsReader:
             place.fail("a list of edges by the names of their ends")
         return edges
 
-    def unordered_edges(self, place: Place, length: int | None = None) -> Edges:
+    def unordered_edges(self, place: JsonValue, length: int | None = None) -> Edges:
         """A list of edges in the order of the file; of this length, if one is given."""
         a = self.variables(place.key("a"), length)
         ends = _ENDS[place.key("edge").codes(len(a), EDGES)]

@@ -19,7 +19,7 @@ from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.names import by_name, checked_names, quoted
 from ancestral.graphs.paths import predecessors, shortest, shortest_of_steps
 from ancestral.knowledge.closure import Constraints
-from ancestral.printing import shown
+from ancestral.printing import shown, shown_type
 
 __all__ = ["Knowledge"]
 
@@ -171,7 +171,7 @@ class Knowledge:
         ([], ['b --> a, but b does not cause a (forbidden)'])
         """
         if not isinstance(graph, PAG):
-            raise GraphError(f"knowledge is compared with a PAG or CPDAG, got a {type(graph).__name__}")
+            raise GraphError(f"knowledge is compared with a PAG or CPDAG, got {shown_type(graph)}")
         constraints = self.constraints(graph.nodes, selection_bias)
         marks, nodes = graph.marks, graph.nodes
         out = []

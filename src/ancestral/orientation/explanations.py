@@ -55,23 +55,27 @@ def r0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
 def r1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why R1 set a mark."""
     a, b, c = o.because
-    text = (
-        f"{a} *-> {b}, and {b} is no collider between {a} and {c}, being in the set that separates them: so {b} --> {c}"
-    )
+    text = f"{a} *-> {b}; {b} is in the set that separates {a} and {c}, so it is not a collider: {b} --> {c}"
     return Grounds(text, ((a, b),), ((a, c),))
 
 
 def r2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why R2 set a mark."""
     a, b, c = o.because
-    text = f"{a} comes before {b} and {b} before {c} (one of them for sure as a cause), so {c} cannot cause {a}"
+    text = (
+        f"{a} *-> {b} *-> {c}, and one of the two edges is certainly causal; if {c} caused {a}, one of these "
+        "arrowheads would be wrong"
+    )
     return Grounds(text, ((a, b), (b, c), (b, a), (c, b)))
 
 
 def r3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why R3 and K4 set a mark."""
     a, b, c, d = o.because
-    text = f"{a} *-> {b} <-* {c}, and {d} is no collider between {a} and {c}: a cause {b} of {d} would cause {a} or {c}"
+    text = (
+        f"{a} *-> {b} <-* {c}, and {d} is not a collider between {a} and {c}: if {b} caused {d}, it would cause {a} or "
+        f"{c}, against the arrowheads at {b}"
+    )
     return Grounds(text, ((a, b), (c, b)), ((a, c),))
 
 
@@ -93,7 +97,10 @@ def r4(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
 def r5(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why R5 set a mark."""
     ring = [*o.because, *o.because[:2]]
-    text = f"around {', '.join(o.because)} none is a collider and none can be skipped: an arrowhead would chase itself"
+    text = (
+        f"around {', '.join(o.because)} none is a collider and none can be skipped, so one arrowhead would force "
+        "arrowheads all the way round: a cycle"
+    )
     return Grounds(text, separations=_uncovered(ring))
 
 
@@ -184,7 +191,10 @@ def k1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
 def k2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why K2 set a mark."""
     a, b, c = o.because
-    text = f"if {c} caused {a} or the selection, then {c} would {b}, or {b} would {a}, against an arrowhead there"
+    text = (
+        f"if {c} caused {a} or the selection, {c} would also cause {b}, or {b} would also cause {a}; an arrowhead "
+        "rules that out"
+    )
     return Grounds(text, ((b, a), (b, c), (a, b), (c, b)))
 
 

@@ -33,9 +33,8 @@ class Rule:
 
     - `propose`: the kernel; it reads the board and proposes marks.
     - `explain`: the words for a mark that it has set, and what the mark rests on.
-    - `turn`: rules of turn 0 look at separating sets alone, so they speak first and once. Of the others, those of a
-      later turn speak only when those of earlier turns have nothing left to say: cheap rules before expensive ones,
-      arrowheads before tails.
+    - `turn`: rules of turn 0 look at separating sets alone, so they run first, and once; rules of a later turn run only
+      when earlier ones propose nothing new: cheap rules before expensive ones, arrowheads before tails.
     - `witnesses`: the fewest and the most nodes that a proposal names; None: no limit.
     - `anytime`: sound at every stage of a search. The other rules take every edge for a true one, so they wait until
       the search is complete.

@@ -26,12 +26,8 @@ class ExecutorGone(Exception):
     """The executor takes no more tasks, or their results do not come back; the message says why."""
 
 
-class Transport(Executor):
-    """To the workers of any executor: payloads go with each task.
-
-    A transport is an executor itself, so that it can be passed in the place of the executor that it is for, with a
-    `tuning` of its own.
-    """
+class Transport:
+    """To the workers of any executor: payloads go with each task."""
 
     def __init__(self, executor: Executor, tuning: Tuning = DEFAULTS) -> None:
         self.executor = executor
@@ -124,9 +120,7 @@ class _DaskTransport(Transport):
 
 
 def transport_for(executor: Executor, tuning: Tuning = DEFAULTS) -> Transport:
-    """The transport to the workers of an executor; a transport is returned as it is."""
-    if isinstance(executor, Transport):
-        return executor
+    """The transport to the workers of an executor."""
     if isinstance(executor, ThreadPoolExecutor):
         return _ThreadTransport(executor, tuning)
     if type(executor).__module__.startswith("distributed.") and hasattr(getattr(executor, "_client", None), "scatter"):

@@ -1,4 +1,4 @@
-"""Tuning: how often to look, how long to wait, and how large a share of the work a worker gets at a time."""
+"""Tuning: how often to look, how long to wait, when to use threads, and how much work a worker gets at a time."""
 
 from dataclasses import dataclass
 
@@ -23,6 +23,18 @@ class Tuning:
     - `count_workers_every`: the workers of a cluster are counted at most this often, since a count is a request.
     - `no_workers_timeout`: a cluster that has had no workers for this long counts as gone.
 
+    A search in this process. A test is quick if it answers many questions in one call; a question then takes about
+    0.1 µs. Tests that answer one question per call, such as a function of the user, use threads whenever there are any:
+
+    - `min_sets_for_threads`: the fewest candidate sets of a radius for which a quick test uses several threads. Fewer,
+      about 2 ms of work, are done sooner than a second thread has started.
+    - `max_edges_per_range`: the largest number of edges that a thread takes at a time, multiplied by the batch size of
+      the test. Larger ranges would leave threads idle at the end of a radius.
+    - `many_sets`: a radius with at least this many candidate sets brings a warning: about 20 minutes, even of a quick
+      test.
+    - `many_variables`: from this number of variables on, making the graph of an earlier radius again takes longer than
+      keeping it.
+
     Chunks of a search:
 
     - `chunks_per_worker`: a radius is cut into up to this many chunks for each worker. How long a chunk takes is not
@@ -44,6 +56,10 @@ class Tuning:
     retry_pauses: tuple[float, ...] = (0.1, 0.5, 2.0)
     count_workers_every: float = 1.0
     no_workers_timeout: float = 30.0
+    min_sets_for_threads: int = 20_000
+    max_edges_per_range: int = 256
+    many_sets: float = 1e10
+    many_variables: int = 500
     chunks_per_worker: int = 8
     shortest_chunk: float = 0.2
     least_work_to_send: float = 1_000_000

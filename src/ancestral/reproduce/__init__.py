@@ -19,7 +19,7 @@ from ancestral.reproduce.large import LARGE
 from ancestral.reproduce.oracle import AGAINST_FCI, AGAINST_RFCI
 from ancestral.reproduce.order import ORDER
 from ancestral.reproduce.page import Block, Drawing, Heading, Text, as_html, as_markdown
-from ancestral.reproduce.runner import finished, results, run_tasks
+from ancestral.reproduce.runner import finished, results, run_jobs
 from ancestral.reproduce.stages import STAGES
 from ancestral.version import VERSION
 
@@ -51,7 +51,7 @@ def reproduce(
     worker_count("workers", workers)
     whole_number("seed", seed, 0, MOST_SEED)
     need_matplotlib()
-    run_tasks(chosen, scale, seed, out, workers)
+    run_jobs(chosen, scale, seed, out, workers)
     blocks: list[Block] = []
     collected: dict[str, Results] = {}
     for experiment in EXPERIMENTS.values():

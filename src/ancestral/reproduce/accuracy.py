@@ -14,9 +14,9 @@ import polars as pl
 
 import ancestral as an
 from ancestral.reproduce.budget import BudgetedRun, search_within
-from ancestral.reproduce.experiment import Experiment, Outcome, Results, Row, Scale, Task
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Results, Row, Scale
 from ancestral.reproduce.figures import log_scale, look, panels
-from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text
+from ancestral.reproduce.page import Block, Drawing, Heading, PageTable, Text
 from ancestral.reproduce.printed import ALGORITHMS, TABLE_1
 from ancestral.reproduce.searches import ICD_OPTIONS, OURS, PUBLISHED, options_of
 
@@ -31,9 +31,9 @@ COMPARED = ("FCI", "FCI+", "RFCI", *ICD_OPTIONS)
 MEASURES = ("fpr", "fnr", "f1", "orientation")
 
 
-def _tasks(scale: Scale, seed: int) -> list[Task]:
+def _jobs(scale: Scale, seed: int) -> list[Job]:
     return [
-        Task(
+        Job(
             "accuracy",
             f"rho-{rho}-seed-{one}",
             {
@@ -50,8 +50,8 @@ def _tasks(scale: Scale, seed: int) -> list[Task]:
     ]
 
 
-def _run(task: Task) -> Outcome:
-    settings = task.settings
+def _run(job: Job) -> Outcome:
+    settings = job.settings
     rho, alpha, seed = (settings[key] for key in ("rho", "alpha", "seed"))
     dag = an.simulate.random_dag(settings["nodes"], rho, seed=seed)
     truth = an.pag_of(dag)
@@ -120,7 +120,7 @@ def _report(results: Results) -> Iterator[Block]:
             "(c) orientation accuracy. Grey crosses: ICD as printed in Table 1.",
             partial(_draw, here),
         )
-        yield Table(
+        yield PageTable(
             ["rows", "algorithm", "questions", "FPR", "FNR", "F1", "orientation"],
             list(_lines(here)),
         )
@@ -190,7 +190,7 @@ def _defaults(means: pl.DataFrame) -> Iterator[Block]:
             some = means.filter(rho=rho, algorithm=name)
             numbers = [f"{fmean(some[measure]):.3f}" for measure in ("ratio", *MEASURES)]
             rows.append([f"{rho}, {alpha:g}", name, *numbers])
-    yield Table(["rho, alpha", "", "questions", "FPR", "FNR", "F1", "orientation"], rows)
+    yield PageTable(["rho, alpha", "", "questions", "FPR", "FNR", "F1", "orientation"], rows)
     for rho, alpha in SETTINGS:
         best = {}
         for measure in ("f1", "orientation"):
@@ -231,4 +231,4 @@ def _draw(means: pl.DataFrame) -> Any:
     return figure
 
 
-ACCURACY = Experiment("accuracy", "Structural accuracy (section 4.2, Figure 7 and Table 1)", _tasks, _run, _report)
+ACCURACY = Experiment("accuracy", "Structural accuracy (section 4.2, Figure 7 and Table 1)", _jobs, _run, _report)

@@ -10,10 +10,10 @@ import polars as pl
 import ancestral as an
 from ancestral.reproduce.budget import BudgetedRun, search_within
 from ancestral.reproduce.drawing import draw_graph, draw_tree
-from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Results, Scale
 from ancestral.reproduce.figures import panels
 from ancestral.reproduce.graphs import SEVEN_NODES
-from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text, Verbatim
+from ancestral.reproduce.page import Block, Drawing, Heading, PageTable, Text, Verbatim
 from ancestral.reproduce.printed import EXAMPLE
 from ancestral.reproduce.searches import options_of
 
@@ -42,14 +42,14 @@ PLACES = {
 }
 
 
-def _tasks(scale: Scale, seed: int) -> list[Task]:
-    return [Task("example", "seven-nodes", {"graph": str(SEVEN_NODES), "algorithms": list(ALGORITHMS)})]
+def _jobs(scale: Scale, seed: int) -> list[Job]:
+    return [Job("example", "seven-nodes", {"graph": str(SEVEN_NODES), "algorithms": list(ALGORITHMS)})]
 
 
-def _run(task: Task) -> Outcome:
-    graph = an.MAG.parse(task.settings["graph"])
+def _run(job: Job) -> Outcome:
+    graph = an.MAG.parse(job.settings["graph"])
     rows = []
-    for name, options in options_of(*task.settings["algorithms"]).items():
+    for name, options in options_of(*job.settings["algorithms"]).items():
         before: Counter[int] = Counter()
         for stage in search_within(an.Oracle(graph), options, MOST).stages:
             for size, questions in sorted((stage.tests - before).items()):
@@ -86,7 +86,7 @@ def _report(results: Results) -> Iterator[Block]:
     )
     yield Verbatim("\n\n".join(f"{title}\n{graph}" for title, graph in graphs.items()))
     yield Heading("Questions of each stage", 3)
-    yield Table(
+    yield PageTable(
         ["algorithm", "phase", "size of the sets", "questions", "edges left"],
         [
             [row["algorithm"], row["phase"], str(row["size"]), str(row["questions"]), str(row["edges_left"])]
@@ -94,7 +94,7 @@ def _report(results: Results) -> Iterator[Block]:
         ],
     )
     yield Heading("Beside the printed counts", 3)
-    yield Table(
+    yield PageTable(
         ["", "ours", "printed"],
         [[f"{who}, {what}", str(count), str(EXAMPLE[who, what])] for (who, what), count in _beside(rows).items()],
     )
@@ -154,5 +154,5 @@ def _draw_trees(pag: an.PAG) -> Any:
 
 
 SEVEN = Experiment(
-    "example", "The seven-node example and PDS-trees (section 3.3, Figures 1 and 2)", _tasks, _run, _report
+    "example", "The seven-node example and PDS-trees (section 3.3, Figures 1 and 2)", _jobs, _run, _report
 )

@@ -1,4 +1,4 @@
-"""`Experiment`: independent tasks with their seeds, whose results are rows of plain values, and a part of the page."""
+"""`Experiment`: independent jobs with their seeds, whose results are rows of plain values, and a part of the page."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -9,7 +9,7 @@ from ancestral.reproduce.page import Block
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FULL", "QUICK", "Experiment", "Outcome", "Results", "Row", "Scale", "Task"]
+__all__ = ["FULL", "QUICK", "Experiment", "Job", "Outcome", "Results", "Row", "Scale"]
 
 Row = dict[str, Any]
 
@@ -51,7 +51,7 @@ QUICK = replace(
 
 
 @dataclass(frozen=True)
-class Task:
+class Job:
     """A part of an experiment that does not depend on the others; its settings determine its rows."""
 
     experiment: str
@@ -61,7 +61,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The rows of a task, which are the same each time, and the seconds that its searches took, which are not."""
+    """The rows of a job, which are the same each time, and the seconds that its searches took, which are not."""
 
     rows: list[Row]
     seconds: list[Row]
@@ -72,7 +72,7 @@ class Outcome:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """The rows and seconds of several tasks, in their order."""
+        """The rows and seconds of several jobs, in their order."""
         return cls([row for part in parts for row in part.rows], [row for part in parts for row in part.seconds])
 
 
@@ -86,10 +86,10 @@ class Results:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment: its tasks, the function that runs one of them, and the part of the page about the results."""
+    """An experiment: its jobs, the function that runs one of them, and the part of the page about the results."""
 
     name: str
     title: str
-    tasks: Callable[[Scale, int], list[Task]]
-    run: Callable[[Task], Outcome]
+    jobs: Callable[[Scale, int], list[Job]]
+    run: Callable[[Job], Outcome]
     report: Callable[[Results], Iterator[Block]]

@@ -10,9 +10,9 @@ import polars as pl
 import ancestral as an
 from ancestral.reproduce.accuracy import agreement
 from ancestral.reproduce.budget import search_within
-from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Results, Scale
 from ancestral.reproduce.figures import log_scale, look, panels
-from ancestral.reproduce.page import Block, Drawing, Table, Text
+from ancestral.reproduce.page import Block, Drawing, PageTable, Text
 from ancestral.reproduce.searches import ICD_OPTIONS, OURS, PUBLISHED, options_of
 
 __all__ = ["LARGE"]
@@ -22,16 +22,16 @@ DEGREE, ROWS, ALPHA = 2, 1000, 0.01
 COMPARED = ("FCI", "RFCI", *ICD_OPTIONS)
 
 
-def _tasks(scale: Scale, seed: int) -> list[Task]:
+def _jobs(scale: Scale, seed: int) -> list[Job]:
     fixed = {"degree": DEGREE, "rows": ROWS, "alpha": ALPHA, "most": scale.large_most, "algorithms": list(COMPARED)}
     return [
-        Task("large", f"{nodes}-nodes-seed-{one}", {"nodes": nodes, "seed": one, **fixed})
+        Job("large", f"{nodes}-nodes-seed-{one}", {"nodes": nodes, "seed": one, **fixed})
         for nodes, one in product(scale.large_sizes, range(seed, seed + scale.large_dags))
     ]
 
 
-def _run(task: Task) -> Outcome:
-    settings = task.settings
+def _run(job: Job) -> Outcome:
+    settings = job.settings
     nodes, seed = settings["nodes"], settings["seed"]
     dag = an.simulate.random_dag(nodes, settings["degree"], seed=seed)
     truth = an.pag_of(dag)
@@ -62,7 +62,7 @@ def _report(results: Results) -> Iterator[Block]:
         "accuracy. Hollow: some searches were given up.",
         partial(_draw, means),
     )
-    yield Table(
+    yield PageTable(
         ["variables", "search", "questions", "seconds", "FPR", "FNR", "F1", "orientation", "given up"],
         [
             [
@@ -107,4 +107,4 @@ def _draw(means: pl.DataFrame) -> Any:
     return figure
 
 
-LARGE = Experiment("large", "Beyond the paper: 50 to 500 variables", _tasks, _run, _report)
+LARGE = Experiment("large", "Beyond the paper: 50 to 500 variables", _jobs, _run, _report)

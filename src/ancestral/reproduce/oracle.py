@@ -13,9 +13,9 @@ import polars as pl
 
 import ancestral as an
 from ancestral.reproduce.budget import fastest, search_within
-from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Results, Scale
 from ancestral.reproduce.figures import look, panels
-from ancestral.reproduce.page import Block, Drawing, Heading, Table, Text
+from ancestral.reproduce.page import Block, Drawing, Heading, PageTable, Text
 from ancestral.reproduce.printed import RUN_TIME_RATIO
 from ancestral.reproduce.searches import options_of
 
@@ -26,9 +26,9 @@ DEGREE = 2
 KEYS = ["nodes", "seed", "algorithm"]
 
 
-def _tasks(name: str, algorithms: tuple[str, ...], scale: Scale, seed: int) -> list[Task]:
+def _jobs(name: str, algorithms: tuple[str, ...], scale: Scale, seed: int) -> list[Job]:
     return [
-        Task(
+        Job(
             name,
             f"{nodes}-nodes-seed-{one}",
             {"nodes": nodes, "degree": DEGREE, "seed": one, "most": scale.most, "algorithms": list(algorithms)},
@@ -37,11 +37,11 @@ def _tasks(name: str, algorithms: tuple[str, ...], scale: Scale, seed: int) -> l
     ]
 
 
-def _run(task: Task) -> Outcome:
-    nodes, seed, most = (task.settings[key] for key in ("nodes", "seed", "most"))
-    dag = an.simulate.random_dag(nodes, task.settings["degree"], seed=seed)
+def _run(job: Job) -> Outcome:
+    nodes, seed, most = (job.settings[key] for key in ("nodes", "seed", "most"))
+    dag = an.simulate.random_dag(nodes, job.settings["degree"], seed=seed)
     rows, seconds = [], []
-    for name, options in options_of(*task.settings["algorithms"]).items():
+    for name, options in options_of(*job.settings["algorithms"]).items():
         run = fastest(partial(search_within, an.Oracle(dag), options, most))
         key = {"nodes": nodes, "seed": seed, "algorithm": name}
         for size in range(max(run.by_size) + 1):
@@ -75,13 +75,13 @@ def _report(name: str, icd: str, others: tuple[str, ...], claim: str, results: R
         partial(_draw_sizes, rows, algorithms),
     )
     yield Heading("Mean number of questions", 3)
-    yield Table(
+    yield PageTable(
         ["nodes", *algorithms],
         [[str(n), *(_mean(totals.filter(nodes=n, algorithm=a)) for a in algorithms)] for n in sizes],
     )
     yield Heading("Fewer on every DAG, and at every set size?", 3)
     yield Text(f"The paper: “{claim}”. Ours:")
-    yield Table(
+    yield PageTable(
         [
             "",
             "DAGs with fewer",
@@ -110,7 +110,7 @@ def _report(name: str, icd: str, others: tuple[str, ...], claim: str, results: R
     )
     printed = "FCI" in others
     header = ["nodes", *(f"{other} / ICD, {what}" for other in others for what in ("together", "median"))]
-    yield Table(
+    yield PageTable(
         [*header, *(["printed, FCI / ICD"] if printed else [])],
         [
             [
@@ -257,7 +257,7 @@ def _draw_sizes(rows: pl.DataFrame, algorithms: tuple[str, ...]) -> Any:
 
 def _experiment(name: str, title: str, icd: str, others: tuple[str, ...], claim: str) -> Experiment:
     return Experiment(
-        name, title, partial(_tasks, name, (icd, *others)), _run, partial(_report, name, icd, others, claim)
+        name, title, partial(_jobs, name, (icd, *others)), _run, partial(_report, name, icd, others, claim)
     )
 
 

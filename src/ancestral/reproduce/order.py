@@ -13,9 +13,9 @@ import polars as pl
 
 import ancestral as an
 from ancestral.reproduce.budget import search_within
-from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Results, Scale
 from ancestral.reproduce.figures import panels
-from ancestral.reproduce.page import Block, Drawing, Table, Text
+from ancestral.reproduce.page import Block, Drawing, PageTable, Text
 from ancestral.reproduce.relabeling import named_back, names_at_random
 
 __all__ = ["ORDER"]
@@ -29,13 +29,13 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 
 
-def _tasks(scale: Scale, seed: int) -> list[Task]:
+def _jobs(scale: Scale, seed: int) -> list[Job]:
     fixed = {"nodes": NODES, "degree": DEGREE, "rows": ROWS, "alpha": ALPHA, "orders": scale.orders, "most": scale.most}
-    return [Task("order", f"seed-{one}", {**fixed, "seed": one}) for one in range(seed, seed + scale.order_dags)]
+    return [Job("order", f"seed-{one}", {**fixed, "seed": one}) for one in range(seed, seed + scale.order_dags)]
 
 
-def _run(task: Task) -> Outcome:
-    settings = task.settings
+def _run(job: Job) -> Outcome:
+    settings = job.settings
     seed, most = settings["seed"], settings["most"]
     dag = an.simulate.random_dag(settings["nodes"], settings["degree"], seed=seed)
     data = an.simulate.linear_gaussian(dag, settings["rows"], seed=seed)
@@ -85,7 +85,7 @@ def _report(results: Results) -> Iterator[Block]:
         "Share of the orders in which the graph differs from that of the first order, names shuffled.",
         partial(_draw, shares.filter(what="names shuffled")),
     )
-    yield Table(
+    yield PageTable(
         ["", "search", "another skeleton", "another graph", "pairs that differ, mean"],
         [
             [row["what"], row["search"], f"{row['skeleton']:.1%}", f"{row['graph']:.1%}", f"{row['pairs_differ']:.2f}"]
@@ -110,4 +110,4 @@ def _draw(shares: pl.DataFrame) -> Any:
     return figure
 
 
-ORDER = Experiment("order", "Beyond the paper: the order of columns", _tasks, _run, _report)
+ORDER = Experiment("order", "Beyond the paper: the order of columns", _jobs, _run, _report)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-__all__ = ["Block", "Drawing", "Heading", "Table", "Text", "Verbatim", "as_html", "as_markdown"]
+__all__ = ["Block", "Drawing", "Heading", "PageTable", "Text", "Verbatim", "as_html", "as_markdown"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Verbatim:
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table; the first column is aligned to the left, the others to the right."""
 
     header: Sequence[str]
@@ -47,7 +47,7 @@ class Drawing:
     draw: Callable[[], Any]
 
 
-Block = Heading | Text | Verbatim | Table | Drawing
+Block = Heading | Text | Verbatim | PageTable | Drawing
 
 STYLE = """
 body { font: 16px/1.5 sans-serif; color: #111; background: #fff; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
@@ -62,7 +62,7 @@ pre { background: #f4f4f4; padding: .6rem; overflow-x: auto }
 def as_markdown(blocks: Iterable[Block]) -> str:
     """The page as Markdown.
 
-    >>> print(as_markdown([Heading("Questions", 1), Table(["nodes", "ICD"], [["15", "572"]])]))
+    >>> print(as_markdown([Heading("Questions", 1), PageTable(["nodes", "ICD"], [["15", "572"]])]))
     # Questions
     <BLANKLINE>
     | nodes | ICD |
@@ -81,7 +81,7 @@ def _markdown(block: Block) -> str:
             return text
         case Verbatim(text):
             return f"```\n{text}\n```"
-        case Table(header, rows):
+        case PageTable(header, rows):
             rules = ["---", *("---:" for _ in header[1:])]
             return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, rules, *rows))
         case Drawing(name, caption, _):
@@ -105,7 +105,7 @@ def _html(block: Block) -> str:
             return f"<p>{_inline(text)}</p>"
         case Verbatim(text):
             return f"<pre>{escape(text)}</pre>"
-        case Table(header, rows):
+        case PageTable(header, rows):
             head = "".join(f"<th>{_inline(cell)}</th>" for cell in header)
             lines = ("".join(f"<td>{_inline(cell)}</td>" for cell in row) for row in rows)
             return f"<table>\n<tr>{head}</tr>\n{''.join(f'<tr>{line}</tr>{chr(10)}' for line in lines)}</table>"

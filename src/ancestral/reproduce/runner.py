@@ -1,7 +1,7 @@
-"""Run the tasks of experiments on several processes, and keep their results, so that an interrupted run can continue.
+"""Run the jobs of experiments on several processes, and keep their results, so that an interrupted run can continue.
 
-Each finished task is a file in the output folder. It is used again if it was written with the same settings by the same
-version. The CSVs are assembled from these files in the order of the tasks, so they depend neither on which task was
+Each finished job is a file in the output folder. It is used again if it was written with the same settings by the same
+version. The CSVs are assembled from these files in the order of the jobs, so they depend neither on which job was
 finished first nor on how often a run was interrupted.
 """
 
@@ -21,38 +21,38 @@ from typing import Any
 
 from ancestral.errors import RunError
 from ancestral.io.files import write_atomically
-from ancestral.reproduce.experiment import Experiment, Outcome, Results, Row, Scale, Task
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Results, Row, Scale
 from ancestral.show.progress import on_terminal
 from ancestral.version import VERSION
 
-__all__ = ["DONE", "finished", "results", "run_tasks"]
+__all__ = ["DONE", "finished", "results", "run_jobs"]
 
-#: The subfolder of the output folder in which finished tasks are kept.
+#: The subfolder of the output folder in which finished jobs are kept.
 DONE = "tasks"
 
 
-def run_tasks(experiments: Sequence[Experiment], scale: Scale, seed: int, out: Path, workers: int) -> None:
-    """Run the tasks of these experiments that are not finished yet."""
-    tasks = [(experiment.run, task) for experiment in experiments for task in experiment.tasks(scale, seed)]
+def run_jobs(experiments: Sequence[Experiment], scale: Scale, seed: int, out: Path, workers: int) -> None:
+    """Run the jobs of these experiments that are not finished yet."""
+    jobs = [(experiment.run, job) for experiment in experiments for job in experiment.jobs(scale, seed)]
     for experiment in experiments:
         _make_folder(out / DONE / experiment.name)
-    pending = [(run, task) for run, task in tasks if stored(out, task) is None]
-    with _bar(len(tasks), len(tasks) - len(pending)) as advance:
-        for task, outcome in _outcomes(pending, workers):
-            write_atomically(_file(out, task), _as_text(task, outcome).encode())
-            advance(task)
+    pending = [(run, job) for run, job in jobs if stored(out, job) is None]
+    with _bar(len(jobs), len(jobs) - len(pending)) as advance:
+        for job, outcome in _outcomes(pending, workers):
+            write_atomically(_file(out, job), _as_text(job, outcome).encode())
+            advance(job)
 
 
 def finished(experiment: Experiment, scale: Scale, seed: int, out: Path) -> bool:
-    """Whether all tasks of the experiment are finished."""
-    return all(stored(out, task) is not None for task in experiment.tasks(scale, seed))
+    """Whether all jobs of the experiment are finished."""
+    return all(stored(out, job) is not None for job in experiment.jobs(scale, seed))
 
 
 def results(experiment: Experiment, scale: Scale, seed: int, out: Path) -> Results:
-    """Assemble the results of all tasks: write the rows as a CSV and the seconds as JSON, and return both as frames."""
+    """Assemble the results of all jobs: write the rows as a CSV and the seconds as JSON, and return both as frames."""
     import polars as pl
 
-    outcomes = [stored(out, task) for task in experiment.tasks(scale, seed)]
+    outcomes = [stored(out, job) for job in experiment.jobs(scale, seed)]
     whole = Outcome.joined([outcome for outcome in outcomes if outcome is not None])
     content = _csv(whole.rows)
     write_atomically(out / f"{experiment.name}.csv", content)
@@ -61,28 +61,28 @@ def results(experiment: Experiment, scale: Scale, seed: int, out: Path) -> Resul
     return Results(pl.read_csv(content, infer_schema_length=None), pl.DataFrame(whole.seconds))
 
 
-def stored(out: Path, task: Task) -> Outcome | None:
-    """The stored outcome of a task, if it was finished with these settings; otherwise None."""
+def stored(out: Path, job: Job) -> Outcome | None:
+    """The stored outcome of a job, if it was finished with these settings; otherwise None."""
     try:
-        content = json.loads(_file(out, task).read_bytes())
-        if content["made_by"] != _made_by(task):
+        content = json.loads(_file(out, job).read_bytes())
+        if content["made_by"] != _made_by(job):
             return None
         return Outcome(content["rows"], content["seconds"])
-    except (OSError, ValueError, KeyError, TypeError):  # missing or damaged: the task is run again
+    except (OSError, ValueError, KeyError, TypeError):  # missing or damaged: the job is run again
         return None
 
 
-def _outcomes(work: list[tuple[Callable[[Task], Outcome], Task]], workers: int) -> Iterator[tuple[Task, Outcome]]:
-    """Run tasks, and yield each with its outcome when it is finished."""
+def _outcomes(work: list[tuple[Callable[[Job], Outcome], Job]], workers: int) -> Iterator[tuple[Job, Outcome]]:
+    """Run jobs, and yield each with its outcome when it is finished."""
     if workers == 1:
-        for run, task in work:
-            yield task, run(task)
+        for run, job in work:
+            yield job, run(job)
         return
     # spawned, not forked: threads of other libraries may hold locks in this process
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _end_with_parent) as pool:
         try:
             with _interrupts_deferred():
-                futures = {pool.submit(run, task): task for run, task in work}
+                futures = {pool.submit(run, job): job for run, job in work}
             for future in as_completed(futures):
                 yield futures.pop(future), future.result()
         except BaseException:
@@ -125,16 +125,16 @@ def _exit_after(sentinel: int) -> None:
     os._exit(1)
 
 
-def _file(out: Path, task: Task) -> Path:
-    return out / DONE / task.experiment / f"{task.name}.json"
+def _file(out: Path, job: Job) -> Path:
+    return out / DONE / job.experiment / f"{job.name}.json"
 
 
-def _made_by(task: Task) -> dict[str, Any]:
-    return {"version": VERSION, "settings": json.loads(json.dumps(dict(task.settings)))}
+def _made_by(job: Job) -> dict[str, Any]:
+    return {"version": VERSION, "settings": json.loads(json.dumps(dict(job.settings)))}
 
 
-def _as_text(task: Task, outcome: Outcome) -> str:
-    return json.dumps({"made_by": _made_by(task), **outcome.as_dict()}) + "\n"
+def _as_text(job: Job, outcome: Outcome) -> str:
+    return json.dumps({"made_by": _made_by(job), **outcome.as_dict()}) + "\n"
 
 
 def _csv(rows: list[Row]) -> bytes:
@@ -153,10 +153,10 @@ def _make_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _bar(tasks: int, done: int) -> Iterator[Callable[[Task], None]]:
-    """A progress bar on standard error, if that is a terminal; yields the function to call after each task."""
+def _bar(jobs: int, done: int) -> Iterator[Callable[[Job], None]]:
+    """A progress bar on standard error, if that is a terminal; yields the function to call after each job."""
     if not on_terminal():
-        yield lambda task: None
+        yield lambda job: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -177,5 +177,5 @@ def _bar(tasks: int, done: int) -> Iterator[Callable[[Task], None]]:
     with Progress(
         *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
     ) as bar:
-        row = bar.add_task("", total=tasks, completed=done)
-        yield lambda task: bar.update(row, advance=1, description=task.experiment)
+        row = bar.add_task("", total=jobs, completed=done)
+        yield lambda job: bar.update(row, advance=1, description=job.experiment)

@@ -8,10 +8,10 @@ import polars as pl
 
 import ancestral as an
 from ancestral.reproduce.budget import search_within
-from ancestral.reproduce.experiment import Experiment, Outcome, Results, Scale, Task
+from ancestral.reproduce.experiment import Experiment, Job, Outcome, Results, Scale
 from ancestral.reproduce.figures import look, panels
 from ancestral.reproduce.graphs import THEORY
-from ancestral.reproduce.page import Block, Drawing, Table, Text
+from ancestral.reproduce.page import Block, Drawing, PageTable, Text
 from ancestral.reproduce.relabeling import names_at_random, relabeled
 
 __all__ = ["STAGES", "false_marks"]
@@ -24,9 +24,9 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 
 
-def _tasks(scale: Scale, seed: int) -> list[Task]:
+def _jobs(scale: Scale, seed: int) -> list[Job]:
     return [
-        Task(
+        Job(
             "stages",
             f"{name.replace(' ', '-')}-labeling-{one}",
             {"graph": name, "dag": str(dag), "labeling": one, "most": scale.most},
@@ -36,18 +36,18 @@ def _tasks(scale: Scale, seed: int) -> list[Task]:
     ]
 
 
-def _run(task: Task) -> Outcome:
-    known, labeling = an.DAG.parse(task.settings["dag"]), task.settings["labeling"]
+def _run(job: Job) -> Outcome:
+    known, labeling = an.DAG.parse(job.settings["dag"]), job.settings["labeling"]
     dag = relabeled(known, names_at_random(known.nodes, labeling))
     truth = an.pag_of(dag)
     rows = []
     for name, options in SEARCHES.items():
-        run = search_within(an.Oracle(dag), options, task.settings["most"])
+        run = search_within(an.Oracle(dag), options, job.settings["most"])
         for number, stage in enumerate(run.stages):
             both = an.compare(stage, truth)
             rows.append(
                 {
-                    "graph": task.settings["graph"],
+                    "graph": job.settings["graph"],
                     "labeling": labeling,
                     "search": name,
                     "stage": number,
@@ -111,7 +111,7 @@ def _report(results: Results) -> Iterator[Block]:
         pl.col("false_marks").sum(),
         ((pl.col("last") == 1) & (pl.col("exact") == 0)).sum().alias("wrong_ends"),
     )
-    yield Table(
+    yield PageTable(
         ["graph", "search", "stages", "with a false mark", "false marks", "runs with a wrong result"],
         [[str(cell) for cell in row] for row in sums.iter_rows()],
     )
@@ -142,4 +142,4 @@ def _draw(rows: pl.DataFrame) -> Any:
     return figure
 
 
-STAGES = Experiment("stages", "Beyond the paper: false marks of each stage", _tasks, _run, _report)
+STAGES = Experiment("stages", "Beyond the paper: false marks of each stage", _jobs, _run, _report)

@@ -21,12 +21,13 @@ from ancestral.data.audit import audited_table
 from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
 from ancestral.data.read.file_lists import located
-from ancestral.data.read.streams import is_stream
+from ancestral.data.read.kinds import is_stream, kind_of_data
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import OptionError, RunWarning
 from ancestral.independence.choice import chosen_test
 from ancestral.independence.sources import check_rows_to_draw, checked_test
+from ancestral.io.saved import FileHead
 from ancestral.option_groups import with_options
 from ancestral.options import BootstrapKeywords, BootstrapOptions, RunOptions, SourceOptions
 from ancestral.parallel.clock import Watch
@@ -39,7 +40,6 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 from ancestral.search_run import SearchRun
 from ancestral.show.progress import ProgressBar, progress_callback
-from ancestral.version import VERSION
 
 __all__ = ["bootstrap"]
 
@@ -77,6 +77,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
     with reading_within(run.time_limit) as seconds_left:
         source = located(source)
         if is_stream(source):  # rows that are drawn must be there
+            how.refuse_unused(kind_of_data(source))
             source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
         test = chosen_test(source, how)
     with ExitStack() as stack:
@@ -98,12 +99,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
         warnings.warn(f"interrupted; repeats that were done: {len(graphs)}", RunWarning, stacklevel=2)
     return Bootstrap(
         SavedBootstrap(
-            made_by=f"ancestral {VERSION}",
-            settings=found.settings,
-            fingerprint=found.test.fingerprint,
-            rows=found.test.rows,
-            reading=reading,
-            kinds=found.test.kinds,
+            **FileHead.of(found.test, found.settings, reading, found.made_by).shared(),
             columns=found.pag.nodes,
             seed=drawing.seed,
             subsample=drawing.subsample,

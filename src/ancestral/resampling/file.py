@@ -4,7 +4,7 @@ docs/bootstrap-file.md describes it. Repeats often find the same graph, so each 
 repeat the number of its graph. Everything that is read is checked: shapes, ranges, and that each repeat has one graph.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.read_options import ReadOptions
 from ancestral.graphs.names import in_order
-from ancestral.io.checked_json import Place, opened_document
+from ancestral.io.checked_json import JsonValue, opened_document
 from ancestral.io.columns import Column
 from ancestral.io.saved import (
     FileHead,
@@ -29,7 +28,6 @@ from ancestral.io.saved import (
     write_lines,
 )
 from ancestral.search.marginals import pair_number
-from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 
 __all__ = [
@@ -52,20 +50,14 @@ MOST_REPEATS = 10_000_000
 STOPPED = ("time limit", "interrupt", "executor")
 
 
-@dataclass(frozen=True)
-class SavedBootstrap:
-    """What a bootstrap file holds.
+@dataclass(frozen=True, kw_only=True)
+class SavedBootstrap(FileHead):
+    """What a bootstrap file holds: the fields of `FileHead`, and what was found.
 
     `columns` are the variables in the order of the data; the nodes of graphs are numbered in the order of `names`.
     `estimate` is the graph of all rows, `graphs` has one for each repeat that was done, of `wanted`.
     """
 
-    made_by: str
-    settings: Settings
-    fingerprint: str
-    rows: int
-    reading: ReadOptions
-    kinds: Mapping[str, str] | None
     columns: tuple[str, ...]
     seed: int
     subsample: float | None
@@ -163,7 +155,7 @@ class _Reader(PartsReader):
         "variables", "estimate", "found", "graphs",
     )  # fmt: skip
 
-    def __init__(self, document: Place) -> None:
+    def __init__(self, document: JsonValue) -> None:
         document.only(*self.KEYS)
         super().__init__(document)
 
@@ -178,7 +170,7 @@ class _Reader(PartsReader):
             stopped.fail("null where all repeats were done, and otherwise the reason")
         subsample = document.key("subsample")
         return _Head(
-            **vars(self.file_head(least_rows=1)),
+            **self.file_head(least_rows=1).shared(),
             seed=document.key("seed").whole(0, (1 << 64) - 1),
             subsample=None if subsample.is_null else subsample.share(),
             wanted=wanted,
@@ -196,12 +188,7 @@ class _Reader(PartsReader):
         if self.document.columns is not None:
             self.document.columns.finish()
         return SavedBootstrap(
-            made_by=head.made_by,
-            settings=head.settings,
-            fingerprint=head.fingerprint,
-            rows=head.rows,
-            reading=head.reading,
-            kinds=head.kinds,
+            **head.shared(),
             columns=self.columns,
             seed=head.seed,
             subsample=head.subsample,
@@ -223,7 +210,7 @@ class _Reader(PartsReader):
         distinct = self.split(place, sizes)
         return tuple(map(distinct.__getitem__, graph_of_repeat.tolist()))
 
-    def split(self, place: Place, sizes: NDArray[np.int64]) -> list[Edges]:
+    def split(self, place: JsonValue, sizes: NDArray[np.int64]) -> list[Edges]:
         """Graphs of these sizes, whose edges follow one another in the same columns."""
         together = self.unordered_edges(place, int(sizes.sum()))
         owner = np.repeat(np.arange(len(sizes)), sizes)

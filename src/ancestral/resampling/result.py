@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import path_of, real
+from ancestral.arguments import number_between, path_of
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.errors import Option, OptionError
@@ -137,7 +137,7 @@ class Bootstrap:
         characters. All are shares of all repeats.
 
         `pairs` is "all", or "seen" for those with an edge in a resample or in the graph of all rows; by default it is
-        "all" unless there are more than 100 000 pairs. `involving` restricts the pairs to those with one of these
+        "all" unless there are more than 100,000 pairs. `involving` restricts the pairs to those with one of these
         variables. Raises `UnknownName` and `OptionError`.
         """
         if pairs is None:
@@ -171,9 +171,7 @@ class Bootstrap:
 
         Raises `OptionError` if the threshold is not above 0 and at most 1.
         """
-        share = real(threshold)
-        if share is None or not 0 < share <= 1:
-            raise OptionError("must be above 0 and at most 1", option="threshold", value=threshold)
+        threshold = number_between("threshold", threshold, 0, 1, with_high=True)
         counted = self.frequencies
         kept = counted.edges >= threshold * self.repeats
         edges = counted.edges[kept]

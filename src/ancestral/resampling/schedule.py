@@ -42,8 +42,8 @@ def run_repeats(
 ) -> RepeatResults:
     """Run repeats 0 to `wanted` - 1 on the executor, or on `workers` threads.
 
-    A time limit (`seconds`), Ctrl-C, or an executor that breaks ends it with what is done. The tuning of an executor is
-    that of its transport. Raises `RunError` if the executor breaks before a repeat is done.
+    A time limit (`seconds`), Ctrl-C, or an executor that breaks ends it with what is done. Raises `RunError` if the
+    executor breaks before a repeat is done.
     """
     watch = Watch(seconds, tell, report_every=tuning.report_every)
     run = _Run(repeats, wanted, watch)

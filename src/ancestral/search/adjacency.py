@@ -122,7 +122,7 @@ class AdjacencySearch(Search):
         return asked
 
     def asked_pools(self, phase: Phase, radius: int) -> Marks:
-        """The pools of a completed step, as it went through them: 0, THROUGHOUT or UNTIL_REMOVED at x, v."""
+        """The pools that a completed step used: 0, THROUGHOUT or UNTIL_REMOVED at x, v."""
         if phase is not Phase.ADJACENCY:
             return self.pools(phase, self.graph.marks)
         step = (phase, radius)

@@ -1,6 +1,6 @@
 """The algorithms by name, each with everything that the rest of the package must know of it.
 
-To add one, write its module and add an entry to `ALGORITHMS`; docs/extending.md shows how, and
+To add one, write its generator and assign an entry to `ALGORITHMS`; docs/extending.md shows how, and
 `ancestral.testing.check_algorithm` tests the entry.
 """
 
@@ -59,7 +59,7 @@ class Algorithm:
         """Raise an `OptionError` if an option is set that this algorithm, known by this name, does not have."""
         for option, reason in self.fixed_options.items():
             value = getattr(options, option)
-            if value != getattr(SearchOptions(), option):
+            if value != getattr(SearchOptions, option):  # the default of a field is an attribute of its class
                 raise OptionError(
                     ["cannot be combined with ", Option("algorithm", name)],
                     option=option,
@@ -71,7 +71,7 @@ class Algorithm:
 
 _OF_ICD = {"possible_ancestors": "it is a condition of ICD"}
 
-#: Every algorithm by the name that users pass.
+#: The algorithms by the name that users pass. Assign to it to add one.
 ALGORITHMS: dict[str, Algorithm] = {
     "icd": Algorithm(
         run=icd, title="ICD", phases=(Phase.SEARCH,), summary="is exact", resumable_beyond_max_radius=True,

@@ -20,6 +20,7 @@ from ancestral.errors import Option, RunWarning
 from ancestral.independence._questions_cy import Questions
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.threads import map_ranges
+from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.search._asking_cy import Asking
 from ancestral.search._every_pair_cy import EveryPair, mirror
 from ancestral.search.lookup import AskRemotely, Key, Pairs, SetRows
@@ -29,28 +30,7 @@ from ancestral.search.remote_tasks import Separated, SetSpec
 from ancestral.search.stage import Answer, Edges
 from ancestral.search.working_graph import Marks, WorkingGraph
 
-__all__ = ["CandidateSets", "RadiusAnswers", "RadiusAsker", "Tuning"]
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """When a search uses threads, and when it warns. No answer depends on these numbers.
-
-    A test is quick if it answers many questions in one call; a question then takes about 0.1 µs. Tests that answer one
-    question per call, such as a function of the user, use threads whenever there are any. What concerns the workers of
-    an executor is in `ancestral.parallel.tuning`.
-    """
-
-    #: Fewest candidate sets of a radius for which a quick test uses several threads. Fewer, about 2 ms of work, are
-    #: done sooner than a second thread has started.
-    min_sets_for_threads: int = 20_000
-
-    #: Largest number of edges that a thread takes at a time, multiplied by the batch size of the test. Larger ranges
-    #: would leave threads idle at the end of a radius.
-    max_edges_per_range: int = 256
-
-    #: A radius with at least this many candidate sets brings a warning: about 20 minutes, even of a quick test.
-    many_sets: float = 1e10
+__all__ = ["CandidateSets", "RadiusAnswers", "RadiusAsker"]
 
 
 @dataclass(frozen=True)
@@ -100,7 +80,7 @@ class RadiusAsker:
         helpers: Sequence[Questions] = (),
         remote: RemoteAsker | None = None,
         stable: bool = True,
-        tuning: Tuning,
+        tuning: Tuning = DEFAULTS,
     ) -> None:
         self.questions = [questions, *helpers]
         for helper in helpers:
@@ -155,15 +135,15 @@ class RadiusAsker:
         """
         radius = _Radius(graph, sets, asked_before)
         self._warn_of_many_sets(radius)
-        if self.remote is not None and self._is_worth_sending(radius, self.remote):
+        if self.remote is not None and self._is_worth_sending(radius):
             return self._ask_elsewhere(radius, self.remote)
         if self.stable:
             return self._ask_in_threads(radius)
         return self._ask_in_turn(radius)
 
-    def _is_worth_sending(self, radius: "_Radius", remote: RemoteAsker) -> bool:
+    def _is_worth_sending(self, radius: "_Radius") -> bool:
         """Whether workers are used; few questions of a quick test are answered sooner than they are sent."""
-        return not (self._is_quick and radius.is_below(remote.tuning.least_work_to_send))
+        return not (self._is_quick and radius.is_below(self.tuning.least_work_to_send))
 
     def _ask_elsewhere(self, radius: "_Radius", remote: RemoteAsker) -> RadiusAnswers:
         """Stable removal, by the workers of an executor."""

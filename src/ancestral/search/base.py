@@ -29,11 +29,12 @@ from numpy.typing import NDArray
 from ancestral._pulse_cy import Pulse
 from ancestral.independence._questions_cy import Questions
 from ancestral.knowledge import Constraints
-from ancestral.options import PossibleAncestors
+from ancestral.options import SearchOptions
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.parallel.clock import Watch
-from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker, Tuning
+from ancestral.parallel.tuning import DEFAULTS, Tuning
+from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
 from ancestral.search.lookup import Pairs, SetRows
 from ancestral.search.orienter import Orienter
 from ancestral.search.remote import RemoteAsker
@@ -42,27 +43,6 @@ from ancestral.search.verify import Verifier
 from ancestral.search.working_graph import WorkingGraph, complete_graph
 
 __all__ = ["Problem", "Search", "SearchOptions", "nothing_asked"]
-
-
-@dataclass(frozen=True)
-class SearchOptions:
-    """The options of a search on which its answer depends.
-
-    - `possible_ancestors`: for ICD alone, which nodes of a set condition 3 of ICD-Sep applies to: those that are not
-      adjacent to the root ("distant"), all, as in the paper ("all"), or none ("off": conditions 1 and 2).
-    - `stable`: the candidates of a radius are read from the graph as it was when the radius began, and removals are
-      applied at its end, so the answer does not depend on the order of columns. Otherwise an edge is removed before the
-      next pair is asked about.
-    - `verify`: ask before trusting an edge; sound at every stage.
-    - `selection_bias`: whether there may be any; without it R5–R7 have nothing to do.
-    - `max_radius`: the size of the largest sets to ask about; None: no limit.
-    """
-
-    possible_ancestors: PossibleAncestors = "distant"
-    stable: bool = True
-    verify: bool = True
-    selection_bias: bool = True
-    max_radius: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +56,7 @@ class Problem:
     - `start`: resume from this stage, with questions that have learned again what they had learned by then.
     - `constraints`: what is known beside the data, about positions.
     - `remote`: asks in the workers of an executor instead of in this process.
-    - `tuning`: when threads and workers are used.
+    - `tuning`: when threads and workers are used; no answer depends on it.
 
     Helpers and workers need stable removal; the answer is the same without them.
     """
@@ -90,7 +70,7 @@ class Problem:
     start: Stage | None = None
     constraints: Constraints | None = None
     remote: RemoteAsker | None = None
-    tuning: Tuning = field(default_factory=Tuning)
+    tuning: Tuning = DEFAULTS
 
 
 def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:
@@ -240,8 +220,10 @@ class Search:
         Required edges stay, and the set that would have removed such an edge counts as the one that came closest.
         """
         nearest = NearestSets(answers.pairs, answers.sets, answers.evidence)
-        falls = (answers.separated != 0) & ~self.graph.requires(answers.pairs)
-        if not falls.any():
+        falls = answers.separated != 0
+        if self.problem.constraints is not None:
+            falls &= ~self.graph.requires(answers.pairs)
+        if not np.count_nonzero(falls):
             self.graph.nearest.append(nearest)
             return
         found = nearest.only(falls)

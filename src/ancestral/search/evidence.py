@@ -47,11 +47,11 @@ def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tupl
         (decisions.separations, stage.separations.given, decisions.separated_by),
         (decisions.edges, decisions.closest, decisions.kept_by),
     ]
-    for pairs, sets, weighed in known:
+    for pairs, sets, evidences in known:
         rows = np.flatnonzero((pairs == (x, y)).all(axis=1))
         if rows.size:
             given = sets[int(rows[0])] or ()
-            return tuple(stage.names[z] for z in given), float(weighed.p_value[rows[0]])
+            return tuple(stage.names[z] for z in given), float(evidences.p_value[rows[0]])
     return (), float(decisions.marginal.at(np.array([x]), np.array([y])).p_value[0])
 
 
@@ -80,18 +80,18 @@ def _closest(stage: Stage, test: Test, edges: NDArray[np.intc], marginal: Margin
     if checked:
         which, given, *evidence = zip(*checked, strict=True)
         sets = Sets.of(given)
-        weighed = test.p_values(np.column_stack(evidence).astype(np.float64), sets.counts)
-        best.offer(*_nearest(np.array(which), sets, weighed))
-    return best.sets, best.weighed
+        evidences = test.p_values(np.column_stack(evidence).astype(np.float64), sets.counts)
+        best.offer(*_nearest(np.array(which), sets, evidences))
+    return best.sets, best.evidences
 
 
-def _nearest(edges: NDArray[np.int64], sets: Sets, weighed: Evidences) -> tuple[NDArray[np.int64], Sets, Evidences]:
+def _nearest(edges: NDArray[np.int64], sets: Sets, evidences: Evidences) -> tuple[NDArray[np.int64], Sets, Evidences]:
     """Of several questions about each edge, the one with the largest p-value; of equal ones, the first."""
     # without statistics, questions with equal p-values are equal
-    smaller = np.nan_to_num(weighed.statistic, nan=0.0)
-    order = np.lexsort((smaller, -np.nan_to_num(weighed.p_value, nan=-1.0), edges))
+    smaller = np.nan_to_num(evidences.statistic, nan=0.0)
+    order = np.lexsort((smaller, -np.nan_to_num(evidences.p_value, nan=-1.0), edges))
     rows = order[np.unique(edges[order], return_index=True)[1]]
-    some = Evidences(weighed.statistic[rows], weighed.df[rows], weighed.p_value[rows])
+    some = Evidences(evidences.statistic[rows], evidences.df[rows], evidences.p_value[rows])
     return edges[rows], Sets.of(sets[row] for row in rows.tolist()), some
 
 
@@ -99,22 +99,22 @@ class _Best:
     """The question with the largest p-value about each edge so far, beginning with the one given nothing."""
 
     def __init__(self, marginal: Evidences) -> None:
-        self.weighed = Evidences(marginal.statistic.copy(), marginal.df.copy(), marginal.p_value.copy())
+        self.evidences = Evidences(marginal.statistic.copy(), marginal.df.copy(), marginal.p_value.copy())
         sizes = np.where(np.isnan(marginal.p_value), -1, 0).astype(np.intc)
         self.sets = Sets(sizes, np.zeros(0, np.intc))
 
-    def offer(self, edges: NDArray[np.integer], sets: Sets, weighed: Evidences) -> None:
+    def offer(self, edges: NDArray[np.integer], sets: Sets, evidences: Evidences) -> None:
         """Take further questions into account, one about each of these edges."""
-        mine = self.weighed
-        old, new = mine.p_value[edges], weighed.p_value
+        mine = self.evidences
+        old, new = mine.p_value[edges], evidences.p_value
         with np.errstate(invalid="ignore"):
             # p-values of strong edges are all 0; then the smaller statistic is the closer one
-            nearer = (new > old) | ((new == old) & (weighed.statistic < mine.statistic[edges]))
+            nearer = (new > old) | ((new == old) & (evidences.statistic < mine.statistic[edges]))
             nearer |= np.isnan(old) & ~np.isnan(new)
         self.sets = self.sets.replaced(edges[nearer], sets.chosen(nearer))
         for ours, theirs in (
-            (mine.statistic, weighed.statistic),
-            (mine.df, weighed.df),
-            (mine.p_value, weighed.p_value),
+            (mine.statistic, evidences.statistic),
+            (mine.df, evidences.df),
+            (mine.p_value, evidences.p_value),
         ):
             ours[edges[nearer]] = theirs[nearer]

@@ -31,10 +31,7 @@ __all__ = ["icd", "most_tests"]
 #: Largest number of variables for which the bound on the number of questions is computed: it has thousands of digits.
 MOST_VARIABLES = 10_000
 
-#: From this number of variables on, making the graph of an earlier radius again takes longer than keeping it ...
-MANY_VARIABLES = 500
-
-#: ... as long as the graphs that are kept take no more bytes than this: 64 MB.
+#: The graphs of earlier radii that are kept, where there are many variables, take no more bytes than this: 64 MB.
 KEPT_BYTES = 1 << 26
 
 
@@ -66,7 +63,8 @@ class _Icd(Search):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         # the number of radii whose sets are kept; making others again takes time, keeping them takes memory
-        self.kept = 2 if self.n < MANY_VARIABLES else max(2, min(12, KEPT_BYTES // self.n**2))
+        many = self.n >= problem.tuning.many_variables
+        self.kept = max(2, min(12, KEPT_BYTES // self.n**2)) if many else 2
         self._workspaces: dict[tuple[int, int], IcdSep] = {}  # by thread, and by a number within the thread
 
     # -- line 9: the sets of a radius ---------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class QuestionCache:
         return answer
 
     def ask_ahead(self, lines: Iterable[Sequence[Key]]) -> None:
-        """Have these questions answered elsewhere, if possible: lists that are gone through up to a separating set.
+        """Have these questions answered elsewhere, if possible: each list is asked in order until a set separates.
 
         Asking ahead does not change which questions count: a question counts when `independent` is called with it.
         """

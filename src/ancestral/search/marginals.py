@@ -111,9 +111,9 @@ class _Asked:
 
     def _ask(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
         raw = self._questions.marginals_of(np.column_stack([np.minimum(x, y), np.maximum(x, y)]).astype(np.intc))
-        weighed = self._test.p_values(raw, np.zeros(len(raw), dtype=np.int64))
+        evidences = self._test.p_values(raw, np.zeros(len(raw), dtype=np.int64))
         decides = self._test.scale is Scale.DECISION  # there are neither statistics nor p-values to show
-        return raw[:, 0] if decides else weighed.numbers(self._test.scale), weighed.df.astype(np.int32)
+        return raw[:, 0] if decides else evidences.numbers(self._test.scale), evidences.df.astype(np.int32)
 
     @cached_property
     def _columns(self) -> tuple[Numbers, Df]:

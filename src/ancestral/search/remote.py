@@ -17,6 +17,7 @@ from ancestral.independence.base import Test
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.tasks import run_tasks
 from ancestral.parallel.transports import Workers, transport_for
+from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.parallel.worker import Task
 from ancestral.search.lookup import Key, Pairs
 from ancestral.search.remote_tasks import (
@@ -71,9 +72,9 @@ class RemoteAsker:
     Every method raises `Stopped` when the time is over, and `ExecutorGone`.
     """
 
-    def __init__(self, executor: Executor, test: Test, names: Sequence[str]) -> None:
-        self._transport = transport_for(executor)
-        self.tuning = self._transport.tuning
+    def __init__(self, executor: Executor, test: Test, names: Sequence[str], tuning: Tuning = DEFAULTS) -> None:
+        self._transport = transport_for(executor, tuning)
+        self.tuning = tuning
         self._n = len(names)
         self._work = 0.0  # sent so far, in the units of `work`
         self._seconds = 0.0  # that workers took for it

@@ -1,35 +1,28 @@
 """The settings of a search: all that its answer depends on, besides the data."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from ancestral.arguments import one_of
 from ancestral.errors import Option
 from ancestral.knowledge import Knowledge
-from ancestral.options import AlgorithmOptions, PossibleAncestors
+from ancestral.options import AlgorithmOptions, SearchOptions
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
-from ancestral.search.base import SearchOptions
 
 __all__ = ["Settings"]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What was chosen for a search, as it is kept in run files.
+@dataclass(frozen=True, kw_only=True)
+class Settings(AlgorithmOptions):
+    """What was chosen for a search, as it is kept in run files: the options of the search, and its test.
 
-    `test` is the name of the test; `alpha` is None where it has no significance level; `knowledge` is None where there
-    is none. The others are the options of that name (`AlgorithmOptions`). In a search of one phase `max_radius` only
-    says where to stop, so a run may be resumed with another one.
+    `test` is the name of the test; `alpha` is None where it has no significance level. `knowledge` was read, and is
+    None where there is none. In a search of one phase `max_radius` only says where to stop, so a run may be resumed
+    with another one.
     """
 
-    algorithm: str = "icd"
     test: str = ""
     alpha: float | None = None
-    max_radius: int | None = None
-    possible_ancestors: PossibleAncestors = "distant"
-    stable: bool = True
-    verify: bool = True
-    selection_bias: bool = True
     knowledge: Knowledge | None = None
 
     @classmethod
@@ -39,15 +32,13 @@ class Settings:
 
     def __post_init__(self) -> None:
         one_of("algorithm", self.algorithm, ALGORITHMS)
-        object.__setattr__(self, "max_radius", AlgorithmOptions.from_attributes(self).max_radius)
-        self.chosen.check_options(self.algorithm, self.options)
+        super().__post_init__()
+        self.chosen.check_options(self.algorithm, self)
 
     @property
     def options(self) -> SearchOptions:
         """The settings that are passed to the algorithm."""
-        return SearchOptions(
-            self.possible_ancestors, self.stable, self.verify, self.selection_bias, max_radius=self.max_radius
-        )
+        return SearchOptions.from_attributes(self)
 
     @property
     def allows_selection(self) -> bool:
@@ -61,15 +52,29 @@ class Settings:
 
     def difference(self, other: "Settings") -> "tuple[str | Option, ...]":
         """The first setting that differs from the other's and matters for the answer, as parts of a message."""
-        for field in fields(self):
-            mine, theirs = getattr(self, field.name), getattr(other, field.name)
-            if mine != theirs and field.name == "knowledge":
+        theirs = other._by_name()
+        for name, mine in self._by_name().items():
+            if mine == theirs[name]:
+                continue
+            if name == "knowledge":
                 return ("other knowledge" if mine else "no knowledge",)
-            if mine != theirs and not (field.name == "max_radius" and self.chosen.resumable_beyond_max_radius):
-                return (Option(field.name, mine), ", not ", Option(field.name, theirs))
+            if not (name == "max_radius" and self.chosen.resumable_beyond_max_radius):
+                return (Option(name, mine), ", not ", Option(name, theirs[name]))
         return ()
 
     def as_dict(self) -> dict[str, Any]:
         """The settings by name; knowledge as lists, and only if there is any."""
-        out = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "knowledge"}
-        return out if self.knowledge is None else {**out, "knowledge": self.knowledge.as_dict()}
+        out = self._by_name()
+        knowledge = out.pop("knowledge")
+        return out if knowledge is None else {**out, "knowledge": knowledge.as_dict()}
+
+    def _by_name(self) -> dict[str, Any]:
+        """The settings in the order of run files."""
+        options = super().as_dict()
+        return {
+            "algorithm": self.algorithm,
+            "test": self.test,
+            "alpha": self.alpha,
+            **options,
+            "knowledge": self.knowledge,
+        }

@@ -66,15 +66,16 @@ class _Contradictions:
             x, y = conflict.x, conflict.y
             if conflict.rule == BY_KNOWLEDGE:
                 yield (
-                    f"{x} and {y} are adjacent ({self.independence(x, y)}), but by what is known neither may cause the "
-                    "other, or causes go in a circle; where nothing is latent that cannot be, so the edge stays open"
+                    f"{x} and {y} are adjacent ({self.independence(x, y)}), but knowledge says that neither causes the "
+                    "other, or implies a cycle; without latent variables an edge then has no direction, so it "
+                    "stays open"
                 )
                 continue
             if conflict.rule in BEYOND_ADJACENT:
                 a, _, c = conflict.because
                 yield (
-                    f"the data ({self.independence(a, c)}) ask for the contrary of {x} {conflict.edge} {y}, which "
-                    f"follows since {self.knowledge.why_not(a, c)}; it stays open"
+                    f"the data ({self.independence(a, c)}) suggest the opposite of {x} {conflict.edge} {y}, which "
+                    f"follows from {self.knowledge.why_not(a, c)}; the mark stays open"
                 )
                 continue
             proposed = parse_symbol(conflict.edge)
@@ -102,8 +103,8 @@ class _Contradictions:
                 if separation is not None and b in separation.given:
                     why = self.knowledge.why_not(*((b, a) if mark.rule == BY_KNOWLEDGE else mark.because[::2]))
                     yield (
-                        f"the data separate {self.independence(*sorted((a, c), key=by_name))}, so that {b} would be no "
-                        f"collider between them; it is made one, since {why}"
+                        f"the data separate {self.independence(*sorted((a, c), key=by_name))}, which says that {b} is "
+                        f"not a collider between them; knowledge says it is: {why}"
                     )
 
     def grounds(self, conflict: Conflict) -> str:

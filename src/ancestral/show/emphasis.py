@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ancestral.errors import Option, OptionError
+from ancestral.errors import OptionError
 from ancestral.graphs.names import in_order
 from ancestral.show.run import Run
 
@@ -23,12 +23,16 @@ def colour_groups(run: Run, by: str) -> Mapping[str, str]:
     if by == "tier":
         known = run.settings.knowledge
         if known is None or not known.tiers:
-            raise OptionError([Option("colour", by), " needs tiers, and none are known"], way_out=way_out)
+            raise OptionError(
+                "needs tiers, and none are known", option="colour", value=by, assigned=True, way_out=way_out
+            )
         return {name: f"tier {i}" for i, tier in enumerate(known.tiers, 1) for name in tier}
     if by != "kind":
         raise OptionError("must be 'kind', 'tier', or a dictionary", option="colour", value=by, way_out=way_out)
     if run.test.kinds is None:
-        raise OptionError([Option("colour", by), " needs columns of data, and there are none"], way_out=way_out)
+        raise OptionError(
+            "needs columns of data, and there are none", option="colour", value=by, assigned=True, way_out=way_out
+        )
     return {name: run.test.kinds[name] for name in in_order(run.pag.nodes)}
 
 

@@ -26,12 +26,14 @@ SENTENCES = {
     "edge": "{a} {edge} {b}: dependent given every set asked up to radius {radius}.",
     "required": "{a} {edge} {b}: known to be adjacent, whatever the data say (required).",
     "no edge": "No edge between {a} and {b}.",
-    "known apart": "No edge between {a} and {b}: known not to be adjacent (no_edge); no separating set was asked for.",
+    "known no edge": (
+        "No edge between {a} and {b}: known not to be adjacent (no_edge); no separating set was asked for."
+    ),
     "no set": "{a} and {b} are not adjacent, without a separating set.",
     "separation": "{a} and {b} are independent given {given} (found at radius {radius}).{how}",
     "search": "",
-    "collider check": " It was met when a collider was checked.",
-    "path check": " It was met when a discriminating path was checked.",
+    "collider check": " Found while checking a collider.",
+    "path check": " Found while checking a discriminating path.",
 }
 
 
@@ -85,7 +87,7 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Know
 def _missing(trace: Trace, a: str, b: str, known: Knowledge) -> Iterator[Step]:
     separation = trace.separation(a, b)
     if (a, b) in known.no_edge or (b, a) in known.no_edge:
-        yield Step("no edge", 0, (a, b), SENTENCES["known apart"].format(a=a, b=b), rule=BY_KNOWLEDGE)
+        yield Step("no edge", 0, (a, b), SENTENCES["known no edge"].format(a=a, b=b), rule=BY_KNOWLEDGE)
         return
     if separation is None:
         yield Step("no edge", 0, (a, b), SENTENCES["no set"].format(a=a, b=b))

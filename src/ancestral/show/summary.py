@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 
 from ancestral.graphs.names import by_name, quoted
+from ancestral.printing import counted
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
 from ancestral.show.run import Run
 
-__all__ = ["counted", "state_in_words", "summary"]
+__all__ = ["state_in_words", "summary"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
 
 _ENDED = {
-    "max_radius": "stopped at max_radius",
+    "max_radius": "stopped at the largest radius allowed",
     "time limit": "stopped by the time limit",
     "interrupt": "interrupted",
     "executor": "stopped when its executor was gone",
@@ -46,13 +47,12 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
     if conflicts := len(run.trace.conflicts):
         lines.append(
-            f"{counted(conflicts, 'time')} the answers contradict each other; such marks stay open"
-            + " (.trace.conflicts)" * listed
+            f"{counted(conflicts, 'contradictory answer')}, whose marks stay open" + " (.trace.conflicts)" * listed
         )
     lines += [
         state_in_words(run),
         "",
-        counted(len(edges), "edge") + (":" * listed if edges else ": nothing depends on anything"),
+        counted(len(edges), "edge") + (":" * listed if edges else ": no dependence was found"),
     ]
     legend = legend_of(run.pag)
     kinds = [kind for kind in legend if any(edge == kind for _, edge, _ in edges)]
@@ -91,12 +91,3 @@ def _history(history: Sequence[StageRecord]) -> list[str]:
         table = [row[1:] for row in table]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table]
-
-
-def counted(number: int, what: str) -> str:
-    """A number and what it counts, in the singular or the plural.
-
-    >>> counted(1, "question"), counted(1200, "question")
-    ('1 question', '1,200 questions')
-    """
-    return f"{number:,} {what}" + ("" if number == 1 else "s")

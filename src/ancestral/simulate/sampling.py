@@ -12,17 +12,17 @@ selection.
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import random_generator
+from ancestral.arguments import random_generator, whole_number
 from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import DAG
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.names import by_name
+from ancestral.printing import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -166,14 +166,6 @@ def check(dag: object, rows: object = 1) -> None:
         raise OptionError("must be a DAG", option="dag", value=dag, way_out="for example an.DAG.parse('a -> b')")
     if not dag.observed:
         raise OptionError("the DAG must have an observed node, and all nodes of this one are latent or selection")
-    if isinstance(rows, bool) or not isinstance(rows, Integral) or int(rows) < 1:
-        raise OptionError("must be a whole number of at least 1", option="rows", value=rows)
+    together = f"{counted(len(dag.observed), 'column')} may have {MOST_VALUES:,} values together"
     most = MOST_VALUES // len(dag.observed)
-    if int(rows) > most:
-        columns = f"{len(dag.observed):,} columns with at most {MOST_VALUES:,} values together"
-        raise OptionError(
-            f"must be at most {most:,} for {columns}",
-            option="rows",
-            value=rows,
-            way_out="draw several parts, each with its own seed",
-        )
+    whole_number("rows", rows, 1, most, way_out=f"{together}: draw several parts, each with its own seed")

@@ -1,4 +1,4 @@
-"""The compliance suite of an algorithm: each check holds one promise of its entry in `ALGORITHMS` against it.
+"""The compliance suite of an algorithm: each check tests one promise of its entry in `ALGORITHMS`.
 
 An oracle, which knows the true graph, answers the questions. So every claim of every stage can be compared with the
 truth, by ancestry alone; no expected output is needed. The graphs are those on which searches are known to fail.
@@ -7,8 +7,8 @@ truth, by ancestry alone; no expected output is needed. The graphs are those on 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from functools import cached_property, partial
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,14 +27,14 @@ from ancestral.graphs.names import in_order
 from ancestral.independence import Oracle
 from ancestral.knowledge import Knowledge
 from ancestral.parallel.clock import Stopped, Watch
+from ancestral.parallel.tuning import Tuning
 from ancestral.result import Discovery, load
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
-from ancestral.search.ask import Tuning
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.stage import Stage
 from ancestral.simulate import random_dag
 from ancestral.simulate.trouble import TROUBLE
-from ancestral.testing.checks import Check, require, run_checks
+from ancestral.testing.checks import Check, checks_from, require, suite
 
 __all__ = ["check_algorithm", "checks_of_algorithm"]
 
@@ -55,34 +55,21 @@ FORGETFUL = DAG.parse(
 )
 
 
-def check_algorithm(algorithm: Algorithm | str, graphs: Sequence[DAG] | None = None) -> None:
-    """Check that an algorithm keeps the promises of its entry in `ALGORITHMS`.
+def checks_of_algorithm(algorithm: Algorithm | str, graphs: Sequence[DAG] | None = None) -> Iterator[Check]:
+    """The checks of an algorithm, each of one promise of its entry in `ALGORITHMS`.
 
     Parameters: `algorithm` is the name of an entry, or an entry that is not in `ALGORITHMS` yet. `graphs` are DAGs to
     try it on, with up to about ten observed nodes each; for an algorithm that assumes causal sufficiency, without
     latent and selection nodes. By default they are graphs that are made to be difficult.
 
-    Raises `AssertionError`, which lists every check that failed and why.
-
     >>> check_algorithm("rfci", [DAG.parse("a -> c, b -> c, c -> d")])
     """
-    run_checks(checks_of_algorithm(algorithm, graphs))
-
-
-def checks_of_algorithm(algorithm: Algorithm | str, graphs: Sequence[DAG] | None = None) -> Iterator[Check]:
-    """The checks that `check_algorithm` runs, one by one, for a test framework to name and run them.
-
-    The parameters are those of `check_algorithm`.
-    """
     subject = _Subject.of(algorithm, graphs)
-    for check in _CHECKS:
-        promise = " ".join((check.__doc__ or "").split())
-        yield Check(check.__name__.removeprefix("_"), promise, partial(_run, check, subject))
+    for check in checks_from(_CHECKS, subject):
+        yield replace(check, run=subject.registered()(check.run))
 
 
-def _run(check: "Callable[[_Subject], None]", subject: "_Subject") -> None:
-    with subject.registered():
-        check(subject)
+check_algorithm = suite(checks_of_algorithm)
 
 
 # -- what is checked --------------------------------------------------------------------------------------------------

@@ -1,10 +1,20 @@
-"""What a check is, how a suite of checks is run, and the one way in which a check fails."""
+"""What a check is, how a suite is made of functions and run, and the one way in which a check fails.
 
+A suite has two front doors. `checks_of_x` returns its checks, one for each promise, for a test framework to name and
+run them; `check_x = suite(checks_of_x)` takes the same arguments and runs them all.
+"""
+
+import functools
+import inspect
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
-__all__ = ["Check", "require", "run_checks"]
+__all__ = ["Check", "checks_from", "require", "run_checks", "suite"]
+
+P = ParamSpec("P")
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -29,6 +39,36 @@ def require(holds: bool, otherwise: str) -> None:
     """Raise `AssertionError` with this sentence unless something holds; unlike `assert`, also in `python -O`."""
     if not holds:
         raise AssertionError(otherwise)
+
+
+def checks_from(functions: Iterable[Callable[[S], None]], subject: S) -> Iterator[Check]:
+    """A check for each function, which takes the subject and raises `AssertionError` if a promise is broken.
+
+    The docstring of the function is the promise, and its name, without the underscore, that of the check.
+    """
+    for function in functions:
+        promise = " ".join((function.__doc__ or "").split())
+        yield Check(function.__name__.removeprefix("_"), promise, functools.partial(function, subject))
+
+
+def suite(checks_of: Callable[P, Iterable[Check]]) -> Callable[P, None]:
+    """The function that runs all checks which `checks_of` returns: `check_x`, if it is called `checks_of_x`.
+
+    It takes the arguments of `checks_of`, has its docstring, and raises what `run_checks` raises.
+    """
+
+    @functools.wraps(checks_of)
+    def check(*args: P.args, **kwargs: P.kwargs) -> None:
+        run_checks(checks_of(*args, **kwargs))
+
+    name = checks_of.__name__
+    check.__name__ = check.__qualname__ = name.replace("checks_of_", "check_")
+    check.__signature__ = inspect.signature(checks_of).replace(return_annotation=None)  # type: ignore[attr-defined]
+    door = (
+        f"Run the checks that `{name}` returns. Raises `AssertionError`, which lists every check that failed and why."
+    )
+    check.__doc__ = f"{door}\n\n{inspect.cleandoc(checks_of.__doc__ or '')}"
+    return check
 
 
 def run_checks(checks: Iterable[Check]) -> None:

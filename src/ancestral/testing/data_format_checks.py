@@ -1,9 +1,9 @@
-"""The compliance suite of a data format: each check holds one promise of `DataFormat` against it."""
+"""The compliance suite of a data format: each check tests one promise of `DataFormat`."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from ancestral.data.read.streams import stream_of
 from ancestral.data.read.text_options import TEXT_OPTIONS, TextOptions
 from ancestral.data.stats.summarize import summarized
 from ancestral.errors import OptionError
-from ancestral.testing.checks import Check, require, run_checks
+from ancestral.testing.checks import Check, checks_from, require, suite
 
 __all__ = ["check_data_format", "checks_of_data_format"]
 
@@ -36,29 +36,19 @@ GARBAGE = bytes(range(256)) * 8
 GAPS = 3
 
 
-def check_data_format(name: str, write: Callable[[Any], bytes] | None = None) -> None:
-    """Check that a format of data files keeps the promises of `ancestral.data.read.formats.DataFormat`.
+def checks_of_data_format(name: str, write: Callable[[Any], bytes] | None = None) -> Iterator[Check]:
+    """The checks of a format of data files, each of one promise of `ancestral.data.read.formats.DataFormat`.
 
     Parameters: `name` is the name of the format in `FORMATS`. `write` takes a polars frame with columns of numbers, of
     whole numbers and of text, some with missing values, and returns the bytes of a file; it is needed if the format
     cannot be written by ancestral.
 
-    Raises `AssertionError`, which lists every check that failed and why.
-
     >>> check_data_format("parquet")
     """
-    run_checks(checks_of_data_format(name, write))
+    return checks_from(_CHECKS, _Subject(name, write))
 
 
-def checks_of_data_format(name: str, write: Callable[[Any], bytes] | None = None) -> Iterator[Check]:
-    """The checks that `check_data_format` runs, one by one, for a test framework to name and run them.
-
-    The parameters are those of `check_data_format`.
-    """
-    subject = _Subject(name, write)
-    for check in _CHECKS:
-        promise = " ".join((check.__doc__ or "").split())
-        yield Check(check.__name__.removeprefix("_"), promise, partial(check, subject))
+check_data_format = suite(checks_of_data_format)
 
 
 @dataclass

@@ -1,12 +1,14 @@
-"""Does a text format of graphs keep its promises? `check_graph_format` tries it with random graphs and hostile names.
+"""The compliance suite of a text format of graphs: each check tests one promise of `GraphFormat`.
 
-Our own formats are held to it in tests/io/test_compliance.py; docs/extending.md has an example of a new one.
+It is tried with random graphs, hostile names, and texts that are cut off or garbled. Our own formats are held to it in
+tests/io/test_compliance.py; docs/extending.md has an example of a new one.
 """
 
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,8 +19,10 @@ from ancestral.graphs import DAG, MAG, MixedGraph, mag_of
 from ancestral.graphs.marks import SYMBOLS
 from ancestral.io.interop.texts import FORMATS, GraphFormat, format_of_content, format_of_name
 from ancestral.io.kinds import KINDS, kind_of
+from ancestral.printing import shown_type
+from ancestral.testing.checks import Check, checks_from, require, suite
 
-__all__ = ["HOSTILE_NAMES", "check_graph_format", "random_graph"]
+__all__ = ["HOSTILE_NAMES", "check_graph_format", "checks_of_graph_format", "random_graph"]
 
 #: Names that break careless writers and readers: quotes, separators, control characters, markup, keywords, code.
 HOSTILE_NAMES = (
@@ -48,33 +52,22 @@ _FORBIDDEN = ("compile", "exec", "import", "open", "os.", "shutil.", "subprocess
     "pickle.", "marshal.")  # fmt: skip
 
 
-def check_graph_format(
+def checks_of_graph_format(
     form: GraphFormat, broken: Iterable[tuple[str, int]], *, graphs: int = 40, seed: int = 0
-) -> None:
-    """Check that a text format of graphs keeps the promises of `GraphFormat`.
+) -> Iterator[Check]:
+    """The checks of a text format of graphs, each of one promise of `ancestral.io.interop.texts.GraphFormat`.
 
     Parameters: `form`, the format. `broken`, texts that are not of the format, each with the number of the line that
     the error must name; at least one. `graphs`, how many random graphs of each kind are tried. `seed`, of the random
     numbers.
 
-    Checked is:
-
-    - a graph of each of `form.kinds` comes back equal, of its kind and with its roles. A plain name is never refused;
-      any other comes back, or is refused by a GraphError that shows it;
-    - a kind or a role that the format does not claim is refused by a GraphError, and not left out;
-    - its texts are recognised by its endings and by their content, and texts of the other formats are not;
-    - a text that is not of the format is refused by an error of one line, never by another exception, and each of
-      `broken` by a GraphError that names its line;
-    - reading and writing execute nothing and open nothing.
-
-    Raises AssertionError, with a sentence, for the first promise that is not kept.
+    >>> from ancestral.io.interop.texts import FORMATS
+    >>> check_graph_format(FORMATS["dot"], [("digraph {\\n a -> b", 2)], graphs=4)
     """
-    rng = np.random.default_rng(seed)
-    _check_round_trip(form, graphs, rng)
-    _check_refuses_what_it_cannot_express(form, rng)
-    _check_recognised(form, graphs, rng)
-    _check_refuses_broken_texts(form, list(broken), rng)
-    _check_executes_nothing(form, rng)
+    return checks_from(_CHECKS, _Subject(form, tuple(broken), graphs, seed))
+
+
+check_graph_format = suite(checks_of_graph_format)
 
 
 def random_graph(
@@ -107,84 +100,178 @@ def random_graph(
     return kind.from_edges(drawn, names)
 
 
-# -- the promises -------------------------------------------------------------------------------------------------
+# -- what is checked --------------------------------------------------------------------------------------------------
 
 
-def _check_round_trip(form: GraphFormat, graphs: int, rng: np.random.Generator) -> None:
-    assert set(form.kinds) <= KINDS.keys(), f"{form.name}: kinds must be among {', '.join(KINDS)}, got {form.kinds}"
-    for kind in form.kinds:
-        for number in range(graphs):
-            plain = number % 2 == 0
-            graph = _drawn(form, kind, rng, plain)
-            text = _written(form, graph)
+@dataclass(frozen=True)
+class _Subject:
+    """A format, examples of texts that it must refuse, and how many graphs to try it with."""
+
+    form: GraphFormat
+    broken: tuple[tuple[str, int], ...]
+    graphs: int
+    seed: int
+
+    def rng(self) -> np.random.Generator:
+        """The random numbers of a check, which do not depend on the checks that were run before."""
+        return np.random.default_rng(self.seed)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of graphs that the format claims to express."""
+        kinds = tuple(self.form.kinds)
+        require(bool(kinds) and set(kinds) <= KINDS.keys(), f"kinds must be among {', '.join(KINDS)}, got {kinds}.")
+        return kinds
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """The endings of file names."""
+        require(len(self.form.endings) > 0, "There must be an ending of file names.")
+        return self.form.endings
+
+    @property
+    def formats(self) -> dict[str, GraphFormat]:
+        """The registry with this format."""
+        return {**FORMATS, self.form.name: self.form}
+
+    def drawn(self, kind: str, rng: np.random.Generator, *, plain: bool = False) -> MixedGraph:
+        """A random graph with up to six nodes, with plain names or with hostile ones."""
+        count = int(rng.integers(1, 7))
+        pool = np.array(_PLAIN_NAMES if plain else HOSTILE_NAMES, dtype=object)
+        names = [str(name) for name in rng.choice(pool, count, replace=False)]
+        return random_graph(KINDS[kind], names, rng, self.form.roles)
+
+    def read(self, text: str, kind: str) -> MixedGraph:
+        """The graph of a text that the format has written; the reader is told its kind only if the text does not."""
+        form = self.form
+        try:
+            return form.read(text, None if form.states_kind else kind)
+        except AncestralError as error:
+            raise AssertionError(f"What it writes, it must read; {text[:200]!r} is refused: {error}.") from None
+
+
+def _written(form: GraphFormat, graph: MixedGraph) -> str | None:
+    """The text of a graph; None if the format refuses one of its names, which it may do if the name is not plain."""
+    try:
+        text = form.write(graph)
+    except GraphError as error:
+        refused = [name for name in graph.nodes if repr(name)[:30] in str(error)]
+        require(bool(refused), f"A graph it claims to express is refused, without the name at fault: {error}.")
+        plain = [name for name in refused if name in _PLAIN_NAMES]
+        require(not plain, f"The plain name {''.join(plain[:1])!r} is refused: {error}.")
+        return None
+    require(isinstance(text, str), f"write must return a string, got {shown_type(text)}.")
+    return text
+
+
+# -- graphs come back, or are refused ---------------------------------------------------------------------------------
+
+
+def _round_trip(subject: _Subject) -> None:
+    """A graph of each of `kinds` comes back equal, of its kind and with its roles; a plain name is never refused."""
+    rng = subject.rng()
+    for kind in subject.kinds:
+        for number in range(subject.graphs):
+            graph = subject.drawn(kind, rng, plain=number % 2 == 0)
+            text = _written(subject.form, graph)
             if text is None:
                 continue
-            assert form.write(SimpleNamespace(pag=graph)) == text, (
-                f"{form.name}: write must take an object with a graph as `pag`, as discover() returns it"
-            )
-            read = _read(form, text, None if form.states_kind else kind)
-            assert isinstance(read, MixedGraph), f"{form.name}: read must return a graph, got a {type(read).__name__}"
-            assert kind_of(read) == kind, (
-                f"{form.name}: a {kind.upper()} comes back as a {type(read).__name__}: {text!r}"
-            )
-            assert read == graph, f"{form.name}: {graph!r} comes back as {read!r}"
+            read = subject.read(text, kind)
+            require(isinstance(read, MixedGraph), f"read must return a graph, got {shown_type(read)}.")
+            require(kind_of(read) == kind, f"A {kind.upper()} comes back as {shown_type(read)}: {text!r}.")
+            require(read == graph, f"{graph!r} comes back as {read!r}.")
+
+
+def _results(subject: _Subject) -> None:
+    """write takes an object with a graph as `pag`, as discover() returns it, and writes that graph."""
+    for kind in subject.kinds:
+        graph = subject.drawn(kind, subject.rng(), plain=True)
+        text = subject.form.write(SimpleNamespace(pag=graph))
+        require(text == _written(subject.form, graph), f"The text of an object with {graph!r} as `pag` is {text!r}.")
+
+
+def _hostile_names(subject: _Subject) -> None:
+    """Every name comes back, or is refused by a GraphError that shows it."""
+    kind = subject.kinds[-1]
     for name in HOSTILE_NAMES:
-        graph = KINDS[form.kinds[-1]].from_edges([(name, "-->", "other"), ("other", "-->", "third")])
-        text = _written(form, graph)
+        graph = KINDS[kind].from_edges([(name, "-->", "other"), ("other", "-->", "third")])
+        text = _written(subject.form, graph)
         if text is not None:
-            read = _read(form, text, None if form.states_kind else form.kinds[-1])
-            assert read == graph, f"{form.name}: the name {name!r} comes back otherwise: {read!r}"
+            read = subject.read(text, kind)
+            require(read == graph, f"The name {name!r} comes back otherwise: {read!r}.")
 
 
-def _check_refuses_what_it_cannot_express(form: GraphFormat, rng: np.random.Generator) -> None:
+def _inexpressible(subject: _Subject) -> None:
+    """A kind of graph or a role of nodes that the format does not claim is refused by a GraphError, not left out."""
+    rng = subject.rng()
     for kind, cls in KINDS.items():
-        if kind not in form.kinds:
-            error = _error(form.write, random_graph(cls, ["a", "b", "c"], rng, ()))
-            assert isinstance(error, GraphError), f"{form.name}: a {kind.upper()} must be refused by a GraphError"
+        if kind not in subject.kinds:
+            error = _error(subject.form.write, random_graph(cls, ["a", "b", "c"], rng, ()))
+            require(isinstance(error, GraphError), f"A {kind.upper()} must be refused by a GraphError, got {error!r}.")
     for role in ("latent", "selection"):
-        if "dag" in form.kinds and role not in form.roles:
-            error = _error(form.write, DAG.from_edges([("a", "-->", "b")], **{role: ["a"]}))
-            assert isinstance(error, GraphError), f"{form.name}: a {role} node must be refused by a GraphError"
+        if "dag" in subject.kinds and role not in subject.form.roles:
+            error = _error(subject.form.write, DAG.from_edges([("a", "-->", "b")], **{role: ["a"]}))
+            require(isinstance(error, GraphError), f"A {role} node must be refused by a GraphError, got {error!r}.")
 
 
-def _check_recognised(form: GraphFormat, graphs: int, rng: np.random.Generator) -> None:
-    formats = {**FORMATS, form.name: form}
-    assert form.endings, f"{form.name}: there must be an ending of file names"
-    for ending in form.endings:
-        found = format_of_name(f"graph{ending}", formats)
-        assert found == form.name, f"{form.name}: the ending {ending} is that of {found}; choose another one"
-    assert form.head is not None or not form.needs_head or form.name == "text", (
-        f"{form.name}: texts must be recognised; give a `head`, or needs_head=False if the ending decides"
+# -- texts are recognised ---------------------------------------------------------------------------------------------
+
+
+def _endings(subject: _Subject) -> None:
+    """The endings of file names are those of no other format."""
+    for ending in subject.endings:
+        found = format_of_name(f"graph{ending}", subject.formats)
+        require(found == subject.form.name, f"The ending {ending} is that of {found}; choose another one.")
+
+
+def _own_texts(subject: _Subject) -> None:
+    """A text of the format is recognised by its content; where `needs_head` is False, with the help of its ending."""
+    form, rng = subject.form, subject.rng()
+    require(
+        form.head is not None or not form.needs_head or form.name == "text",
+        "Texts must be recognised; give a `head`, or needs_head=False if the ending decides.",
     )
-    for number in range(graphs):
-        graph = _drawn(form, form.kinds[number % len(form.kinds)], rng, plain=False)
-        text = _written(form, graph)
+    for number in range(subject.graphs):
+        text = _written(form, subject.drawn(subject.kinds[number % len(subject.kinds)], rng))
         if text is not None:
-            # where the ending may decide, it is asked, too
-            found = format_of_content(text, "" if form.needs_head else f"graph{form.endings[0]}", formats)
-            assert found == form.name, f"{form.name}: its text is recognised as {found}: {text[:200]!r}"
+            found = format_of_content(text, "" if form.needs_head else f"graph{subject.endings[0]}", subject.formats)
+            require(found == form.name, f"Its text is recognised as {found}: {text[:200]!r}.")
+
+
+def _foreign_texts(subject: _Subject) -> None:
+    """A text of another format is not taken for one of this format."""
+    rng = subject.rng()
+    for number in range(subject.graphs):
+        graph = subject.drawn(subject.kinds[number % len(subject.kinds)], rng)
         for other in FORMATS.values():
-            foreign = None if other.name == form.name else _written(other, graph)
+            foreign = None if other.name == subject.form.name else _written(other, graph)
             if foreign is not None:
-                found = format_of_content(foreign, f"graph{other.endings[0]}", formats)
-                assert found != form.name, (
-                    f"{form.name}: it takes a text of {other.name} for its own: {foreign[:200]!r}"
-                )
+                found = format_of_content(foreign, f"graph{other.endings[0]}", subject.formats)
+                own = found == subject.form.name
+                require(not own, f"It takes a text of {other.name} for its own: {foreign[:200]!r}.")
 
 
-def _check_refuses_broken_texts(form: GraphFormat, broken: list[tuple[str, int]], rng: np.random.Generator) -> None:
-    assert broken, f"{form.name}: pass at least one broken text, with the line of the error"
-    for text, line in broken:
-        error = _error(form.read, text, None)
-        assert error is not None, f"{form.name}: the broken text {text[:200]!r} is read without an error"
-        assert isinstance(error, GraphError), f"{form.name}: {text[:200]!r} raises {error!r}, not a GraphError"
-        assert f"line {line}" in str(error), f"{form.name}: the error must name line {line} of {text[:200]!r}: {error}"
-    graph = random_graph(KINDS[form.kinds[-1]], ["a", "b", "c", "d"], rng, ())
-    text = form.write(graph)
+# -- texts are refused ------------------------------------------------------------------------------------------------
+
+
+def _broken_texts(subject: _Subject) -> None:
+    """Each of the broken texts is refused by a GraphError that names its line."""
+    require(len(subject.broken) > 0, "Pass at least one broken text, with the line of the error.")
+    for text, line in subject.broken:
+        error = _error(subject.form.read, text, None)
+        require(error is not None, f"The broken text {text[:200]!r} is read without an error.")
+        require(isinstance(error, GraphError), f"{text[:200]!r} raises {error!r}, not a GraphError.")
+        require(f"line {line}" in str(error), f"The error must name line {line} of {text[:200]!r}: {error}.")
+
+
+def _damaged_texts(subject: _Subject) -> None:
+    """A text that is cut off, garbled or of no format is read or refused by an error of one line; nothing else."""
+    rng = subject.rng()
+    text = subject.form.write(random_graph(KINDS[subject.kinds[-1]], ["a", "b", "c", "d"], rng, ()))
     letters = sorted({*text, *"\0\n\r\t\"'\\<>[]{}(),;:-=@#&9x\u202e"})
     stops = sorted({*range(0, len(text), max(1, len(text) // 300))})
     for variant in (*_STRANGE_TEXTS, *(text[:stop] for stop in stops), *_garbled(text, letters, rng)):
-        _error(form.read, variant, None)
+        _error(subject.form.read, variant, None)
 
 
 def _garbled(text: str, letters: list[str], rng: np.random.Generator) -> Iterator[str]:
@@ -197,50 +284,22 @@ def _garbled(text: str, letters: list[str], rng: np.random.Generator) -> Iterato
         yield "".join(out)
 
 
-def _check_executes_nothing(form: GraphFormat, rng: np.random.Generator) -> None:
-    graphs = [_drawn(form, kind, rng, plain=False) for kind in form.kinds for _ in range(10)]
-    texts = [text for graph in graphs if (text := _written(form, graph)) is not None]  # and imports what it needs
-    with _recorded_events() as events:
+def _nothing_executed(subject: _Subject) -> None:
+    """Reading and writing run no code and open no files."""
+    form, rng = subject.form, subject.rng()
+    graphs = [subject.drawn(kind, rng) for kind in subject.kinds for _ in range(10)]
+    texts = [text for graph in graphs if (text := _written(form, graph)) is not None]
+
+    def use() -> None:
         for graph in graphs:
             _error(form.write, graph)
         for text in (*texts, *_STRANGE_TEXTS):
             _error(form.read, text, None)
-    assert not events, f"{form.name}: reading and writing must not run code or open files, and they {events[0]}"
 
-
-# -- helpers ------------------------------------------------------------------------------------------------------
-
-
-def _drawn(form: GraphFormat, kind: str, rng: np.random.Generator, plain: bool) -> MixedGraph:
-    """A random graph with up to six nodes, with plain names or with hostile ones."""
-    count = int(rng.integers(1, 7))
-    pool = np.array(_PLAIN_NAMES if plain else HOSTILE_NAMES, dtype=object)
-    names = [str(name) for name in rng.choice(pool, count, replace=False)]
-    return random_graph(KINDS[kind], names, rng, form.roles)
-
-
-def _written(form: GraphFormat, graph: MixedGraph) -> str | None:
-    """The text of a graph; None if the format refuses one of its names, which it may do if the name is not plain."""
-    error: GraphError | None = None
-    try:
-        text = form.write(graph)
-    except GraphError as refusal:
-        error = refusal
-    if error is not None:
-        refused = [name for name in graph.nodes if repr(name)[:30] in str(error)]
-        assert refused, f"{form.name}: a graph it claims to express is refused, without the name at fault: {error}"
-        plain = [name for name in refused if name in _PLAIN_NAMES]
-        assert not plain, f"{form.name}: the plain name {plain[0]!r} is refused: {error}"
-        return None
-    assert isinstance(text, str), f"{form.name}: write must return a string, got a {type(text).__name__}"
-    return text
-
-
-def _read(form: GraphFormat, text: str, kind: str | None) -> MixedGraph:
-    try:
-        return form.read(text, kind)
-    except AncestralError as error:
-        raise AssertionError(f"{form.name}: what it writes, it must read; {text[:200]!r} is refused: {error}") from None
+    use()  # and import what they need
+    with _recorded_events() as events:
+        use()
+    require(not events, f"They must not run code or open files, and they {' '.join(events[:1])}.")
 
 
 def _error(function: Callable[..., Any], *arguments: Any) -> AncestralError | None:
@@ -253,7 +312,7 @@ def _error(function: Callable[..., Any], *arguments: Any) -> AncestralError | No
         raised = error
     except Exception as error:
         raise AssertionError(f"{shown} must be refused by a GraphError, got {type(error).__name__}: {error}") from error
-    assert "\n" not in str(raised), f"an error must have one line, got {str(raised)!r} for {shown}"
+    require("\n" not in str(raised), f"An error must have one line, got {str(raised)!r} for {shown}.")
     return raised
 
 
@@ -278,3 +337,17 @@ def _recorded_events() -> Iterator[list[str]]:
         yield _events
     finally:
         _events = None
+
+
+_CHECKS: tuple[Callable[[_Subject], None], ...] = (
+    _round_trip,
+    _results,
+    _hostile_names,
+    _inexpressible,
+    _endings,
+    _own_texts,
+    _foreign_texts,
+    _broken_texts,
+    _damaged_texts,
+    _nothing_executed,
+)

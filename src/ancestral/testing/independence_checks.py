@@ -1,8 +1,7 @@
-"""The compliance suite of an independence test: each check holds one promise of the protocol `Test` against it."""
+"""The compliance suite of an independence test: each check tests one promise of the protocol `Test`."""
 
 import pickle
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +15,8 @@ from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import MEMBERS, Resampler, Test
 from ancestral.independence.evidence import Scale, p_values_on_scale
 from ancestral.parallel.transports import pickled
-from ancestral.testing.checks import Check, require, run_checks
+from ancestral.printing import shown_type
+from ancestral.testing.checks import Check, checks_from, require, suite
 from ancestral.testing.questioning import (
     CLOSE,
     Subject,
@@ -39,32 +39,23 @@ LEVEL_QUESTIONS = 400
 SEEN = 0.001
 
 
-def check_test(test: Any, data: Any = None) -> None:
-    """Check that an independence test keeps the promises of the protocol `ancestral.independence.Test`.
+def checks_of_test(test: Any, data: Any = None) -> Iterator[Check]:
+    """The checks of an independence test, each of one promise of the protocol `ancestral.independence.Test`.
 
     Parameters: `test` is a function that makes the test of a `Table`, such as its class, and `data` is a table, or
     anything that `Table.of` reads, in which some columns depend on each other; a few hundred rows of four to eight
     columns are enough. For a test that is not made of data, such as an oracle, `test` is the test itself and `data` is
     left out; the checks that need data are then left out, too.
 
-    Raises `AssertionError`, which lists every check that failed and why.
-
     >>> from ancestral import DAG, Oracle
     >>> check_test(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
     """
-    run_checks(checks_of_test(test, data))
-
-
-def checks_of_test(test: Any, data: Any = None) -> Iterator[Check]:
-    """The checks that `check_test` runs, one by one, for a test framework to name and run them.
-
-    The parameters are those of `check_test`.
-    """
     subject = Subject.of(test, data)
-    for check, needs_data in _CHECKS.items():
-        if not needs_data or subject.table is not None:
-            promise = " ".join((check.__doc__ or "").split())
-            yield Check(check.__name__.removeprefix("_"), promise, partial(check, subject))
+    apply = [check for check, needs_data in _CHECKS.items() if not needs_data or subject.table is not None]
+    return checks_from(apply, subject)
+
+
+check_test = suite(checks_of_test)
 
 
 # -- members ----------------------------------------------------------------------------------------------------------
@@ -93,7 +84,7 @@ def _members(subject: Subject) -> None:
 def _questions(subject: Subject) -> None:
     """questions() returns a new `Questions` object at each call, about as many variables as were named."""
     first, second = (subject.test.questions(subject.names) for _ in range(2))
-    require(isinstance(first, Questions), f"It returned a {type(first).__name__}.")
+    require(isinstance(first, Questions), f"It returned {shown_type(first)}.")
     require(first.n == len(subject.names), f"It is about {first.n} variables, not {len(subject.names)}.")
     require(first is not second, "Two calls returned the same object, which two threads would share.")
 
@@ -341,7 +332,7 @@ def _effect_moments(subject: Subject) -> None:
         return
     some = subject.names[:2]
     moments = source.select(some)
-    require(isinstance(moments, Moments), f"select() must give Moments, got a {type(moments).__name__}.")
+    require(isinstance(moments, Moments), f"select() must give Moments, got {shown_type(moments)}.")
     fitting = (moments.names, moments.rows) == (some, subject.test.rows)
     require(fitting, f"The moments of {some!r} are those of {moments.names!r}, {moments.rows} rows.")
 

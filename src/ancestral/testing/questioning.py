@@ -18,7 +18,7 @@ from ancestral.testing.checks import require
 
 __all__ = [
     "CLOSE",
-    "Answer",
+    "Asked",
     "Question",
     "Subject",
     "answer",
@@ -55,14 +55,14 @@ class Subject:
         if data is None:
             if not hasattr(test, "questions") or isinstance(test, type):
                 raise OptionError(
-                    "without data, the first argument must be a test that is made already; pass data as the second "
+                    "without data, the first argument must be an existing test; pass data as the second "
                     "argument to check a function that makes tests"
                 )
             return cls(test, None, lambda table: test)
         if not callable(test):
             raise OptionError(
                 "with data, the first argument must be a function that makes the test of a table, such as its class; "
-                "leave the data out to check a test that is made already"
+                "leave the data out to check an existing test"
             )
         table = Table.of(data)
         with warnings.catch_warnings():
@@ -86,13 +86,13 @@ class Subject:
         return some_questions(self.names)
 
     @cached_property
-    def answers(self) -> "list[Answer]":
+    def answers(self) -> "list[Asked]":
         """The answers to these questions, as a search would get them."""
         return answers(self.test, self.names, self.asked)
 
 
 @dataclass(frozen=True)
-class Answer:
+class Asked:
     """The answer to a question, and the evidence for it."""
 
     independent: bool
@@ -110,18 +110,18 @@ def some_questions(names: Sequence[str]) -> list[Question]:
     return list(drawn.values())[:QUESTIONS]
 
 
-def answers(test: Test, names: Sequence[str], asked: Sequence[Question]) -> list[Answer]:
+def answers(test: Test, names: Sequence[str], asked: Sequence[Question]) -> list[Asked]:
     """The answers of a test whose questions are made for these variables, in this order."""
     questions = test.questions(names)
     return [answer(test, questions, names, question) for question in asked]
 
 
-def answer(test: Test, questions: Questions, names: Sequence[str], question: Question) -> Answer:
+def answer(test: Test, questions: Questions, names: Sequence[str], question: Question) -> Asked:
     """The answer to one question, and its evidence; `names` are the variables that the questions were made for."""
     x, y, given = question
     position = {name: i for i, name in enumerate(names)}
     numbers = position[x], position[y], [position[z] for z in given]
-    return Answer(questions.ask(*numbers), test.evidence(questions, *numbers))
+    return Asked(questions.ask(*numbers), test.evidence(questions, *numbers))
 
 
 def in_words(question: Question) -> str:
@@ -135,7 +135,7 @@ def same_number(a: float, b: float) -> bool:
     return (a != a and b != b) or a == b or abs(a - b) <= max(CLOSE * max(abs(a), abs(b)), TINY)
 
 
-def require_same(asked: Sequence[Question], ones: Sequence[Answer], others: Sequence[Answer], how: str) -> None:
+def require_same(asked: Sequence[Question], ones: Sequence[Asked], others: Sequence[Asked], how: str) -> None:
     """Raise `AssertionError` unless both answers to each question agree; `how` says how the second ones were got."""
     for question, one, other in zip(asked, ones, others, strict=True):
         for what in ("p_value", "statistic"):
@@ -149,7 +149,7 @@ def require_same(asked: Sequence[Question], ones: Sequence[Answer], others: Sequ
         )
 
 
-def _answer_in_words(found: Answer) -> str:
+def _answer_in_words(found: Asked) -> str:
     return "independent" if found.independent else "dependent"
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from ancestral.data.column_kinds import Floats, Kind, Labels
 from ancestral.data.column_names import column_names
-from ancestral.data.errors import DataError, leave_out, listed
+from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read import deadline
 from ancestral.data.read.frame_sources import FrameSource
 from ancestral.data.read.guards import faults_of_polars, reason
+from ancestral.printing import listed
 
 __all__ = ["BATCH_ROWS", "Batch", "Place", "batches_of_frames"]
 
@@ -43,7 +44,7 @@ class Place:
 class Batch:
     """A frame that holds some rows of a source; `first` is the place of its first row."""
 
-    def __init__(self, frame: Any, first: Place = Place(0), *, decimal: str = ".") -> None:  # noqa: B008
+    def __init__(self, frame: Any, first: Place = Place(0), *, decimal: str = ".") -> None:
         self._source = FrameSource(_as_frame(frame), ours=True)
         self.first = first
         self.decimal = decimal

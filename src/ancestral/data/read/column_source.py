@@ -5,25 +5,29 @@ from typing import Protocol
 
 from ancestral.data.column_kinds import Floats, Kind, Labels
 
-__all__ = ["ColumnSource"]
+__all__ = ["ColumnSource", "OpenedTable"]
 
 
 class ColumnSource(Protocol):
     """All rows of a source, from which columns can be had by name."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns."""
-
-    @property
     def rows(self) -> int:
         """The number of rows."""
-
-    def load(self, names: Sequence[str]) -> None:
-        """Read these columns; called once, before `rows` and `column`."""
 
     def where(self, row: int) -> str:
         """How errors name a row, which is counted from 0."""
 
     def column(self, name: str, kind: Kind | None) -> Floats | Labels:
         """The column of that name as numbers or labels; `kind` is the kind that the user chose, if any."""
+
+
+class OpenedTable(Protocol):
+    """A source whose columns are known by name, and whose rows may not have been read yet."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+
+    def load(self, names: Sequence[str]) -> ColumnSource:
+        """All rows of these columns."""

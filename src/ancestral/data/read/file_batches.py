@@ -7,9 +7,10 @@ shows that a guess was wrong, reading begins again with the better one (`settled
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from ancestral.data.errors import DataError, leave_out, listed
+from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.batches import Batch
 from ancestral.data.read.read_ahead import read_ahead
+from ancestral.printing import listed
 
 __all__ = ["FileBatches", "FilesInTurn"]
 

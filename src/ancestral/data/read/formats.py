@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ancestral.data.read import frame_files, parquet_files, text_files
-from ancestral.data.read.column_source import ColumnSource
+from ancestral.data.read.column_source import OpenedTable
 from ancestral.data.read.decompression import COMPRESSED
 from ancestral.data.read.delimited import Modes
 from ancestral.data.read.file_batches import FileBatches
@@ -25,7 +25,7 @@ class DataFormat:
 
     - `name`: what messages call it; the key in `FORMATS`.
     - `endings`: the endings of file names, in lower case, each with its dot.
-    - `open_table`: opens a file to read all rows at once.
+    - `open_table`: opens a file, whose columns are then loaded, all rows at once.
     - `open_batches`: opens a file to read some rows at a time. It gets the path, what messages call the file, the
       options, and what the files of one source know about their columns (only text files use it).
     - `options`: the options of reading that it takes, among `TEXT_OPTIONS`.
@@ -36,7 +36,7 @@ class DataFormat:
 
     name: str
     endings: tuple[str, ...]
-    open_table: Callable[[Path, TextOptions], ColumnSource]
+    open_table: Callable[[Path, TextOptions], OpenedTable]
     open_batches: Callable[[Path, str, TextOptions, Modes], FileBatches]
     options: frozenset[str] = frozenset()
     compressed: bool = False
@@ -48,7 +48,7 @@ class DataFormat:
 def _text(name: str, ending: str, write: Callable[[Any], bytes] | None = None) -> DataFormat:
     """A format of text files."""
     return DataFormat(
-        name, (ending,), text_files.TextTable, text_files.TextBatches, TEXT_OPTIONS, compressed=True, write=write
+        name, (ending,), text_files.TextFile, text_files.TextBatches, TEXT_OPTIONS, compressed=True, write=write
     )
 
 

@@ -6,7 +6,7 @@ narwhals reads frames of pandas, polars and pyarrow alike; the type that it repo
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ancestral.data.column_names import column_names, wrong_count_of_names
 from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.deadline import patiently
 from ancestral.data.read.guards import faults_of_libraries, reason, refusing
-from ancestral.data.read.text_values import read_text
+from ancestral.data.read.text_values import read_text_values
 from ancestral.errors import Option, OptionError
 
 __all__ = ["ArraySource", "FrameSource"]
@@ -51,8 +51,9 @@ class FrameSource:
         self._named = dict(zip(native, self.names, strict=True))
         self.rows = len(known)
 
-    def load(self, names: Sequence[str]) -> None:
-        """Do nothing: a frame is in memory already."""
+    def load(self, names: Sequence[str]) -> Self:
+        """The source itself: a frame is in memory already."""
+        return self
 
     def where(self, row: int) -> str:
         """How errors name a row: by its number, counted from 1."""
@@ -76,7 +77,7 @@ class FrameSource:
             if plain.dtype == pl.Float64:
                 return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
             if plain.dtype == pl.String:
-                return read_text(plain, name, kind, self.where, decimal=self._decimal, from_file=False)
+                return read_text_values(plain, name, kind, self.where, decimal=self._decimal, from_file=False)
             if plain.dtype in (pl.Categorical, pl.Enum):
                 return labels_of_text(plain.cast(pl.String))
         series = self.frame.get_column(self._native[name])
@@ -91,7 +92,7 @@ class FrameSource:
             )
         if dtype == nw.String:
             words = [value if isinstance(value, str) else None for value in series.to_list()]
-            return read_text(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
+            return read_text_values(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
         if dtype in (nw.Boolean, nw.Categorical, nw.Enum, nw.Object, nw.Unknown):
             are_labels = dtype in (nw.Categorical, nw.Enum)
             return _objects(series.to_list(), name, kind, self.where, labels=are_labels)
@@ -165,8 +166,9 @@ class ArraySource:
             raise wrong_count_of_names(len(self.names), count, " of the array")
         self._position = {name: i for i, name in enumerate(self.names)}
 
-    def load(self, names: Sequence[str]) -> None:
-        """Do nothing: an array is in memory already."""
+    def load(self, names: Sequence[str]) -> Self:
+        """The source itself: an array is in memory already."""
+        return self
 
     def where(self, row: int) -> str:
         """How errors name a row: by its number, counted from 0 as in numpy."""
@@ -193,7 +195,7 @@ def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, lab
             return np.array([np.nan if value is None else _number(value, name) for value in values], dtype=np.float64)
     elif all(isinstance(value, str) for value in present):
         if not labels:
-            return read_text(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
+            return read_text_values(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
     elif kind != "discrete" and not labels:
         _check_objects(present, name)
     return labels_of_text(pl.Series([None if value is None else _label(value) for value in values], dtype=pl.String))

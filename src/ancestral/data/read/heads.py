@@ -219,7 +219,7 @@ def _names(fields: list[str], label: str, line: int, separator: str, below: list
         if field in seen:
             faults.append(
                 DataError(
-                    f"the name {field!r} stands over columns {seen[field]} and {position} in line {line} of {label}; "
+                    f"columns {seen[field]} and {position} are both named {field!r} in line {line} of {label}; "
                     "rename one of them"
                 )
             )

@@ -18,11 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ancestral.data.errors import DataError, counted
+from ancestral.data.errors import DataError
 from ancestral.data.read import deadline
 from ancestral.data.read._records_cy import Record, Survey
 from ancestral.data.read.decompression import decompressed
 from ancestral.errors import Option
+from ancestral.printing import counted
 
 __all__ = ["Block", "Records", "check_record", "fields_of", "line_ends", "separator_name"]
 

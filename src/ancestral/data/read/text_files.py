@@ -15,36 +15,38 @@ from ancestral.data.read.batches import Batch
 from ancestral.data.read.delimited import Delimited, Modes
 from ancestral.data.read.path_checks import shown_path
 from ancestral.data.read.text_options import TextOptions
-from ancestral.data.read.text_values import read_text
+from ancestral.data.read.text_values import read_text_values
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["TextBatches", "TextTable"]
+__all__ = ["TextBatches", "TextFile", "TextTable"]
 
 
-class TextTable:
-    """A text file with a line for each row of the table; `load` reads the columns that are needed."""
+class TextFile:
+    """A text file with a line for each row of a table; its head is read when it is opened."""
 
     def __init__(self, path: Path, options: TextOptions) -> None:
         self._text = Delimited(path, shown_path(path.name), options)
         self.names = self._text.names
-        self._frame: pl.DataFrame | None = None
 
-    def load(self, names: Sequence[str]) -> None:
-        """Read these columns of all rows."""
+    def load(self, names: Sequence[str]) -> "TextTable":
+        """All rows of these columns."""
         import polars as pl
 
         while True:
             frames = [part.frame for part in self._text.parts(names)]
             if self._text.settled:
-                self._frame = pl.concat(frames)
-                return
+                return TextTable(self._text, pl.concat(frames))
 
-    @property
-    def rows(self) -> int:
-        """The number of rows."""
-        return self._loaded.height
+
+class TextTable:
+    """All rows of some columns of a text file."""
+
+    def __init__(self, text: Delimited, frame: "pl.DataFrame") -> None:
+        self._text = text
+        self._frame = frame
+        self.rows = frame.height
 
     def where(self, row: int) -> str:
         """How errors name a row: by its line in the file."""
@@ -54,15 +56,10 @@ class TextTable:
         """The column of that name as numbers or labels."""
         import polars as pl
 
-        series = self._loaded[name]
+        series = self._frame[name]
         if series.dtype == pl.Float64:
             return np.array(series.to_numpy(), dtype=np.float64)
-        return read_text(series, name, kind, self.where, decimal=self._text.decimal, from_file=True)
-
-    @property
-    def _loaded(self) -> "pl.DataFrame":
-        assert self._frame is not None
-        return self._frame
+        return read_text_values(series, name, kind, self.where, decimal=self._text.decimal, from_file=True)
 
 
 class TextBatches:

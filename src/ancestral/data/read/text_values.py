@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ancestral.data.column_kinds import Floats, Kind, Labels, kind_of, labels_of_text
+from ancestral.data.column_kinds import Floats, Kind, Labels, kind_of_values, labels_of_text
 from ancestral.data.errors import DataError
 from ancestral.errors import Option
 
@@ -23,7 +23,7 @@ __all__ = [
     "fault_of_text",
     "numbers_as_text",
     "numbers_in",
-    "read_text",
+    "read_text_values",
     "thousands_in",
 ]
 
@@ -52,7 +52,7 @@ def numbers_in(text: "pl.Series", decimal: str = ".") -> "pl.Series":
     return text.cast(pl.Float64, strict=False)
 
 
-def read_text(
+def read_text_values(
     text: "pl.Series",
     name: str,
     kind: Kind | None,
@@ -78,7 +78,7 @@ def read_text(
         values: Floats = np.array(numbers.to_numpy(), dtype=np.float64)
         if from_file or kind == "continuous" or not count:
             return values
-        if kind is None and kind_of(values) == "continuous":
+        if kind is None and kind_of_values(values) == "continuous":
             raise numbers_as_text(name, text.drop_nulls()[0])
         return labels_of_text(text)
     if kind != "discrete":

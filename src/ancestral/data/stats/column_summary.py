@@ -16,7 +16,7 @@ from ancestral.data.column_kinds import (
     Floats,
     Kind,
     Labels,
-    kind_of,
+    kind_of_values,
     labels_of_numbers,
     levels_if_discrete,
     numbers_of_labels,
@@ -110,7 +110,9 @@ class ColumnSummary:
             return None
         if self.stray is None:
             numbers = np.array([float(level) for level in self.levels or ()])
-            return None if kind_of(numbers) == "discrete" else numbers_as_text(self.name, min(self.levels or ("",)))
+            return (
+                None if kind_of_values(numbers) == "discrete" else numbers_as_text(self.name, min(self.levels or ("",)))
+            )
         text, place = self.stray
         counts = (self.present, self.numeric, self.others, self.marked)
         return fault_of_text(self.name, None, *counts, lambda: f"{text!r} ({place})", self.decimal)

@@ -12,9 +12,10 @@ from typing import Protocol
 import numpy as np
 
 from ancestral.data.column_kinds import Floats
-from ancestral.data.errors import DataError, leave_out, listed, overflowing
+from ancestral.data.errors import DataError, leave_out, overflowing
 from ancestral.data.read.deadline import check
 from ancestral.data.stats.deviations import Deviations
+from ancestral.printing import listed
 
 __all__ = ["MATRIX_ROWS", "PRODUCT_ROWS", "Portions", "added", "comoments_of", "correlation_of", "times_transpose"]
 

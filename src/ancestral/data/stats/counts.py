@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from ancestral.arguments import names_list
 from ancestral.data.column_kinds import Kind, Labels, in_level_order
 from ancestral.data.column_names import check_same_columns, positions_of
-from ancestral.data.errors import counted
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.row_hash import MODULUS, row_hash
 from ancestral.data.stats.packing import Packing
 from ancestral.data.stats.segments import PORTION_SIZE, Segment, added_segments, is_mapped, on_file, tallied
 from ancestral.data.tree_sum import tree_sum
-from ancestral.options import Missing
+from ancestral.option_groups import with_options
+from ancestral.options import ROWS_OPTIONS, RowsKeywords, TableOptions
+from ancestral.printing import counted
 
 __all__ = ["Counts"]
 
@@ -53,22 +54,18 @@ class Counts:
     segments: tuple[Segment, ...] = field(repr=False)  #: lists of packed configurations and their numbers of rows
 
     @classmethod
-    def of(
-        cls,
-        source: Any,
-        *,
-        columns: Sequence[str] | str | None = None,
-        drop: Sequence[str] | str | None = None,
-        missing: Missing = "refuse",
-    ) -> "Counts":
+    @with_options(TableOptions, only=ROWS_OPTIONS)
+    def of(cls, source: Any, **options: Unpack[RowsKeywords]) -> "Counts":
         """The counts of a table, or of any other data that `discover` reads; every column is taken as labels.
 
-        Missing values are refused, or rows that have any are left out (`missing="drop"`). Raises DataError if the data
-        cannot be used, and OptionError if an option cannot.
+        {options}
+
+        Rows with missing values cannot be kept: `missing` is "refuse" or "drop". Raises DataError if the data cannot be
+        used, and OptionError if an option cannot.
         """
         from ancestral.data.stats.summarize import counts_of  # imports this module: summaries are made of counts
 
-        return counts_of(source, columns=columns, drop=drop, missing=missing)
+        return counts_of(source, TableOptions.from_keywords("Counts.of", options, ROWS_OPTIONS))
 
     @classmethod
     def of_codes(cls, names: Sequence[str], levels: Sequence[Sequence[str]], codes: Sequence[Codes]) -> "Counts":

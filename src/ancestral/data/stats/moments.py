@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ancestral.arguments import names_list
 from ancestral.data.column_kinds import Floats
 from ancestral.data.column_names import check_same_columns, column_names, positions_of, wrong_count_of_names
-from ancestral.data.errors import DataError, counted, listed, overflowing
+from ancestral.data.errors import DataError, overflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.read.deadline import check
 from ancestral.data.stats.comoments import MATRIX_ROWS, Portions, added, comoments_of, correlation_of
@@ -27,7 +27,9 @@ from ancestral.data.stats.deviations import Deviations
 from ancestral.data.table import Table
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name
-from ancestral.options import Missing
+from ancestral.option_groups import with_options
+from ancestral.options import ROWS_OPTIONS, RowsKeywords, TableOptions
+from ancestral.printing import counted, listed
 
 __all__ = ["Moments", "moments_of_columns", "moments_of_rows"]
 
@@ -58,22 +60,18 @@ class Moments:
                 array.flags.writeable = False
 
     @classmethod
-    def of(
-        cls,
-        source: Any,
-        *,
-        columns: Sequence[str] | str | None = None,
-        drop: Sequence[str] | str | None = None,
-        missing: Missing = "refuse",
-    ) -> "Moments":
+    @with_options(TableOptions, only=ROWS_OPTIONS)
+    def of(cls, source: Any, **options: Unpack[RowsKeywords]) -> "Moments":
         """The moments of a table, or of any other data that `discover` reads; every column is taken as numbers.
 
-        Missing values are refused, or rows that have any are left out (`missing="drop"`). Raises DataError if the data
-        cannot be used, and OptionError if an option cannot.
+        {options}
+
+        Rows with missing values cannot be kept: `missing` is "refuse" or "drop". Raises DataError if the data cannot be
+        used, and OptionError if an option cannot.
         """
         from ancestral.data.stats.summarize import moments_of  # imports this module: summaries are made of moments
 
-        return moments_of(source, columns=columns, drop=drop, missing=missing)
+        return moments_of(source, TableOptions.from_keywords("Moments.of", options, ROWS_OPTIONS))
 
     @classmethod
     def from_covariance(
@@ -219,9 +217,9 @@ class _OfCorrelation(Moments):
 
 
 def moments_of_rows(table: Table) -> Moments:
-    """The moments of a table of numbers without missing values, also where their squares underflow."""
+    """The moments of a table without missing values, every column taken as numbers, also where squares underflow."""
     order = sorted(table.names, key=by_name)
-    columns = table.select(order).columns
+    columns = [column.as_kind("continuous") for column in table.select(order).columns]
     about = []
     for column in columns:
         check()

@@ -1,22 +1,24 @@
 """From sources to statistics: the one pass over a stream, and the moments and counts of any data that can be read."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ancestral.data.column_kinds import Kind, chosen_kinds
+from ancestral.data.column_kinds import chosen_kinds
 from ancestral.data.column_names import chosen_names, no_columns
-from ancestral.data.errors import underflowing
+from ancestral.data.errors import combined, underflowing
 from ancestral.data.read.file_lists import located
-from ancestral.data.read.streams import Stream, stream_of
+from ancestral.data.read.kinds import TABLE, kind_of_data
+from ancestral.data.read.stream_protocol import Stream
+from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.counts import Counts
 from ancestral.data.stats.moments import Moments, moments_of_rows
 from ancestral.data.stats.summary import Summary
-from ancestral.data.table import Table, missing_fault
+from ancestral.data.table import Table, missing_fault, read_table
 from ancestral.errors import Option, OptionError
-from ancestral.options import Missing, TableOptions
+from ancestral.options import TableOptions
 
 __all__ = ["counts_of", "moments_of", "summarized"]
 
@@ -25,12 +27,11 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
     """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
     if options.missing == "testwise":
         raise OptionError(
-            [
-                Option("missing", "testwise"),
-                " goes back to the rows, and this source is read some rows at a time; pass ",
-                Option("missing", "drop"),
-                ", or read all rows as one table",
-            ]
+            "goes back to the rows, and this source is read some rows at a time",
+            option="missing",
+            value="testwise",
+            assigned=True,
+            way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
         )
     names = chosen_names(stream.names, options.columns, options.drop)
     if not names:
@@ -39,11 +40,9 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
     return stream.summary(names, partial(Summary.of, names=names, kinds=kinds, missing=options.missing))
 
 
-def moments_of(
-    source: Any, *, columns: Sequence[str] | str | None, drop: Sequence[str] | str | None, missing: Missing
-) -> Moments:
+def moments_of(source: Any, options: TableOptions) -> Moments:
     """The moments of all complete rows of a source; see `Moments.of`."""
-    rows = _complete(source, "moments", "continuous", columns=columns, drop=drop, missing=missing)
+    rows = _complete(source, "moments", replace(options, kinds="continuous"))
     if isinstance(rows, Summary):
         assert rows.moments is not None
         return rows.moments
@@ -52,11 +51,9 @@ def moments_of(
     return moments_of_rows(rows)
 
 
-def counts_of(
-    source: Any, *, columns: Sequence[str] | str | None, drop: Sequence[str] | str | None, missing: Missing
-) -> Counts:
+def counts_of(source: Any, options: TableOptions) -> Counts:
     """The counts of all complete rows of a source; see `Counts.of`."""
-    rows = _complete(source, "counts", "discrete", columns=columns, drop=drop, missing=missing)
+    rows = _complete(source, "counts", replace(options, kinds="discrete"))
     if isinstance(rows, Summary):
         assert rows.counts is not None
         return rows.counts
@@ -64,17 +61,24 @@ def counts_of(
     return Counts.of_codes(rows.names, [column.levels or () for column in rows.columns], codes)
 
 
-def _complete(source: Any, what: str, kind: Kind, **options: Any) -> Summary | Table:
-    """All columns as one kind, of the complete rows: a summary if the source is a stream, otherwise a table."""
-    chosen = TableOptions(**options, kinds=kind)
-    if chosen.missing == "testwise":
+def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:
+    """The complete rows of a source: a summary if it is a stream, otherwise a table."""
+    if options.missing == "testwise":
         raise OptionError(
-            [f"{what} are of complete rows; pass ", Option("missing", "drop"), " to leave out the others"]
+            f"does not apply to {what}, which are of complete rows",
+            option="missing",
+            value="testwise",
+            assigned=True,
+            way_out=["pass ", Option("missing", "drop"), " to leave out the others"],
         )
     source = located(source)
-    if not isinstance(source, Table) and (stream := stream_of(source)) is not None:
-        return summarized(stream, chosen).checked()
-    table = Table.of(source, **{**options, "kinds": kind, "missing": "testwise"})
-    if (fault := missing_fault(table, chosen.missing, testwise=False)) is not None:
+    options.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
+    if not isinstance(source, Table) and (stream := stream_of(source, options)) is not None:
+        return summarized(stream, options).checked()
+    table, faults = read_table(source, replace(options, missing="testwise"))
+    if faults:
+        raise combined(faults)
+    assert table is not None
+    if (fault := missing_fault(table, options.missing, testwise=False)) is not None:
         raise fault
     return table.complete_rows()

@@ -1,4 +1,4 @@
-"""Summaries: everything that a search needs to know of some rows, so that the rows themselves can go.
+"""Summaries: everything that a search needs to know of some rows, so that the rows need not be kept.
 
 The summary of a whole is the sum of those of its parts, in whatever order and however it was divided.
 
@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from ancestral.data.column_kinds import Floats, Kind, Labels, in_level_order
-from ancestral.data.errors import DataError, combined, counted, listed, overflowing, underflowing
+from ancestral.data.errors import DataError, combined, overflowing, underflowing
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read.batches import Batch, Place
 from ancestral.data.row_hash import MODULUS, row_hash
@@ -27,6 +27,7 @@ from ancestral.data.stats.moments import Moments
 from ancestral.errors import AncestralError, Option
 from ancestral.graphs.names import by_name, in_order
 from ancestral.options import Missing
+from ancestral.printing import counted, listed
 
 __all__ = ["Summary"]
 

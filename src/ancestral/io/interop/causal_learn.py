@@ -9,6 +9,7 @@ from ancestral.errors import GraphError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, flipped, parse_symbol
 from ancestral.io.interop.common import GraphBuilder, HasPag, graph_of, refuse_roles, required_module, role_of
+from ancestral.printing import shown_type
 
 __all__ = ["from_causal_learn", "to_causal_learn"]
 
@@ -51,9 +52,7 @@ def from_causal_learn(g: Any, kind: str | None = None) -> MixedGraph:
     if hasattr(g, "G") and not hasattr(g, "get_nodes"):  # pc returns a CausalGraph around the graph
         g = g.G
     if not hasattr(g, "get_nodes") or not hasattr(g, "graph"):
-        raise GraphError(
-            f"a graph of causal-learn must be a GeneralGraph, got a {type(g).__name__}; pass a GeneralGraph"
-        )
+        raise GraphError(f"a graph of causal-learn must be a GeneralGraph, got {shown_type(g)}; pass a GeneralGraph")
     builder = GraphBuilder()
     names = [str(node.get_name()) for node in g.get_nodes()]
     for name, node in zip(names, g.get_nodes(), strict=True):

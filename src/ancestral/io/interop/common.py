@@ -15,7 +15,7 @@ from ancestral.graphs.marks import symbol
 from ancestral.graphs.mixed import HasPag
 from ancestral.graphs.names import by_name
 from ancestral.io.kinds import KINDS, kind_of, kind_seen
-from ancestral.printing import shown
+from ancestral.printing import shown, shown_type
 
 __all__ = [
     "ROLES", "GraphBuilder", "HasPag", "checked_kind", "checked_text", "graph_of", "refuse_name", "refuse_roles",
@@ -34,7 +34,7 @@ def graph_of(source: MixedGraph | HasPag) -> MixedGraph:
     graph = mixed.graph_of(source)
     if kind_of(graph) not in KINDS:
         raise GraphError(
-            f"the graph to write must be of a known kind, got a {type(graph).__name__}; make it a DAG, MAG, CPDAG or "
+            f"the graph to write must be of a known kind, got {shown_type(graph)}; make it a DAG, MAG, CPDAG or "
             "PAG first"
         )
     return graph

@@ -12,6 +12,7 @@ from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, MARK_NAMES, TAIL
 from ancestral.io.interop.common import ROLES, GraphBuilder, HasPag, checked_kind, graph_of, required_module, role_of
 from ancestral.io.kinds import KINDS, kind_of
+from ancestral.printing import shown_type
 
 __all__ = ["from_networkx", "to_networkx"]
 
@@ -57,10 +58,10 @@ def from_networkx(g: Any, kind: str | None = None) -> MixedGraph:
     CPDAG.parse('a --- b')
     """
     if not (hasattr(g, "is_directed") and hasattr(g, "is_multigraph")):
-        raise GraphError(f"a graph of networkx must be a networkx.DiGraph, got a {type(g).__name__}; pass a DiGraph")
+        raise GraphError(f"a graph of networkx must be a networkx.DiGraph, got {shown_type(g)}; pass a DiGraph")
     if not g.is_directed() or g.is_multigraph():
         raise GraphError(
-            f"a graph of networkx must be a DiGraph, got a {type(g).__name__}, which does not tell the ends of an edge "
+            f"a graph of networkx must be a DiGraph, got {shown_type(g)}, which does not tell the ends of an edge "
             "apart; pass a DiGraph with the arcs a -> b and b -> a, and a 'mark' on each"
         )
     written = g.graph.get("kind")

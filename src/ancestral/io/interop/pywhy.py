@@ -13,6 +13,7 @@ from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, parse_symbol
 from ancestral.io.interop.common import GraphBuilder, HasPag, graph_of, refuse_roles, required_module
 from ancestral.io.interop.networks import from_networkx, to_networkx
 from ancestral.io.kinds import kind_of
+from ancestral.printing import shown_type
 
 __all__ = ["from_pywhy_graphs", "to_pywhy_graphs"]
 
@@ -57,7 +58,7 @@ def from_pywhy_graphs(g: Any, kind: str | None = None) -> MixedGraph:
         if hasattr(g, "is_directed") and not hasattr(g, "get_graphs"):
             return from_networkx(g, kind)
         raise GraphError(
-            f"the graph must be a PAG, CPDAG or ADMG of pywhy-graphs, or a networkx.DiGraph, got a {theirs}"
+            f"the graph must be a PAG, CPDAG or ADMG of pywhy-graphs, or a networkx.DiGraph, got {shown_type(g)}"
         )
     builder = GraphBuilder(_KINDS[theirs])
     for name in g.nodes:

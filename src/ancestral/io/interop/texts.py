@@ -64,8 +64,9 @@ _BLANK = r"(?:\s|//[^\n]*\n|/\*.*?\*/|#[^\n]*\n)*"
 _NAME = r'(?:"(?:[^"\\]|\\.)*"|[^\s{":]+)?'
 _WORDS = re.IGNORECASE | re.DOTALL
 
-#: The formats by name, in the order in which commands list them and contents are compared with their heads.
-FORMATS: Mapping[str, GraphFormat] = {
+#: The formats by name, in the order in which commands list them and contents are compared with their heads. Assign to
+#: it to add one.
+FORMATS: dict[str, GraphFormat] = {
     form.name: form
     for form in (
         GraphFormat("text", *_in_module("plain", "text"), (".txt",), states_kind=False),

@@ -21,10 +21,13 @@ from ancestral.show.run import ReportedRun
 __all__ = ["check_report", "report_page"]
 
 
-def check_report(path: Path) -> None:
-    """Raise OptionError if the name of a report is not that of a page, RunError if it cannot be written there."""
+def check_report(path: Path, option: str = "path") -> None:
+    """Raise OptionError if the name of a report is not that of a page, RunError if it cannot be written there.
+
+    `option` is the option that gave the name, for the message.
+    """
     if path.suffix.lower() not in (".html", ".htm"):
-        raise OptionError("must end in .html", option="path", value=str(path))
+        raise OptionError("must end in .html", option=option, value=str(path))
     check_writable(path)
 
 

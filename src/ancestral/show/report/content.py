@@ -11,6 +11,7 @@ from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
+from ancestral.printing import counted
 from ancestral.search.stage import Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
@@ -20,7 +21,7 @@ from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
-from ancestral.show.summary import counted, state_in_words
+from ancestral.show.summary import state_in_words
 
 __all__ = ["content"]
 
@@ -83,7 +84,7 @@ def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str,
     other = data_difference(reliabilities.fingerprint, run.test)
     if in_order(reliabilities.nodes) != names or other is not None:
         raise OptionError(
-            f"must be of the data of this run, got those of {other or 'other data'}",
+            f"must be of the data of this run, got those of {other or 'different data'}",
             option="reliabilities",
             way_out="resample the same data, with the same columns",
         )
@@ -223,11 +224,11 @@ def _open(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[li
 
 
 def _known(run: ReportedRun, number: dict[str, int]) -> dict[str, list[list[int]]]:
-    """Pairs whose edge or missing edge is known: required, or `apart`, without an edge."""
+    """Pairs whose edge or missing edge is known: required, or `no_edge`, known not to be adjacent."""
     knowledge = run.settings.knowledge
     if knowledge is None:
-        return {"required": [], "apart": []}
-    known = {"required": knowledge.required, "apart": knowledge.no_edge}
+        return {"required": [], "no_edge": []}
+    known = {"required": knowledge.required, "no_edge": knowledge.no_edge}
     return {what: sorted(sorted((number[a], number[b])) for a, b in pairs) for what, pairs in known.items()}
 
 

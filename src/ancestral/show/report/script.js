@@ -51,7 +51,7 @@
   const decided = new Map(content.pairs.map((row) => [key(row[0], row[1]), row]));
   const reasons = new Map(content.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
   const required = new Set(content.known.required.map(([i, j]) => key(i, j)));
-  const knownApart = new Set(content.known.apart.map(([i, j]) => key(i, j)));
+  const knownNoEdge = new Set(content.known.no_edge.map(([i, j]) => key(i, j)));
   const open = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
 
   /** The number of resamples with an edge between the pair, and with each mark at its ends. */
@@ -122,7 +122,7 @@
   function separated(a, b) {
     const row = decided.get(key(a, b));
     const names = { a: content.names[a], b: content.names[b] };
-    if (knownApart.has(key(a, b))) return [{ depth: 0, text: filled(content.sentences["known apart"], names), nodes: [a, b] }];
+    if (knownNoEdge.has(key(a, b))) return [{ depth: 0, text: filled(content.sentences["known no edge"], names), nodes: [a, b] }];
     if (!row && !content.allPairs) {
       return [{ depth: 0, text: filled(content.sentences["no edge"], names), nodes: [a, b] },
         { depth: 1, text: "With this many variables, the report has the reasons of edges only; ancestral why, or found.why in Python, has all.", nodes: [] }];
@@ -470,7 +470,7 @@
       out.push(made("p", { className: "meaning" }, filled(content.meanings[edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
     } else {
       const row = decided.get(key(a, b));
-      const known = knownApart.has(key(a, b)) ? "No edge: that is known, and was not asked of the data." : null;
+      const known = knownNoEdge.has(key(a, b)) ? "No edge: that is known, and was not asked of the data." : null;
       const once = row && row[5] && row[5].length ? ", once the variables below are known" : "";
       out.push(made("p", { className: "meaning" }, known || `No edge: neither tells anything more about the other${once}.`));
     }
