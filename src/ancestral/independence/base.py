@@ -33,6 +33,7 @@ __all__ = [
     "Test",
     "check_protocol",
     "no_effect",
+    "no_likelihood",
 ]
 
 # -- the protocol -----------------------------------------------------------------------------------------------------
@@ -142,6 +143,11 @@ def check_protocol(source: object) -> None:
 def no_effect(*reason: str | Option) -> OptionError:
     """The error of `effect_moments` for a test that has none."""
     return OptionError(["no effect can be computed: ", *reason])
+
+
+def no_likelihood(*reason: str | Option) -> OptionError:
+    """The error of `column_blocks` for a test that has no Gaussian likelihood."""
+    return OptionError(["no graph can be scored: ", *reason])
 
 
 # -- base classes -----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ancestral.data import DataWarning, Moments, Table
 from ancestral.data.audit import strongly_non_normal
 from ancestral.data.old_fingerprint import old_fingerprint
+from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import WeightedRows, Weights
 from ancestral.errors import Option
@@ -97,6 +98,10 @@ class FisherZ(BaseTest):
         arranged = self.moments.correlation[np.ix_(where, where)]
         self._arrangements[tuple(names)] = arranged
         return arranged
+
+    def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
+        """The correlations of these variables in this order, a column for each."""
+        return ColumnBlocks.single(self._arranged(names), self.rows)
 
     def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """Fisher's z and its p-value, of squared partial correlations given sets of these sizes."""

@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 from ancestral.data import Moments, Table
 from ancestral.data.column_kinds import Floats, Kind
 from ancestral.data.errors import underflowing
+from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import WeightedRows, Weights
+from ancestral.errors import Option
 from ancestral.graphs.names import in_order
 from ancestral.independence._blocks_cy import Blocks
-from ancestral.independence.base import DataFacts, DataTest, Makers, MomentsSource, Resampler, Test, no_effect
+from ancestral.independence.base import DataFacts, DataTest, Makers, MomentsSource, Resampler, Test, no_effect, no_likelihood
 from ancestral.independence.blocks import (
     SummedBlocks,
     block,
@@ -99,6 +101,17 @@ class LikelihoodRatio(DataTest):
             values = IncompleteColumns.of(values.values[places], starts)
         quantile = normal_quantile(self.alpha)
         return Blocks(starts, correlation, values, self.rows, quantiles, quantile, self.fisher)
+
+    def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
+        """The correlations of the columns of these variables. Raises `OptionError` if rows differ by question."""
+        if self._correlation is None:
+            raise no_likelihood(
+                "values are missing, and each question uses other rows; pass ", Option("missing", "drop")
+            )
+        blocks = [self._places[name] for name in self.checked_names(names)]
+        places = np.concatenate(blocks)
+        starts = np.asarray(block_starts([len(columns) for columns in blocks]), dtype=np.intc)
+        return ColumnBlocks(self._correlation[np.ix_(places, places)], starts, self.rows)
 
     def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """The evidence of chi-squared statistics; of Fisher's z the root is shown, which is normal."""

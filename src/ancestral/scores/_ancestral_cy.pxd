@@ -1,3 +1,4 @@
+from ancestral.scores._types cimport BACK, BOTH, FORTH, NO_EDGE
 from ancestral.graphs._marks cimport ARROW, TAIL
 from ancestral._c cimport mixed_bits
 

@@ -18,15 +18,12 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.scores.edge_types import ANY_TYPE
+
 if not cython.compiled:
     from ancestral._cython import mixed_bits
     from ancestral.graphs.marks import ARROW, TAIL
-
-#: Types of a pair a, b: no edge, a --> b, a <-- b, a <-> b. Bit `1 << type` of `types_allowed` tells whether it may be.
-NO_EDGE = cython.declare(cython.int, 0)
-FORTH = cython.declare(cython.int, 1)
-BACK = cython.declare(cython.int, 2)
-BOTH = cython.declare(cython.int, 3)
+    from ancestral.scores.edge_types import BACK, BOTH, FORTH, NO_EDGE
 
 
 @cython.cfunc
@@ -59,7 +56,11 @@ def remove(row: cython.int[::1], count: cython.Py_ssize_t, v: cython.Py_ssize_t)
 @cython.final
 @cython.cclass
 class AncestralGraph:
-    """The graph, beginning without edges. `types_allowed` and `no_cause` are what knowledge leaves and forbids."""
+    """The graph, beginning without edges.
+
+    `types_allowed[a, b]` is the set of types that the pair a, b may have (`edge_types`), all if it is None;
+    `no_cause[a, b]` tells that a must not be an ancestor of b.
+    """
 
     def __init__(self, n: cython.Py_ssize_t, types_allowed: Any = None, no_cause: Any = None) -> None:
         self.n = n
@@ -72,7 +73,7 @@ class AncestralGraph:
         self.child_count = np.zeros(n, dtype=np.intc)
         self.spouse_count = np.zeros(n, dtype=np.intc)
         self.node_hash = np.zeros(n, dtype=np.int64)
-        self.types_allowed = np.full((n, n), 15, dtype=np.uint8) if types_allowed is None else types_allowed
+        self.types_allowed = np.full((n, n), ANY_TYPE, dtype=np.uint8) if types_allowed is None else types_allowed
         self.knows = no_cause is not None
         self.no_cause = np.zeros((1, 1), dtype=np.uint8) if no_cause is None else no_cause
         self.queue = np.zeros(n, dtype=np.intc)

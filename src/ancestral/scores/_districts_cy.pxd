@@ -1,9 +1,11 @@
 from libc.math cimport log
+from ancestral._pulse_cy cimport Pulse
 from ancestral.scores._ancestral_cy cimport AncestralGraph
 
 cdef class Districts:
     cdef const double[:, ::1] covariance
     cdef const int[::1] offset
+    cdef Pulse pulse
     cdef double tolerance
     cdef int sweeps
     cdef double[:, ::1] kept_b

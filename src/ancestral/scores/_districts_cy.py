@@ -26,6 +26,7 @@ import numpy as np
 if not cython.compiled:
     from math import log
 
+    from ancestral._pulse_cy import Pulse
     from ancestral.scores._ancestral_cy import AncestralGraph
 
 #: A column whose variance given others is below this share of its variance counts as determined by them.
@@ -94,9 +95,12 @@ def solve(a: cython.double[:, ::1], size: cython.Py_ssize_t, r: cython.double[:,
 class Districts:
     """Fits districts of graphs over the variables of a covariance matrix; variable v has columns offset[v] … ."""
 
-    def __init__(self, covariance: Any, offset: Any, tolerance: float = 1e-6, sweeps: int = 100) -> None:
+    def __init__(
+        self, covariance: Any, offset: Any, tolerance: float = 1e-6, sweeps: int = 100, pulse: Any = None
+    ) -> None:
         self.covariance = np.ascontiguousarray(covariance, dtype=np.float64)
         self.offset = np.ascontiguousarray(offset, dtype=np.intc)
+        self.pulse = Pulse() if pulse is None else pulse
         self.tolerance = tolerance
         self.sweeps = sweeps
         columns, variables = len(self.covariance), len(self.offset) - 1
@@ -558,6 +562,7 @@ class Districts:
         before: cython.double
         self.fits += 1
         for sweep in range(self.sweeps):
+            self.pulse.beat()
             for i in range(self.nodes):
                 self.update(graph, i)
             before = f
