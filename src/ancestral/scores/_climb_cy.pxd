@@ -5,8 +5,8 @@ from ancestral.scores._types cimport NO_EDGE
 cdef class Climb(ScoredGraph):
     cdef readonly Py_ssize_t pairs
     cdef double reach
-    cdef int[::1] first
-    cdef int[::1] second
+    cdef readonly int[::1] first
+    cdef readonly int[::1] second
     cdef unsigned char[::1] active
     cdef double[:, ::1] delta
     cdef unsigned char[::1] dirty

@@ -87,6 +87,16 @@ class Climb(ScoredGraph):
         self.graph.types_allowed[b, a] = reverse
         self._forget()
 
+    def kind_of(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> int:
+        """The type of a pair."""
+        return self.graph.type_of(a, b)
+
+    def may_change_to(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, kind: cython.int) -> bool:
+        """Whether the graph would still be legal if a pair had this type."""
+        self.put(0, a, b, kind)
+        self.changes = 1
+        return bool(self.is_legal())
+
     def climb(self, most: cython.int = -1) -> int:
         """Change the graph until no change lowers the score, or until `most` changes were made; their number."""
         count: cython.int = 0

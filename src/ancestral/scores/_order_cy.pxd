@@ -12,7 +12,6 @@ cdef class OrderSearch:
     cdef double log_rows
     cdef double extra
     cdef const unsigned char[:, ::1] banned
-    cdef const int[::1] tier
     cdef Pulse pulse
     cdef int[::1] root
     cdef unsigned char[:, ::1] ever
@@ -43,12 +42,13 @@ cdef class OrderSearch:
     cdef double[::1] without
     cdef double[::1] with_x
     cdef double[::1] own
-    cdef int[::1] sequence
+    cdef double[::1] totals
+    cdef int[::1] others
     cdef readonly long long expanded
     cdef double penalty(self, Py_ssize_t a, Py_ssize_t b) noexcept nogil
     cdef Py_ssize_t new_node(self, Py_ssize_t v, Py_ssize_t up, Py_ssize_t added) except? -1 nogil
     cdef int expand(self, Py_ssize_t node) except? -1 nogil
-    cdef double block_gain_at(self, Py_ssize_t v, Py_ssize_t u, Py_ssize_t rank) noexcept nogil
+    cdef double block_gain(self, Py_ssize_t v, Py_ssize_t u, Py_ssize_t rank) noexcept nogil
     cdef double local_score(self, Py_ssize_t v, Py_ssize_t size, Py_ssize_t skip) noexcept nogil
     cdef Py_ssize_t list_path(self, Py_ssize_t node) noexcept nogil
     cdef int shrink(self, Py_ssize_t node) except? -1 nogil

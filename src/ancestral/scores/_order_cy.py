@@ -11,8 +11,7 @@ visited.
 
 When x moves, the parents of a variable t change only if x is a candidate in some node of the tree of t (`ever`).
 
-Invariants: positions of the order with the same tier are contiguous; `rank[v]` is the place of v in the order, and what
-`leaf` compares. The score of a set is rows * log det of what is left of the covariance, plus a penalty for each parent.
+Invariants: `rank[v]` is the place of v in the order, and what `leaf` compares. The score of a set is rows * log det of what is left of the covariance, plus a penalty for each parent.
 """
 
 from typing import Any
@@ -45,7 +44,6 @@ class OrderSearch:
         rows: float,
         gamma: float = 0.5,
         banned: Any = None,
-        tier: Any = None,
         pulse: Any = None,
     ) -> None:
         self.covariance = np.ascontiguousarray(covariance, dtype=np.float64)
@@ -58,7 +56,6 @@ class OrderSearch:
         self.log_rows = float(np.log(rows))
         self.extra = 4.0 * gamma * float(np.log(max(n, 1)))
         self.banned = np.zeros((n, n), dtype=np.uint8) if banned is None else np.ascontiguousarray(banned, dtype=np.uint8)
-        self.tier = np.zeros(n, dtype=np.intc) if tier is None else np.ascontiguousarray(tier, dtype=np.intc)
         self.pulse = Pulse() if pulse is None else pulse
         self.root = np.full(n, -1, dtype=np.intc)
         self.ever = np.zeros((n, n), dtype=np.uint8)
@@ -81,13 +78,12 @@ class OrderSearch:
         self.score = np.zeros(n)
         self.without = np.zeros(n)
         self.with_x = np.zeros(n)
-        self.own = np.zeros(n + 1)
-        self.sequence = np.zeros(n, dtype=np.intc)
+        self.own = np.zeros(n)
+        self.totals = np.zeros(n)
+        self.others = np.zeros(n, dtype=np.intc)
         self.expanded = 0
 
     def _grow_nodes(self, size: cython.Py_ssize_t) -> None:
-        for name in ("up", "added", "target", "first", "count", "kept_first", "kept_count"):
-            pass
         self.up = _longer(self.up, size) if self.nodes else np.zeros(size, dtype=np.intc)
         self.added = _longer(self.added, size) if self.nodes else np.zeros(size, dtype=np.intc)
         self.target = _longer(self.target, size) if self.nodes else np.zeros(size, dtype=np.intc)
@@ -254,7 +250,7 @@ class OrderSearch:
                     continue
                 gain = -self.rows * log(1.0 - total if total < 1.0 - SINGULAR else SINGULAR) - self.penalty(u, v)
             else:
-                gain = self.block_gain_at(v, u, rank) - self.penalty(u, v)
+                gain = self.block_gain(v, u, rank) - self.penalty(u, v)
             if gain > LEAST_GAIN:
                 self.gain[u] = gain
                 self.ever[v, u] = 1
@@ -271,7 +267,7 @@ class OrderSearch:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def block_gain_at(self, v: cython.Py_ssize_t, u: cython.Py_ssize_t, rank: cython.Py_ssize_t) -> cython.double:
+    def block_gain(self, v: cython.Py_ssize_t, u: cython.Py_ssize_t, rank: cython.Py_ssize_t) -> cython.double:
         """rows * log of how much u lowers the determinant of what is left of v, given the first `rank` factors."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -421,73 +417,50 @@ class OrderSearch:
     def move(self, x: cython.Py_ssize_t) -> cython.int:
         """Move x to its best place in the order; whether that is another one than before."""
         i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
+        j: cython.Py_ssize_t = 0
         t: cython.Py_ssize_t
+        last: cython.Py_ssize_t = self.n - 1
         place: cython.Py_ssize_t = self.rank[x]
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = 0
-        n: cython.Py_ssize_t = self.n
-        best: cython.Py_ssize_t
-        total: cython.double
+        best: cython.Py_ssize_t = place
+        changes: cython.bint
+        total: cython.double = 0.0
         lowest: cython.double
-        present: cython.double = 0.0
         self.pulse.beat()
-        j = 0
-        for i in range(n):
+        for i in range(self.n):
             t = self.order[i]
             if t != x:
-                self.sequence[j] = cython.cast(cython.int, t)
+                self.others[j] = cython.cast(cython.int, t)
                 self.rank[t] = cython.cast(cython.int, j)
                 j += 1
-                low += self.tier[t] < self.tier[x]
-                high += self.tier[t] <= self.tier[x]
-        # x after all others, and then before all others
-        self.rank[x] = cython.cast(cython.int, n)
-        for j in range(low, high):
-            t = self.sequence[j]
-            self.without[j] = self.score[t]
-            if j >= place:
-                self.without[j] = self.trace(t, j) if self.ever[t, x] else self.score[t]
-        for j in range(low, high + 1):
-            if j > low and not self.ever[x, self.sequence[j - 1]]:
-                self.own[j] = self.own[j - 1]
-            else:
-                self.own[j] = self.trace(x, j)
+        # the scores of the others if x comes after all of them, and those of x at each place
+        self.rank[x] = cython.cast(cython.int, self.n)
+        for j in range(last):
+            t = self.others[j]
+            self.without[j] = self.trace(t, j) if j >= place and self.ever[t, x] else self.score[t]
+        for j in range(last + 1):
+            changes = j == 0 or self.ever[x, self.others[j - 1]]
+            self.own[j] = self.trace(x, j) if changes else self.own[j - 1]
+        # and if x comes before all of them
         self.rank[x] = -1
-        for j in range(low, high):
-            t = self.sequence[j]
-            self.with_x[j] = self.score[t]
-            if j < place:
-                self.with_x[j] = self.trace(t, j) if self.ever[t, x] else self.score[t]
-        total = self.own[low]
-        for j in range(low, high):
+        for j in range(last):
+            t = self.others[j]
+            self.with_x[j] = self.trace(t, j) if j < place and self.ever[t, x] else self.score[t]
             total += self.with_x[j]
-        best = place
-        lowest = total
-        for j in range(low, high + 1):
-            if j == place:
-                present = total
-            if j < high:
-                total += self.own[j + 1] - self.own[j] + self.without[j] - self.with_x[j]
-        # again, with the present score known
-        total = self.own[low]
-        for j in range(low, high):
-            total += self.with_x[j]
-        lowest = present - LEAST_GAIN
-        for j in range(low, high + 1):
-            if total < lowest:
-                lowest = total
+        for j in range(last + 1):
+            self.totals[j] = total + self.own[j]
+            if j < last:
+                total += self.without[j] - self.with_x[j]
+        lowest = self.totals[place] - LEAST_GAIN
+        for j in range(last + 1):
+            if self.totals[j] < lowest:
+                lowest = self.totals[j]
                 best = j
-            if j < high:
-                total += self.own[j + 1] - self.own[j] + self.without[j] - self.with_x[j]
         if best != place:
-            for j in range(low, high):
-                t = self.sequence[j]
-                self.score[t] = self.without[j] if j < best else self.with_x[j]
+            for j in range(last):
+                self.score[self.others[j]] = self.without[j] if j < best else self.with_x[j]
             self.score[x] = self.own[best]
-        for j in range(n):
-            i = j if j < best else j - 1
-            t = x if j == best else self.sequence[i]
+        for j in range(self.n):
+            t = x if j == best else self.others[j if j < best else j - 1]
             self.order[j] = cython.cast(cython.int, t)
             self.rank[t] = cython.cast(cython.int, j)
         return best != place

@@ -351,8 +351,10 @@ class ScoredGraph:
         v: cython.Py_ssize_t
         sweep: cython.int
         self.screened += 1
-        sort(self.members, 0, self.member_count)
-        self.districts.begin(self.graph, self.members, self.member_count)
+        for i in range(self.member_count):
+            self.piece[i] = self.members[i]
+        sort(self.piece, 0, self.member_count)
+        self.districts.begin(self.graph, self.piece, self.member_count)
         self.districts.begin_kept(self.graph, self.old_logdet)
         for sweep in range(2):
             for i in range(self.affected_count):
@@ -399,11 +401,7 @@ class ScoredGraph:
         for i in range(self.piece_count):
             largest = max(largest, self.pieces[i + 1] - self.pieces[i])
         if largest > self.exact_nodes:
-            for i in range(self.member_count):
-                self.piece[i] = self.members[i]
-            sort(self.piece, 0, self.member_count)
-            self.districts.begin(self.graph, self.piece, self.member_count)
-            self.districts.begin_kept(self.graph, self.old_logdet)
+            self.screen()
             new = self.districts.converge(self.graph)
         else:
             for i in range(self.piece_count):

@@ -1,0 +1,85 @@
+"""The order search against one without trees, and against its definition."""
+
+import numpy as np
+import pytest
+
+from ancestral.scores._order_cy import OrderSearch
+from tests.kernels.test_districts import singles
+from tests.support.ancestral_graphs import random_correlation
+
+ROWS = 200.0
+
+
+class PlainSearch:
+    """Grows and shrinks parents for each variable and prefix, and tries every place for each variable in turn."""
+
+    def __init__(self, correlation: np.ndarray, starts: np.ndarray) -> None:
+        self.correlation, self.starts, self.n = correlation, starts, len(starts) - 1
+
+    def columns(self, nodes: list[int]) -> list[int]:
+        return [c for v in nodes for c in range(self.starts[v], self.starts[v + 1])]
+
+    def penalty(self, u: int, v: int) -> float:
+        widths = np.diff(self.starts)
+        return float(widths[u] * widths[v] * np.log(ROWS) + 2 * np.log(self.n))
+
+    def local(self, v: int, parents: list[int]) -> float:
+        own, others = self.columns([v]), self.columns(parents)
+        both = self.correlation[np.ix_(own + others, own + others)]
+        given = self.correlation[np.ix_(others, others)]
+        left = np.linalg.slogdet(both)[1] - (np.linalg.slogdet(given)[1] if others else 0.0)
+        return float(ROWS * left + sum(self.penalty(u, v) for u in parents))
+
+    def parents(self, v: int, before: list[int]) -> tuple[float, list[int]]:
+        chosen: list[int] = []
+        score = self.local(v, chosen)
+        while True:  # grow
+            tried = [(self.local(v, [*chosen, u]), u) for u in sorted(before) if u not in chosen]
+            if not tried or min(tried)[0] >= score - 1e-6:
+                break
+            score, u = min(tried)
+            chosen.append(u)
+        while True:  # shrink
+            tried = [(self.local(v, [w for w in chosen if w != u]), u) for u in chosen]
+            if not tried or min(tried)[0] >= score - 1e-6:
+                return score, chosen
+            score, u = min(tried)
+            chosen.remove(u)
+
+    def total(self, order: list[int]) -> float:
+        return sum(self.parents(v, order[:i])[0] for i, v in enumerate(order))
+
+    def search(self, order: list[int]) -> float:
+        turns, order, moved = list(order), list(order), True
+        while moved:
+            moved = False
+            for x in turns:
+                others = [v for v in order if v != x]
+                places = [[*others[:i], x, *others[i:]] for i in range(self.n)]
+                scores = [self.total(place) for place in places]
+                if min(scores) < self.total(order) - 1e-6:
+                    order, moved = places[int(np.argmin(scores))], True
+        return self.total(order)
+
+
+@pytest.mark.parametrize("starts", [[0, 1, 2, 3, 4, 5], [0, 2, 3, 5, 6]])
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_find_what_a_plain_search_finds(seed: int, starts: list[int]) -> None:
+    rng = np.random.default_rng(seed)
+    correlation = random_correlation(rng, starts[-1])
+    search = OrderSearch(correlation, np.array(starts, dtype=np.intc), ROWS)
+    for _ in range(2):  # the second search uses the trees of the first
+        order = rng.permutation(len(starts) - 1)
+        score, parents = search.search(order)
+        plain = PlainSearch(correlation, np.array(starts))
+        assert score == pytest.approx(plain.search(order.tolist()), abs=1e-8)
+        local = [plain.local(v, np.flatnonzero(parents[:, v]).tolist()) for v in range(len(starts) - 1)]
+        assert score == pytest.approx(sum(local), abs=1e-8)
+
+
+def test_parents_may_be_banned() -> None:
+    correlation = random_correlation(np.random.default_rng(5), 5)
+    banned = np.zeros((5, 5), dtype=np.uint8)
+    banned[:, 0] = 1
+    _, parents = OrderSearch(correlation, singles(5), ROWS, banned=banned).search(np.arange(5))
+    assert not parents[:, 0].any() and parents.any()

@@ -1,0 +1,85 @@
+"""Ancestral graphs without undirected edges, by definition: random ones, legality, and the maximum of the likelihood."""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from tests.support.reference import ARROW, TAIL, ancestors, simple_paths
+
+Marks = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+
+def is_ancestral(marks: Marks) -> bool:
+    """No node is an ancestor of one from which it gets an arrowhead."""
+    above = [ancestors(marks, [v]) for v in range(len(marks))]
+    return not any(v in above[u] for u, v in np.argwhere(marks == ARROW).tolist())
+
+
+def is_induced(marks: Marks, x: int, y: int) -> bool:
+    """Whether a path between two nodes has only colliders inside, each an ancestor of one of the two."""
+    above = ancestors(marks, [x, y])
+    return any(
+        all(marks[u, v] == ARROW and marks[w, v] == ARROW and v in above for u, v, w in zip(p, p[1:], p[2:], strict=False))
+        for p in simple_paths(marks, x, y)
+        if len(p) > 2
+    )
+
+
+def is_maximal(marks: Marks) -> bool:
+    """No two nodes without an edge have an inducing path."""
+    return not any(marks[x, y] == 0 and is_induced(marks, x, y) for x, y in combinations(range(len(marks)), 2))
+
+
+def set_type(marks: Marks, a: int, b: int, kind: int) -> None:
+    marks[a, b], marks[b, a] = ((0, 0), (ARROW, TAIL), (TAIL, ARROW), (ARROW, ARROW))[kind]
+
+
+def random_mag(rng: np.random.Generator, n: int, share: float = 0.5) -> Marks:
+    """A maximal ancestral graph: random types, each kept if the graph is still both."""
+    marks = np.zeros((n, n), dtype=np.uint8)
+    for _ in range(4 * n):
+        a, b = rng.choice(n, 2, replace=False).tolist()
+        before = marks.copy()
+        set_type(marks, a, b, int(rng.integers(1, 4)) if rng.random() < share else 0)
+        if not (is_ancestral(marks) and is_maximal(marks)):
+            marks = before
+    return marks
+
+
+def random_correlation(rng: np.random.Generator, n: int) -> Floats:
+    return np.asarray(np.corrcoef(rng.standard_normal((40, n)) @ rng.standard_normal((n, n)), rowvar=False))
+
+
+def implied_covariance(marks: Marks, values: Floats) -> Floats:
+    """The covariance of the linear model of a graph: coefficients, variances and covariances of errors, in this order."""
+    n = len(marks)
+    directed = np.argwhere((marks == ARROW) & (marks.T == TAIL))
+    spouses = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
+    paths, errors = np.eye(n), np.diag(np.exp(values[len(directed) : len(directed) + n]))
+    for (u, v), value in zip(directed.tolist(), values, strict=False):
+        paths[v, u] -= value
+    for (u, v), value in zip(spouses.tolist(), values[len(directed) + n :], strict=True):
+        errors[u, v] = errors[v, u] = value
+    inverse = np.linalg.inv(paths)
+    return np.asarray(inverse @ errors @ inverse.T)
+
+
+def least_deviance(marks: Marks, covariance: Floats) -> float:
+    """The minimum of log det(model) + tr(model^-1 covariance), by a general optimiser, from several starts."""
+    n = len(marks)
+    count = int(np.triu(marks != 0).sum())
+
+    def deviance(values: Floats) -> float:
+        model = implied_covariance(marks, values)
+        if np.linalg.eigvalsh(model)[0] < 1e-9:
+            return 1e6
+        return float(np.linalg.slogdet(model)[1] + np.trace(np.linalg.solve(model, covariance)))
+
+    rng = np.random.default_rng(0)
+    starts = [np.zeros(count + n), *(0.2 * rng.standard_normal((3, count + n)))]
+    best = min((minimize(deviance, start, method="BFGS", options={"gtol": 1e-9}) for start in starts), key=lambda m: m.fun)
+    polished = minimize(deviance, best.x, method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-12, "maxiter": 20000})
+    return float(min(best.fun, polished.fun))
