@@ -8,6 +8,7 @@ docs/extending.md has an example.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.data import Counts, DataWarning, Moments, Table
 from ancestral.data.old_fingerprint import old_fingerprint
+from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import Weights
 from ancestral.errors import Option, OptionError, refuse_unknown
@@ -211,6 +213,18 @@ class BaseTest(ABC):
         raise no_effect(
             f"the test {self.name!r} has no moments of complete rows; effects are for 'fisher-z' on linear relations"
         )
+
+    def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
+        """Refuse: there is no Gaussian likelihood. Tests that have one return the columns of these variables."""
+        raise no_likelihood(
+            f"the test {self.name!r} has no Gaussian likelihood; 'fisher-z', 'rank' and 'mixed' have one, on data"
+        )
+
+    def with_alpha(self: SomeTest, alpha: float) -> SomeTest:
+        """The same test at another significance level."""
+        other = copy(self)
+        other.alpha = checked_alpha(alpha)
+        return other
 
     def checked_names(self, names: Sequence[str]) -> tuple[str, ...]:
         """The variables to ask about as a tuple; raise unless each of them is known and named once."""

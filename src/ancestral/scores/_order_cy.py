@@ -11,7 +11,7 @@ visited.
 
 When x moves, the parents of a variable t change only if x is a candidate in some node of the tree of t (`ever`).
 
-Invariants: `rank[v]` is the place of v in the order, and what `leaf` compares. The score of a set is rows * log det of what is left of the covariance, plus a penalty for each parent.
+Invariants: `rank_of[v]` is the place of v in the order, and what `leaf` compares.
 """
 
 from typing import Any
@@ -19,14 +19,7 @@ from typing import Any
 import cython
 import numpy as np
 
-if not cython.compiled:
-    from math import exp, log
-
-    from ancestral._pulse_cy import Pulse
-    from ancestral.scores._districts_cy import factorise
-
-#: A column whose variance given others is below this share of its variance counts as determined by them.
-SINGULAR = cython.declare(cython.double, 1e-10)
+from ancestral.scores._local_scores_cy import LocalScores
 
 #: A move must lower the score by this much.
 LEAST_GAIN = cython.declare(cython.double, 1e-6)
@@ -34,29 +27,12 @@ LEAST_GAIN = cython.declare(cython.double, 1e-6)
 
 @cython.final
 @cython.cclass
-class OrderSearch:
+class OrderSearch(LocalScores):
     """Searches orders of the variables of a covariance matrix. Trees are kept from one search to the next."""
 
-    def __init__(
-        self,
-        covariance: Any,
-        offset: Any,
-        rows: float,
-        gamma: float = 0.5,
-        banned: Any = None,
-        pulse: Any = None,
-    ) -> None:
-        self.covariance = np.ascontiguousarray(covariance, dtype=np.float64)
-        self.offset = np.ascontiguousarray(offset, dtype=np.intc)
-        self.width = np.diff(offset).astype(np.intc)
-        n = len(offset) - 1
-        self.n = n
-        self.columns = len(self.covariance)
-        self.rows = rows
-        self.log_rows = float(np.log(rows))
-        self.extra = 4.0 * gamma * float(np.log(max(n, 1)))
-        self.banned = np.zeros((n, n), dtype=np.uint8) if banned is None else np.ascontiguousarray(banned, dtype=np.uint8)
-        self.pulse = Pulse() if pulse is None else pulse
+    def __init__(self, covariance: Any, offset: Any, rows: float, **options: Any) -> None:
+        super().__init__(covariance, offset, rows, **options)
+        n = self.n
         self.root = np.full(n, -1, dtype=np.intc)
         self.ever = np.zeros((n, n), dtype=np.uint8)
         self.nodes = 0
@@ -65,23 +41,14 @@ class OrderSearch:
         self._grow_candidates(16 * n + 16)
         self.kept = 0
         self.kept_parent = np.zeros(8 * n + 16, dtype=np.intc)
-        self.set_ = np.zeros(n, dtype=np.intc)
-        self.set_column = np.zeros(self.columns, dtype=np.intc)
-        self.factor = np.zeros((8, self.columns))
-        widest = int(np.max(self.width, initial=1))
-        self.left = np.zeros((widest, self.columns))
-        self.variance = np.zeros(self.columns)
-        self.gain = np.zeros(n)
-        self.small = np.zeros((2 * widest + 2, 2 * widest + 2))
         self.order = np.zeros(n, dtype=np.intc)
-        self.rank = np.zeros(n, dtype=np.intc)
+        self.rank_of = np.zeros(n, dtype=np.intc)
         self.score = np.zeros(n)
         self.without = np.zeros(n)
         self.with_x = np.zeros(n)
         self.own = np.zeros(n)
         self.totals = np.zeros(n)
         self.others = np.zeros(n, dtype=np.intc)
-        self.expanded = 0
 
     def _grow_nodes(self, size: cython.Py_ssize_t) -> None:
         self.up = _longer(self.up, size) if self.nodes else np.zeros(size, dtype=np.intc)
@@ -100,12 +67,6 @@ class OrderSearch:
     def _grow_kept(self) -> None:
         self.kept_parent = _longer(self.kept_parent, 2 * len(self.kept_parent))
 
-    def _grow_factor(self, size: cython.Py_ssize_t) -> None:
-        self.factor = np.zeros((2 * size, self.columns))
-
-    def _grow_small(self, size: cython.Py_ssize_t) -> None:
-        self.small = np.zeros((2 * size, 2 * size))
-
     # -- from Python --------------------------------------------------------------------------------------------
 
     def search(self, order: Any) -> tuple[float, Any]:
@@ -115,7 +76,7 @@ class OrderSearch:
         moved: cython.int = 1
         self.order = np.ascontiguousarray(order, dtype=np.intc)
         for i in range(self.n):
-            self.rank[self.order[i]] = cython.cast(cython.int, i)
+            self.rank_of[self.order[i]] = cython.cast(cython.int, i)
         for i in range(self.n):
             self.score[self.order[i]] = self.trace(self.order[i], i)
         turns: cython.int[::1] = np.array(self.order)
@@ -126,18 +87,12 @@ class OrderSearch:
                     moved += self.move(turns[i])
         parents = np.zeros((self.n, self.n), dtype=bool)
         for v in range(self.n):
-            node = self.leaf(v, self.rank[v])
+            node = self.leaf(v, self.rank_of[v])
             for i in range(self.kept_count[node]):
                 parents[self.kept_parent[self.kept_first[node] + i], v] = True
         return float(np.sum(self.score)), parents
 
     # -- trees --------------------------------------------------------------------------------------------------
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def penalty(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.double:
-        return self.width[a] * self.width[b] * self.log_rows + self.extra
 
     @cython.cfunc
     @cython.nogil
@@ -160,12 +115,18 @@ class OrderSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def list_path(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The parents of a node of a tree, the last one first, in `set_`; their number."""
+        """The parents of a node of a tree, in `chosen`, in the order in which they were added; their number."""
+        i: cython.Py_ssize_t
+        v: cython.int
         size: cython.Py_ssize_t = 0
         while self.up[node] >= 0:
-            self.set_[size] = self.added[node]
+            self.chosen[size] = self.added[node]
             size += 1
             node = self.up[node]
+        for i in range(size // 2):
+            v = self.chosen[i]
+            self.chosen[i] = self.chosen[size - 1 - i]
+            self.chosen[size - 1 - i] = v
         return size
 
     @cython.cfunc
@@ -173,161 +134,27 @@ class OrderSearch:
     @cython.exceptval(-1)
     def expand(self, node: cython.Py_ssize_t) -> cython.int:
         """Find the candidates of a node: the variables that lower the score, the best one first."""
-        c: cython.Py_ssize_t
         i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        h: cython.Py_ssize_t
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t = self.target[node]
-        size: cython.Py_ssize_t = self.list_path(node)
-        own: cython.Py_ssize_t = self.width[v]
-        columns: cython.Py_ssize_t = 0
-        rank: cython.Py_ssize_t = 0
-        pivot: cython.double
-        total: cython.double
-        gain: cython.double
-        covariance: cython.double[:, ::1]
-        factor: cython.double[:, ::1]
-        self.pulse.beat()
-        self.expanded += 1
-        i = size - 1
-        while i >= 0:  # in the order in which they were added
-            u = self.set_[i]
-            for c in range(self.offset[u], self.offset[u + 1]):
-                self.set_column[columns] = cython.cast(cython.int, c)
-                columns += 1
-            i -= 1
-        if columns > self.factor.shape[0]:
-            with cython.gil:
-                self._grow_factor(columns)
-        factor = self.factor
-        for c in range(self.columns):
-            self.variance[c] = self.covariance[c, c]
-        for i in range(own):
-            for c in range(self.columns):
-                self.left[i, c] = self.covariance[self.offset[v] + i, c]
-        for i in range(columns):
-            u = self.set_column[i]
-            pivot = self.variance[u]
-            if pivot <= SINGULAR * self.covariance[u, u]:
-                continue
-            pivot = pivot**0.5
-            for c in range(self.columns):
-                factor[rank, c] = self.covariance[u, c]
-            for j in range(rank):
-                total = factor[j, u]
-                if total != 0.0:
-                    for c in range(self.columns):
-                        factor[rank, c] -= total * factor[j, c]
-            for c in range(self.columns):
-                factor[rank, c] /= pivot
-            for c in range(self.columns):
-                self.variance[c] -= factor[rank, c] * factor[rank, c]
-            for j in range(own):
-                total = factor[rank, self.offset[v] + j]
-                for c in range(self.columns):
-                    self.left[j, c] -= total * factor[rank, c]
-            rank += 1
-        if self.candidates + self.n > self.candidate.shape[0]:
+        first: cython.Py_ssize_t = self.candidates
+        self.find_gains(v, self.list_path(node))
+        if first + self.n > self.candidate.shape[0]:
             with cython.gil:
                 self._grow_candidates(2 * self.candidate.shape[0] + self.n)
-        self.first[node] = cython.cast(cython.int, self.candidates)
         for u in range(self.n):
-            self.gain[u] = 0.0
-        for i in range(size):
-            self.gain[self.set_[i]] = -1.0
-        self.gain[v] = -1.0
-        h = self.candidates
-        for u in range(self.n):
-            if self.gain[u] < 0.0 or self.banned[u, v]:
-                continue
-            if own == 1 and self.width[u] == 1:
-                c = self.offset[u]
-                if self.variance[c] <= SINGULAR * self.covariance[c, c]:
-                    continue
-                total = self.left[0, c] * self.left[0, c] / (self.variance[c] * self.left[0, self.offset[v]])
-                if total <= 1.0 - exp(-self.penalty(u, v) / self.rows):
-                    continue
-                gain = -self.rows * log(1.0 - total if total < 1.0 - SINGULAR else SINGULAR) - self.penalty(u, v)
-            else:
-                gain = self.block_gain(v, u, rank) - self.penalty(u, v)
-            if gain > LEAST_GAIN:
-                self.gain[u] = gain
+            if self.gain[u] > LEAST_GAIN:
                 self.ever[v, u] = 1
                 i = self.candidates
-                while i > h and self.gain[self.candidate[i - 1]] < gain:
+                while i > first and self.gain[self.candidate[i - 1]] < self.gain[u]:
                     self.candidate[i] = self.candidate[i - 1]
                     i -= 1
                 self.candidate[i] = cython.cast(cython.int, u)
                 self.child[self.candidates] = -1
                 self.candidates += 1
-        self.count[node] = cython.cast(cython.int, self.candidates - h)
+        self.first[node] = cython.cast(cython.int, first)
+        self.count[node] = cython.cast(cython.int, self.candidates - first)
         return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def block_gain(self, v: cython.Py_ssize_t, u: cython.Py_ssize_t, rank: cython.Py_ssize_t) -> cython.double:
-        """rows * log of how much u lowers the determinant of what is left of v, given the first `rank` factors."""
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
-        own: cython.Py_ssize_t = self.width[v]
-        other: cython.Py_ssize_t = self.width[u]
-        total: cython.double
-        half: cython.double
-        for i in range(own + other):
-            a = self.offset[u] + i if i < other else self.offset[v] + i - other
-            for j in range(i + 1):
-                b = self.offset[u] + j if j < other else self.offset[v] + j - other
-                if i >= other:
-                    total = self.left[i - other, b]
-                else:
-                    total = self.covariance[a, b]
-                    for h in range(rank):
-                        total -= self.factor[h, a] * self.factor[h, b]
-                self.small[i, j] = total
-        for i in range(other):
-            if self.small[i, i] <= SINGULAR * self.covariance[self.offset[u] + i, self.offset[u] + i]:
-                return 0.0
-        factorise(self.small, own + other)
-        half = 0.0
-        for i in range(other, own + other):
-            half += log(self.small[i, i] if self.small[i, i] > 0.0 else SINGULAR)
-        for i in range(own):
-            for j in range(i + 1):
-                self.small[i, j] = self.left[i, self.offset[v] + j]
-        return 2.0 * self.rows * (factorise(self.small, own) - half)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def local_score(self, v: cython.Py_ssize_t, size: cython.Py_ssize_t, skip: cython.Py_ssize_t) -> cython.double:
-        """The score of v with the first `size` variables of `set_` as parents, without the one at `skip`."""
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        c: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        columns: cython.Py_ssize_t = 0
-        total: cython.double = 0.0
-        for i in range(size + 1):
-            u = v if i == size else self.set_[i]
-            if i == skip:
-                continue
-            if i < size:
-                total += self.penalty(u, v)
-            for c in range(self.offset[u], self.offset[u + 1]):
-                self.set_column[columns] = cython.cast(cython.int, c)
-                columns += 1
-        for i in range(columns):
-            for j in range(i + 1):
-                self.small[i, j] = self.covariance[self.set_column[i], self.set_column[j]]
-        factorise(self.small, columns)
-        for i in range(columns - self.width[v], columns):
-            total += 2.0 * self.rows * log(self.small[i, i] if self.small[i, i] > 0.0 else SINGULAR)
-        return total
 
     @cython.cfunc
     @cython.nogil
@@ -338,15 +165,9 @@ class OrderSearch:
         best: cython.Py_ssize_t
         v: cython.Py_ssize_t = self.target[node]
         size: cython.Py_ssize_t = self.list_path(node)
-        columns: cython.Py_ssize_t = self.width[v]
         score: cython.double
         lowest: cython.double
         other: cython.double
-        for i in range(size):
-            columns += self.width[self.set_[i]]
-        if columns > self.small.shape[0]:
-            with cython.gil:
-                self._grow_small(columns)
         score = self.local_score(v, size, -1)
         while size > 0:
             best = -1
@@ -361,7 +182,7 @@ class OrderSearch:
             score = lowest
             size -= 1
             for i in range(best, size):
-                self.set_[i] = self.set_[i + 1]
+                self.chosen[i] = self.chosen[i + 1]
         self.shrunk[node] = score
         if self.kept + size > self.kept_parent.shape[0]:
             with cython.gil:
@@ -369,7 +190,7 @@ class OrderSearch:
         self.kept_first[node] = cython.cast(cython.int, self.kept)
         self.kept_count[node] = cython.cast(cython.int, size)
         for i in range(size):
-            self.kept_parent[self.kept + i] = self.set_[i]
+            self.kept_parent[self.kept + i] = self.chosen[i]
         self.kept += size
         return 0
 
@@ -389,7 +210,7 @@ class OrderSearch:
                 self.expand(node)
             below = -1
             for i in range(self.first[node], self.first[node] + self.count[node]):
-                if self.rank[self.candidate[i]] < before:
+                if self.rank_of[self.candidate[i]] < before:
                     below = self.child[i]
                     if below < 0:
                         below = self.new_node(v, node, self.candidate[i])
@@ -420,7 +241,7 @@ class OrderSearch:
         j: cython.Py_ssize_t = 0
         t: cython.Py_ssize_t
         last: cython.Py_ssize_t = self.n - 1
-        place: cython.Py_ssize_t = self.rank[x]
+        place: cython.Py_ssize_t = self.rank_of[x]
         best: cython.Py_ssize_t = place
         changes: cython.bint
         total: cython.double = 0.0
@@ -430,10 +251,10 @@ class OrderSearch:
             t = self.order[i]
             if t != x:
                 self.others[j] = cython.cast(cython.int, t)
-                self.rank[t] = cython.cast(cython.int, j)
+                self.rank_of[t] = cython.cast(cython.int, j)
                 j += 1
         # the scores of the others if x comes after all of them, and those of x at each place
-        self.rank[x] = cython.cast(cython.int, self.n)
+        self.rank_of[x] = cython.cast(cython.int, self.n)
         for j in range(last):
             t = self.others[j]
             self.without[j] = self.trace(t, j) if j >= place and self.ever[t, x] else self.score[t]
@@ -441,7 +262,7 @@ class OrderSearch:
             changes = j == 0 or self.ever[x, self.others[j - 1]]
             self.own[j] = self.trace(x, j) if changes else self.own[j - 1]
         # and if x comes before all of them
-        self.rank[x] = -1
+        self.rank_of[x] = -1
         for j in range(last):
             t = self.others[j]
             self.with_x[j] = self.trace(t, j) if j < place and self.ever[t, x] else self.score[t]
@@ -462,7 +283,7 @@ class OrderSearch:
         for j in range(self.n):
             t = x if j == best else self.others[j if j < best else j - 1]
             self.order[j] = cython.cast(cython.int, t)
-            self.rank[t] = cython.cast(cython.int, j)
+            self.rank_of[t] = cython.cast(cython.int, j)
         return best != place
 
 

@@ -144,6 +144,24 @@ class ScoredGraph:
                 self.total += self.rows * self.fit_and_keep(count)
         return self.total
 
+    def parameters(self) -> tuple[Any, Any]:
+        """The coefficient of each column u in the equation of each column v, at u, v; the inverse covariance of errors."""
+        v: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        offset = np.asarray(self.districts.offset)
+        coefficients = np.zeros((len(self.districts.covariance), len(self.districts.covariance)))
+        precision = np.zeros_like(coefficients)
+        for v in range(self.n):
+            own = slice(offset[v], offset[v + 1])
+            for u in np.asarray(self.graph.parents)[v, : self.graph.parent_count[v]].tolist():
+                others = slice(offset[u], offset[u + 1])
+                coefficients[others, own] = np.asarray(self.districts.kept_b)[own, others].T
+            for w in range(self.n):
+                if self.districts.kept_with[v] == self.districts.kept_with[w]:
+                    others = slice(offset[w], offset[w + 1])
+                    precision[own, others] = np.asarray(self.districts.kept_k)[own, others]
+        return coefficients, precision
+
     def weigh_change(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, kind: cython.int) -> float:
         """What it would add to the score to give a pair this type."""
         self.put(0, a, b, kind)

@@ -17,10 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
+from ancestral.data.stats.column_blocks import ColumnBlocks
+from ancestral.independence.base import BaseTest, no_likelihood
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
+from ancestral.scores._score_cy import ScoredGraph
 from ancestral.search.base import Problem
-from ancestral.search.scored.claims import claims_of, deny
+from ancestral.search.scored.claims import Claim, claims_of, deny
 from ancestral.search.scored.climbs import Climbs, merge, walk
 from ancestral.search.scored.graph_stages import GraphStages
 from ancestral.search.scored.limits import Limits
@@ -57,18 +60,13 @@ class ScoredOptions:
 def scored(problem: Problem, options: ScoredOptions = ScoredOptions()) -> Iterator[GraphStage]:  # noqa: B008
     """Yield a stage after each part of the search; the last one is complete."""
     search = _Scored(problem, options)
-    dag = search.order_search()
-    yield search.stage(Phase.ORDER, dag)
-    search.climb_from_starts()
-    yield search.stage(Phase.CLIMB)
-    search.merge()
-    yield search.stage(Phase.MERGE)
-    search.walk()
+    yield search.order_search()
+    yield search.climb_from_starts()
+    yield search.merge()
     challenged = search.n <= options.most_challenged
-    yield search.stage(Phase.WALK, complete=not challenged)
+    yield search.walk(complete=not challenged)
     if challenged:
-        search.challenge()
-        yield search.stage(Phase.CHALLENGE, complete=True)
+        yield search.challenge()
 
 
 class _Scored:
@@ -78,18 +76,14 @@ class _Scored:
         self.problem = problem
         self.options = options
         self.n = len(problem.names)
-        self.blocks = problem.column_blocks()
+        self.test, self.blocks = _likelihood_of(problem)
         self.limits = Limits.of(problem.constraints, self.n)
         self.rng = np.random.default_rng(options.seed)
-        self.stages = GraphStages(problem)
+        self.pulse = problem.watch.pulse()
+        self.stages = GraphStages(problem, self.pulse)
         self.starts: list[Marks] = []
         self.optima: list[tuple[float, Marks]] = []
-        self._climbs: Climbs | None = None
         self._climb: Climb | None = None
-
-    @property
-    def pulse(self) -> Pulse:
-        return self.problem.watch.pulse()
 
     @property
     def climb(self) -> Climb:
@@ -97,71 +91,84 @@ class _Scored:
         assert self._climb is not None, "climb_from_starts() comes first"
         return self._climb
 
-    def order_search(self) -> Marks:
-        """Order searches, whose DAGs are starts; the best one."""
+    def order_search(self) -> GraphStage:
+        """Order searches, whose DAGs are starts; the stage of the best one."""
         search = order_search(self.blocks, self.limits, self.options.gamma, self.pulse)
-        found = []
         for _ in range(self.options.orders):
-            score, marks = ordered_dag(search, self.rng.permutation(self.n))
-            found.append((score, legal_graph(marks, self.limits)))
-        self.starts = [marks for _, marks in found]
-        return min(found, key=lambda start: start[0])[1]
+            _, marks = ordered_dag(search, self.rng.permutation(self.n))
+            self.starts.append(legal_graph(marks, self.limits))
+        blocks = self.blocks
+        scored = ScoredGraph(blocks.correlation, blocks.starts, float(blocks.rows), gamma=self.options.gamma)
+        best, score = self.starts[0], np.inf
+        for marks in self.starts:
+            scored.load(marks)
+            if scored.total < score:
+                best, score = marks, scored.total
+        return self.stages.stage(Phase.ORDER, best, score, complete=False)
 
-    def climb_from_starts(self) -> None:
+    def climb_from_starts(self) -> GraphStage:
         """Climb from each start; the best local optimum is the best graph so far."""
         for alpha in self.options.alphas:
-            self.starts.append(legal_graph(icd_start(self.problem, self.problem.scored_test, alpha), self.limits))
+            self.starts.append(legal_graph(icd_start(self.problem, self.test, alpha), self.limits))
         pairs, inner = candidate_pairs(self.starts, self.limits)
         climbs = Climbs(self.blocks, self.limits, self.options.gamma, pairs, inner)
         self.optima = self._each(self.starts, climbs.climb)
         _, marks = min(self.optima, key=lambda optimum: optimum[0])
         self._climb = climbs.begin(marks, self.pulse)
-        self._climbs = climbs
+        return self._stage(Phase.CLIMB)
 
-    def merge(self) -> None:
+    def merge(self) -> GraphStage:
         """Take over what the other local optima have better."""
         merge(self.climb, [marks for _, marks in self.optima])
+        return self._stage(Phase.MERGE)
 
-    def walk(self) -> None:
+    def walk(self, complete: bool) -> GraphStage:
         """Walk and climb several times."""
         for _ in range(self.options.walks):
             walk(self.climb, self.rng)
+        return self._stage(Phase.WALK, complete)
 
-    def challenge(self) -> None:
+    def challenge(self) -> GraphStage:
         """Deny each claim of the PAG; where that leads to a clearly better graph, go on from there."""
-        denied = True
-        while denied:
-            denied = False
-            for claim in claims_of(self.stages.pag_marks(self.climb.matrix())):
-                denial = deny(self.climb, self.limits, claim)
-                if denial is not None and denial.loss < -self.options.threshold:
-                    self.climb.load(denial.marks)
-                    self.climb.climb()
-                    denied = True
-                    break
+        waiting = self._claims()
+        while waiting:
+            denial = deny(self.climb, self.limits, waiting.pop())
+            if denial is not None and denial.loss < -self.options.threshold:
+                self.climb.load(denial.marks)
+                self.climb.climb()
+                waiting = self._claims()
+        return self._stage(Phase.CHALLENGE, complete=True)
 
-    def stage(self, phase: Phase, marks: Marks | None = None, complete: bool = False) -> GraphStage:
-        """The stage of this graph, by default of the best one so far."""
-        if marks is not None:
-            return self.stages.stage(phase, marks, None, complete)
+    def _claims(self) -> list[Claim]:
+        """The claims of the PAG of the best graph so far, the last one first."""
+        return list(claims_of(self.stages.oriented(self.climb.matrix()).marks))[::-1]
+
+    def _stage(self, phase: Phase, complete: bool = False) -> GraphStage:
+        """The stage of the best graph so far."""
         return self.stages.stage(phase, self.climb.matrix(), self.climb.total, complete)
 
     def _each(
         self, starts: Sequence[Marks], work: Callable[[Marks, Pulse], tuple[float, Marks]]
     ) -> list[tuple[float, Marks]]:
-        """The results of some work on each start, by as many threads as the problem has workers."""
-        out: list[tuple[float, Marks] | None] = [None] * len(starts)
-        watch = self.problem.watch
+        """The results of some work on each start, by as many threads as there are workers."""
+        out: dict[int, tuple[float, Marks]] = {}
+        watch, threads = self.problem.watch, self.problem.workers
 
-        def task(tells: bool) -> Callable[[int, int], None]:
-            pulse = watch.pulse(tells)
-
+        def task(pulse: Pulse) -> Callable[[int, int], None]:
             def run(first: int, stop: int) -> None:
                 for i in range(first, stop):
                     out[i] = work(starts[i], pulse)
 
             return run
 
-        threads = 1 + len(self.problem.helpers)
-        map_ranges([task(tells=threads == 1) for _ in range(threads)], len(starts), watch, largest=1)
-        return [result for result in out if result is not None]
+        tasks = [task(watch.pulse(tells=threads == 1)) for _ in range(threads)]
+        map_ranges(tasks, len(starts), watch, largest=1)
+        return [out[i] for i in range(len(starts))]
+
+
+def _likelihood_of(problem: Problem) -> tuple[BaseTest, ColumnBlocks]:
+    """The test of a problem, and the columns that it scores. Raises `OptionError` for one without a likelihood."""
+    test = problem.test
+    if not isinstance(test, BaseTest):
+        raise no_likelihood("a test of one's own has no likelihood; pass data")
+    return test, test.column_blocks(problem.names)
