@@ -30,15 +30,16 @@ from ancestral.orientation import Oriented
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, blocks_of_pairs
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Edges, NearestSets, Separations, Stage, StageRecord
+from ancestral.search.stage import AskedStage, Edges, NearestSets, Separations, StageRecord
 
-__all__ = ["run_document"]
+__all__ = ["RunWriter", "run_document"]
 
 
 def run_document(run: SavedRun) -> dict[str, Any]:
-    """The document of a run; its columns are written in blocks later."""
+    """The document of a run that asked questions; its columns are written in blocks later."""
     stage, decisions = run.stage, run.decisions
-    write = _Writer(np.argsort(stage.positions), run.scale)  # the place in the file of each position
+    assert isinstance(stage, AskedStage)
+    write = RunWriter(np.argsort(stage.positions), run.scale)  # the place in the file of each position
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -69,7 +70,7 @@ def _counts(counter: Counter[int]) -> dict[str, int]:
     return {str(size): int(counter[size]) for size in sorted(counter)}
 
 
-class _Writer(PartsWriter):
+class RunWriter(PartsWriter):
     """Writes the parts of a run."""
 
     def __init__(self, place: NDArray[np.int64], scale: Scale) -> None:
@@ -105,7 +106,7 @@ class _Writer(PartsWriter):
             "graph": None if last else self.edges(graph.pairs, graph.marks),
         }
 
-    def kept(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
+    def kept(self, stage: AskedStage, decisions: Decisions) -> dict[str, Any]:
         edges = Edges.of(stage.oriented.marks)
         columns = self.edges(edges.pairs, edges.marks)
         return {**columns, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
@@ -154,7 +155,7 @@ class _Writer(PartsWriter):
         rows = np.repeat(spans[:, 0] - before, sizes) + np.arange(sizes.sum())
         return {"size": Column.whole(sizes), "because": Column.whole(self.place[witnesses[rows]])}
 
-    def state(self, stage: Stage) -> dict[str, Any]:
+    def state(self, stage: AskedStage) -> dict[str, Any]:
         memory = stage.memory
         verified = list(memory.answers())
         pairs = np.array([key[:2] for key, _ in verified], dtype=np.intc).reshape(-1, 2)

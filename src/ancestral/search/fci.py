@@ -53,11 +53,11 @@ def fci(problem: Problem) -> Iterator[Stage]:
 class _Fci(AdjacencySearch):
     """A search with a second phase, whose pools are Possible-D-Sep."""
 
-    def pools(self, phase: Phase, marks: Marks) -> Marks:
+    def pools(self, phase: str, marks: Marks) -> Marks:
         """Neighbours in step 1, Possible-D-Sep in step 3, where they stay the same."""
         return marks if phase is Phase.ADJACENCY else self.possible_d_sep
 
-    def pools_to_skip(self, phase: Phase, radius: int) -> Marks | None:
+    def pools_to_skip(self, phase: str, radius: int) -> Marks | None:
         """In step 3, the pools of step 1."""
         earlier = (Phase.ADJACENCY, radius)
         return self.asked_pools(*earlier) if phase is Phase.POSSIBLE_D_SEP and earlier in self.steps else None

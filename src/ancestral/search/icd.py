@@ -69,7 +69,7 @@ class _Icd(Search):
 
     # -- line 9: the sets of a radius ---------------------------------------------------------------------------
 
-    def candidate_sets(self, phase: Phase, radius: int) -> CandidateSets:
+    def candidate_sets(self, phase: str, radius: int) -> CandidateSets:
         """The ICD-Sep sets of this radius. The workspace of the first thread is kept, the others share its graph."""
 
         def begin(thread: int) -> IcdSep:
