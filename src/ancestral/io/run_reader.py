@@ -311,7 +311,7 @@ class RunReader(RunHeadReader):
         if place.is_null:
             return ResumeState(), None
         place.only(*self.STATE)
-        steps = [(m.phase, m.radius) for m in history if m.radius > 0 and m.phase is not Phase.D_SEP_LINKS]
+        steps = [(m.phase, m.radius) for m in history if m.radius and m.phase != Phase.D_SEP_LINKS]
         graphs = place.key("graphs").each(len(steps), self.state_graph)
         asked = []
         for (_, radius), item in zip(steps, place.key("asked").each(len(steps), lambda item: item), strict=True):

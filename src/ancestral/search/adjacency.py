@@ -52,7 +52,7 @@ class AdjacencySearch(Search):
 
     def sizes(self) -> Iterator[int]:
         """Search for adjacencies, one set size after another, from where the search stands; yield each when done."""
-        start = self.problem.start
+        start = self.start
         if start is not None and start.phase not in (Phase.ADJACENCY, Phase.SEARCH):
             return  # a later phase has begun
         radius = 0 if start is None else start.radius + 1

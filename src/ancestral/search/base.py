@@ -114,6 +114,7 @@ class Search:
     - `graph`: what is left of the complete graph.
     - `tests`: the questions of the search so far, by the size of the set; those of verification are in `verifier`.
     - `steps`: the completed steps after radius 0. `graphs[i]`: the graph before step i.
+    - `start`: the stage that it resumes from, if any.
     - `every_triple`: a subclass sets it to verify the triples that R0 takes for non-colliders, too.
     """
 
@@ -123,6 +124,7 @@ class Search:
         start, options = problem.start, problem.options
         assert start is None or isinstance(start, AskedStage), "a search that asks resumes from a stage that asked"
         self.problem = problem
+        self.start = start
         self.n = len(problem.names)
         self.graph = (
             WorkingGraph.complete(self.n, problem.constraints)
