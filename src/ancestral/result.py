@@ -156,7 +156,8 @@ class Discovery:
         """
         self._check_two(a, b)
         if isinstance(self.stage, GraphStage):
-            return explain_graph(self.pag, self.trace, a, b, self._p_value, self.settings.knowledge)
+            known, begun = self.settings.knowledge, self.stage.begun
+            return explain_graph(self.pag, self.trace, a, b, self._p_value, known, begun=begun)
         radius = max((record.radius or 0 for record in self.history), default=self.radius or 0)
         return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge)
 

@@ -327,6 +327,14 @@ class GraphStage(Stage):
             self._implied[pair] = self._minimal.set_of(*pair)
         return self._implied[pair]
 
+    def set_without_edge(self, x: int, y: int) -> tuple[int, ...] | None:
+        """A set that would separate two adjacent positions of the member, if their edge were not there; None if none."""
+        if self.member is None:
+            return None
+        marks = self.member.copy()
+        marks[x, y] = marks[y, x] = NONE
+        return MinimalSeparation(marks).set_of(x, y)
+
     @cached_property
     def _minimal(self) -> MinimalSeparation | None:
         return None if self.member is None else MinimalSeparation(self.member)

@@ -22,7 +22,7 @@ from ancestral.show.explain import mark_in_words
 from ancestral.trace import Note, Orientation, Separation, Trace
 
 __all__ = [
-    "GRAPH_SENTENCES", "SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain", "explain_graph",
+    "GRAPH_SENTENCES", "NO_GRAPH_SENTENCES", "SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain", "explain_graph",
     "noted", "p_value_in_words",
 ]  # fmt: skip
 
@@ -46,7 +46,7 @@ SENTENCES = {
 
 #: The same for a graph that was found without asking questions; "noted" ones where the algorithm has a reason.
 GRAPH_SENTENCES = {
-    "edge": "{a} {edge} {b}: an edge of the graph that was found.",
+    "edge": "{a} {edge} {b}: the graph that was found has this edge.",
     "edge, noted": "{a} {edge} {b}: kept: {note}.",
     "required": SENTENCES["required"],
     "no edge": "No edge between {a} and {b}.",
@@ -56,6 +56,9 @@ GRAPH_SENTENCES = {
     "separation": "{a} and {b} are independent given {given} by the graph (implied{how}).",
     "p-value": "; p = {p} in the data",
 }
+
+#: The same before any graph was found: all pairs are joined.
+NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was found yet, so nothing is known."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +97,15 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Know
 
 
 def explain_graph(
-    pag: PAG, trace: Trace, a: str, b: str, p_value: PValue, knowledge: Knowledge | None = None
+    pag: PAG, trace: Trace, a: str, b: str, p_value: PValue, knowledge: Knowledge | None = None, *, begun: bool = True
 ) -> Explanation:
     """The same for a graph that was found without asking questions; `p_value` asks the data about an implied separation.
 
-    It returns NaN where the data are not there, or do not support the question.
+    It returns NaN where the data are not there, or do not support the question. `begun` says whether any was found.
     """
     known = knowledge or Knowledge()
-    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), _FromGraph(p_value)).steps(a, b)))
+    words = _FromGraph(p_value, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)
+    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), words).steps(a, b)))
 
 
 class _FromQuestions:
@@ -124,10 +128,9 @@ class _FromQuestions:
 class _FromGraph(_FromQuestions):
     """Words about pairs, where a graph implies separations."""
 
-    sentences = GRAPH_SENTENCES
-
-    def __init__(self, p_value: PValue) -> None:
+    def __init__(self, p_value: PValue, sentences: Mapping[str, str]) -> None:
         super().__init__(radius=0)  # no sentence has a place for it
+        self.sentences = sentences
         self._p_value = p_value
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import counted
+from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
 from ancestral.show.run import Run
 
-__all__ = ["state_in_words", "summary"]
+__all__ = ["judged_by", "state_in_words", "summary"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
@@ -32,7 +33,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
     lines = [
         f"{settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
         + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
-        + _means_in_words(run),
+        + f", {judged_by(settings)}" * bool(judged_by(settings)),
         "",
         *(_history(run.history) if settings.chosen.asks else _steps(run)),
     ]
@@ -83,12 +84,11 @@ def state_in_words(run: Run) -> str:
     return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"
 
 
-def _means_in_words(run: Run) -> str:
-    """What a search judges by: a test and its level, or a score."""
-    settings = run.settings
+def judged_by(settings: Settings) -> str:
+    """What a search judges by, in words: a test and its level, or a score; empty if it has neither."""
     if not settings.chosen.asks:
-        return "" if settings.chosen.score is None else f", score {settings.chosen.score}"
-    return f", test {settings.test}" + ("" if settings.alpha is None else f", alpha {settings.alpha:g}")
+        return "" if settings.chosen.score is None else f"score {settings.chosen.score}"
+    return f"test {settings.test}" + ("" if settings.alpha is None else f", alpha {settings.alpha:g}")
 
 
 def _steps(run: Run) -> list[str]:

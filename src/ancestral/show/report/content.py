@@ -17,7 +17,7 @@ from ancestral.search.stage import GraphStage, Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
-from ancestral.show.reasons import GRAPH_SENTENCES, SENTENCES, Reasons, noted
+from ancestral.show.reasons import GRAPH_SENTENCES, NO_GRAPH_SENTENCES, SENTENCES, Reasons, noted
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
@@ -60,7 +60,7 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "known": _known(run, number),
         **({"radius": max((m.radius or 0 for m in run.history), default=-1)} if asks else _of_graph(run, number)),
         "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
-        "sentences": SENTENCES if asks else GRAPH_SENTENCES,
+        "sentences": SENTENCES if asks else GRAPH_SENTENCES if run.stage.begun else NO_GRAPH_SENTENCES,
         "meanings": meanings_of(run.pag),
         "lessons": reading_lessons(run.pag),
         "legend": legend_of(run.pag),
