@@ -398,7 +398,7 @@ class Discovery:
         )
 
     def _ask_implied(self) -> None:
-        """Ask the data about what a graph implies, so that the file of a complete run has it, unless pairs are many."""
+        """Ask the data about all that a graph implies, so that the file of a complete run has it, unless pairs are many."""
         n = len(self.stage.names)
         asks = isinstance(self.decisions, ImpliedDecisions) and self.decisions.test is not None
         if asks and self.complete and n * (n - 1) // 2 <= MOST_PAIRS:

@@ -58,12 +58,11 @@ def chow_liu(problem: Problem) -> Iterator[GraphStage]:
 def polytree(problem: Problem) -> Iterator[GraphStage]:
     """The same forest, then the colliders of its unconnected triples (Rebane & Pearl 1987)."""
     gains = gains_of(problem)
-    if problem.start is None:
+    if isinstance(problem.start, GraphStage) and problem.start.member is not None:
+        skeleton = np.minimum(problem.start.member, CIRCLE)
+    else:
         skeleton = forest_of(problem, gains)
         yield stage_of(problem, skeleton, gains, "forest", complete=False)
-    else:
-        assert isinstance(problem.start, GraphStage) and problem.start.member is not None
-        skeleton = np.minimum(problem.start.member, CIRCLE)
     problem.watch.look()
     directed = skeleton.copy()
     for b in range(len(gains)):

@@ -16,6 +16,7 @@ from ancestral.graphs.marks import NONE
 from ancestral.independence.evidence import Evidences, Scale
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.columns import Column
+from ancestral.io.frames import MOST_PAIRS
 from ancestral.io.run_checks import check_separations
 from ancestral.io.run_head import SearchHead
 from ancestral.io.run_parts import ABOUT, FORMAT, GRAPH, MOST_NOTE_CHARACTERS, MOST_NOTES, MOST_STAGES, VERSION, SavedRun
@@ -38,7 +39,9 @@ def graph_document(run: SavedRun) -> dict[str, Any]:
     stage, decisions = run.stage, run.decisions
     assert isinstance(stage, GraphStage) and isinstance(decisions, ImpliedDecisions)
     write = _Writer(np.argsort(stage.positions), run.scale)
-    found, separated_by = decisions.computed()
+    # of other runs, it would depend on what was looked at before
+    listed = stage.complete and len(stage.names) * (len(stage.names) - 1) // 2 <= MOST_PAIRS
+    found, separated_by = decisions.computed() if listed else (decisions.found, decisions.separated_by)
     member = None if stage.member is None else Edges.of(stage.member)
     edges = Edges.of(stage.oriented.marks)
     return {

@@ -86,10 +86,13 @@ class ImpliedDecisions(Decisions):
         """The separations of these pairs that the graph implies; those that were not asked before are asked now."""
         pairs = {(min(a, b), max(a, b)) for a, b in zip(x.tolist(), y.tolist(), strict=True)}
         implied = {pair: self.stage.implied(*pair) for pair in sorted(pairs - self.asked.keys())}
-        self.asked.update(self._ask({pair: given for pair, given in implied.items() if given}))
+        fresh = self._ask({pair: given for pair, given in implied.items() if given})
+        if self.test is not None:
+            self.asked.update(fresh)
+        known = self.asked | fresh
         return Decisions(
             self.marginal,
-            *_implied(self.stage, {pair: self.asked[pair] for pair in sorted(pairs & self.asked.keys())}),
+            *_implied(self.stage, {pair: known[pair] for pair in sorted(pairs & known.keys())}),
             self.edges,
             self.closest,
             self.kept_by,
