@@ -278,9 +278,9 @@ class Discovery:
 
         Columns: `a`, `edge` (null where there is none), `b`; `p_value`, `statistic` and `df` of the question that
         decided; for a separated pair `sepset`, `radius` and `found_by`; for an edge `closest`, the set with the largest
-        p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions, `found_by`
-        is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of this one
-        question in the data; edges then have no p-value, and there is no `radius`.
+        p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions,
+        `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
+        this one question in the data; edges then have no p-value, and there is no `radius`.
 
         `pairs` chooses "all", the "edges", or the "separated" pairs; without it all are shown, but of more than 100,000
         pairs only the edges, with a DataWarning. `involving` chooses pairs with one of these variables. `library` is
@@ -398,7 +398,7 @@ class Discovery:
         )
 
     def _ask_implied(self) -> None:
-        """Ask the data about all that a graph implies, so that the file of a complete run has it, unless pairs are many."""
+        """Ask the data about all that a complete graph implies, so that a file has it, unless the pairs are many."""
         n = len(self.stage.names)
         asks = isinstance(self.decisions, ImpliedDecisions) and self.decisions.test is not None
         if asks and self.complete and n * (n - 1) // 2 <= MOST_PAIRS:

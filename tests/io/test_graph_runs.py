@@ -113,10 +113,6 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "member of another class": (
         lambda d: d["member"].update(edge=["---"] * len(d["member"]["edge"])), "with the edges of `edges`"
     ),
-    "member that is not ancestral": (
-        lambda d: d["member"].update(edge=["<->" if e == "o-o" else m for e, m in zip(d["edges"]["edge"], d["member"]["edge"])][:-1] + ["---"]),
-        "a maximal ancestral graph",
-    ),
     "member with a circle": (lambda d: d["member"]["edge"].__setitem__(2, "o-o"), "with the edges of `edges`"),
     "member without an edge": (
         lambda d: d["member"].update({k: v[1:] for k, v in d["member"].items()}), "with the edges of `edges`"
@@ -153,6 +149,17 @@ def test_a_changed_file_is_refused(what: str, tmp_path: Path) -> None:
         an.load(path)
 
 
+def test_a_member_must_be_ancestral(tmp_path: Path) -> None:
+    """An undirected edge at a node with an arrowhead is not, though the circles of the graph would allow for it."""
+    document = json.loads(found(forest_only).to_json())
+    assert set(document["edges"]["edge"]) == {"o-o"}
+    document["member"]["edge"] = ["<->"] + ["---"] * (len(document["edges"]["a"]) - 1)
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(an.RunError, match="a maximal ancestral graph with the edges of `edges`"):
+        an.load(path)
+
+
 def test_a_run_that_asked_is_not_read_as_one_that_did_not(tmp_path: Path) -> None:
     document = json.loads(an.discover(ROWS).to_json())
     document["settings"]["algorithm"] = "polytree"
@@ -165,7 +172,7 @@ def test_a_run_that_asked_is_not_read_as_one_that_did_not(tmp_path: Path) -> Non
 def test_a_mark_need_not_come_from_a_rule(tmp_path: Path) -> None:
     document = json.loads(found().to_json())
     assert document["orientations"]["x"]
-    document["orientations"] = dict.fromkeys(document["orientations"], [])
+    document["orientations"] = {key: [] for key in document["orientations"]}
     path = tmp_path / "run.json"
     path.write_text(json.dumps(document))
     run = an.load(path)

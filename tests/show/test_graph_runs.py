@@ -63,8 +63,8 @@ def test_why_names_notes_rules_and_implied_separations(found: an.Discovery) -> N
     assert str(found.why("size", "age")).splitlines() == [
         f"size o-> age: kept: {gain.text}.",
         "  Whether size causes age is open: no rule decides it.",
-        "  age is not a cause of size (nor of the selection): age is adjacent to size and diet, but not in the set that "
-        "separates them, {}: a collider (R0)",
+        "  age is not a cause of size (nor of the selection): age is adjacent to size and diet, but not in the set "
+        "that separates them, {}: a collider (R0)",
         "    denying it costs 1.5.",
         f"    diet and size are independent given nothing by the graph (implied; p = {p:.2g} in the data).",
     ]
@@ -74,7 +74,7 @@ def test_why_names_notes_rules_and_implied_separations(found: an.Discovery) -> N
         "No edge between size and load.",
         f"  size and load are independent given {{age}} by the graph (implied; p = {p:.2g} in the data).",
     ]
-    assert why.steps[1].radius is None and why.steps[1].given == {"age"}
+    assert why.steps[1].radius is None and why.steps[1].given == frozenset({"age"})
 
 
 def test_no_explanation_speaks_of_questions(found: an.Discovery) -> None:
@@ -93,7 +93,9 @@ def test_notes_about_missing_edges() -> None:
 
     with registered("noted", replace(POLYTREE, run=run)):
         found = an.discover(ROWS, algorithm="noted")
-        assert str(found.why("load", "size")).startswith("No edge between load and size: adding it costs at least 6.9.\n")
+        assert str(found.why("load", "size")).startswith(
+            "No edge between load and size: adding it costs at least 6.9.\n"
+        )
         assert str(found.why("size", "age")).startswith("size o-> age: the graph that was found has this edge.\n")
 
 
@@ -155,7 +157,9 @@ def test_a_bootstrap_names_the_score(found: an.Discovery) -> None:
 
 def test_the_bar_shows_the_label(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     shown: list[dict[str, Any]] = []
-    monkeypatch.setattr(ProgressBar, "show", lambda self, elapsed, columns, **fields: shown.append(fields | {"columns": columns}))
+    monkeypatch.setattr(
+        ProgressBar, "show", lambda self, elapsed, columns, **fields: shown.append(fields | {"columns": columns})
+    )
     bar = ProgressBar()
     step = StepProgress("climb, start 3 of 7", 40)
     step.done = 12

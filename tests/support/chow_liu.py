@@ -79,7 +79,10 @@ def stage_of(problem: Problem, marks: Marks, gains: NDArray[np.float64], phase: 
     oriented = orient(np.minimum(marks, CIRCLE), TrueGraph(member))
     names = problem.names
     edges = [(x, y) for x, y in permutations(range(len(names)), 2) if marks[x, y] and x < y]
-    notes = [Note(names[x], names[y], "edge", gains[x, y], f"without it the BIC is {gains[x, y]:.1f} higher") for x, y in edges]
+    notes = [
+        Note(names[x], names[y], "edge", gains[x, y], f"without it the BIC is {gains[x, y]:.1f} higher")
+        for x, y in edges
+    ]
     heads = [(x, y) for x, y in permutations(range(len(names)), 2) if oriented.marks[x, y] == ARROW]
     notes += [Note(names[x], names[y], "mark", 1.5, "denying it costs 1.5") for x, y in heads]
     return GraphStage(
@@ -95,7 +98,7 @@ def stage_of(problem: Problem, marks: Marks, gains: NDArray[np.float64], phase: 
 
 
 def member_of(marks: Marks) -> Marks:
-    """A MAG of a forest with these arrowheads: other edges lead away from where an arrowhead was met, or from a root."""
+    """A MAG of a forest with these arrowheads: other edges lead away from arrowheads, or from a root."""
     member = np.where(marks == ARROW, ARROW, 0).astype(np.uint8)
     seen: set[int] = set()
     # nodes with an arrowhead point onwards; then the rest of each tree leads away from its first node

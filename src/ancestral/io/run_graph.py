@@ -19,7 +19,16 @@ from ancestral.io.columns import Column
 from ancestral.io.frames import MOST_PAIRS
 from ancestral.io.run_checks import check_separations
 from ancestral.io.run_head import SearchHead
-from ancestral.io.run_parts import ABOUT, FORMAT, GRAPH, MOST_NOTE_CHARACTERS, MOST_NOTES, MOST_STAGES, VERSION, SavedRun
+from ancestral.io.run_parts import (
+    ABOUT,
+    FORMAT,
+    GRAPH,
+    MOST_NOTE_CHARACTERS,
+    MOST_NOTES,
+    MOST_STAGES,
+    VERSION,
+    SavedRun,
+)
 from ancestral.io.run_reader import RunReader
 from ancestral.io.run_writer import RunWriter
 from ancestral.io.saved import data_part, settings_part
@@ -208,7 +217,8 @@ class GraphRunReader(RunReader):
             stage.imply({pair: given or () for pair, given in zip(pairs, found.given, strict=True)})
         except GraphError:
             self.document.key("separations").fail("sets that separate their pairs in `member`")
-        evidence = zip(separated_by.statistic.tolist(), separated_by.df.tolist(), separated_by.p_value.tolist())
+        columns = (separated_by.statistic, separated_by.df, separated_by.p_value)
+        evidence = zip(*(column.tolist() for column in columns), strict=True)
         return SavedRun(
             **head.shared(),
             scale=scale,

@@ -78,6 +78,7 @@ class RunWriter(PartsWriter):
         self.scale = scale
 
     def marginal(self, marginal: Marginals) -> dict[str, Any]:
+        """The evidence of every pair given nothing."""
         order = np.argsort(self.place)
         count = len(order) * (len(order) - 1) // 2
 
@@ -89,6 +90,7 @@ class RunWriter(PartsWriter):
         return {"number": Column("f8", count, lambda: pieces(0)), "df": df}
 
     def evidence(self, evidence: Evidences) -> dict[str, Any]:
+        """The evidence of questions: numbers on the scale, and degrees of freedom."""
         df = Column.whole(evidence.df.astype(np.intc)) if self.scale is Scale.CHI2 else None
         return {"number": Column.numbers(evidence.numbers(self.scale)), "df": df}
 
@@ -107,15 +109,18 @@ class RunWriter(PartsWriter):
         }
 
     def kept(self, stage: AskedStage, decisions: Decisions) -> dict[str, Any]:
+        """The edges, and for each the question that came closest to removing it."""
         edges = Edges.of(stage.oriented.marks)
         columns = self.edges(edges.pairs, edges.marks)
         return {**columns, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
 
     def pairs(self, pairs: NDArray[np.intc]) -> dict[str, Any]:
+        """Pairs of variables, the one that comes first in the file first."""
         ends = self.place[pairs.reshape(-1, 2)]
         return {"a": Column.whole(np.minimum(*ends.T)), "b": Column.whole(np.maximum(*ends.T))}
 
     def separated(self, found: Separations, separated_by: Evidences) -> dict[str, Any]:
+        """The pairs that sets separated."""
         return {
             **self.pairs(found.pairs),
             **self.sets(found.given, "given"),
@@ -125,6 +130,7 @@ class RunWriter(PartsWriter):
         }
 
     def orientations(self, oriented: Oriented) -> dict[str, Any]:
+        """Why each mark is there."""
         x, y, mark, rule, *_ = oriented.written.T
         return {
             "x": Column.whole(self.place[x]),
@@ -135,6 +141,7 @@ class RunWriter(PartsWriter):
         }
 
     def conflicts(self, oriented: Oriented) -> dict[str, Any]:
+        """The proposals of rules that were refused."""
         keys = np.array(list(oriented.refused), dtype=np.intc).reshape(-1, 5)
         rule, x, y, at_x, at_y = keys.T
         because = Sets.of(oriented.refused.values())
@@ -156,6 +163,7 @@ class RunWriter(PartsWriter):
         return {"size": Column.whole(sizes), "because": Column.whole(self.place[witnesses[rows]])}
 
     def state(self, stage: AskedStage) -> dict[str, Any]:
+        """What a search needs to resume."""
         memory = stage.memory
         verified = list(memory.answers())
         pairs = np.array([key[:2] for key, _ in verified], dtype=np.intc).reshape(-1, 2)

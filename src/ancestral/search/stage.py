@@ -328,7 +328,7 @@ class GraphStage(Stage):
         return self._implied[pair]
 
     def set_without_edge(self, x: int, y: int) -> tuple[int, ...] | None:
-        """A set that would separate two adjacent positions of the member, if their edge were not there; None if none."""
+        """A set that would separate two adjacent positions of the member without their edge; None if there is none."""
         if self.member is None:
             return None
         marks = self.member.copy()

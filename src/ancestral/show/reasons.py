@@ -22,8 +22,8 @@ from ancestral.show.explain import mark_in_words
 from ancestral.trace import Note, Orientation, Separation, Trace
 
 __all__ = [
-    "GRAPH_SENTENCES", "NO_GRAPH_SENTENCES", "SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain", "explain_graph",
-    "noted", "p_value_in_words",
+    "GRAPH_SENTENCES", "NO_GRAPH_SENTENCES", "SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain",
+    "explain_graph", "noted", "p_value_in_words",
 ]  # fmt: skip
 
 Pair = tuple[str, str]
@@ -65,9 +65,9 @@ NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was f
 class Step:
     """One statement of an explanation.
 
-    `kind` is "edge", "no edge", "mark", "open mark", "separation" or "note". `depth` 0 is the answer itself, each further
-    depth what the step above it rests on. `pair` is the pair it is about; a mark is the one at the second node. `rule`
-    and `because` belong to marks, `given` and `radius` to separations; one that a graph implies has no radius.
+    `kind` is "edge", "no edge", "mark", "open mark", "separation" or "note". `depth` 0 is the answer itself, each
+    further depth what the step above it rests on. `pair` is the pair it is about; a mark is the one at the second node.
+    `rule` and `because` belong to marks, `given` and `radius` to separations; one that a graph implies has no radius.
     """
 
     kind: str
@@ -99,9 +99,10 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Know
 def explain_graph(
     pag: PAG, trace: Trace, a: str, b: str, p_value: PValue, knowledge: Knowledge | None = None, *, begun: bool = True
 ) -> Explanation:
-    """The same for a graph that was found without asking questions; `p_value` asks the data about an implied separation.
+    """The same for a graph that was found without asking questions; `begun` says whether any was found.
 
-    It returns NaN where the data are not there, or do not support the question. `begun` says whether any was found.
+    `p_value` asks the data about a separation that the graph implies; it returns NaN where the data are not there, or
+    do not support the question.
     """
     known = knowledge or Knowledge()
     words = _FromGraph(p_value, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)

@@ -163,7 +163,10 @@ class _Subject:
         """The stages of a search of this graph."""
         out = []
         for stage in self.algorithm.run(self.problem(truth, **problem)):
-            require(isinstance(stage, AskedStage), f"It yielded a {type(stage).__name__}; without questions, say asks=False.")
+            require(
+                isinstance(stage, AskedStage),
+                f"It yielded a {type(stage).__name__}; without questions, say asks=False.",
+            )
             assert isinstance(stage, AskedStage)
             out.append(stage)
         return out

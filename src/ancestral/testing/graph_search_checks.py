@@ -19,7 +19,7 @@ import numpy as np
 from ancestral.classes import legal, pag_of
 from ancestral.classes.equivalence import cpdag_of
 from ancestral.discovery import discover
-from ancestral.graphs import DAG, MAG, PAG, is_separated
+from ancestral.graphs import DAG, PAG, is_separated
 from ancestral.graphs.marks import CIRCLE
 from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
@@ -270,7 +270,7 @@ def _stops(search: GraphSearch) -> None:
             stages: list[Stage] = []
             try:
                 for stage in search.algorithm.run(case.problem(watch=_Impatient(patience))):
-                    stages.append(stage)  # noqa: PERF402
+                    stages.append(stage)
             except Stopped:
                 pass
             early = not (stages and stages[-1].complete)
@@ -303,7 +303,9 @@ def _run_files(search: GraphSearch) -> None:
                     stopped = case.found(save=part)
                 require(stopped.stopped == "time limit", f"stopped is {stopped.stopped!r}, on {case}.")
                 stands = case.whole[count - 1].pag if count else None
-                same = stopped.pag == stands if count else bool((stopped.pag.marks[stopped.pag.marks > 0] == CIRCLE).all())
+                same = (
+                    stopped.pag == stands if count else bool((stopped.pag.marks[stopped.pag.marks > 0] == CIRCLE).all())
+                )
                 require(same, f"Stopped after {count} stages, it returned another graph, on {case}.")
                 _require_same_run(stopped, part, f"stopped after {count} stages, on {case}")
                 require(case.found(resume=part).complete, f"Resumed after {count} stages, it has no end, on {case}.")
