@@ -14,7 +14,7 @@ import numpy as np
 from ancestral.data.libraries import Library
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read_options import ReadOptions
-from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, RunError, RunWarning
+from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, OptionError, RunError, RunWarning
 from ancestral.graphs.names import in_order, writable_names
 from ancestral.independence.base import Test
 from ancestral.io.files import same_file
@@ -69,6 +69,12 @@ class SearchRun:
         self._test = test
         self._reading = reading
         self._settings = replace(settings, test=test.name, alpha=test.alpha)
+        if run.executor is not None and not settings.chosen.asks:
+            raise OptionError(
+                ["cannot be combined with ", Option("algorithm", settings.algorithm)],
+                option="executor",
+                way_out="leave it out: it asks no questions that other processes could answer",
+            )
         # positions follow the names, so that nothing can depend on the order of columns
         self._names = in_order(writable_names(test.names))
         self._constraints = self._known_constraints()

@@ -1,8 +1,9 @@
 """Algorithms that ask no questions: their stages, what follows from a member, stopping, resuming, and their checks."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -11,16 +12,18 @@ import numpy as np
 import pytest
 
 import ancestral as an
-from ancestral.classes import pag_of
+from ancestral.classes import legal, mag_in, pag_of
 from ancestral.errors import GraphError
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE
 from ancestral.orientation import Oriented, orient
 from ancestral.orientation._judge_cy import TrueGraph
+from ancestral.orientation.orient import orient_cpdag
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.search.algorithms import ALGORITHMS, OF_QUESTIONS, Algorithm
 from ancestral.search.base import Problem, nothing_found
 from ancestral.search.evidence import ImpliedDecisions
+from ancestral.search.icd import icd
 from ancestral.search.stage import FoundBy, GraphStage, Phase, Stage
 from ancestral.search_run import executor_lost
 from ancestral.testing import Check, check_algorithm, checks_of_algorithm
@@ -205,6 +208,85 @@ def test_options_of_questions_are_refused(polytree: str) -> None:
             an.discover(ROWS, algorithm=polytree, **{option: value})  # type: ignore[arg-type]
     with pytest.raises(an.OptionError, match="a forest has no room for it"):
         an.discover(ROWS, algorithm=polytree, knowledge=an.Knowledge(tiers=[["age"], ["weight"]]))
+
+
+def test_an_executor_is_refused(polytree: str) -> None:
+    """It would have nothing to do in a search; a bootstrap divides its repeats."""
+    with ThreadPoolExecutor(2) as pool:
+        with pytest.raises(an.OptionError, match="executor cannot be combined with algorithm"):
+            an.discover(ROWS, algorithm=polytree, executor=pool)
+        boot = an.bootstrap(ROWS, algorithm=polytree, repeats=2, seed=1, executor=pool, progress=False)
+        assert boot.repeats == 2
+
+
+def icd_as_graph(problem: Problem) -> Iterator[Stage]:
+    """The graph that ICD finds, as if it had been found in another way."""
+    *_, last = icd(replace(problem, start=None))
+    graph = an.PAG(last.names, last.oriented.marks)
+    member = mag_in(graph).arranged(last.names) if legal(graph) else None
+    yield GraphStage(
+        phase="graph",
+        complete=True,
+        names=last.names,
+        columns=last.columns,
+        oriented=last.oriented,
+        member=member,
+    )
+
+
+#: An algorithm that takes any source, and knowledge.
+ICD_AS_GRAPH = replace(CHOW_LIU, run=icd_as_graph, phases=("graph",), score=None, fixed_options=OF_QUESTIONS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_implied_separations_answer_as_asked_ones_do(seed: int) -> None:
+    oracle = an.Oracle(an.simulate.random_dag(nodes=9, degree=3, seed=seed))
+    with registered("graph", ICD_AS_GRAPH):
+        one, other = an.discover(oracle, algorithm="graph"), an.discover(oracle)
+        assert one.pag == other.pag
+        for a, b in permutations(one.pag.nodes, 2):
+            assert (one.sepset(a, b) is None) == (other.sepset(a, b) is None)
+            assert one.causes(a, b) == other.causes(a, b)
+        # an oracle says 1 to what is implied by the true class
+        missing = one.to_frame("separated", library="polars")
+        assert set(missing["p_value"]) <= {1.0} and set(missing["found_by"]) <= {"implied"}
+
+
+@pytest.mark.filterwarnings("ignore::ancestral.KnowledgeWarning")
+@pytest.mark.parametrize(
+    "known",
+    [
+        an.Knowledge(tiers=[["age", "diet"], ["weight", "pressure", "sport"]]),
+        an.Knowledge(required=[("sport", "age")], no_edge=[("age", "weight")]),
+    ],
+    ids=["tiers", "required"],
+)
+def test_a_graph_with_knowledge(known: an.Knowledge) -> None:
+    with registered("graph", ICD_AS_GRAPH):
+        found = an.discover(ROWS, algorithm="graph", knowledge=known)
+        assert an.load(saved(found)).to_json() == found.to_json()
+        for a, b in permutations(found.pag.nodes, 2):
+            assert "radius" not in str(found.why(a, b))
+        if known.no_edge:
+            assert str(found.why("age", "weight")).endswith("known not to be adjacent (no_edge).")
+            assert "known to be adjacent" in str(found.why("sport", "age"))
+
+
+def test_a_graph_may_be_a_cpdag() -> None:
+    """The same trees, if nothing is latent: directed edges lead away from colliders."""
+
+    def run(problem: Problem) -> Iterator[Stage]:
+        for stage in POLYTREE.run(problem):
+            assert isinstance(stage, GraphStage) and stage.member is not None
+            skeleton = np.minimum(stage.member, CIRCLE)
+            oriented = orient_cpdag(skeleton, TrueGraph(stage.member), problem.watch.pulse())
+            yield replace(stage, oriented=oriented, sufficient=True, notes=())
+
+    entry = replace(POLYTREE, run=run, sufficient=True)
+    check_algorithm(entry)
+    with registered("trees", entry):
+        found = an.discover(ROWS, algorithm="trees")
+        assert isinstance(found.pag, an.CPDAG) and an.load(saved(found)).pag == found.pag
 
 
 def stopping_after(count: int, error: type[BaseException] = Stopped) -> Algorithm:

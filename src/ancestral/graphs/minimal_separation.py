@@ -23,6 +23,7 @@ class MinimalSeparation:
     def __init__(self, marks: NDArray[np.uint8]) -> None:
         self._walker = Walker(marks)
         self._anteriors = anterior_bits(marks)
+        self._dependent: dict[int, NDArray[np.bool_]] = {}  # for a node, to which others a walk leads given nothing
 
     def separates(self, given: Iterable[int], x: int, y: int) -> bool:
         """Whether a set separates two nodes that are not in it."""
@@ -41,6 +42,8 @@ class MinimalSeparation:
         """
         x, y = min(x, y), max(x, y)
         walker = self._walker
+        if not self._given_nothing(x)[y]:
+            return ()
         given = (self._anteriors[x] | self._anteriors[y]) & ~bits_of((x, y), walker.words)
         if walker.connected(x, y, given, given):
             return None
@@ -49,3 +52,10 @@ class MinimalSeparation:
             met[walker.reached(end, given, given)] = True
             given = given & np.packbits(met, bitorder="little").view(np.uint64)
         return tuple(np.flatnonzero(np.unpackbits(given.view(np.uint8), bitorder="little")).tolist())
+
+    def _given_nothing(self, x: int) -> NDArray[np.bool_]:
+        if x not in self._dependent:
+            nothing = np.zeros(self._walker.words, dtype=np.uint64)
+            self._dependent[x] = np.zeros(len(self._anteriors), dtype=bool)
+            self._dependent[x][self._walker.reached(x, nothing, nothing)] = True
+        return self._dependent[x]
