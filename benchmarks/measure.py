@@ -95,7 +95,7 @@ def searched(search: Callable[[], an.Discovery], budget: float = 1.0, least: int
     found = search()
     peak = peak_memory()
     (taken,) = rounds(search, budget=budget, least=least)
-    return Searched(min(taken), questions(found), found.radius, peak, peak - before)
+    return Searched(min(taken), questions(found), found.radius or 0, peak, peak - before)
 
 
 def questions(found: an.Discovery) -> int:

@@ -67,7 +67,7 @@ def case(path: Path) -> list[tuple[int, dict[str, float]]]:
         for stage in an.stages(moments):
             whole = time.perf_counter() - begin
             spent = {part: float(clock.spent[part]) for part in PARTS}
-            out.append((stage.radius, spent | {"bookkeeping": whole - sum(spent.values()), "whole": whole}))
+            out.append((stage.radius or 0, spent | {"bookkeeping": whole - sum(spent.values()), "whole": whole}))
             clock.spent.clear()
             begin = time.perf_counter()
     return out

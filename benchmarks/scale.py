@@ -46,7 +46,7 @@ def with_variables(nodes: int, degree: float, rows: int) -> tuple[int, float, in
         start = perf_counter()
         found = an.discover(moments, progress=False)
         seconds.append(perf_counter() - start)
-    return len(found.pag.nodes), min(seconds), found.tests.total(), found.radius, len(found.pag.edges())
+    return len(found.pag.nodes), min(seconds), found.tests.total(), found.radius or 0, len(found.pag.edges())
 
 
 def report() -> None:

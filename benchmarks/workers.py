@@ -12,6 +12,7 @@ import numpy as np
 import ancestral as an
 from ancestral.independence.base import Test
 from ancestral.independence.choice import choose_test
+from ancestral.search.stage import AskedStage
 from benchmarks import gaussian, kinds
 from benchmarks.measure import apart, ratio, rounds, short, table
 
@@ -52,7 +53,7 @@ def radii(test: Test, workers: int) -> tuple[list[float], Any]:
         seconds.append(time.perf_counter() - start)
         last = stage
         start = time.perf_counter()
-    assert last is not None  # there is a radius 0
+    assert isinstance(last, AskedStage)  # there is a radius 0
     return seconds, (last.tests, last.sepsets.sets(last.sepset_count), last.pag)
 
 

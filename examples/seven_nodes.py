@@ -10,7 +10,7 @@ def main() -> None:
     print("The true MAG:\n")
     print(MAG)
     for stage in an.stages(an.Oracle(MAG), possible_ancestors="all"):
-        asked = stage.tests[stage.radius]
+        asked = stage.tests[stage.radius or 0]
         left = len(stage.pag.edges())
         print(f"\nRadius {stage.radius}: {asked} questions given {stage.radius} nodes, {left} edges left")
         if stage.radius == 1:

@@ -24,6 +24,7 @@ from ancestral.independence.sources import TestChoice
 from ancestral.option_groups import default_of, refuse_unexpected, with_options
 from ancestral.options import AlgorithmKeywords, Missing, StagesOptions
 from ancestral.result import Discovery, load
+from ancestral.search.stage import GraphStage
 
 if TYPE_CHECKING:  # scikit-learn has no types
 
@@ -139,12 +140,20 @@ class Discoverer(Base):
         return float(np.mean(confirmed)) if confirmed else 1.0
 
     def _decisions(self) -> list[tuple[str, str, bool, tuple[str, ...]]]:
-        """Each pair, whether it has an edge, and the set that decided."""
+        """Each pair, whether it has an edge, and the set that decided.
+
+        For an edge of a graph that was found without asking questions, it is the set that would separate the pair if
+        the edge were not there.
+        """
         frame = self.discovery_.to_frame("all", library="polars")
+        stage = self.discovery_.stage
         columns = [frame[name].to_list() for name in ("a", "b", "edge", "sepset", "closest")]
         out = []
         for a, b, edge, sepset, closest in zip(*columns, strict=True):
             given = sepset if edge is None else closest
+            if edge is not None and isinstance(stage, GraphStage):
+                without = stage.set_without_edge(*(stage.names.index(name) for name in (a, b)))
+                given = None if without is None else [stage.names[z] for z in without]
             if given is not None:
                 out.append((a, b, edge is not None, tuple(given)))
         return out

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
+
 from ancestral.arguments import names_list, path_of
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
@@ -23,14 +25,14 @@ from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
 from ancestral.io.relations import relations
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
-from ancestral.search.evidence import Decisions, decisions_of
+from ancestral.search.evidence import Decisions, ImpliedDecisions, decided_by, decisions_of
 from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Stage, StageRecord
+from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.causes import Answer, causes
 from ancestral.show.emphasis import colour_groups, edge_strengths
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.reasons import Explanation, explain
+from ancestral.show.reasons import Explanation, explain, explain_graph
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.summary import summary
 from ancestral.trace import Trace
@@ -102,14 +104,19 @@ class Discovery:
         return self.stage.trace
 
     @property
-    def radius(self) -> int:
-        """The last radius that was searched; -1 if not even radius 0 was finished."""
+    def radius(self) -> int | None:
+        """The last radius that was searched; -1 if not even radius 0 was finished, None if the algorithm has none."""
         return self.stage.radius
 
     @property
     def complete(self) -> bool:
         """Whether the search came to its end: nothing more can be learned from independences."""
         return self.stage.complete
+
+    @property
+    def score(self) -> float | None:
+        """How well the graph fits, lower is better; None if the algorithm has no score."""
+        return self.stage.score
 
     @property
     def tests(self) -> Counter[int]:
@@ -134,7 +141,7 @@ class Discovery:
     # -- questions about two variables -----------------------------------------------------------------------------
 
     def sepset(self, a: str, b: str) -> frozenset[str] | None:
-        """The variables given which a and b were found independent.
+        """The variables given which a and b were found independent; of a graph found by score, given which it says so.
 
         Returns None where no separation was found. Raises UnknownName for a name that is not a variable.
         """
@@ -148,8 +155,15 @@ class Discovery:
         and OptionError if a and b are the same.
         """
         self._check_two(a, b)
-        radius = max((record.radius for record in self.history), default=self.radius)
+        if isinstance(self.stage, GraphStage):
+            known, begun = self.settings.knowledge, self.stage.begun
+            return explain_graph(self.pag, self.trace, a, b, self._p_value, known, begun=begun)
+        radius = max((record.radius or 0 for record in self.history), default=self.radius or 0)
         return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge)
+
+    def _p_value(self, a: str, b: str) -> float:
+        """The p-value of the question that decided about a and b."""
+        return decided_by(self.stage, self.decisions, a, b)[1]
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b, directly or through others.
@@ -197,6 +211,8 @@ class Discovery:
     def _missing_edges_are_separations(self) -> bool:
         """Whether every pair without an edge was separated, so that colliders and non-colliders are known."""
         known = self.settings.knowledge
+        if isinstance(self.stage, GraphStage) and self.stage.member is not None:
+            return self.complete  # in a MAG, pairs that are known to have no edge are separated, too
         return self.complete and not (known is not None and known.no_edge)
 
     @cached_property
@@ -212,7 +228,8 @@ class Discovery:
         the sets, or "not by adjustment" with the reason. Raises OptionError if the search knew of pairs without an edge
         (`no_edge`), and UnknownName for a name that is not a variable.
         """
-        known = self.settings.knowledge
+        has_member = isinstance(self.stage, GraphStage) and self.stage.member is not None
+        known = None if has_member else self.settings.knowledge  # a MAG separates the pairs of `no_edge`, too
         return learned_adjustment_set(self.pag, x, y, limit=limit, knowledge=known, complete=self.complete)
 
     def effect(
@@ -239,9 +256,16 @@ class Discovery:
     def decisions(self) -> Decisions:
         """The p-value, statistic and set of the question that decided about each pair, as arrays."""
         if self._saved is not None:
-            return self._saved.decisions
+            return self._of_saved(self._saved.decisions)
         assert self._marginals is not None, "a result that is not from a file comes from a search"
         return decisions_of(self.stage, self.test, self._marginals)
+
+    def _of_saved(self, decisions: Decisions) -> Decisions:
+        """The decisions of a run file; if the data are there again, they can be asked about what a graph implies."""
+        if not isinstance(self.stage, GraphStage) or not isinstance(decisions, ImpliedDecisions):
+            return decisions
+        test = None if isinstance(self.test, SavedTest) else self.test
+        return ImpliedDecisions.of(self.stage, decisions.marginal, test, decisions.asked)
 
     def to_frame(
         self,
@@ -254,7 +278,9 @@ class Discovery:
 
         Columns: `a`, `edge` (null where there is none), `b`; `p_value`, `statistic` and `df` of the question that
         decided; for a separated pair `sepset`, `radius` and `found_by`; for an edge `closest`, the set with the largest
-        p-value of all that were asked about, which is the p-value shown.
+        p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions,
+        `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
+        this one question in the data; edges then have no p-value, and there is no `radius`.
 
         `pairs` chooses "all", the "edges", or the "separated" pairs; without it all are shown, but of more than 100,000
         pairs only the edges, with a DataWarning. `involving` chooses pairs with one of these variables. `library` is
@@ -361,6 +387,7 @@ class Discovery:
 
     @property
     def _run(self) -> SavedRun:
+        self._ask_implied()
         return SavedRun(
             **FileHead.of(self.test, self.settings, self.reading, self.made_by).shared(),
             scale=self.decisions.marginal.scale,
@@ -370,11 +397,21 @@ class Discovery:
             decisions=self.decisions,
         )
 
+    def _ask_implied(self) -> None:
+        """Ask the data about all that a complete graph implies, so that a file has it, unless the pairs are many."""
+        n = len(self.stage.names)
+        asks = isinstance(self.decisions, ImpliedDecisions) and self.decisions.test is not None
+        if asks and self.complete and n * (n - 1) // 2 <= MOST_PAIRS:
+            self.decisions.among(*np.triu_indices(n, 1))
+
     def __str__(self) -> str:
         return summary(self)
 
     def __repr__(self) -> str:
-        return f"<Discovery: {len(self.pag.nodes)} variables, radius {self.radius}, {self.tests.total()} questions>"
+        how = f"radius {self.radius}, {self.tests.total()} questions"
+        if isinstance(self.stage, GraphStage):
+            how = f"{self.stage.phase}, {len(self.pag.edges())} edges"
+        return f"<Discovery: {len(self.pag.nodes)} variables, {how}>"
 
 
 _GIVEN = Option("given")

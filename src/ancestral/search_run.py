@@ -14,7 +14,7 @@ import numpy as np
 from ancestral.data.libraries import Library
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read_options import ReadOptions
-from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, RunError, RunWarning
+from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, OptionError, RunError, RunWarning
 from ancestral.graphs.names import in_order, writable_names
 from ancestral.independence.base import Test
 from ancestral.io.files import same_file
@@ -25,11 +25,11 @@ from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.result import Discovery
-from ancestral.search.base import Problem, nothing_asked
+from ancestral.search.base import Problem, nothing_asked, nothing_found
 from ancestral.search.marginals import Marginals
 from ancestral.search.remote import RemoteAsker
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Edges, Stage, StageRecord
+from ancestral.search.stage import AskedStage, Edges, GraphStage, Stage, StageRecord
 from ancestral.show.contradictions import contradictions
 
 __all__ = ["NotSaved", "SearchRun", "executor_lost"]
@@ -41,8 +41,15 @@ class NotSaved(RunWarning):
 
 def executor_lost(gone: ExecutorGone, last: Stage | None) -> RunWarning:
     """The warning that the executor went away after this stage, if any was complete."""
-    left = "nothing was asked" if last is None else "this is the graph of the last complete stage"
+    left = "nothing was asked" if last is None else _what_is_left(last)
     return RunWarning(f"the executor is gone ({gone}): {left}")
+
+
+def _what_is_left(last: Stage) -> str:
+    """What the graph of a search is that was stopped after this stage."""
+    if isinstance(last, GraphStage):
+        return "this is the best graph found so far" if last.begun else "no graph was found yet"
+    return "this is the graph of the last complete stage"
 
 
 class SearchRun:
@@ -62,12 +69,20 @@ class SearchRun:
         self._test = test
         self._reading = reading
         self._settings = replace(settings, test=test.name, alpha=test.alpha)
+        if run.executor is not None and not settings.chosen.asks:
+            raise OptionError(
+                ["cannot be combined with ", Option("algorithm", settings.algorithm)],
+                option="executor",
+                way_out="leave it out: it asks no questions that other processes could answer",
+            )
         # positions follow the names, so that nothing can depend on the order of columns
         self._names = in_order(writable_names(test.names))
         self._constraints = self._known_constraints()
         self._questions = test.questions(self._names)
         self._marginals = Marginals.asked(test, self._questions)  # looked up when they are read
-        self._helpers = [test.questions(self._names) for _ in range(run.workers - 1)]
+        self._workers = run.workers
+        helpers = run.workers - 1 if self._settings.chosen.asks else 0
+        self._helpers = [test.questions(self._names) for _ in range(helpers)]
         self._tuning = tuning
         self._remote = None if run.executor is None else RemoteAsker(run.executor, test, self._names, tuning)
         self._previous: SavedRun | None = None
@@ -98,19 +113,19 @@ class SearchRun:
             raise RunError(
                 f"{path}: is a run with ", *difference, "; resume it with the same settings, or start a new run"
             )
-        most = self._settings.max_radius
-        if most is not None and previous.stage.radius > most:
+        most, stage = self._settings.max_radius, previous.stage
+        if most is not None and stage.radius is not None and stage.radius > most:
             raise RunError(
-                f"{path}: has already reached radius {previous.stage.radius}, above ",
+                f"{path}: has already reached radius {stage.radius}, above ",
                 Option("max_radius", most),
                 "; start a new run for a smaller one",
             )
         self._previous, self._resumed = previous, path
         self._reading = previous.reading
         self._history = previous.history
-        if previous.stage.radius >= 0:
-            self._start = replace(previous.stage, columns=self._test.names)
-        if previous.stage.radius >= 0 and not previous.stage.complete:  # there is more to ask
+        if stage.begun:
+            self._start = replace(stage, columns=self._test.names)
+        if isinstance(stage, AskedStage) and stage.begun and not stage.complete:  # there is more to ask
             learned = previous.learned
             self._questions.relearn(None if learned is None else np.column_stack([learned, np.zeros_like(learned)]))
 
@@ -127,6 +142,8 @@ class SearchRun:
             constraints=self._constraints,
             remote=self._remote,
             tuning=self._tuning,
+            test=self._test,
+            workers=self._workers,
         )
         try:
             yield from self._settings.chosen.run(problem)
@@ -147,20 +164,23 @@ class SearchRun:
             for stage in self.stages(watch):
                 last = stage
                 asked = stage.tests.total() - sum(record.questions for record in self._history)
-                self._history += (StageRecord(stage.phase, stage.radius, Edges.of(stage.oriented.marks), asked),)
+                graph = Edges.of(stage.oriented.marks)
+                self._history += (StageRecord(stage.phase, stage.radius, graph, asked, stage.score),)
                 if target is not None and not stage.complete:
                     self._save(self._found(stage, "interrupt", library), target)
         except Stopped:
             stopped = "time limit"
         except KeyboardInterrupt:
             stopped = "interrupt"
-            warnings.warn("interrupted: this is the graph of the last complete stage", RunWarning, stacklevel=3)
+            warnings.warn(f"interrupted: {_what_is_left(last or self._nothing())}", RunWarning, stacklevel=3)
         except ExecutorGone as gone:
             stopped = "executor"
-            warnings.warn(executor_lost(gone, last), stacklevel=3)
+            asks = self._settings.chosen.asks
+            warnings.warn(executor_lost(gone, last if asks else last or self._nothing()), stacklevel=3)
         if last is None:
-            last = nothing_asked(self._names, self._test.names)
+            last = self._nothing()
         if not last.complete and stopped is None:
+            assert self._settings.chosen.asks, "an algorithm must end with a complete stage"
             stopped = "max_radius"
         found = self._found(last, None if last.complete else stopped, library)
         if self._constraints is not None:
@@ -172,6 +192,13 @@ class SearchRun:
             except KeyboardInterrupt:  # what was found must not be lost because the user is in a hurry
                 warnings.warn(NotSaved(*(found.unsaved.args if found.unsaved else ())), stacklevel=3)
         return found
+
+    def _nothing(self) -> Stage:
+        """The stage before the first one: nothing is known."""
+        chosen = self._settings.chosen
+        if chosen.asks:
+            return nothing_asked(self._names, self._test.names)
+        return nothing_found(self._names, self._test.names, chosen.phases[0])
 
     def _as_it_was(self, stage: Stage, target: Path | None, library: Library) -> Discovery:
         """A run that was complete already: nothing is asked, and it is saved unless the target is its own file."""

@@ -2,15 +2,20 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
-__all__ = ["Conflict", "Orientation", "Separation", "Trace"]
+__all__ = ["Conflict", "Note", "Orientation", "Separation", "Trace"]
+
+#: What a note is about: an edge, a missing edge, or the mark at y on the edge x–y.
+About = Literal["edge", "no edge", "mark"]
 
 
 @dataclass(frozen=True, slots=True)
 class Separation:
     """x and y are independent given these variables, which removed the edge between them at this radius.
 
-    `found_by` is "search", or the check of a collider or of a discriminating path ("collider check", "path check").
+    `found_by` is "search", or the check of a collider or of a discriminating path ("collider check", "path check"). If
+    it is "implied", nothing was asked: the graph that was found says so, and `radius` is the size of the set.
     """
 
     x: str
@@ -45,6 +50,21 @@ class Conflict:
     because: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An algorithm's own reason for a claim about x and y: a number, and a clause that says what it means.
+
+    `about` is "edge", "no edge", or "mark", which is the mark at y on the edge x–y. The text is part of a sentence,
+    such as "without the edge the best graph found is 31.2 worse".
+    """
+
+    x: str
+    y: str
+    about: About
+    number: float
+    text: str
+
+
 class Trace:
     """The reasons of one stage."""
 
@@ -53,12 +73,21 @@ class Trace:
         orientations: Iterable[Orientation],
         conflicts: Iterable[Conflict],
         separation: Callable[[str, str], Separation | None],
+        notes: Iterable[Note] = (),
     ) -> None:
         self.orientations: tuple[Orientation, ...] = tuple(orientations)
         self.conflicts: tuple[Conflict, ...] = tuple(conflicts)
         self.separation = separation
+        self.notes: tuple[Note, ...] = tuple(notes)
         self._by_mark = {(o.x, o.y): o for o in self.orientations}
+        self._by_claim = {(note.about, note.x, note.y): note for note in self.notes}
 
     def orientation(self, x: str, y: str) -> Orientation | None:
         """Why the mark at y on the edge x–y was written; None for a circle."""
         return self._by_mark.get((x, y))
+
+    def note(self, about: About, x: str, y: str) -> Note | None:
+        """The algorithm's own reason for an edge or a missing edge between x and y, or for the mark at y on x–y."""
+        if about == "mark":
+            return self._by_claim.get((about, x, y))
+        return self._by_claim.get((about, x, y)) or self._by_claim.get((about, y, x))

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 import ancestral as an
+from tests.support.chow_liu import POLYTREE, registered
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -385,3 +386,24 @@ def test_a_run_that_has_not_begun_and_a_graph_without_edges(page: Page, tmp_path
     assert edges_shown(page) == set()
     choose(page, 0, 1)
     assert "a and b are independent given nothing" in page.inner_text("#answer")
+
+
+def test_a_graph_that_was_found_without_questions(page: Page, tmp_path: Path) -> None:
+    """Steps have scores, pairs are explained as `why` does, and nothing on the page speaks of questions."""
+    data = an.simulate.linear_gaussian(an.DAG.parse("b -> a, c -> a, a -> d, d -> e, f"), rows=300, seed=4)
+    with registered("polytree", POLYTREE):
+        found = an.discover(data, algorithm="polytree")
+        opened(page, found, tmp_path)
+        shown = page.inner_text("body")
+        assert not any(word in shown.lower() for word in ("radius", "question"))
+        assert page.inner_text("#stage-name") == f"colliders: 4 edges, BIC {found.score:,.1f}"
+        assert page.locator("#history th").all_inner_texts() == ["Step", "BIC", "Edges"]
+        assert "Radius" not in page.locator("#table th").all_inner_texts()
+        names = page.eval_on_selector_all("#first option", "all => all.slice(1).map(o => o.textContent)")
+        for a, b in ((a, b) for a in range(len(names)) for b in range(len(names)) if a != b):
+            choose(page, a, b)
+            steps = found.why(names[a], names[b]).steps
+            assert reasons_shown(page) == [(step.depth, step.text) for step in steps]
+        page.locator("#stage").fill("0")
+        assert page.inner_text("#stage-name").startswith("forest: 4 edges, BIC ")
+        assert edges_shown(page) == written(found.graphs[0])

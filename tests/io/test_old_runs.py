@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import ancestral as an
+from ancestral.search.stage import AskedStage
 from tests.support.hostile_runs import DAG, NAMES, OLD, own, table_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::ancestral.KnowledgeWarning")
@@ -96,6 +97,7 @@ def test_everything_in_an_old_run_is_read(name: str, tmp_path: Path) -> None:
     again = an.load(tmp_path / "new.json")
     assert again.to_frame("all").equals(found.to_frame("all")) and str(again) == str(found)
     assert again.to_json() == found.to_json() and again.settings == found.settings
+    assert isinstance(again.stage, AskedStage) and isinstance(found.stage, AskedStage)
     assert again.stage.memory.steps == found.stage.memory.steps
 
 

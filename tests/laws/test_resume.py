@@ -51,7 +51,7 @@ def test_resuming_after_any_radius_gives_the_same_file(kind: str, options: dict[
     options = options | more
     whole, part = tmp_path / "whole.json", tmp_path / "part.json"
     found = an.discover(source, save=whole, **options)
-    assert found.radius >= 2
+    assert found.radius is not None and found.radius >= 2
     assert (found.unsupported.total() > 0) == (kind == "few rows")
     for radius in range(found.radius):
         part.unlink(missing_ok=True)

@@ -34,7 +34,7 @@ def test_what_is_counted_does_not_depend_on_when_the_end_was_noticed() -> None:
     stages = list(an.stages(an.Oracle(dag), **FCI))  # type: ignore[arg-type]
     fitting = [stage for stage in stages if stage.tests.total() <= most]
     expected = fitting[-1].tests.copy()
-    expected[stages[len(fitting)].radius] += most - expected.total()
+    expected[stages[len(fitting)].radius or 0] += most - expected.total()
     assert search_within(an.Oracle(dag), FCI, most).by_size == expected
 
 

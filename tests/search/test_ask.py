@@ -15,7 +15,7 @@ from ancestral.search._subsets_cy import Subsets
 from ancestral.search.ask import CandidateSets, RadiusAsker
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd
-from ancestral.search.stage import Stage
+from ancestral.search.stage import AskedStage
 from ancestral.search.working_graph import WorkingGraph
 
 
@@ -26,7 +26,7 @@ def problem_of(source: Any, threads: int = 1, **more: Any) -> Problem:
     return Problem(questions=first, names=names, columns=test.names, helpers=helpers, **more)
 
 
-def everything(stage: Stage) -> tuple[Any, ...]:
+def everything(stage: AskedStage) -> tuple[Any, ...]:
     asked = [(a.pairs.tolist(), a.sets.tolist(), a.evidence.tobytes()) for a in stage.memory.asked]
     known = stage.sepsets.sets(stage.sepset_count)
     return stage.pag, stage.tests, stage.verify_tests, stage.unsupported, repr(known), asked
@@ -35,7 +35,7 @@ def everything(stage: Stage) -> tuple[Any, ...]:
 @pytest.mark.parametrize("largest", [1, 256])
 def test_threads_that_share_the_pairs_find_the_same(largest: int) -> None:
     rows = simulate.linear_gaussian(simulate.random_dag(nodes=40, degree=3, seed=2), rows=400, seed=1)
-    alone = [everything(stage) for stage in an.stages(rows)]
+    alone = [everything(stage) for stage in icd(problem_of(rows))]
     tuning = Tuning(min_sets_for_threads=0, max_edges_per_range=largest)
     assert [everything(stage) for stage in icd(problem_of(rows, threads=3, tuning=tuning))] == alone
 

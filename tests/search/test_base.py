@@ -12,12 +12,12 @@ from ancestral.independence.choice import choose_test
 from ancestral.search.base import Problem
 from ancestral.search.fci import fci
 from ancestral.search.icd import icd
-from ancestral.search.stage import Stage
+from ancestral.search.stage import AskedStage
 
 
 @pytest.mark.parametrize("search", [icd, fci])
 @pytest.mark.parametrize("seed", range(3))
-def test_going_on_from_an_earlier_stage(search: Callable[[Problem], Iterator[Stage]], seed: int) -> None:
+def test_going_on_from_an_earlier_stage(search: Callable[[Problem], Iterator[AskedStage]], seed: int) -> None:
     dag = an.simulate.random_dag(nodes=11, degree=3, seed=seed)
     test = choose_test(an.simulate.linear_gaussian(dag, rows=300, seed=seed), alpha=0.05)
     names = in_order(test.names)

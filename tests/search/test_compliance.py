@@ -53,7 +53,7 @@ def stubborn(problem: Problem) -> Iterator[Stage]:
             yield last
     except Stopped:
         if last is not None:
-            yield replace(last, radius=last.radius + 1)
+            yield replace(last, radius=(last.radius or 0) + 1)
 
 
 def growing(problem: Problem) -> Iterator[Stage]:

@@ -11,7 +11,7 @@ from ancestral.parallel.tuning import Tuning
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.base import Problem, SearchOptions
 from ancestral.search.icd import icd, most_tests
-from ancestral.search.stage import Stage
+from ancestral.search.stage import AskedStage
 from ancestral.search.verify import Verifier
 from tests.support.example_graphs import ALL_SELECTED, ANYTIME, COND3, COND3_STABLE, LEMMA1, SEVEN_NODES
 from tests.support.stage_laws import assert_sound, false_marks, relabeled
@@ -41,8 +41,8 @@ def test_stages_are_counted_and_the_last_one_is_complete() -> None:
     assert [stage.radius for stage in seen] == list(range(len(seen)))
     assert [stage.complete for stage in seen] == [False] * (len(seen) - 1) + [True]
     for stage in seen:
-        assert set(stage.tests) <= set(range(stage.radius + 1))
-        assert stage.tests.total() <= most_tests(7, stage.radius)
+        assert set(stage.tests) <= set(range((stage.radius or 0) + 1))
+        assert stage.tests.total() <= most_tests(7, stage.radius or 0)
     found = discover(Oracle(SEVEN_NODES))
     assert (found.pag, found.tests, found.radius) == (seen[-1].pag, seen[-1].tests, seen[-1].radius)
 
@@ -237,7 +237,7 @@ def test_options_reach_the_search() -> None:
     assert totals["all"] < totals["distant"] < totals["off"]
 
 
-def everything(stage: Stage) -> tuple[Any, ...]:
+def everything(stage: AskedStage) -> tuple[Any, ...]:
     asked = [(a.pairs.tolist(), a.sets.tolist(), a.evidence.tobytes()) for a in stage.memory.asked]
     known = stage.sepsets.sets(stage.sepset_count)
     return stage.pag, stage.tests, stage.verify_tests, stage.unsupported, repr(known), asked

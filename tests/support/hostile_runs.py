@@ -16,7 +16,7 @@ import tempfile
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
@@ -262,14 +262,19 @@ class _Changes:
 
 
 def attack(
-    count: int, seed: int, folder: Path, tell: Callable[[str], None] | None = None, only: int | None = None
+    count: int,
+    seed: int,
+    folder: Path,
+    tell: Callable[[str], None] | None = None,
+    only: int | None = None,
+    files: Sequence[Original] | None = None,
 ) -> Attacked:
     """Change files, `count` times, and check what becomes of each; raises AssertionError with the number of the change.
 
-    Each number below `count` is a change of its own; `only` tries a single one again.
+    Each number below `count` is a change of its own; `only` tries a single one again. `files` are others to change.
     """
     out = Attacked()
-    files = originals()
+    files = originals() if files is None else files
     for number in range(count) if only is None else [only]:
         rng = np.random.default_rng([seed, number])
         original = files[int(rng.integers(len(files)))]

@@ -242,6 +242,12 @@ class JsonValue:
             self.fail(f"a whole number from {least} to {most}")
         return int(self.value)
 
+    def real(self) -> float:
+        """A finite number."""
+        if type(self.value) not in (int, float) or not -_LARGEST <= self.value <= _LARGEST:
+            self.fail("a finite number")
+        return float(self.value)
+
     def share(self) -> float:
         """A number above 0 and below 1."""
         if type(self.value) not in (int, float) or not 0 < self.value < 1:
@@ -267,6 +273,13 @@ class JsonValue:
             block = values[first : first + (1 << 20)]
             if not (np.isnan(block) | ((block >= 0) & (block <= most))).all():
                 self.fail("numbers of at least 0" if math.isinf(most) else f"numbers from 0 to {most:g}")
+        return values
+
+    def reals(self, length: int) -> NDArray[np.float64]:
+        """A column of finite numbers of either sign, with NaN for missing ones."""
+        values = self._packed(ColumnSpec("f8", None, length, length)) if self._is_packed else self.numbers(length)
+        if not np.isfinite(values[~np.isnan(values)]).all():
+            self.fail("finite numbers")
         return values
 
     def codes(self, length: int, texts: Sequence[str]) -> NDArray[np.uint8]:

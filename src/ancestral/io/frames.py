@@ -16,7 +16,7 @@ from ancestral.knowledge import Knowledge
 from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import pair_number
-from ancestral.search.stage import FoundBy, Stage
+from ancestral.search.stage import FoundBy, GraphStage, Stage
 
 __all__ = ["MOST_PAIRS", "Pairs", "chosen_pairs", "decisions_frame", "series"]
 
@@ -40,7 +40,7 @@ def decisions_frame(
     at = stage.positions
     marks = stage.pag.marks
     a, b = chosen_pairs(marks, pairs, involving, stage.columns)
-    table = _Table(stage, decisions, at[a], at[b])
+    table = _Table(stage, decisions.among(at[a], at[b]), at[a], at[b])
     statistic, df, p_value = table.values
     adjacent = marks[a, b] != NONE
     names = np.array(stage.columns, dtype=object)
@@ -65,7 +65,7 @@ def decisions_frame(
             "df": series("df", [int(d) if d > 0 else None for d in df.tolist()], "count"),
             "sepset": series(
                 "sepset",
-                [None if edge or note[1] == BY_KNOWLEDGE else given or [] for edge, given, note in rows],
+                [None if edge or note[1] in (BY_KNOWLEDGE, None) else given or [] for edge, given, note in rows],
                 "names",
             ),
             "closest": series("closest", [given if edge else None for edge, given, _ in rows], "names"),
@@ -115,14 +115,19 @@ def series(name: str, values: list[Any], kind: str) -> Any:
 
 
 class _Table:
-    """The decisions about these pairs of positions: `values` of the evidence, `sets`, and `notes` radius, found by."""
+    """The decisions about these pairs of positions: `values` of the evidence, `sets`, and `notes` radius, found by.
+
+    Separations that a graph implies have no radius. Where it implies none, there is neither a set nor any evidence.
+    """
 
     def __init__(self, stage: Stage, decisions: Decisions, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
-        n, found = len(stage.names), stage.separations
+        n, found = len(stage.names), decisions.found
         marginal = decisions.marginal.at(x, y)
         self.values = [np.array(marginal.statistic), np.array(marginal.df), np.array(marginal.p_value)]
         self.sets: list[tuple[int, ...] | None] = [None] * len(x)
-        self.notes: list[tuple[int | None, str]] = [(0, str(FoundBy.SEARCH))] * len(x)
+        self.notes: list[tuple[int | None, str | None]] = [(0, str(FoundBy.SEARCH))] * len(x)
+        if isinstance(stage, GraphStage):
+            self._take_implied(stage, x, y)
         number = pair_number(n, x, y)
         order = np.argsort(number)
         for pairs, sets, by in (
@@ -134,8 +139,16 @@ class _Table:
                 mine[ours] = other[theirs]
             for i, k in zip(theirs.tolist(), ours.tolist(), strict=True):
                 self.sets[k] = sets[i]
-                if sets is found.given:
+                if sets is found.given and found.found_by[i] != FoundBy.IMPLIED:
                     self.notes[k] = (int(found.radius[i]), str(FoundBy(found.found_by[i])))
+
+    def _take_implied(self, stage: GraphStage, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
+        """Note which pairs the graph separates by any set, the empty one included."""
+        for k, pair in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
+            implied = stage.implied(*pair) is not None
+            self.notes[k] = (None, str(FoundBy.IMPLIED) if implied else None)
+            for values, nothing in zip(self.values, (np.nan, 0.0, np.nan), strict=True) if not implied else ():
+                values[k] = nothing
 
 
 def _common(

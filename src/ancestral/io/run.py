@@ -11,11 +11,13 @@ from pathlib import Path
 
 from ancestral.errors import RunError
 from ancestral.io.checked_json import opened_document
+from ancestral.io.run_graph import GraphRunReader, graph_document
 from ancestral.io.run_parts import FORMAT, MOST_NOT_BEGUN, VERSION, SavedRun
 from ancestral.io.run_reader import RunReader
 from ancestral.io.run_v3 import RunReader3
 from ancestral.io.run_writer import run_document
 from ancestral.io.saved import check_overwritable, checked_lines, naming, saving, write_lines
+from ancestral.search.stage import GraphStage
 
 __all__ = ["FORMAT", "VERSION", "SavedRun", "check_target", "read_run", "run_lines", "write_run"]
 
@@ -34,11 +36,13 @@ def write_run(path: Path, run: SavedRun) -> None:
 def run_lines(run: SavedRun) -> Iterator[bytes]:
     """The bytes of the file, piece by piece."""
     stage = run.stage
-    if stage.radius < 0 and len(stage.columns) > MOST_NOT_BEGUN:
+    if not stage.begun and len(stage.columns) > MOST_NOT_BEGUN:
         raise RunError(
             f"a run that has not begun must have at most {MOST_NOT_BEGUN:,} variables to be saved, got "
             f"{len(stage.columns):,}; there is nothing in it yet"
         )
+    if isinstance(stage, GraphStage):
+        return checked_lines(graph_document(run), GraphRunReader)
     return checked_lines(run_document(run), RunReader)
 
 
@@ -50,4 +54,6 @@ def read_run(path: Path, to_resume: bool = False) -> SavedRun:
     """
     with opened_document(path, FORMAT, "run", (3, VERSION)) as document, naming(path):
         reader = RunReader if document.value["version"] == VERSION else RunReader3
+        if "reasons" in document.value and reader is RunReader:
+            reader = GraphRunReader
         return reader(document, to_resume).run()

@@ -8,20 +8,27 @@ from ancestral.io.run_parts import MOST_NOT_BEGUN, MOST_QUESTIONS, MOST_QUESTION
 from ancestral.io.saved import FileHead, PartsReader
 from ancestral.search.stage import Phase
 
-__all__ = ["RunHead", "RunHeadReader"]
+__all__ = ["RunHead", "RunHeadReader", "SearchHead"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunHead(FileHead):
+class SearchHead(FileHead):
+    """How a search ended, of whatever kind it is; `begun`: a stage is finished."""
+
+    begun: bool
+    complete: bool
+    stopped: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunHead(SearchHead):
     """What a run file holds besides its columns; `steps` are the phase, radius and questions of each stage."""
 
     radius: int
-    complete: bool
-    stopped: str | None
     tests: Counter[int]
     verify_tests: Counter[int]
     unsupported: Counter[int]
-    steps: tuple[tuple[Phase, int, int], ...]
+    steps: tuple[tuple[str, int, int], ...]
 
 
 class RunHeadReader(PartsReader):
@@ -43,19 +50,16 @@ class RunHeadReader(PartsReader):
         document = self.document
         document.key("seeds").only()
         radius = document.key("radius").whole(-1, max(self.n - 2, 0))
-        complete = document.key("complete").truth()
-        stopped = document.key("stopped")
-        reason = None if stopped.is_null else stopped.text(*STOPPED)
-        if complete and reason is not None:
-            stopped.fail("null in a complete run")
+        complete, reason = self.end()
         state = document.key("state")
         if not state.is_null and (complete or radius < 0):
             state.fail("null in a run that is complete or has not begun")
         if state.is_null and not complete and radius >= 0:
             state.fail("an object in a run that is not complete")
-        if radius < 0 and self.n > MOST_NOT_BEGUN:
-            document.key("variables").fail(f"at most {MOST_NOT_BEGUN:,} names in a run that has not begun")
+        self.check_begun(radius >= 0)
         common = self.file_head(least_rows=0)
+        if not common.settings.chosen.asks:
+            document.key("settings").key("algorithm").fail("an algorithm that asks questions")
         steps = self.steps(radius, common.settings.chosen.phases)
         most = MOST_QUESTIONS_BEFORE if self.to_resume and not complete else MOST_QUESTIONS
         tests = self.counts("tests", most)
@@ -63,6 +67,7 @@ class RunHeadReader(PartsReader):
             document.key("tests").fail("as many questions as all of `stages` took")
         return RunHead(
             **common.shared(),
+            begun=radius >= 0,
             radius=radius,
             complete=complete,
             stopped=reason,
@@ -72,17 +77,31 @@ class RunHeadReader(PartsReader):
             steps=steps,
         )
 
-    def steps(self, radius: int, phases: tuple[Phase, ...]) -> tuple[tuple[Phase, int, int], ...]:
+    def end(self) -> tuple[bool, str | None]:
+        """Whether the search is complete, and otherwise why it ended."""
+        complete = self.document.key("complete").truth()
+        stopped = self.document.key("stopped")
+        reason = None if stopped.is_null else stopped.text(*STOPPED)
+        if complete and reason is not None:
+            stopped.fail("null in a complete run")
+        return complete, reason
+
+    def check_begun(self, begun: bool) -> None:
+        """Refuse a run that has not begun and has many variables."""
+        if not begun and self.n > MOST_NOT_BEGUN:
+            self.document.key("variables").fail(f"at most {MOST_NOT_BEGUN:,} names in a run that has not begun")
+
+    def steps(self, radius: int, phases: tuple[str, ...]) -> tuple[tuple[str, int, int], ...]:
         """The stages: the phases of the algorithm in their order, and in each one radius after the other."""
         place = self.document.key("stages")
-        out: list[tuple[Phase, int, int]] = []
+        out: list[tuple[str, int, int]] = []
         for item in place.items():
             if len(out) > 2 * self.n:
                 place.fail("a list with a radius for each size of sets")
             item.only("phase", "radius", "questions", "graph")
-            phase = Phase(item.key("phase").text(*phases))
+            phase = phases[phases.index(item.key("phase").text(*phases))]
             before, reached = out[-1][:2] if out else (phases[0], -1)
-            if phase is before:
+            if phase == before:
                 item.key("radius").whole(reached + 1, reached + 1)
             elif phases.index(phase) < phases.index(before) or not out:
                 item.key("phase").fail("the phases in their order")
@@ -93,7 +112,7 @@ class RunHeadReader(PartsReader):
         if radius != (out[-1][1] if out else -1):
             place.fail(f"a list that ends with radius {radius}")
         last = self.document.key("phase")
-        if last.text(*Phase) != (out[-1][0] if out else Phase.SEARCH):
+        if last.text() != (out[-1][0] if out else Phase.SEARCH):
             last.fail("the phase of the last stage")
         return tuple(out)
 

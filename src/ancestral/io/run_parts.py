@@ -13,16 +13,21 @@ from ancestral.search.evidence import Decisions
 from ancestral.search.stage import FoundBy, Stage, StageRecord
 
 __all__ = [
+    "ABOUT",
     "ASKED_MARKS",
     "FEWEST_WITNESSES",
     "FORMAT",
     "FOUND_BY",
+    "GRAPH",
     "MARKS",
     "MARK_NUMBERS",
     "MOST_MEMBERS",
+    "MOST_NOTES",
+    "MOST_NOTE_CHARACTERS",
     "MOST_NOT_BEGUN",
     "MOST_QUESTIONS",
     "MOST_QUESTIONS_BEFORE",
+    "MOST_STAGES",
     "MOST_VERIFIED",
     "MOST_WITNESSES",
     "RULES",
@@ -56,7 +61,20 @@ RULE_NUMBERS = np.array(sorted(NAMES), dtype=np.intc)
 FEWEST_WITNESSES = np.array([WITNESSES[rule][0] for rule in RULES])
 MOST_WITNESSES = np.array([WITNESSES[rule][1] or MOST_MEMBERS for rule in RULES])
 
-FOUND_BY = tuple(str(found_by) for found_by in FoundBy)
+#: What asked the questions of separations; those that a graph implies are told by the kind of the file.
+FOUND_BY = tuple(str(found_by) for found_by in FoundBy if found_by is not FoundBy.IMPLIED)
+
+#: What a file states under `reasons` if the graph was not found by asking questions.
+GRAPH = "graph"
+
+#: What notes are about.
+ABOUT = ("edge", "no edge", "mark")
+
+#: Notes of an algorithm, and the characters of one: a file has them as plain lists, which are read at once.
+MOST_NOTES, MOST_NOTE_CHARACTERS = 200_000, 1_000
+
+#: Stages of an algorithm that asks no questions, whose number nothing else bounds.
+MOST_STAGES = 10_000
 
 #: The marks that rules write; in `ASKED_MARKS` the empty text stands for an end that a rule leaves alone.
 MARKS = (">", "-")

@@ -19,7 +19,7 @@ from ancestral.io.run_checks import (
     checked_answers,
     checked_nearest_sets,
 )
-from ancestral.io.run_head import RunHead, RunHeadReader
+from ancestral.io.run_head import RunHead, RunHeadReader, SearchHead
 from ancestral.io.run_parts import (
     ASKED_MARKS,
     FOUND_BY,
@@ -36,7 +36,7 @@ from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Answer, Edges, NearestSets, Phase, ResumeState, Separations, Stage, StageRecord
+from ancestral.search.stage import Answer, AskedStage, Edges, NearestSets, Phase, ResumeState, Separations, StageRecord
 
 __all__ = ["RunReader"]
 
@@ -67,7 +67,7 @@ class RunReader(RunHeadReader):
         if evidence is not None:
             found = Separations(found.pairs, found.given, found.radius, found.found_by, evidence)
         sepsets = self.sepsets(head, marks, found)
-        stage = Stage(
+        stage = AskedStage(
             phase=history[-1].phase if history else Phase.SEARCH,
             radius=head.radius,
             complete=head.complete,
@@ -88,13 +88,13 @@ class RunReader(RunHeadReader):
             stage=stage,
             history=history,
             stopped=head.stopped,
-            decisions=Decisions(marginal, found.pairs, separated_by, edges.pairs, closest, kept_by),
+            decisions=Decisions(marginal, found, separated_by, edges.pairs, closest, kept_by),
             learned=learned,
         )
 
     # -- how the search went --------------------------------------------------------------------------------------
 
-    def history(self, steps: tuple[tuple[Phase, int, int], ...], edges: Edges) -> tuple[StageRecord, ...]:
+    def history(self, steps: tuple[tuple[str, int, int], ...], edges: Edges) -> tuple[StageRecord, ...]:
         """The stages with their graphs; `edges` are the last graph."""
         items = list(self.document.key("stages").items())
         out = []
@@ -118,10 +118,10 @@ class RunReader(RunHeadReader):
         """The scale of the numbers of the file."""
         return Scale(self.document.key("scale").text(*Scale))
 
-    def marginals(self, scale: Scale, head: RunHead) -> tuple[Marginals, NDArray[np.float64] | None]:
+    def marginals(self, scale: Scale, head: SearchHead) -> tuple[Marginals, NDArray[np.float64] | None]:
         """The evidence of each pair given nothing, and, of a function of the user's own, its answers by position."""
         place = self.document.key("marginal")
-        if head.radius < 0:
+        if not head.begun:
             if not place.is_null:
                 place.fail("null, as long as nothing was asked")
             return Marginals.nothing(scale), None
@@ -243,10 +243,8 @@ class RunReader(RunHeadReader):
         """The reasons of marks, and the proposals that were refused."""
         place = self.document.key("orientations")
         place.only(*self.reason_keys("x", "y", "mark", "rule"))
-        count = int(np.count_nonzero(edges.marks != CIRCLE))
         x = self.variables(place.key("x"), at_most=2 * self.count)
-        if len(x) != count:
-            place.fail(_REASONS)
+        self.check_reasons(place, len(x), int(np.count_nonzero(edges.marks != CIRCLE)))
         y = self.variables(place.key("y"), len(x))
         written = MARK_NUMBERS[1:][place.key("mark").codes(len(x), MARKS)]
         rules = place.key("rule").codes(len(x), RULES)
@@ -264,6 +262,11 @@ class RunReader(RunHeadReader):
             np.hstack([conflicts, spans[len(x) :]]).astype(np.intc),
             np.concatenate([because.members, against.members]),
         )
+
+    def check_reasons(self, place: JsonValue, reasons: int, marks: int) -> None:
+        """Refuse a list of reasons that is not one for each of the marks."""
+        if reasons != marks:
+            place.fail(_REASONS)
 
     def reason_keys(self, *names: str) -> tuple[str, ...]:
         """The columns of reasons: these, and those of witnesses."""
@@ -308,7 +311,7 @@ class RunReader(RunHeadReader):
         if place.is_null:
             return ResumeState(), None
         place.only(*self.STATE)
-        steps = [(m.phase, m.radius) for m in history if m.radius > 0 and m.phase is not Phase.D_SEP_LINKS]
+        steps = [(m.phase, m.radius) for m in history if m.radius and m.phase != Phase.D_SEP_LINKS]
         graphs = place.key("graphs").each(len(steps), self.state_graph)
         asked = []
         for (_, radius), item in zip(steps, place.key("asked").each(len(steps), lambda item: item), strict=True):

@@ -10,7 +10,7 @@ from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_checks import check_sets_without_pair, check_witnesses, checked_answers, checked_nearest_sets
-from ancestral.io.run_head import RunHead
+from ancestral.io.run_head import SearchHead
 from ancestral.io.run_parts import ASKED_MARKS
 from ancestral.io.run_reader import RunReader
 from ancestral.search.marginals import Marginals
@@ -45,12 +45,12 @@ class RunReader3(RunReader):
                     return scale
         return _SCALES.get(self.document.key("settings").key("test").text(), Scale.DECISION)
 
-    def marginals(self, scale: Scale, head: RunHead) -> tuple[Marginals, NDArray[np.float64] | None]:
+    def marginals(self, scale: Scale, head: SearchHead) -> tuple[Marginals, NDArray[np.float64] | None]:
         """The evidence of each pair given nothing, and, of a function of the user's own, its answers by position."""
         place = self.document.key("marginal")
         state = self.document.key("state")
         learned = None if state.is_null else state.key("learned")
-        if head.radius < 0:
+        if not head.begun:
             if not place.is_null:
                 place.fail("null, as long as nothing was asked")
             return Marginals.nothing(scale), None

@@ -30,15 +30,16 @@ from ancestral.orientation import Oriented
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, blocks_of_pairs
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Edges, NearestSets, Separations, Stage, StageRecord
+from ancestral.search.stage import AskedStage, Edges, NearestSets, Separations, StageRecord
 
-__all__ = ["run_document"]
+__all__ = ["RunWriter", "run_document"]
 
 
 def run_document(run: SavedRun) -> dict[str, Any]:
-    """The document of a run; its columns are written in blocks later."""
+    """The document of a run that asked questions; its columns are written in blocks later."""
     stage, decisions = run.stage, run.decisions
-    write = _Writer(np.argsort(stage.positions), run.scale)  # the place in the file of each position
+    assert isinstance(stage, AskedStage)
+    write = RunWriter(np.argsort(stage.positions), run.scale)  # the place in the file of each position
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -69,7 +70,7 @@ def _counts(counter: Counter[int]) -> dict[str, int]:
     return {str(size): int(counter[size]) for size in sorted(counter)}
 
 
-class _Writer(PartsWriter):
+class RunWriter(PartsWriter):
     """Writes the parts of a run."""
 
     def __init__(self, place: NDArray[np.int64], scale: Scale) -> None:
@@ -77,6 +78,7 @@ class _Writer(PartsWriter):
         self.scale = scale
 
     def marginal(self, marginal: Marginals) -> dict[str, Any]:
+        """The evidence of every pair given nothing."""
         order = np.argsort(self.place)
         count = len(order) * (len(order) - 1) // 2
 
@@ -88,6 +90,7 @@ class _Writer(PartsWriter):
         return {"number": Column("f8", count, lambda: pieces(0)), "df": df}
 
     def evidence(self, evidence: Evidences) -> dict[str, Any]:
+        """The evidence of questions: numbers on the scale, and degrees of freedom."""
         df = Column.whole(evidence.df.astype(np.intc)) if self.scale is Scale.CHI2 else None
         return {"number": Column.numbers(evidence.numbers(self.scale)), "df": df}
 
@@ -105,16 +108,19 @@ class _Writer(PartsWriter):
             "graph": None if last else self.edges(graph.pairs, graph.marks),
         }
 
-    def kept(self, stage: Stage, decisions: Decisions) -> dict[str, Any]:
+    def kept(self, stage: AskedStage, decisions: Decisions) -> dict[str, Any]:
+        """The edges, and for each the question that came closest to removing it."""
         edges = Edges.of(stage.oriented.marks)
         columns = self.edges(edges.pairs, edges.marks)
         return {**columns, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
 
     def pairs(self, pairs: NDArray[np.intc]) -> dict[str, Any]:
+        """Pairs of variables, the one that comes first in the file first."""
         ends = self.place[pairs.reshape(-1, 2)]
         return {"a": Column.whole(np.minimum(*ends.T)), "b": Column.whole(np.maximum(*ends.T))}
 
     def separated(self, found: Separations, separated_by: Evidences) -> dict[str, Any]:
+        """The pairs that sets separated."""
         return {
             **self.pairs(found.pairs),
             **self.sets(found.given, "given"),
@@ -124,6 +130,7 @@ class _Writer(PartsWriter):
         }
 
     def orientations(self, oriented: Oriented) -> dict[str, Any]:
+        """Why each mark is there."""
         x, y, mark, rule, *_ = oriented.written.T
         return {
             "x": Column.whole(self.place[x]),
@@ -134,6 +141,7 @@ class _Writer(PartsWriter):
         }
 
     def conflicts(self, oriented: Oriented) -> dict[str, Any]:
+        """The proposals of rules that were refused."""
         keys = np.array(list(oriented.refused), dtype=np.intc).reshape(-1, 5)
         rule, x, y, at_x, at_y = keys.T
         because = Sets.of(oriented.refused.values())
@@ -154,7 +162,8 @@ class _Writer(PartsWriter):
         rows = np.repeat(spans[:, 0] - before, sizes) + np.arange(sizes.sum())
         return {"size": Column.whole(sizes), "because": Column.whole(self.place[witnesses[rows]])}
 
-    def state(self, stage: Stage) -> dict[str, Any]:
+    def state(self, stage: AskedStage) -> dict[str, Any]:
+        """What a search needs to resume."""
         memory = stage.memory
         verified = list(memory.answers())
         pairs = np.array([key[:2] for key, _ in verified], dtype=np.intc).reshape(-1, 2)

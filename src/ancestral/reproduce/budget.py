@@ -59,7 +59,7 @@ def search_within(source: Any, options: Mapping[str, Any], most: int) -> Budgete
 
     def check(progress: an.Progress) -> None:
         if progress.questions > most:
-            raise _BudgetExceeded(progress.radius)
+            raise _BudgetExceeded(progress.radius or 0)
 
     started = time.perf_counter()
     try:
@@ -86,7 +86,7 @@ def _within(stages: "Iterator[Stage]", most: int) -> "Iterator[Stage]":
     """The stages, until one has asked more than `most` questions."""
     for stage in stages:
         if _questions(stage).total() > most:
-            raise _BudgetExceeded(stage.radius)
+            raise _BudgetExceeded(stage.radius or 0)
         yield stage
 
 

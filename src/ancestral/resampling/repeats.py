@@ -75,6 +75,7 @@ class Repeats:
             options=self.settings.options,
             watch=watch,
             constraints=None if self._constraints is None else self._constraints.of_some(positions),
+            test=test,
         )
         *_, last = self.settings.chosen.run(problem)
         return Edges.of(last.pag.marks)

@@ -24,6 +24,7 @@ from ancestral.result import Discovery
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 from ancestral.show.layout import Layout, Positions
+from ancestral.show.summary import judged_by
 
 __all__ = ["Bootstrap", "load_bootstrap"]
 
@@ -247,11 +248,9 @@ class Bootstrap:
 
     def __str__(self) -> str:
         saved = self._saved
-        level = "" if saved.settings.alpha is None else f", alpha {saved.settings.alpha:g}"
-        lines = [
-            f"{self.drawn_in_words()}: {saved.settings.chosen.title} on {len(self.nodes):,} variables, "
-            f"test {saved.settings.test}{level}"
-        ]
+        means = judged_by(saved.settings)
+        searched = f"{saved.settings.chosen.title} on {len(self.nodes):,} variables" + f", {means}" * bool(means)
+        lines = [f"{self.drawn_in_words()}: {searched}"]
         if self.stopped is not None:
             lines.append(f"ended early ({self.stopped}): {self.repeats:,} of {self.wanted:,} repeats were done")
         if self.repeats:

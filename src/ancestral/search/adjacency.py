@@ -46,13 +46,13 @@ class AdjacencySearch(Search):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self._workspaces: dict[int, Subsets] = {}  # by thread
-        self._asked_pools: dict[tuple[Phase, int], Marks] = {}  # by step
+        self._asked_pools: dict[tuple[str, int], Marks] = {}  # by step
 
     # -- the steps ----------------------------------------------------------------------------------------------
 
     def sizes(self) -> Iterator[int]:
         """Search for adjacencies, one set size after another, from where the search stands; yield each when done."""
-        start = self.problem.start
+        start = self.start
         if start is not None and start.phase not in (Phase.ADJACENCY, Phase.SEARCH):
             return  # a later phase has begun
         radius = 0 if start is None else start.radius + 1
@@ -73,17 +73,17 @@ class AdjacencySearch(Search):
 
     # -- hooks --------------------------------------------------------------------------------------------------
 
-    def pools(self, phase: Phase, marks: Marks) -> Marks:
+    def pools(self, phase: str, marks: Marks) -> Marks:
         """A matrix that is not 0 at x, v where v is in the pool of x: for neighbours, the graph itself."""
         return marks
 
-    def pools_to_skip(self, phase: Phase, radius: int) -> Marks | None:
+    def pools_to_skip(self, phase: str, radius: int) -> Marks | None:
         """The pools of an earlier step of this radius, as `asked_pools` has them; None if there was none."""
         return None
 
     # -- the sets of a step -------------------------------------------------------------------------------------
 
-    def candidate_sets(self, phase: Phase, radius: int) -> CandidateSets:
+    def candidate_sets(self, phase: str, radius: int) -> CandidateSets:
         """The subsets of this size of the pools of either end."""
         pools, skipped = self.pools(phase, self.graph.marks), self.pools_to_skip(phase, radius)
         fixed = phase is not Phase.ADJACENCY  # in later phases, an edge that is removed leaves the pools as they are
@@ -121,7 +121,7 @@ class AdjacencySearch(Search):
             asked &= ~((no_cause[sets, x] != 0) & (no_cause[sets, y] != 0)).any(axis=1)
         return asked
 
-    def asked_pools(self, phase: Phase, radius: int) -> Marks:
+    def asked_pools(self, phase: str, radius: int) -> Marks:
         """The pools that a completed step used: 0, THROUGHOUT or UNTIL_REMOVED at x, v."""
         if phase is not Phase.ADJACENCY:
             return self.pools(phase, self.graph.marks)

@@ -17,7 +17,10 @@ from ancestral.search.pc import pc
 from ancestral.search.rfci import rfci
 from ancestral.search.stage import Phase, Stage
 
-__all__ = ["ALGORITHMS", "Algorithm", "algorithms_in_words"]
+__all__ = ["ALGORITHMS", "OF_QUESTIONS", "Algorithm", "algorithms_in_words"]
+
+#: For `fixed_options` of an algorithm that asks no questions: the options that say how to ask them.
+OF_QUESTIONS = dict.fromkeys(("max_radius", "possible_ancestors", "stable", "verify"), "it asks no questions")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +29,7 @@ class Algorithm:
 
     - `run`: the generator of stages.
     - `title`: what people call it.
-    - `phases`: the phases of its stages, in the order in which it goes through them.
+    - `phases`: the phases of its stages, in the order in which it goes through them; members of `Phase`, or texts.
     - `summary`: the predicate of a sentence about it in help texts; other options are named in braces.
     - `exact`: a complete answer is the whole graph that an oracle allows. Otherwise its marks are true, but an edge may
       be left that a larger search would remove.
@@ -34,14 +37,17 @@ class Algorithm:
       pairs are not adjacent.
     - `sufficient`: it assumes causal sufficiency: nothing is latent, and nothing was selected on.
     - `complete_means`: what a complete answer says, in words.
-    - `fixed_options`: options of `SearchOptions` that must keep their default, and why, as a sentence.
+    - `fixed_options`: options of `SearchOptions`, or "knowledge", that must keep their default, and why, as a sentence.
     - `resumable_beyond_max_radius`: it asks about all sets of a size before any larger one, and does nothing else when
       it ends, so that a run which `max_radius` ended can be resumed with another one.
+    - `asks`: it asks questions, and yields `AskedStage`s. Otherwise it takes what it needs from `Problem.test`, yields
+      `GraphStage`s, and refuses the options of questions (`OF_QUESTIONS`).
+    - `score`: what the score of its stages is called, such as "BIC"; None if they have none.
     """
 
     run: Callable[[Problem], Iterator[Stage]]
     title: str
-    phases: tuple[Phase, ...]
+    phases: tuple[str, ...]
     summary: str
     exact: bool = True
     anytime: bool = True
@@ -49,6 +55,8 @@ class Algorithm:
     complete_means: str = "complete: nothing more can be learned from independences"
     fixed_options: Mapping[str, str] = field(default_factory=dict)
     resumable_beyond_max_radius: bool = False
+    asks: bool = True
+    score: str | None = None
 
     @property
     def graph(self) -> type[PAG]:
@@ -59,7 +67,7 @@ class Algorithm:
         """Raise an `OptionError` if an option is set that this algorithm, known by this name, does not have."""
         for option, reason in self.fixed_options.items():
             value = getattr(options, option)
-            if value != getattr(SearchOptions, option):  # the default of a field is an attribute of its class
+            if value != getattr(type(options), option):  # the default of a field is an attribute of its class
                 raise OptionError(
                     ["cannot be combined with ", Option("algorithm", name)],
                     option=option,

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.independence._questions_cy import Questions
+from ancestral.independence.base import Test
 from ancestral.knowledge import Constraints
 from ancestral.options import SearchOptions
 from ancestral.orientation import Oriented
@@ -38,11 +39,11 @@ from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
 from ancestral.search.lookup import Pairs, SetRows
 from ancestral.search.orienter import Orienter
 from ancestral.search.remote import RemoteAsker
-from ancestral.search.stage import Edges, NearestSets, Phase, ResumeState, Stage
+from ancestral.search.stage import AskedStage, Edges, GraphStage, NearestSets, Phase, ResumeState, Stage
 from ancestral.search.verify import Verifier
 from ancestral.search.working_graph import WorkingGraph, complete_graph
 
-__all__ = ["Problem", "Search", "SearchOptions", "nothing_asked"]
+__all__ = ["Problem", "Search", "SearchOptions", "nothing_asked", "nothing_found"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +58,8 @@ class Problem:
     - `constraints`: what is known beside the data, about positions.
     - `remote`: asks in the workers of an executor instead of in this process.
     - `tuning`: when threads and workers are used; no answer depends on it.
+    - `test`: what the questions belong to. An algorithm that asks none takes from it all that it needs of the data.
+    - `workers`: how many threads an algorithm that asks no questions may use; no answer depends on it.
 
     Helpers and workers need stable removal; the answer is the same without them.
     """
@@ -71,11 +74,25 @@ class Problem:
     constraints: Constraints | None = None
     remote: RemoteAsker | None = None
     tuning: Tuning = DEFAULTS
+    test: Test | None = None
+    workers: int = 1
 
 
-def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> Stage:
+def nothing_found(names: Sequence[str], columns: Sequence[str], phase: str) -> GraphStage:
+    """The stage before the first step of an algorithm that asks no questions: nothing is known."""
+    return GraphStage(
+        phase=phase,
+        complete=False,
+        names=names,
+        columns=columns,
+        oriented=Oriented.nothing(complete_graph(len(names))),
+        begun=False,
+    )
+
+
+def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> AskedStage:
     """The stage before radius 0: nothing is known."""
-    return Stage(
+    return AskedStage(
         phase=Phase.SEARCH,
         radius=-1,
         complete=False,
@@ -97,6 +114,7 @@ class Search:
     - `graph`: what is left of the complete graph.
     - `tests`: the questions of the search so far, by the size of the set; those of verification are in `verifier`.
     - `steps`: the completed steps after radius 0. `graphs[i]`: the graph before step i.
+    - `start`: the stage that it resumes from, if any.
     - `every_triple`: a subclass sets it to verify the triples that R0 takes for non-colliders, too.
     """
 
@@ -104,7 +122,9 @@ class Search:
 
     def __init__(self, problem: Problem) -> None:
         start, options = problem.start, problem.options
+        assert start is None or isinstance(start, AskedStage), "a search that asks resumes from a stage that asked"
         self.problem = problem
+        self.start = start
         self.n = len(problem.names)
         self.graph = (
             WorkingGraph.complete(self.n, problem.constraints)
@@ -131,7 +151,7 @@ class Search:
             oriented=None if start is None else start.oriented,
         )
         self.tests: Counter[int] = Counter()
-        self.steps: list[tuple[Phase, int]] = []
+        self.steps: list[tuple[str, int]] = []
         self.graphs: list[Edges] = []
         self._unsupported_before: Counter[int] = Counter()  # by the run that is resumed
         if start is not None:
@@ -159,7 +179,7 @@ class Search:
 
     # -- hooks, in the order in which they are called -----------------------------------------------------------
 
-    def candidate_sets(self, phase: Phase, radius: int) -> CandidateSets:
+    def candidate_sets(self, phase: str, radius: int) -> CandidateSets:
         """The sets to ask about in this step, for the edges of the graph as it is."""
         raise NotImplementedError("an algorithm must implement candidate_sets()")
 
@@ -169,7 +189,7 @@ class Search:
 
     # -- the parts of a step, in the order in which an algorithm calls them -------------------------------------
 
-    def refine(self, phase: Phase, radius: int) -> bool:
+    def refine(self, phase: str, radius: int) -> bool:
         """Ask about every edge given its candidate sets of this size, and remove those that a set separates.
 
         Returns whether there was any set to ask about. At radius 0 that is the empty set, and every pair is asked
@@ -192,12 +212,12 @@ class Search:
         """Verify and orient the graph: by R0–R4, and by all rules when the search is complete."""
         return self.orienter.orient(radius, complete)
 
-    def stage(self, phase: Phase, radius: int, complete: bool, oriented: Oriented) -> Stage:
+    def stage(self, phase: str, radius: int, complete: bool, oriented: Oriented) -> AskedStage:
         """The stage to yield; its graph never denies what is known, whatever the data say."""
         constraints = self.problem.constraints
         assert constraints is None or constraints.is_kept_by(oriented.marks), "a graph denies what is known"
         answers = self.verifier.answers
-        return Stage(
+        return AskedStage(
             phase=phase,
             radius=radius,
             complete=complete,

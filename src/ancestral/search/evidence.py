@@ -2,9 +2,15 @@
 
 For a pair that was separated, that is the question that separated it. For an edge it is the question with the largest
 p-value of all that were asked about it: it tells how close the edge came to being removed.
+
+A graph that was not found by asking implies separations instead, and each can be asked of the data afterwards. That is
+done for the pairs that someone wants to see, and remembered (`ImpliedDecisions`). Edges then have no such question.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +19,13 @@ from ancestral.independence.base import Test
 from ancestral.independence.evidence import Evidences
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Edges, Stage
+from ancestral.search.stage import AskedStage, Edges, FoundBy, GraphStage, Separations, Stage
 
-__all__ = ["Decisions", "decided_by", "decisions_of"]
+__all__ = ["Decisions", "ImpliedDecisions", "decided_by", "decisions_of"]
+
+Positions = NDArray[np.integer]
+Pair = tuple[int, int]
+Asked = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -23,7 +33,7 @@ class Decisions:
     """The decisive question about each pair. Variables are positions; pairs have the smaller one first.
 
     - `marginal`: about every pair given nothing, which decides about the pairs that the empty set separates.
-    - `separations`, `separated_by`: the pairs that other sets separate, in the order in which that was found, and the
+    - `found`, `separated_by`: the pairs that other sets separate, in the order in which that was found, and the
       evidence of each.
     - `edges`, `closest`, `kept_by`: the edges in increasing order, for each the set with the largest p-value, None
       where the data supported no question, and its evidence.
@@ -32,19 +42,101 @@ class Decisions:
     """
 
     marginal: Marginals
-    separations: NDArray[np.intc]
+    found: Separations
     separated_by: Evidences
     edges: NDArray[np.intc]
     closest: Sets
     kept_by: Evidences
+
+    @property
+    def separations(self) -> NDArray[np.intc]:
+        """The pairs that sets other than the empty one separate."""
+        return self.found.pairs
+
+    def among(self, x: Positions, y: Positions) -> "Decisions":
+        """Decisions that hold all that is known about these pairs; they may hold other pairs, too."""
+        return self
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpliedDecisions(Decisions):
+    """The separations that a graph implies, each asked of the data when someone wants to see it.
+
+    `test` asks; None if the data are not there. `asked` has the answers so far, for sets that are not empty: statistic,
+    degrees of freedom and p-value of each pair. `found` and `separated_by` are empty: `among` and `computed` tell.
+    """
+
+    stage: GraphStage
+    test: Test | None
+    asked: dict[Pair, Asked]
+
+    @classmethod
+    def of(
+        cls, stage: GraphStage, marginal: Marginals, test: Test | None, asked: Mapping[Pair, Asked] | None = None
+    ) -> "ImpliedDecisions":
+        """The decisions of a stage; `asked` are answers that are known already."""
+        edges = Edges.of(stage.oriented.marks).pairs if stage.begun else np.zeros((0, 2), np.intc)
+        unknown = np.full(len(edges), np.nan)
+        closest = Sets(np.full(len(edges), -1, np.intc), np.zeros(0, np.intc))
+        kept_by = Evidences(unknown, np.zeros(len(edges)), unknown)
+        none = _implied(stage, {})
+        return cls(marginal, *none, edges, closest, kept_by, stage=stage, test=test, asked=dict(asked or {}))
+
+    def among(self, x: Positions, y: Positions) -> Decisions:
+        """The separations of these pairs that the graph implies; those that were not asked before are asked now."""
+        pairs = {(min(a, b), max(a, b)) for a, b in zip(x.tolist(), y.tolist(), strict=True)}
+        implied = {pair: self.stage.implied(*pair) for pair in sorted(pairs - self.asked.keys())}
+        fresh = self._ask({pair: given for pair, given in implied.items() if given})
+        if self.test is not None:
+            self.asked.update(fresh)
+        known = self.asked | fresh
+        return Decisions(
+            self.marginal,
+            *_implied(self.stage, {pair: known[pair] for pair in sorted(pairs & known.keys())}),
+            self.edges,
+            self.closest,
+            self.kept_by,
+        )
+
+    def computed(self) -> tuple[Separations, Evidences]:
+        """The separations that were asked so far, or read from a file, in increasing order."""
+        return _implied(self.stage, dict(sorted(self.asked.items())))
+
+    def _ask(self, sets: Mapping[Pair, tuple[int, ...]]) -> dict[Pair, Asked]:
+        """Statistic, degrees of freedom and p-value of each question; NaN without the data."""
+        if self.test is None:
+            return dict.fromkeys(sets, (np.nan, 0.0, np.nan))
+        raw = np.zeros((len(sets), 2))
+        for row, ((x, y), given) in enumerate(sets.items()):
+            self._questions.ask(x, y, given)
+            raw[row] = self._questions.statistic, self._questions.df
+        found = self.test.p_values(raw, np.array([len(given) for given in sets.values()], dtype=np.int64))
+        rows = np.column_stack([found.statistic, found.df, found.p_value]).tolist()
+        return {pair: (statistic, df, p) for pair, (statistic, df, p) in zip(sets, rows, strict=True)}
+
+    @cached_property
+    def _questions(self) -> Any:
+        assert self.test is not None
+        return self.test.questions(self.stage.names)
+
+
+def _implied(stage: GraphStage, asked: Mapping[Pair, Asked]) -> tuple[Separations, Evidences]:
+    """The implied separations of these pairs, and their evidence."""
+    pairs = np.array(list(asked), dtype=np.intc).reshape(-1, 2)
+    given = Sets.of(stage.implied(x, y) for x, y in asked)
+    statistic, df, p_value = np.array(list(asked.values()), dtype=np.float64).reshape(-1, 3).T
+    by = np.full(len(pairs), FoundBy.IMPLIED, dtype=np.intc)
+    found = Separations(pairs, given, given.sizes, by, np.column_stack([statistic, df]))
+    return found, Evidences(statistic, df, p_value)
 
 
 def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tuple[str, ...], float]:
     """The set and the p-value of the decisive question about a pair."""
     at = {name: i for i, name in enumerate(stage.names)}
     x, y = sorted((at[a], at[b]))
+    decisions = decisions.among(np.array([x]), np.array([y]))
     known = [
-        (decisions.separations, stage.separations.given, decisions.separated_by),
+        (decisions.separations, decisions.found.given, decisions.separated_by),
         (decisions.edges, decisions.closest, decisions.kept_by),
     ]
     for pairs, sets, evidences in known:
@@ -56,16 +148,19 @@ def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tupl
 
 
 def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
-    """The decisions of a stage; `marginals` is the evidence of pairs given nothing, known once radius 0 is finished."""
-    marginal = marginals if stage.radius >= 0 else Marginals.nothing(test.scale)
+    """The decisions of a stage; `marginals` is the evidence of pairs given nothing, known once a stage is finished."""
+    marginal = marginals if stage.begun else Marginals.nothing(test.scale)
+    if isinstance(stage, GraphStage):
+        return ImpliedDecisions.of(stage, marginal, test)
+    assert isinstance(stage, AskedStage)
     found = stage.separations
     separated_by = test.p_values(found.evidence, found.given.counts)
-    edges = Edges.of(stage.oriented.marks).pairs if stage.radius >= 0 else np.zeros((0, 2), np.intc)
+    edges = Edges.of(stage.oriented.marks).pairs if stage.begun else np.zeros((0, 2), np.intc)
     closest, kept_by = _closest(stage, test, edges, marginal)
-    return Decisions(marginal, found.pairs, separated_by, edges, closest, kept_by)
+    return Decisions(marginal, found, separated_by, edges, closest, kept_by)
 
 
-def _closest(stage: Stage, test: Test, edges: NDArray[np.intc], marginal: Marginals) -> tuple[Sets, Evidences]:
+def _closest(stage: AskedStage, test: Test, edges: NDArray[np.intc], marginal: Marginals) -> tuple[Sets, Evidences]:
     best = _Best(marginal.at(*edges.T))
     every = np.arange(len(edges))
     for asked in stage.memory.asked:  # each is about the edges that are left

@@ -24,18 +24,18 @@ from ancestral.orientation import orient
 from ancestral.search._pds_cy import possible_d_sep_of_all
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.base import Problem
-from ancestral.search.stage import Phase, Stage
+from ancestral.search.stage import AskedStage, Phase
 from ancestral.search.working_graph import Marks
 
 __all__ = ["fci"]
 
 
-def fci(problem: Problem) -> Iterator[Stage]:
+def fci(problem: Problem) -> Iterator[AskedStage]:
     """Yield a stage after every set size of each phase; the last one is complete unless `max_radius` came first."""
     search = _Fci(problem)
     for radius in search.sizes():  # step 1
         yield search.stage(Phase.ADJACENCY, radius, False, search.orient(radius, False))
-    start = problem.start
+    start = search.start
     radius, any_sets, begun = 0, True, False
     if start is not None and start.phase is Phase.POSSIBLE_D_SEP:
         radius, any_sets, begun = start.radius, start.radius > 0 and search.had_sets(), True
@@ -53,11 +53,11 @@ def fci(problem: Problem) -> Iterator[Stage]:
 class _Fci(AdjacencySearch):
     """A search with a second phase, whose pools are Possible-D-Sep."""
 
-    def pools(self, phase: Phase, marks: Marks) -> Marks:
+    def pools(self, phase: str, marks: Marks) -> Marks:
         """Neighbours in step 1, Possible-D-Sep in step 3, where they stay the same."""
         return marks if phase is Phase.ADJACENCY else self.possible_d_sep
 
-    def pools_to_skip(self, phase: Phase, radius: int) -> Marks | None:
+    def pools_to_skip(self, phase: str, radius: int) -> Marks | None:
         """In step 3, the pools of step 1."""
         earlier = (Phase.ADJACENCY, radius)
         return self.asked_pools(*earlier) if phase is Phase.POSSIBLE_D_SEP and earlier in self.steps else None

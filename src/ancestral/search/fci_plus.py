@@ -30,18 +30,18 @@ from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.base import Problem
 from ancestral.search.lookup import Given, Pairs, QuestionCache
 from ancestral.search.progress import RadiusProgress
-from ancestral.search.stage import FoundBy, Phase, Stage
+from ancestral.search.stage import AskedStage, FoundBy, Phase
 from ancestral.search.working_graph import Marks
 
 __all__ = ["fci_plus"]
 
 
-def fci_plus(problem: Problem) -> Iterator[Stage]:
+def fci_plus(problem: Problem) -> Iterator[AskedStage]:
     """Yield a stage after every set size, and one after the D-sep links; complete unless `max_radius` came first."""
     search = _FciPlus(problem)
     for radius in search.sizes():  # step 1
         yield search.stage(Phase.ADJACENCY, radius, False, search.orient(radius, False))
-    if problem.start is not None and problem.start.phase is Phase.D_SEP_LINKS:
+    if search.start is not None and search.start.phase is Phase.D_SEP_LINKS:
         return  # every question that is allowed was asked
     radius = search.remove_links()  # steps 2–4
     complete = search.adjacencies_found and not search.cut_short

@@ -23,7 +23,7 @@ from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.ask import CandidateSets
 from ancestral.search.base import Problem, Search
 from ancestral.search.lookup import Pairs, SetRows
-from ancestral.search.stage import Edges, FoundBy, Phase, Stage
+from ancestral.search.stage import AskedStage, Edges, FoundBy, Phase
 from ancestral.search.working_graph import Marks
 
 __all__ = ["icd", "most_tests"]
@@ -35,10 +35,10 @@ MOST_VARIABLES = 10_000
 KEPT_BYTES = 1 << 26
 
 
-def icd(problem: Problem) -> Iterator[Stage]:
+def icd(problem: Problem) -> Iterator[AskedStage]:
     """Yield a stage after every radius; the last one is complete unless `max_radius` came first."""
     search = _Icd(problem)  # line 1
-    begin = 0 if problem.start is None else problem.start.radius + 1
+    begin = 0 if search.start is None else search.start.radius + 1
     for radius in range(begin, search.last_radius + 1):  # lines 1–4: r = 0, 1, … up to n - 2
         any_sets = search.refine(Phase.SEARCH, radius)  # Iteration, lines 7–16
         complete = not any_sets or radius == search.largest_set  # line 11: no set is left to ask about, now or later
@@ -69,7 +69,7 @@ class _Icd(Search):
 
     # -- line 9: the sets of a radius ---------------------------------------------------------------------------
 
-    def candidate_sets(self, phase: Phase, radius: int) -> CandidateSets:
+    def candidate_sets(self, phase: str, radius: int) -> CandidateSets:
         """The ICD-Sep sets of this radius. The workspace of the first thread is kept, the others share its graph."""
 
         def begin(thread: int) -> IcdSep:

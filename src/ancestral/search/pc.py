@@ -18,12 +18,12 @@ from ancestral.orientation import Oriented
 from ancestral.orientation.orient import orient_cpdag
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.base import Problem
-from ancestral.search.stage import Phase, Stage
+from ancestral.search.stage import AskedStage, Phase
 
 __all__ = ["pc"]
 
 
-def pc(problem: Problem) -> Iterator[Stage]:
+def pc(problem: Problem) -> Iterator[AskedStage]:
     """Yield a stage after every set size; the last one is a CPDAG unless `max_radius` came first."""
     # verification asks about what latent variables make doubtful; here nothing is latent
     search = AdjacencySearch(replace(problem, options=replace(problem.options, verify=False)))

@@ -8,24 +8,28 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Asker", "Progress", "RadiusProgress"]
+__all__ = ["Asker", "Progress", "RadiusProgress", "StepProgress"]
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is, within its radius.
+    """How far a search is, within its radius or its step.
 
     `edges` is the number of edges that this radius asks about, and `done` is how many of them are finished. `questions`
     includes those of earlier radii. `elapsed` is in seconds since the start, `remaining` an estimate of the seconds
     that this radius will still take (None before anything is finished); how many more radii there will be is not known.
+
+    An algorithm that asks no questions has no radius. Its `label` says what it does, such as "climb, start 3 of 7", and
+    `edges` is the number of parts of that work, whatever they are.
     """
 
-    radius: int
+    radius: int | None
     edges: int
     done: int
     questions: int
     elapsed: float
     remaining: float | None
+    label: str = ""
 
 
 class Asker(Protocol):
@@ -38,6 +42,26 @@ class Asker(Protocol):
     @property
     def done(self) -> int:
         """The number of edges that are finished."""
+
+
+class StepProgress:
+    """The progress of a step that asks no questions, for `Watch.follow`; the algorithm updates `done` as it goes on.
+
+    >>> step = StepProgress("climb, start 3 of 7", total=40)
+    >>> step.done = 10
+    >>> progress = step(elapsed=2.5)
+    >>> progress.label, progress.done, progress.edges, progress.radius
+    ('climb, start 3 of 7', 10, 40, None)
+    """
+
+    def __init__(self, label: str, total: int) -> None:
+        self.label = label
+        self.total = total
+        self.done = 0
+
+    def __call__(self, elapsed: float) -> Progress:
+        """The progress; `elapsed` is in seconds since the start of the search."""
+        return Progress(None, self.total, self.done, 0, elapsed, None, self.label)
 
 
 class RadiusProgress:

@@ -19,12 +19,12 @@ from ancestral.graphs.mixed import circled
 from ancestral.orientation import Oriented
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.base import Problem
-from ancestral.search.stage import Phase, Stage
+from ancestral.search.stage import AskedStage, Phase
 
 __all__ = ["rfci"]
 
 
-def rfci(problem: Problem) -> Iterator[Stage]:
+def rfci(problem: Problem) -> Iterator[AskedStage]:
     """Yield a stage after every set size; the last one is complete unless `max_radius` came first."""
     search = _Rfci(problem)
     for radius in search.sizes():  # step 1

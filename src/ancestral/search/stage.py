@@ -1,4 +1,9 @@
-"""Stages: the graph that a search has found after each radius, why it looks as it does, and what it takes to resume."""
+"""Stages: the graph that a search has found after each step, why it looks as it does, and what it takes to resume.
+
+The reasons of a graph are of one of two kinds. An `AskedStage` comes from questions: each missing edge has the set that
+separated the pair. A `GraphStage` comes from a search that asks no questions, such as one by score: its reason is the
+graph itself, from which separations follow, and notes that the algorithm may have added.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,32 +15,46 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs import CPDAG, PAG
+from ancestral.errors import GraphError
+from ancestral.graphs import CPDAG, MAG, PAG
 from ancestral.graphs.csr import joined
-from ancestral.graphs.marks import CIRCLE, TAIL
+from ancestral.graphs.marks import CIRCLE, NONE, TAIL
+from ancestral.graphs.minimal_separation import MinimalSeparation
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.sets import Sets
-from ancestral.trace import Separation, Trace
+from ancestral.trace import Note, Separation, Trace
 
-__all__ = ["Answer", "Edges", "FoundBy", "NearestSets", "Phase", "ResumeState", "Separations", "Stage", "StageRecord"]
+__all__ = [
+    "Answer", "AskedStage", "Edges", "FoundBy", "GraphStage", "NearestSets", "Phase", "ResumeState", "Separations",
+    "Stage", "StageRecord", "check_member",
+]  # fmt: skip
 
 
 class Phase(StrEnum):
-    """Which sets a search asks about; ICD has one phase, others have two."""
+    """What a search does in a stage; of a search that asks questions, about which sets it asks.
+
+    These are the phases of the algorithms of the package. An algorithm of one's own may have others: any text will do.
+    """
 
     SEARCH = "search"
     ADJACENCY = "adjacency"
     POSSIBLE_D_SEP = "possible d-sep"
     D_SEP_LINKS = "d-sep links"
+    ORDER = "order search"
+    CLIMB = "climb"
+    MERGE = "merge"
+    WALK = "walks"
+    CHALLENGE = "challenge"
 
 
 class FoundBy(IntEnum):
-    """Which part of a search asked the question that separated a pair."""
+    """Which part of a search asked the question that separated a pair; `IMPLIED`: none did, it follows from a graph."""
 
     SEARCH = 0
     COLLIDER_CHECK = 1
     PATH_CHECK = 2
+    IMPLIED = 3
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -99,7 +118,7 @@ class ResumeState:
       them belong to the stage: later stages add to the same dictionary.
     """
 
-    steps: tuple[tuple[Phase, int], ...] = ()
+    steps: tuple[tuple[str, int], ...] = ()
     graphs: tuple[Edges, ...] = ()
     asked: tuple[NearestSets, ...] = ()
     verified: Mapping[tuple[int, int, tuple[int, ...]], Answer] = field(default_factory=dict)
@@ -127,12 +146,16 @@ class Separations:
 
 @dataclass(frozen=True)
 class StageRecord:
-    """One line of the history of a run: the graph after a radius, and the number of questions of that radius."""
+    """One line of the history of a run: the graph after a step, and the number of questions of that step.
 
-    phase: Phase
-    radius: int
+    `radius` is None, and `questions` 0, for an algorithm that asks none; `score` is None for one that has no score.
+    """
+
+    phase: str
+    radius: int | None
     graph: Edges = field(compare=False, repr=False)
-    questions: int
+    questions: int = 0
+    score: float | None = None
 
     @property
     def edges(self) -> int:
@@ -140,34 +163,37 @@ class StageRecord:
         return len(self.graph.pairs)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Stage:
-    """The graph after a radius of a phase.
+    """The graph after a step of a search: what the stages of all algorithms have.
 
-    - `radius`: −1 if radius 0 is not finished: nothing is known, and all pairs are joined by `o-o`.
-    - `complete`: whether the search has no question left to ask.
+    - `phase`: what the search did in this step.
+    - `complete`: whether the search has come to its end.
+    - `names`: the variables in the order of positions; `columns`: in the order of the user.
+    - `oriented`: the marks, by position, and the rules that wrote them.
+    - `sufficient`: it was assumed that nothing is latent or selected on, so the graph is a CPDAG when it is complete.
+    - `radius`: of a search that asks questions, the size of the sets of this step; otherwise None.
     - `tests`: the questions of the search up to here, by the size of the conditioning set; `verify_tests`: the further
       questions of verification; `unsupported`: those of both that the data could not support.
-    - `names`: the variables in the order of positions; `columns`: in the order of the user.
-    - `oriented`, `sepsets`: marks and separating sets, by position. Only the first `sepset_count` sets belong to this
-      stage: later stages add to the same object.
-    - `memory`: what else it takes to resume from here.
-    - `sufficient`: it was assumed that nothing is latent or selected on, so the graph is a CPDAG when it is complete.
+    - `score`: how well the graph fits, for an algorithm that has a score; lower is better.
     """
 
-    phase: Phase
-    radius: int
+    phase: str
     complete: bool
-    tests: Counter[int]
-    verify_tests: Counter[int]
-    unsupported: Counter[int]
     names: Sequence[str]
     columns: Sequence[str]
     oriented: Oriented
-    sepsets: Sepsets
-    sepset_count: int
-    memory: ResumeState
     sufficient: bool = False
+    radius: int | None = None
+    tests: Counter[int] = field(default_factory=Counter)
+    verify_tests: Counter[int] = field(default_factory=Counter)
+    unsupported: Counter[int] = field(default_factory=Counter)
+    score: float | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether a step is finished; before, nothing is known, and all pairs are joined by `o-o`."""
+        raise NotImplementedError
 
     @cached_property
     def pag(self) -> PAG:
@@ -179,13 +205,51 @@ class Stage:
 
     @cached_property
     def trace(self) -> Trace:
-        """Why each edge was removed and each mark was written."""
+        """Why each edge is missing and why each mark was written."""
         return Trace(self.oriented.orientations(self.names), self.oriented.conflicts(self.names), self.separation)
 
     def separation(self, a: str, b: str) -> Separation | None:
-        """How a and b were separated; None if they were not, up to this stage."""
+        """How a and b are separated; None if they are not, up to this stage."""
+        raise NotImplementedError
+
+    @cached_property
+    def positions(self) -> NDArray[np.int64]:
+        """The position of each column."""
+        return np.array([self._position[name] for name in self.columns], dtype=np.int64)
+
+    def _pair(self, a: str, b: str) -> tuple[int, int]:
+        """The positions of two variables; raises `UnknownName` if one of them is not known."""
         x, y = self.pag.index(a), self.pag.index(b)
-        x, y = self._position[self.pag.nodes[x]], self._position[self.pag.nodes[y]]
+        return self._position[self.pag.nodes[x]], self._position[self.pag.nodes[y]]
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AskedStage(Stage):
+    """The graph after a radius of a phase, of a search that asks questions.
+
+    - `radius`: −1 if radius 0 is not finished.
+    - `sepsets`: separating sets, by position. Only the first `sepset_count` sets belong to this stage: later stages add
+      to the same object.
+    - `memory`: what else it takes to resume from here.
+    """
+
+    radius: int = -1
+    sepsets: Sepsets
+    sepset_count: int
+    memory: ResumeState
+
+    @property
+    def begun(self) -> bool:
+        """Whether radius 0 is finished."""
+        return self.radius >= 0
+
+    def separation(self, a: str, b: str) -> Separation | None:
+        """How a and b were separated; None if they were not, up to this stage."""
+        x, y = self._pair(a, b)
         given = self.sepsets.find(x, y)
         if given is None:
             return None
@@ -200,15 +264,99 @@ class Stage:
         pairs, sizes, members, notes, evidence = self.sepsets.columns(self.sepset_count)
         return Separations(pairs, Sets(sizes, members), notes[:, 0], notes[:, 1], evidence)
 
-    @cached_property
-    def positions(self) -> NDArray[np.int64]:
-        """The position of each column."""
-        return np.array([self._position[name] for name in self.columns], dtype=np.int64)
-
     def __repr__(self) -> str:
         state = "complete" if self.complete else "not complete"
         return f"<Stage: radius {self.radius}, {len(self.names)} variables, {self.tests.total()} questions, {state}>"
 
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GraphStage(Stage):
+    """A graph that was not found by asking questions.
+
+    - `member`: the marks, by position, of a MAG of the class that the graph stands for; None if the algorithm has none.
+    - `notes`: the algorithm's own reasons, for some claims.
+    - `begun`: False if the search was stopped before its first step was finished.
+
+    Raises `GraphError` if the member has other edges than the graph, or a mark that differs from a mark of the graph.
+    """
+
+    member: NDArray[np.uint8] | None = None
+    notes: tuple[Note, ...] = ()
+    begun: bool = True
+
+    def __post_init__(self) -> None:
+        if self.member is not None:
+            check_member(self.oriented.marks, self.member, self.names)
+
     @cached_property
-    def _position(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.names)}
+    def mag(self) -> MAG | None:
+        """The member of the class over the columns of the user; None if the algorithm has none."""
+        if self.member is None:
+            return None
+        return MAG(self.columns, MAG(self.names, self.member).arranged(self.columns))
+
+    @cached_property
+    def trace(self) -> Trace:
+        """Why edges are missing and marks are written, as far as rules and notes say."""
+        orientations, conflicts = self.oriented.orientations(self.names), self.oriented.conflicts(self.names)
+        return Trace(orientations, conflicts, self.separation, self.notes)
+
+    def separation(self, a: str, b: str) -> Separation | None:
+        """The separation of a and b that the graph implies; None for an edge, and if there is no member."""
+        given = self.implied(*self._pair(a, b))
+        if given is None:
+            return None
+        return Separation(a, b, frozenset(self.names[z] for z in given), len(given), str(FoundBy.IMPLIED))
+
+    def imply(self, sets: Mapping[tuple[int, int], tuple[int, ...]]) -> None:
+        """Take these sets, by pairs with the smaller position first, for what `implied` returns, as a file has them.
+
+        Raises `GraphError` if one of them does not separate its pair in the member.
+        """
+        for (x, y), given in sets.items():
+            if self._minimal is None or self.oriented.marks[x, y] or not self._minimal.separates(given, x, y):
+                raise GraphError(f"the set {[self.names[z] for z in given]} does not separate the two in the graph")
+            self._implied[x, y] = given
+
+    def implied(self, x: int, y: int) -> tuple[int, ...] | None:
+        """A minimal set that separates two positions in the member, if there is one; it is computed once."""
+        pair = (x, y) if x < y else (y, x)
+        if self._minimal is None or x == y or self.oriented.marks[pair]:
+            return None
+        if pair not in self._implied:
+            self._implied[pair] = self._minimal.set_of(*pair)
+        return self._implied[pair]
+
+    def set_without_edge(self, x: int, y: int) -> tuple[int, ...] | None:
+        """A set that would separate two adjacent positions of the member without their edge; None if there is none."""
+        if self.member is None:
+            return None
+        marks = self.member.copy()
+        marks[x, y] = marks[y, x] = NONE
+        return MinimalSeparation(marks).set_of(x, y)
+
+    @cached_property
+    def _minimal(self) -> MinimalSeparation | None:
+        return None if self.member is None else MinimalSeparation(self.member)
+
+    @cached_property
+    def _implied(self) -> dict[tuple[int, int], tuple[int, ...] | None]:
+        return {}
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else "not complete"
+        score = "" if self.score is None else f", score {self.score:.6g}"
+        return f"<Stage: {self.phase}, {len(self.names)} variables{score}, {state}>"
+
+
+def check_member(marks: NDArray[np.uint8], member: NDArray[np.uint8], names: Sequence[str]) -> None:
+    """Raise `GraphError` unless a member has the edges of a graph, and its marks but for circles; both by position."""
+    if member.shape != marks.shape:
+        raise GraphError(f"the member must be over {len(marks)} variables, got a matrix of shape {member.shape}")
+    wrong = np.where(marks == CIRCLE, (member == NONE) | (member == CIRCLE), member != marks)
+    if wrong.any():
+        x, y = np.argwhere(wrong)[0].tolist()
+        raise GraphError(
+            f"the member must have the edges of the graph, and its marks but for circles; it differs between "
+            f"{names[x]!r} and {names[y]!r}"
+        )

@@ -13,7 +13,7 @@ from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.knowledge import Constraints
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.lookup import Given, Pair, Pairs
-from ancestral.search.stage import Edges, FoundBy, NearestSets, Stage
+from ancestral.search.stage import AskedStage, Edges, FoundBy, NearestSets
 
 __all__ = ["Marks", "WorkingGraph", "complete_graph"]
 
@@ -65,7 +65,7 @@ class WorkingGraph:
         return cls(complete_graph(n), Sepsets(n), constraints)
 
     @classmethod
-    def of_stage(cls, stage: Stage, constraints: Constraints | None = None) -> Self:
+    def of_stage(cls, stage: AskedStage, constraints: Constraints | None = None) -> Self:
         """The graph as it was when a search yielded this stage."""
         taken = stage.sepsets.count == stage.sepset_count  # otherwise later stages have added sets
         graph = cls(stage.oriented.marks, stage.sepsets if taken else Sepsets(len(stage.names)), constraints)

@@ -24,7 +24,7 @@ MOST = 20
 
 def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> list[str]:
     """A sentence for each contradiction between data and knowledge; at most `MOST`, and the number of others."""
-    if settings.knowledge is None or stage.radius < 0:
+    if settings.knowledge is None or not stage.begun:
         return []
     found = _Contradictions(stage, decisions, settings.knowledge)
     sentences = [

@@ -6,6 +6,7 @@ import numpy as np
 
 from ancestral.errors import OptionError
 from ancestral.graphs.names import in_order
+from ancestral.search.stage import GraphStage
 from ancestral.show.run import Run
 
 __all__ = ["colour_groups", "edge_strengths"]
@@ -39,12 +40,13 @@ def colour_groups(run: Run, by: str) -> Mapping[str, str]:
 def edge_strengths(run: Run) -> dict[tuple[str, str], float]:
     """How far the largest p-value of each edge is below alpha, in powers of ten: 0 at alpha, 1 at a millionth of it.
 
-    Empty if the test has no alpha. An edge about which no question could be asked has strength 0.
+    Empty if the test has no alpha, and if no questions were asked about edges: then none is faded. An edge about which
+    no question could be asked has strength 0.
     """
-    alpha, names, decided = run.test.alpha, run.stage.names, run.decisions
-    if alpha is None:
+    if run.test.alpha is None or isinstance(run.stage, GraphStage):
         return {}
-    if run.stage.radius < 0:  # nothing was asked
+    alpha, names, decided = run.test.alpha, run.stage.names, run.decisions
+    if not run.stage.begun:  # nothing was asked
         return {(a, b): 0.0 for a, _, b in run.pag.edges()}
     with np.errstate(divide="ignore"):
         strengths = np.log10(decided.kept_by.p_value / alpha) / -_FULL_STRENGTH

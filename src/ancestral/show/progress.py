@@ -1,4 +1,4 @@
-"""A progress bar on standard error: the radius, the edges done, the questions so far, the time, and an estimate."""
+"""A progress bar on standard error: the radius or the step, how much of it is done, the time, and an estimate."""
 
 import sys
 from collections.abc import Sequence
@@ -70,7 +70,20 @@ class ProgressBar(Bar):
     """Called with the progress of a search."""
 
     def __call__(self, progress: Progress) -> None:
-        """Show how far the search is."""
+        """Show how far the search is: within its radius, or within the step of its label."""
+        if progress.label:
+            self.show(
+                progress.elapsed,
+                (
+                    "{task.fields[label]}",
+                    "{task.completed:,.0f} of {task.total:,.0f}",
+                    "{task.fields[elapsed]}",
+                ),
+                total=progress.edges,
+                completed=progress.done,
+                label=progress.label,
+            )
+            return
         remaining = progress.remaining
         self.show(
             progress.elapsed,

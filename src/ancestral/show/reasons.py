@@ -2,24 +2,32 @@
 
 Each rule explains its mark by premises (`orientation.explanations`): marks that were there before, and pairs that are
 not adjacent because they were separated. So a reason unfolds into a tree whose leaves are separations.
+
+Of a graph that was found without asking questions, the separations are those that the graph implies, and the algorithm
+may have added notes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from ancestral.graphs import CPDAG, PAG
-from ancestral.graphs.marks import parse_symbol
+from ancestral.graphs.marks import CIRCLE, parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.explanations import set_in_words
 from ancestral.orientation.rules import BY_KNOWLEDGE, EXPLANATIONS
 from ancestral.printing import visible
 from ancestral.show.explain import mark_in_words
-from ancestral.trace import Orientation, Separation, Trace
+from ancestral.trace import Note, Orientation, Separation, Trace
 
-__all__ = ["SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain"]
+__all__ = [
+    "GRAPH_SENTENCES", "NO_GRAPH_SENTENCES", "SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain",
+    "explain_graph", "noted", "p_value_in_words",
+]  # fmt: skip
 
 Pair = tuple[str, str]
+PValue = Callable[[str, str], float]
 
 #: Sentences about pairs; the report fills in the same ones.
 SENTENCES = {
@@ -36,14 +44,30 @@ SENTENCES = {
     "path check": " Found while checking a discriminating path.",
 }
 
+#: The same for a graph that was found without asking questions; "noted" ones where the algorithm has a reason.
+GRAPH_SENTENCES = {
+    "edge": "{a} {edge} {b}: the graph that was found has this edge.",
+    "edge, noted": "{a} {edge} {b}: kept: {note}.",
+    "required": SENTENCES["required"],
+    "no edge": "No edge between {a} and {b}.",
+    "no edge, noted": "No edge between {a} and {b}: {note}.",
+    "known no edge": "No edge between {a} and {b}: known not to be adjacent (no_edge).",
+    "no set": "{a} and {b} are not adjacent in the graph that was found.",
+    "separation": "{a} and {b} are independent given {given} by the graph (implied{how}).",
+    "p-value": "; p = {p} in the data",
+}
+
+#: The same before any graph was found: all pairs are joined.
+NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was found yet, so nothing is known."}
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One statement of an explanation.
 
-    `kind` is "edge", "no edge", "mark", "open mark" or "separation". `depth` 0 is the answer itself, each further depth
-    what the step above it rests on. `pair` is the pair it is about; a mark is the one at the second node. `rule` and
-    `because` belong to marks, `given` and `radius` to separations.
+    `kind` is "edge", "no edge", "mark", "open mark", "separation" or "note". `depth` 0 is the answer itself, each
+    further depth what the step above it rests on. `pair` is the pair it is about; a mark is the one at the second node.
+    `rule` and `because` belong to marks, `given` and `radius` to separations; one that a graph implies has no radius.
     """
 
     kind: str
@@ -68,38 +92,68 @@ class Explanation:
 
 def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Knowledge | None = None) -> Explanation:
     """Why there is no edge between a and b, or why the edge has the marks it has, at a stage of this radius."""
-    edge = pag.edge(a, b)
     known = knowledge or Knowledge()
-    if edge is None:
-        return Explanation(tuple(_missing(trace, a, b, known)))
-    kept = "required" if (a, b) in known.required or (b, a) in known.required else "edge"
-    steps = [Step("edge", 0, (a, b), SENTENCES[kept].format(a=a, edge=edge, b=b, radius=radius))]
-    reasons = Reasons(pag, trace, known)
-    unfolding = _Unfolding(reasons)
-    for x, y in ((b, a), (a, b)):
-        if trace.orientation(x, y) is None:
-            steps.append(Step("open mark", 1, (x, y), reasons.undecided(x, y)))
-        else:
-            steps.extend(unfolding.mark(x, y))
-    return Explanation(tuple(steps))
+    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), _FromQuestions(radius)).steps(a, b)))
 
 
-def _missing(trace: Trace, a: str, b: str, known: Knowledge) -> Iterator[Step]:
-    separation = trace.separation(a, b)
-    if (a, b) in known.no_edge or (b, a) in known.no_edge:
-        yield Step("no edge", 0, (a, b), SENTENCES["known no edge"].format(a=a, b=b), rule=BY_KNOWLEDGE)
-        return
-    if separation is None:
-        yield Step("no edge", 0, (a, b), SENTENCES["no set"].format(a=a, b=b))
-        return
-    yield Step("no edge", 0, (a, b), SENTENCES["no edge"].format(a=a, b=b))
-    yield _separation_step(separation, (a, b), 1, SENTENCES[separation.found_by])
+def explain_graph(
+    pag: PAG, trace: Trace, a: str, b: str, p_value: PValue, knowledge: Knowledge | None = None, *, begun: bool = True
+) -> Explanation:
+    """The same for a graph that was found without asking questions; `begun` says whether any was found.
+
+    `p_value` asks the data about a separation that the graph implies; it returns NaN where the data are not there, or
+    do not support the question.
+    """
+    known = knowledge or Knowledge()
+    words = _FromGraph(p_value, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)
+    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), words).steps(a, b)))
 
 
-def _separation_step(separation: Separation, pair: Pair, depth: int, how: str = "") -> Step:
-    (a, b), given = pair, set_in_words(separation.given) if separation.given else "nothing"
-    text = SENTENCES["separation"].format(a=a, b=b, given=given, radius=separation.radius, how=how)
-    return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius)
+class _FromQuestions:
+    """Words about pairs, where questions were asked up to this radius."""
+
+    sentences: Mapping[str, str] = SENTENCES
+
+    def __init__(self, radius: int) -> None:
+        self.radius = radius
+
+    def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
+        """How a pair was separated; `asked_about`: it is the pair that is explained."""
+        given = set_in_words(separation.given) if separation.given else "nothing"
+        how = self.sentences[separation.found_by] if asked_about else ""
+        words = {"a": pair[0], "b": pair[1], "given": given, "radius": separation.radius, "how": how}
+        text = self.sentences["separation"].format(**words)
+        return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius)
+
+
+class _FromGraph(_FromQuestions):
+    """Words about pairs, where a graph implies separations."""
+
+    def __init__(self, p_value: PValue, sentences: Mapping[str, str]) -> None:
+        super().__init__(radius=0)  # no sentence has a place for it
+        self.sentences = sentences
+        self._p_value = p_value
+
+    def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
+        """How the graph separates a pair."""
+        given = set_in_words(separation.given) if separation.given else "nothing"
+        how = p_value_in_words(self._p_value(*pair))
+        text = self.sentences["separation"].format(a=pair[0], b=pair[1], given=given, how=how)
+        return Step("separation", depth, pair, text, given=separation.given)
+
+
+def p_value_in_words(p: float) -> str:
+    """What follows "implied" where the data were asked; nothing for NaN.
+
+    >>> p_value_in_words(0.2345), p_value_in_words(float("nan"))
+    ('; p = 0.23 in the data', '')
+    """
+    return "" if p != p else GRAPH_SENTENCES["p-value"].format(p=f"{p:.2g}")
+
+
+def noted(note: Note) -> str:
+    """The words of a note, without a full stop."""
+    return note.text.rstrip(".")
 
 
 @dataclass(frozen=True)
@@ -135,7 +189,16 @@ class Reasons:
         return Premises(f"{claim}: {grounds.text} ({orientation.rule})", orientation, earlier, separated)
 
     def undecided(self, x: str, y: str) -> str:
-        """Why no rule has set a mark at y on x–y: none proposed one, or the answers contradict each other."""
+        """Why no rule has set a mark at y on x–y: none proposed one, or the answers contradict each other.
+
+        A mark of a graph that was found without asking questions need not come from a rule.
+        """
+        edge = str(self.pag.edge(x, y))
+        mark = parse_symbol(edge)[1]
+        is_open = edge == "---" if isinstance(self.pag, CPDAG) else mark == CIRCLE
+        if not is_open:
+            claim = mark_in_words(y, mark, x, selection=not isinstance(self.pag, CPDAG))
+            return f"{claim}: the graph that was found says so."
         asked = [c for c in self.trace.conflicts if {c.x, c.y} == {x, y}]
         why = "no rule decides it"
         if asked:
@@ -145,11 +208,53 @@ class Reasons:
 
 
 class _Unfolding:
-    """Unfolds reasons into steps; each premise is shown once."""
+    """Unfolds reasons into steps, in these words; each premise is shown once."""
 
-    def __init__(self, reasons: Reasons) -> None:
+    def __init__(self, reasons: Reasons, words: _FromQuestions) -> None:
         self.reasons = reasons
+        self.words = words
         self.shown: set[tuple[str, Pair]] = set()
+
+    def steps(self, a: str, b: str) -> Iterator[Step]:
+        """Why there is no edge between a and b, or why the edge has the marks it has."""
+        edge, known = self.reasons.pag.edge(a, b), self.reasons.known
+        if edge is None:
+            yield from self.missing(a, b)
+            return
+        kept = "required" if (a, b) in known.required or (b, a) in known.required else "edge"
+        yield Step("edge", 0, (a, b), self.sentence(kept, a, b, edge=edge, radius=self.words.radius))
+        for x, y in ((b, a), (a, b)):
+            if self.reasons.trace.orientation(x, y) is None:
+                mark = iter([Step("open mark", 1, (x, y), self.reasons.undecided(x, y))])
+            else:
+                mark = self.mark(x, y)
+            yield from islice(mark, 1)
+            note = self.reasons.trace.note("mark", x, y)
+            if note is not None:
+                yield Step("note", 2, (x, y), f"{noted(note)}.")
+            yield from mark
+
+    def sentence(self, what: str, a: str, b: str, **values: object) -> str:
+        """A sentence about a pair, with the note about it if there is one."""
+        sentences = self.words.sentences
+        note = self.reasons.trace.note("edge" if what == "edge" else "no edge", a, b)
+        if note is not None and f"{what}, noted" in sentences:
+            return sentences[f"{what}, noted"].format(a=a, b=b, note=noted(note), **values)
+        return sentences[what].format(a=a, b=b, **values)
+
+    def missing(self, a: str, b: str) -> Iterator[Step]:
+        """Why there is no edge between a and b."""
+        trace, known = self.reasons.trace, self.reasons.known
+        if (a, b) in known.no_edge or (b, a) in known.no_edge:
+            yield Step("no edge", 0, (a, b), self.sentence("known no edge", a, b), rule=BY_KNOWLEDGE)
+            return
+        separation = trace.separation(a, b)
+        if separation is None:
+            what = "no set" if trace.note("no edge", a, b) is None else "no edge"
+            yield Step("no edge", 0, (a, b), self.sentence(what, a, b))
+            return
+        yield Step("no edge", 0, (a, b), self.sentence("no edge", a, b))
+        yield self.words.separation(separation, (a, b), 1, asked_about=True)
 
     def mark(self, x: str, y: str) -> Iterator[Step]:
         """Why the mark at y on x–y is there, and what that rests on, each premise below what it carries."""
@@ -178,4 +283,4 @@ class _Unfolding:
         pair = (a, b) if by_name(a) <= by_name(b) else (b, a)
         if separation is not None and ("separation", pair) not in self.shown:
             self.shown.add(("separation", pair))
-            yield _separation_step(separation, pair, depth)
+            yield self.words.separation(separation, pair, depth, asked_about=False)

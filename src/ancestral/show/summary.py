@@ -1,14 +1,15 @@
-"""A run in a page that a person reads: what was asked, how far it came, the edges, and what they mean."""
+"""A run in a page that a person reads: what was done, how far it came, the edges, and what they mean."""
 
 from collections.abc import Sequence
 
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import counted
+from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
 from ancestral.show.run import Run
 
-__all__ = ["state_in_words", "summary"]
+__all__ = ["judged_by", "state_in_words", "summary"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
@@ -29,13 +30,12 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
     """
     edges = run.pag.edges()
     settings, listed = run.settings, not for_shell
-    level = "" if settings.alpha is None else f", alpha {settings.alpha:g}"
     lines = [
         f"{settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
         + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
-        + f", test {settings.test}{level}",
+        + f", {judged_by(settings)}" * bool(judged_by(settings)),
         "",
-        *_history(run.history),
+        *(_history(run.history) if settings.chosen.asks else _steps(run)),
     ]
     if settings.knowledge is not None:
         statements = sum(map(len, settings.knowledge.as_dict().values()))
@@ -74,6 +74,9 @@ def state_in_words(run: Run) -> str:
     settings, stopped = run.settings, run.stopped
     if stopped is None:
         return settings.chosen.complete_means
+    if not settings.chosen.asks:
+        better = "the best graph found so far; a longer run may find a better one"
+        return f"{_ENDED[stopped]}: {better if run.history else 'no graph was found yet'}"
     if settings.chosen.sufficient:
         return f"{_ENDED[stopped]}: edges may be too many, and their directions are not known yet"
     if not settings.verify:
@@ -81,13 +84,36 @@ def state_in_words(run: Run) -> str:
     return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"
 
 
+def judged_by(settings: Settings) -> str:
+    """What a search judges by, in words: a test and its level, or a score; empty if it has neither."""
+    if not settings.chosen.asks:
+        return "" if settings.chosen.score is None else f"score {settings.chosen.score}"
+    return f"test {settings.test}" + ("" if settings.alpha is None else f", alpha {settings.alpha:g}")
+
+
+def _steps(run: Run) -> list[str]:
+    """A table with a line for each stage of a search that asks no questions."""
+    if not run.history:
+        return ["no step is finished yet"]
+    table = [["step", "edges", run.settings.chosen.score or "score"]]
+    table += [[m.phase, f"{m.edges:,}", "" if m.score is None else f"{m.score:,.1f}"] for m in run.history]
+    if all(m.score is None for m in run.history):
+        table = [row[:2] for row in table]
+    return _aligned(table)
+
+
 def _history(history: Sequence[StageRecord]) -> list[str]:
-    """A table with a line for each stage."""
+    """A table with a line for each radius."""
     if not history:
         return ["nothing was asked yet"]
     table = [["phase", "radius", "edges left", "questions"]]
     table += [[str(m.phase), f"{m.radius}", f"{m.edges:,}", f"{m.questions:,}"] for m in history]
     if all(m.phase is Phase.SEARCH for m in history):
         table = [row[1:] for row in table]
+    return _aligned(table)
+
+
+def _aligned(table: list[list[str]]) -> list[str]:
+    """The rows as lines, with columns of equal width."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in table]

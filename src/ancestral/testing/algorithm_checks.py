@@ -1,7 +1,8 @@
 """The compliance suite of an algorithm: each check tests one promise of its entry in `ALGORITHMS`.
 
 An oracle, which knows the true graph, answers the questions. So every claim of every stage can be compared with the
-truth, by ancestry alone; no expected output is needed. The graphs are those on which searches are known to fail.
+truth, by ancestry alone; no expected output is needed. The graphs are those on which searches are known to fail. An
+algorithm that asks no questions is tried on data of the same graphs (`graph_search_checks`).
 """
 
 from collections import Counter
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,12 +30,13 @@ from ancestral.knowledge import Knowledge
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.tuning import Tuning
 from ancestral.result import Discovery, load
-from ancestral.search.algorithms import ALGORITHMS, Algorithm
+from ancestral.search.algorithms import ALGORITHMS, OF_QUESTIONS, Algorithm
 from ancestral.search.base import Problem, SearchOptions
-from ancestral.search.stage import Stage
+from ancestral.search.stage import AskedStage, Stage
 from ancestral.simulate import random_dag
 from ancestral.simulate.trouble import TROUBLE
 from ancestral.testing.checks import Check, checks_from, require, suite
+from ancestral.testing.graph_search_checks import GRAPH_CHECKS, GraphSearch, gaussian_rows
 
 __all__ = ["check_algorithm", "checks_of_algorithm"]
 
@@ -55,17 +57,24 @@ FORGETFUL = DAG.parse(
 )
 
 
-def checks_of_algorithm(algorithm: Algorithm | str, graphs: Sequence[DAG] | None = None) -> Iterator[Check]:
+def checks_of_algorithm(
+    algorithm: Algorithm | str, graphs: Sequence[DAG] | None = None, data: Callable[[DAG], Any] = gaussian_rows
+) -> Iterator[Check]:
     """The checks of an algorithm, each of one promise of its entry in `ALGORITHMS`.
 
     Parameters: `algorithm` is the name of an entry, or an entry that is not in `ALGORITHMS` yet. `graphs` are DAGs to
     try it on, with up to about ten observed nodes each; for an algorithm that assumes causal sufficiency, without
-    latent and selection nodes. By default they are graphs that are made to be difficult.
+    latent and selection nodes. By default they are graphs that are made to be difficult. `data` makes of a graph the
+    frame of polars on which an algorithm that asks no questions is tried; by default, rows of a linear Gaussian model.
 
     >>> check_algorithm("rfci", [DAG.parse("a -> c, b -> c, c -> d")])
     """
     subject = _Subject.of(algorithm, graphs)
-    for check in checks_from(_CHECKS, subject):
+    checks = checks_from(_CHECKS, subject)
+    if not subject.algorithm.asks:
+        search = GraphSearch(subject.name, subject.algorithm, [truth.dag for truth in subject.graphs], data)
+        checks = chain(checks_from((_entry,), subject), checks_from(GRAPH_CHECKS, search))
+    for check in checks:
         yield replace(check, run=subject.registered()(check.run))
 
 
@@ -150,9 +159,17 @@ class _Subject:
         changed: list[dict[str, Any]] = [{}, {"stable": False}, {"selection_bias": False}]
         return [SearchOptions(**change) for change in changed if not set(change) & set(self.algorithm.fixed_options)]
 
-    def stages(self, truth: _Truth, **problem: Any) -> list[Stage]:
+    def stages(self, truth: _Truth, **problem: Any) -> list[AskedStage]:
         """The stages of a search of this graph."""
-        return list(self.algorithm.run(self.problem(truth, **problem)))
+        out = []
+        for stage in self.algorithm.run(self.problem(truth, **problem)):
+            require(
+                isinstance(stage, AskedStage),
+                f"It yielded a {type(stage).__name__}; without questions, say asks=False.",
+            )
+            assert isinstance(stage, AskedStage)
+            out.append(stage)
+        return out
 
     def problem(self, truth: _Truth, **more: Any) -> Problem:
         """A search of this graph, answered by an oracle."""
@@ -183,13 +200,19 @@ def _entry(subject: _Subject) -> None:
     for what in ("title", "summary", "complete_means"):
         require(bool(getattr(entry, what)), f"{what} must be a text that is not empty, got {getattr(entry, what)!r}.")
     require(len(entry.phases) > 0, "phases must name one phase at least.")
-    known = {field.name for field in fields(SearchOptions)}
+    known = {"knowledge", *(field.name for field in fields(SearchOptions))}
     unknown = sorted(set(entry.fixed_options) - known)
-    require(not unknown, f"fixed_options must be options of SearchOptions, got {unknown}.")
-    other = {"possible_ancestors": "off", "stable": False, "verify": False, "selection_bias": False, "max_radius": 1}
+    require(not unknown, f"fixed_options must be options of SearchOptions, or knowledge, got {unknown}.")
+    if not entry.asks:
+        missing = sorted(set(OF_QUESTIONS) - set(entry.fixed_options))
+        require(not missing, f"fixed_options must have the options of questions (OF_QUESTIONS); {missing} are missing.")
+        says = "independences" not in entry.complete_means
+        require(says, "complete_means must say what a complete answer is; it does not rest on independences.")
+    other: dict[str, Any] = {"possible_ancestors": "off", "stable": False, "verify": False, "selection_bias": False}
+    other |= {"max_radius": 1, "knowledge": Knowledge(forbidden=[("a", "b")])}
     for option in entry.fixed_options:
         try:
-            discover(Oracle(DAG.parse("a -> b")), algorithm=subject.name, **{option: other[option]})  # type: ignore[arg-type]
+            discover(Oracle(DAG.parse("a -> b")), algorithm=subject.name, **{option: other[option]})
         except OptionError:
             continue
         raise AssertionError(f"{option}={other[option]!r} was not refused, although it is in fixed_options.")
@@ -203,7 +226,7 @@ def _steps(subject: _Subject) -> None:
             found = subject.stages(truth, options=options)
             require(bool(found), f"It yielded no stage on {truth}.")
             for stage in found:
-                require(stage.phase in phases, f"It yielded phase {stage.phase.value!r}, which is not declared.")
+                require(stage.phase in phases, f"It yielded phase {str(stage.phase)!r}, which is not declared.")
                 expected = (truth.names, truth.names, subject.algorithm.sufficient)
                 given = (tuple(stage.names), tuple(stage.columns), stage.sufficient)
                 require(given == expected, f"names, columns and sufficient must be {expected}, got {given}.")
@@ -230,7 +253,7 @@ def _true_claims(subject: _Subject) -> None:
         for options in _fitting(subject.ways, truth):
             for stage in subject.stages(truth, options=options):
                 false = truth.false_claims(stage)
-                require(not false, f"False at {stage.phase.value} {stage.radius}: {'; '.join(false)}, on {truth}.")
+                require(not false, f"False at {stage.phase} {stage.radius}: {'; '.join(false)}, on {truth}.")
 
 
 def _fitting(ways: Sequence[SearchOptions], truth: _Truth) -> Iterator[SearchOptions]:
@@ -427,7 +450,7 @@ def _stopped_after(asked: int, subject: _Subject, truth: _Truth, **options: Any)
     return discover(answer, names=truth.names, algorithm=subject.name, progress=False, **options)
 
 
-def _require_same(expected: Sequence[Stage], found: Sequence[Stage], where: str) -> None:
+def _require_same(expected: Sequence[AskedStage], found: Sequence[AskedStage], where: str) -> None:
     """Require that two lists of stages are the same in all that they claim and count."""
     require(len(found) == len(expected), f"There are {len(found)} stages, not {len(expected)}, {where}.")
     for one, other in zip(expected, found, strict=True):

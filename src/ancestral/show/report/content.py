@@ -12,11 +12,12 @@ from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.printing import counted
-from ancestral.search.stage import Phase
+from ancestral.search.evidence import decided_by
+from ancestral.search.stage import GraphStage, Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
-from ancestral.show.reasons import SENTENCES, Reasons
+from ancestral.show.reasons import GRAPH_SENTENCES, NO_GRAPH_SENTENCES, SENTENCES, Reasons, noted
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
@@ -40,6 +41,7 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
     reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
     all_pairs = len(names) * (len(names) - 1) // 2 <= MOST_PAIRS
     kinds = run.test.kinds
+    asks = run.settings.chosen.asks
     return {
         "title": plain(_title(run)),
         "facts": _facts(run),
@@ -56,20 +58,35 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "marks": _marks(run, reasons, number),
         "open": _open(run, reasons, number),
         "known": _known(run, number),
-        "radius": max((m.radius for m in run.history), default=-1),
+        **({"radius": max((m.radius or 0 for m in run.history), default=-1)} if asks else _of_graph(run, number)),
         "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
-        "sentences": SENTENCES,
+        "sentences": SENTENCES if asks else GRAPH_SENTENCES if run.stage.begun else NO_GRAPH_SENTENCES,
         "meanings": meanings_of(run.pag),
         "lessons": reading_lessons(run.pag),
         "legend": legend_of(run.pag),
-        "alpha": run.test.alpha,
-        "settings": {name: str(value) for name, value in run.settings.as_dict().items()},
+        "alpha": run.test.alpha if asks else None,
+        "settings": _settings(run),
         "command": plain(command(run.settings, run.reading) or ""),
         "call": plain(python_call(run.settings, run.reading)),
         "fingerprint": run.test.fingerprint,
         "resampled": None if reliabilities is None else _resampled(run, reliabilities, names),
         "made_by": run.made_by,
     }
+
+
+def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:
+    """What only the page of a graph has that was found without asking questions: the name of its score, and notes.
+
+    `notes` are rows about, x, y, text; those of a mark are about the one at y.
+    """
+    notes = [[note.about, number[note.x], number[note.y], plain(noted(note))] for note in run.trace.notes]
+    return {"asks": False, "score": run.settings.chosen.score or "score", "notes": notes}
+
+
+def _settings(run: ReportedRun) -> dict[str, str]:
+    """The settings by name; of an algorithm that asks no questions, without those of questions."""
+    fixed = () if run.settings.chosen.asks else (*run.settings.chosen.fixed_options, "alpha")
+    return {name: str(value) for name, value in run.settings.as_dict().items() if name not in fixed}
 
 
 def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str, ...]) -> dict[str, Any]:
@@ -112,8 +129,7 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
             ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items())) or f"{len(run.pag.nodes):,}",
         ),
         ("Algorithm", run.settings.chosen.title),
-        ("Test", plain(run.settings.test) + ("" if run.test.alpha is None else f", alpha {run.test.alpha:g}")),
-        ("Questions", _questions(run)),
+        *_means(run),
         ("Edges", f"{len(run.pag.edges()):,}"),
     ]
     if run.unsupported:
@@ -125,6 +141,16 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
     return facts
 
 
+def _means(run: ReportedRun) -> list[tuple[str, str]]:
+    """What the search judged by: its test and questions, or its score."""
+    chosen, test = run.settings.chosen, plain(run.settings.test)
+    if chosen.asks:
+        level = "" if run.test.alpha is None else f", alpha {run.test.alpha:g}"
+        return [("Test", test + level), ("Questions", _questions(run))]
+    score = [] if run.stage.score is None else [(chosen.score or "Score", f"{run.stage.score:,.1f}")]
+    return [*score, ("p-values", f"of implied separations, by {test}")]
+
+
 def _questions(run: ReportedRun) -> str:
     asked = sum(record.questions for record in run.history)
     verifying = run.verify_tests.total()
@@ -132,6 +158,8 @@ def _questions(run: ReportedRun) -> str:
 
 
 def _stages(run: ReportedRun, names: Sequence[str]) -> list[dict[str, Any]]:
+    if not run.settings.chosen.asks:
+        return _steps(run, names)
     phases = {record.phase for record in run.history}
     out = []
     for record, graph in zip(run.history, run.graphs, strict=True):
@@ -142,6 +170,15 @@ def _stages(run: ReportedRun, names: Sequence[str]) -> list[dict[str, Any]]:
     if not out:  # not even radius 0 was finished
         out.append({"name": "nothing asked yet", "questions": 0, "edges": _edges(run.pag, names)})
     return out
+
+
+def _steps(run: ReportedRun, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The stages of an algorithm that asks no questions."""
+    out = [
+        {"name": record.phase, "score": record.score, "edges": _edges(graph, names)}
+        for record, graph in zip(run.history, run.graphs, strict=True)
+    ]
+    return out or [{"name": "no step is finished yet", "score": None, "edges": _edges(run.pag, names)}]
 
 
 def _edges(graph: PAG, names: Sequence[str]) -> list[list[int]]:
@@ -190,7 +227,10 @@ def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, 
         separation = run.trace.separation(a, b)
         if separation is not None:
             given = sorted(number[name] for name in separation.given)
-            out.append([number[a], number[b], None, None, None, given, separation.radius, separation.found_by])
+            p_value, radius = None, None if isinstance(run.stage, GraphStage) else separation.radius
+            if isinstance(run.stage, GraphStage):
+                p_value = _short(decided_by(run.stage, run.decisions, a, b)[1])
+            out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by])
     return out
 
 

@@ -41,6 +41,9 @@
   const number = (value) => (value === null ? "" : value === 0 ? "0" : Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6
     ? value.toExponential(1) : String(Number(value.toPrecision(3))));
 
+  /** A number with two digits, as Python writes it with ".2g". */
+  const twoDigits = (value) => (value < 1e-4 ? value.toExponential(1).replace(".0e", "e").replace(/e-(\d)$/, "e-0$1") : String(Number(value.toPrecision(2))));
+
   const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 
   // ---- the content, by variable and pair ---------------------------------------------------------------------------------------------------
@@ -53,6 +56,10 @@
   const required = new Set(content.known.required.map(([i, j]) => key(i, j)));
   const knownNoEdge = new Set(content.known.no_edge.map(([i, j]) => key(i, j)));
   const open = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
+
+  /** Whether the search asked questions; otherwise separations are what the graph implies, and there may be notes. */
+  const asks = content.asks !== false;
+  const notes = new Map((content.notes || []).map(([about, x, y, text]) => [about + (about === "mark" ? end(x, y) : key(x, y)), text]));
 
   /** The number of resamples with an edge between the pair, and with each mark at its ends. */
   const resampled = new Map((content.resampled ? content.resampled.pairs : []).map(([i, j, ...marks]) => [key(i, j), { i, marks }]));
@@ -88,13 +95,23 @@
   function explained(a, b) {
     const edge = edgeAt(last, a, b);
     if (edge === undefined) return separated(a, b);
-    const steps = [{ depth: 0, text: filled(content.sentences[required.has(key(a, b)) ? "required" : "edge"], { a: content.names[a], edge, b: content.names[b], radius: content.radius }), nodes: [a, b] }];
+    const names = { a: content.names[a], edge, b: content.names[b], radius: content.radius };
+    const steps = [{ depth: 0, text: required.has(key(a, b)) ? filled(content.sentences.required, names) : noted("edge", a, b, names), nodes: [a, b] }];
     const shown = new Set();
     for (const [x, y] of [[b, a], [a, b]]) {
+      const place = steps.length + 1;
       if (reasons.has(end(x, y))) unfold(x, y, shown, steps);
       else steps.push({ depth: 1, text: open.get(end(x, y)), nodes: [] });
+      const note = notes.get("mark" + end(x, y));
+      if (note !== undefined) steps.splice(place, 0, { depth: 2, text: note + ".", nodes: [] });
     }
     return steps;
+  }
+
+  /** The sentence about an edge or a missing edge, with the note of the algorithm if there is one. */
+  function noted(about, a, b, names) {
+    const note = notes.get(about + key(a, b));
+    return note === undefined ? filled(content.sentences[about], names) : filled(content.sentences[`${about}, noted`], { ...names, note });
   }
 
   /** Append the reason of the mark at y on x–y and all it rests on, each premise once. */
@@ -127,13 +144,16 @@
       return [{ depth: 0, text: filled(content.sentences["no edge"], names), nodes: [a, b] },
         { depth: 1, text: "With this many variables, the report has the reasons of edges only; ancestral why, or found.why in Python, has all.", nodes: [] }];
     }
-    if (!row || row[5] === null) return [{ depth: 0, text: filled(content.sentences["no set"], names), nodes: [a, b] }];
-    return [{ depth: 0, text: filled(content.sentences["no edge"], names), nodes: [a, b] }, separationStep(a, b, 1, content.sentences[row[7]])];
+    if (!row || row[5] === null) {
+      return [{ depth: 0, text: notes.has("no edge" + key(a, b)) ? noted("no edge", a, b, names) : filled(content.sentences["no set"], names), nodes: [a, b] }];
+    }
+    return [{ depth: 0, text: noted("no edge", a, b, names), nodes: [a, b] }, separationStep(a, b, 1, content.sentences[row[7]])];
   }
 
   function separationStep(a, b, depth, how) {
     const row = decided.get(key(a, b));
     const given = row[5].length ? listed(row[5]) : "nothing";
+    if (!asks) how = row[2] === null ? "" : filled(content.sentences["p-value"], { p: row[2] === 0 ? "0" : twoDigits(row[2]) });
     const text = filled(content.sentences.separation, { a: content.names[a], b: content.names[b], given, radius: row[6], how });
     return { depth, text, nodes: [a, b], given: row[5] };
   }
@@ -493,12 +513,12 @@
     const [, , p, statistic, df, given] = row;
     const facts = made("dl");
     const fact = (what, value) => facts.append(made("dt", {}, what), made("dd", {}, value));
-    if (p !== null) fact(edge ? "Largest p-value" : "p-value", (p === 0 ? "below 1e-300" : number(p)) + (content.alpha === null ? "" : ` (alpha ${number(content.alpha)})`));
+    if (p !== null) fact(edge ? "Largest p-value" : asks ? "p-value" : "p-value of this in the data", (p === 0 ? "below 1e-300" : number(p)) + (content.alpha === null ? "" : ` (alpha ${number(content.alpha)})`));
     if (statistic !== null) fact("Statistic", number(statistic) + (df ? `, ${number(df)} ${df === 1 ? "degree" : "degrees"} of freedom` : ""));
     if (given !== null) {
       const chips = made("ul", { className: "chips" });
       for (const v of given) chips.append(made("li", { className: "chip", dir: "auto" }, content.names[v]));
-      fact(edge ? "Closest to independent given" : "Separated by", given.length ? chips : "nothing");
+      fact(edge ? "Closest to independent given" : asks ? "Separated by" : "Independent by the graph, given", given.length ? chips : "nothing");
     }
     return facts.children.length ? [facts] : [];
   }
@@ -547,11 +567,14 @@
   slider.value = last;
   byId("stages").hidden = last === 0;
 
+  const scored = (score) => (score === null ? "" : score.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+
   function goTo(stage) {
     state.stage = stage;
-    const { name, questions, edges } = content.stages[stage];
-    const gone = stage ? content.stages[stage - 1].edges.length - edges.length : 0;
-    byId("stage-name").textContent = `${name}: ${counted(edges.length, "edge")}` + (gone ? `, ${gone.toLocaleString("en")} fewer than before (dashed)` : "") + `, ${counted(questions, "question")}`;
+    const { name, questions, score, edges } = content.stages[stage];
+    const gone = asks && stage ? content.stages[stage - 1].edges.length - edges.length : 0;
+    const how = asks ? `, ${counted(questions, "question")}` : score === null ? "" : `, ${content.score} ${scored(score)}`;
+    byId("stage-name").textContent = `${name}: ${counted(edges.length, "edge")}` + (gone ? `, ${gone.toLocaleString("en")} fewer than before (dashed)` : "") + how;
     slider.setAttribute("aria-valuetext", byId("stage-name").textContent);
     if (state.focus !== null) { arrange(); view = null; }
     describeSelection();
@@ -612,7 +635,7 @@
   const written = (row) => edgeAt(last, row[0], row[1]);
   const COLUMNS = [
     ["Variable", (row) => row[0]], ["Edge", (row) => written(row) || "~"], ["Variable", (row) => row[1]], ["p-value", (row) => row[2] ?? 2],
-    ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ["Radius", (row) => row[6] ?? -1],
+    ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ...(asks ? [["Radius", (row) => row[6] ?? -1]] : []),
   ];
   const counts = content.resampled && content.resampled.repeats > 0;
   if (counts) COLUMNS.push(["In resamples", (row) => frequency(row[0], row[1]).edge]);
@@ -656,7 +679,7 @@
     button.addEventListener("click", () => { choose(...inWritten(a, b)); byId("details").focus(); });
     return made("tr", {}, made("td", { dir: "auto" }, content.names[a]), made("td", {}, ...(edge ? [small(edge)] : ["none"])), made("td", { dir: "auto" }, content.names[b]),
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
-      made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), made("td", { className: "number" }, radius === null ? "" : String(radius)),
+      made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), ...(asks ? [made("td", { className: "number" }, radius === null ? "" : String(radius))] : []),
       ...(counts ? [made("td", { className: "number" }, percent(frequency(a, b).edge))] : []), made("td", {}, button));
   }
 
@@ -680,8 +703,9 @@
   for (const [what, value] of content.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
   for (const [name, value] of Object.entries(content.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
   byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, content.fingerprint));
+  if (!asks) ["Step", content.score, "Edges"].forEach((name, k) => { byId("history").tHead.rows[0].cells[k].textContent = name; });
   for (const stage of content.stages) {
-    byId("history").tBodies[0].append(made("tr", {}, made("td", {}, stage.name), made("td", { className: "number" }, stage.questions.toLocaleString("en")), made("td", { className: "number" }, stage.edges.length.toLocaleString("en"))));
+    byId("history").tBodies[0].append(made("tr", {}, made("td", {}, stage.name), made("td", { className: "number" }, asks ? stage.questions.toLocaleString("en") : scored(stage.score)), made("td", { className: "number" }, stage.edges.length.toLocaleString("en"))));
   }
   for (const [edge, sentence] of content.lessons) {
     byId("lessons").append(made("p", {}, edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" }), made("span", {}, sentence)));
