@@ -231,11 +231,22 @@ def verdict_on(fault: Fault, copy: Copy, known: Verdict | None) -> str:
         if problem := copy.plant(fault):
             return problem
         for tests in portions(fault, known):
-            if failed := copy.test(tests).failed:
-                return f"caught by {failed[0]}"
+            if caught := first_failure(copy, tests):
+                return f"caught by {caught}"
         return "SURVIVED"
     finally:
         copy.restore()
+
+
+def first_failure(copy: Copy, tests: Sequence[str]) -> str | None:
+    """The first of these tests that fails, and fails again when it runs alone: one that is only late is no verdict."""
+    passed_alone: list[str] = []
+    while failed := copy.test([*tests, *(f"--deselect={test}" for test in passed_alone)]).failed:
+        name, _, more = failed[0].strip("`").partition("`")
+        if more or copy.test([name]).failed:  # a test that hangs or ends the process is not tried again
+            return failed[0]
+        passed_alone.append(name)
+    return None
 
 
 def failing_anyway(copy: Copy, tests: Iterable[str]) -> set[str]:
