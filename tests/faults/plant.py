@@ -204,8 +204,10 @@ def portions(fault: Fault, verdict: Verdict | None) -> list[list[str]]:
     """The tests in the order in which they are tried: portions of the suite, the likeliest to fail first."""
     parts = Path(fault.files[0]).with_suffix("").parts
     subject = fault.what.partition(":")[0] if ":" in fault.what else ""
-    words = set(re.findall("[a-z]+", f"{parts[-1]} {subject}"))
-    room = {parts[0], "kernels"} if fault.needs_build else {parts[0]}
+    words = _singular(re.findall("[a-z]+", f"{parts[-1]} {subject}"))
+    room = {parts[0]} if len(parts) > 1 else {"tests"}  # of a module that is in no room: the tests in no folder
+    if fault.needs_build:
+        room.add("kernels")
     before = verdict.test if verdict else None
     order = {name: rank for rank, name in enumerate(FOLDERS)}
 
@@ -213,7 +215,7 @@ def portions(fault: Fault, verdict: Verdict | None) -> list[list[str]]:
         folder = file.parent.name
         if str(file) == (before or "").partition("::")[0]:
             return 0, 0, ""
-        if words & set(file.stem.removeprefix("test_").split("_")):
+        if words & _singular(file.stem.removeprefix("test_").split("_")):
             return (1 if folder in room else 2), 0, ""
         if folder in room:
             return 3, 0, ""
@@ -223,6 +225,11 @@ def portions(fault: Fault, verdict: Verdict | None) -> list[list[str]]:
     files = sorted((file for file in files if file != Path("tests/test_faults.py")), key=rank)
     out = [[str(file) for file in group] for _, group in groupby(files, key=rank)]
     return [[before], *out] if before else out
+
+
+def _singular(words: Iterable[str]) -> set[str]:
+    """Words without the ending of a plural, so that `option_groups` is found in test_options.py."""
+    return {word.removesuffix("s") for word in words}
 
 
 def verdict_on(fault: Fault, copy: Copy, known: Verdict | None) -> str:
