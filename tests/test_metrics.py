@@ -225,6 +225,7 @@ def test_a_dag_with_latent_or_selection_nodes_stands_for_its_pag(dag: DAG) -> No
     assert compare(pag_of(dag), dag).same
     assert compare(dag, pag_of(dag)).same
     assert not compare(PAG.from_edges([], dag.observed), dag).same
+    assert set(compare(dag, dag).truth.nodes) == set(dag.observed)  # also where neither is a PAG
 
 
 def test_other_graphs_are_compared_as_they_stand() -> None:

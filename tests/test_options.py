@@ -187,6 +187,11 @@ def test_errors_about_an_option_carry_its_name(call: Callable[[], Any], option: 
     assert refused.value.option == option
 
 
+def test_options_are_kept_in_one_plain_type() -> None:
+    chosen = options.TableOptions(columns="a", drop=iter(["id", "date"]))
+    assert (chosen.columns, chosen.drop) == (("a",), ("id", "date"))
+
+
 def test_options_are_checked_before_anything_is_read() -> None:
     def unread() -> Any:
         raise AssertionError("read")

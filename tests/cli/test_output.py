@@ -1,21 +1,31 @@
-"""What a command writes at its end, and how failures are worded."""
+"""What is printed: on a terminal names cannot command it, in a file or a pipe they are as they are."""
+
+import io
+import sys
 
 import pytest
 
-from ancestral.cli.exit_codes import Failure
-from ancestral.cli.output import Deliveries
-from ancestral.errors import Option, RunError
+from ancestral.cli.output import print_result
 
 
-def test_failures_keep_their_options_until_they_are_worded() -> None:
-    deliveries = Deliveries()
+class Terminal(io.StringIO):
+    """Standard output that claims to be a terminal."""
 
-    def fails(error: Exception) -> None:
-        raise error
+    def isatty(self) -> bool:
+        return True
 
-    deliveries.deliver("run", None, lambda: fails(RunError("pass ", Option("save"), " a file")))
-    deliveries.deliver("graph", None, lambda: fails(Failure("standard output is closed")))
-    with pytest.raises(Failure) as failure:
-        deliveries.end()
-    assert str(failure.value) == "pass save= a file; standard output is closed"
-    assert failure.value.worded(lambda option: f"--{option.name}") == "pass --save a file; standard output is closed"
+
+@pytest.mark.parametrize(
+    ("out", "styled", "printed"),
+    [
+        (Terminal(), False, "a\\u001b[31m --> b\n"),
+        (Terminal(), True, "a\x1b[31m --> b\n"),
+        (io.StringIO(), False, "a\x1b[31m --> b\n"),
+    ],
+)
+def test_control_characters_in_names_are_shown_on_a_terminal(
+    out: io.StringIO, styled: bool, printed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", out)
+    print_result("a\x1b[31m --> b", styled=styled)
+    assert out.getvalue() == printed

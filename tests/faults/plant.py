@@ -4,8 +4,9 @@
 
 Each fault is planted in a copy of the repository, the kernels that it touches are compiled again, and the suite runs
 there until its first failure: first the test that caught the fault last time, then the files named like the module,
-then the folder of its room, then everything else. Every test that caught a fault is run once more without any fault,
-where it must pass. `catalogue.py` says what a fault is, and when a verdict has to be found again.
+then the folder of its room; when all faults have been tried so, everything else. A test that failed must fail again
+when it runs alone, and must pass without any fault. `catalogue.py` says what a fault is, and when a verdict has to be
+found again.
 """
 
 import argparse
@@ -38,6 +39,9 @@ FOLDERS = (
 
 #: Seconds after which a test hangs, which counts as a failure. The slowest test takes about a minute.
 LIMIT = 300
+
+#: The outcome of a fault that no test noticed.
+SURVIVED = "SURVIVED"
 
 #: Options of pytest: no cache, no doctests, and no complaint that the server has imported plugins before pytest did.
 OPTIONS = [
@@ -200,12 +204,14 @@ def prepare(folder: Path) -> Path:
     return pristine
 
 
-def portions(fault: Fault, verdict: Verdict | None) -> list[list[str]]:
-    """The tests in the order in which they are tried: portions of the suite, the likeliest to fail first."""
+def portions(fault: Fault, verdict: Verdict | None) -> tuple[list[list[str]], list[list[str]]]:
+    """The tests in the order in which they are tried: portions of the suite, the likely ones and all others."""
     parts = Path(fault.files[0]).with_suffix("").parts
     subject = fault.what.partition(":")[0] if ":" in fault.what else ""
-    words = set(re.findall("[a-z]+", f"{parts[-1]} {subject}"))
-    room = {parts[0], "kernels"} if fault.needs_build else {parts[0]}
+    words = _singular(re.findall("[a-z]+", f"{parts[-1]} {subject}"))
+    room = {parts[0]} if len(parts) > 1 else {"tests"}  # of a module that is in no room: the tests in no folder
+    if fault.needs_build:
+        room.add("kernels")
     before = verdict.test if verdict else None
     order = {name: rank for rank, name in enumerate(FOLDERS)}
 
@@ -213,7 +219,7 @@ def portions(fault: Fault, verdict: Verdict | None) -> list[list[str]]:
         folder = file.parent.name
         if str(file) == (before or "").partition("::")[0]:
             return 0, 0, ""
-        if words & set(file.stem.removeprefix("test_").split("_")):
+        if words & _singular(file.stem.removeprefix("test_").split("_")):
             return (1 if folder in room else 2), 0, ""
         if folder in room:
             return 3, 0, ""
@@ -221,21 +227,39 @@ def portions(fault: Fault, verdict: Verdict | None) -> list[list[str]]:
 
     files = [file.relative_to(ROOT) for file in sorted((ROOT / "tests").rglob("test_*.py"))]
     files = sorted((file for file in files if file != Path("tests/test_faults.py")), key=rank)
-    out = [[str(file) for file in group] for _, group in groupby(files, key=rank)]
-    return [[before], *out] if before else out
+    groups = [(key[0] < 4, [str(file) for file in group]) for key, group in groupby(files, key=rank)]
+    likely = [group for is_likely, group in groups if is_likely]
+    others = [group for is_likely, group in groups if not is_likely]
+    return [[before], *likely] if before else likely, others
 
 
-def verdict_on(fault: Fault, copy: Copy, known: Verdict | None) -> str:
-    """Plant a fault and run the suite to its first failure: 'caught by <test>', or what went wrong."""
+def _singular(words: Iterable[str]) -> set[str]:
+    """Words without the ending of a plural, so that `option_groups` is found in test_options.py."""
+    return {word.removesuffix("s") for word in words}
+
+
+def verdict_on(fault: Fault, copy: Copy, tried: Iterable[Sequence[str]]) -> str:
+    """Plant a fault and run portions of tests to the first failure: 'caught by <test>', or what went wrong."""
     try:
         if problem := copy.plant(fault):
             return problem
-        for tests in portions(fault, known):
-            if failed := copy.test(tests).failed:
-                return f"caught by {failed[0]}"
-        return "SURVIVED"
+        for tests in tried:
+            if caught := first_failure(copy, tests):
+                return f"caught by {caught}"
+        return SURVIVED
     finally:
         copy.restore()
+
+
+def first_failure(copy: Copy, tests: Sequence[str]) -> str | None:
+    """The first of these tests that fails, and fails again when it runs alone: one that is only late is no verdict."""
+    passed_alone: list[str] = []
+    while failed := copy.test([*tests, *(f"--deselect={test}" for test in passed_alone)]).failed:
+        name, _, more = failed[0].strip("`").partition("`")
+        if more or copy.test([name]).failed:  # a test that hangs or ends the process is not tried again
+            return failed[0]
+        passed_alone.append(name)
+    return None
 
 
 def failing_anyway(copy: Copy, tests: Iterable[str]) -> set[str]:
@@ -253,25 +277,34 @@ def failing_anyway(copy: Copy, tests: Iterable[str]) -> set[str]:
 
 
 def run(faults: list[Fault], jobs: int) -> dict[str, Verdict]:
-    """Try faults, as many at a time as there are jobs, each job in a copy of its own; keep each verdict at once."""
+    """Try faults, as many at a time as there are jobs, each job in a copy of its own; keep each verdict at once.
+
+    The likely tests are tried for all faults first, since all others take minutes.
+    """
     start = time.perf_counter()
     known = verdicts()
     out: dict[str, Verdict] = {}
+    waiting: list[Fault] = []
     turn = Lock()
     free: Queue[Copy] = Queue()
     copies: list[Copy] = []
 
-    def one(fault: Fault) -> None:
+    def one(fault: Fault, likely: bool) -> None:
+        tried, others = portions(fault, known.get(fault.what))
         copy = free.get()
         began = time.perf_counter()
         try:
-            verdict = Verdict(verdict_on(fault, copy, known.get(fault.what)), fault.fingerprint())
+            verdict = Verdict(verdict_on(fault, copy, tried if likely else others), fault.fingerprint())
         finally:
             free.put(copy)
         with turn:
+            now = time.perf_counter()
+            if likely and verdict.outcome == SURVIVED:
+                waiting.append(fault)
+                print(f"{now - start:6.0f} s {now - began:5.1f} s  {fault.what}: not by the likely tests", flush=True)
+                return
             out[fault.what] = verdict
             keep({fault.what: verdict})
-            now = time.perf_counter()
             print(f"{now - start:6.0f} s {now - began:5.1f} s  {fault.what}: {verdict.outcome}", flush=True)
 
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(jobs) as pool:
@@ -281,7 +314,9 @@ def run(faults: list[Fault], jobs: int) -> dict[str, Verdict]:
             for copy in copies:
                 free.put(copy)
             print(f"{time.perf_counter() - start:6.0f} s          {jobs} copies are ready", flush=True)
-            for done in [pool.submit(one, fault) for fault in faults]:
+            for done in [pool.submit(one, fault, True) for fault in faults]:
+                done.result()
+            for done in [pool.submit(one, fault, False) for fault in waiting]:
                 done.result()
             wrong = failing_anyway(copies[0], (verdict.test for verdict in out.values() if verdict.test))
             for what, verdict in out.items():
