@@ -57,7 +57,7 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
     chosen = StagesOptions.from_keywords("stages", options)
     settings = Settings.of(chosen.search)
     with reading_within(chosen.run.time_limit) as seconds_left:
-        test = chosen_test(source, chosen.source)
+        test = chosen_test(source, chosen.source, settings.chosen.tests)
     return _stages(SearchRun(test, settings, chosen.run), seconds_left(), chosen.run.progress)
 
 
@@ -104,7 +104,7 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     with ExitStack() as stack:
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
-            test = chosen_test(source, chosen.source)
+            test = chosen_test(source, chosen.source, settings.chosen.tests)
         reading = ReadOptions.of(source, chosen.source, chosen.search.knowledge)
         search = SearchRun(test, settings, chosen.run, reading)
         if files.previous is not None:

@@ -290,7 +290,7 @@ class AlgorithmKeywords(TypedDict, total=False):
     possible_ancestors: PossibleAncestors
     stable: bool
     verify: bool
-    selection_bias: bool
+    selection_bias: bool | None
     knowledge: "Knowledge | Location | None"
 
 
@@ -302,7 +302,8 @@ class _AlgorithmName(Group):
         text_of,
         '"icd" is exact; "fci" is exact, and with {max_radius} anytime FCI; "rfci" asks the fewest questions and may '
         'leave an edge that the others remove; "fci+" is exact; "pc" is for data without latent variables and without '
-        "selection, and gives a CPDAG.",
+        'selection, and gives a CPDAG; "scored" finds the graph with the lowest extended BIC that it can, for data '
+        "that were not selected.",
     )
 
 
@@ -337,11 +338,12 @@ class SearchOptions(Group):
         "Ask before an orientation rule trusts an edge, so that every stage is sound; otherwise the algorithm is as "
         "printed. RFCI always verifies; PC has no use for it.",
     )
-    selection_bias: bool = option(
+    selection_bias: bool | None = option(
         SEARCHED,
-        True,
-        flag,
-        "Whether the sample may have been selected; if it certainly was not, rules R5–R7 are left out.",
+        None,
+        _none_or(flag),
+        "Whether the sample may have been selected; if it certainly was not, rules R5–R7 are left out. By default it "
+        'may, except with an {algorithm} that assumes that it was not ("scored").',
     )
 
 

@@ -1,4 +1,4 @@
-"""Ancestral graphs without undirected edges, by definition: random ones, legality, and the maximum of the likelihood."""
+"""Ancestral graphs without undirected edges, by definition: random ones, legality, the maximum of the likelihood."""
 
 from itertools import combinations
 
@@ -22,7 +22,10 @@ def is_induced(marks: Marks, x: int, y: int) -> bool:
     """Whether a path between two nodes has only colliders inside, each an ancestor of one of the two."""
     above = ancestors(marks, [x, y])
     return any(
-        all(marks[u, v] == ARROW and marks[w, v] == ARROW and v in above for u, v, w in zip(p, p[1:], p[2:], strict=False))
+        all(
+            marks[u, v] == ARROW and marks[w, v] == ARROW and v in above
+            for u, v, w in zip(p, p[1:], p[2:], strict=False)
+        )
         for p in simple_paths(marks, x, y)
         if len(p) > 2
     )
@@ -54,7 +57,7 @@ def random_correlation(rng: np.random.Generator, n: int) -> Floats:
 
 
 def implied_covariance(marks: Marks, values: Floats) -> Floats:
-    """The covariance of the linear model of a graph: coefficients, variances and covariances of errors, in this order."""
+    """The covariance of the linear model of a graph; `values`: coefficients, variances and covariances of errors."""
     n = len(marks)
     directed = np.argwhere((marks == ARROW) & (marks.T == TAIL))
     spouses = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
@@ -80,6 +83,10 @@ def least_deviance(marks: Marks, covariance: Floats) -> float:
 
     rng = np.random.default_rng(0)
     starts = [np.zeros(count + n), *(0.2 * rng.standard_normal((3, count + n)))]
-    best = min((minimize(deviance, start, method="BFGS", options={"gtol": 1e-9}) for start in starts), key=lambda m: m.fun)
-    polished = minimize(deviance, best.x, method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-12, "maxiter": 20000})
+    best = min(
+        (minimize(deviance, start, method="BFGS", options={"gtol": 1e-9}) for start in starts), key=lambda m: m.fun
+    )
+    polished = minimize(
+        deviance, best.x, method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-12, "maxiter": 20000}
+    )
     return float(min(best.fun, polished.fun))

@@ -5,7 +5,7 @@ time is summed up in one pass; the tests that need nothing but sums can be asked
 """
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
@@ -33,8 +33,11 @@ def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
     return chosen_test(source, SourceOptions.from_keywords("choose_test", options))
 
 
-def chosen_test(source: Any, options: SourceOptions) -> Test:
-    """As `choose_test`, with the options as an object."""
+def chosen_test(source: Any, options: SourceOptions, among: Collection[str] | None = None) -> Test:
+    """As `choose_test`, with the options as an object.
+
+    `among`: if no test is asked for, only one of these is chosen. One that is asked for is refused by the search.
+    """
     checked_test(options.test)
     source = located(source)
     kind = kind_of_source(source)
@@ -42,7 +45,9 @@ def chosen_test(source: Any, options: SourceOptions) -> Test:
         check_protocol(source)
         kind = SourceKind(kind.name, kind.what, kind.takes, source.alpha)
     options.refuse_unused(kind)
-    return _MAKERS.get(kind.name, _of_data)(source, options)
+    if kind.name in _MAKERS:
+        return _MAKERS[kind.name](source, options)
+    return _of_data(source, options, among)
 
 
 def _of_test(source: Any, options: SourceOptions) -> Test:
@@ -98,7 +103,7 @@ def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test]
     return can[test]
 
 
-def _of_data(source: Any, options: SourceOptions) -> Test:
+def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None) -> Test:
     """The test of rows: of a table, or of a source that is read some rows at a time."""
     test, alpha = options.test, options.alpha
     name = test if isinstance(test, str) else None
@@ -115,10 +120,10 @@ def _of_data(source: Any, options: SourceOptions) -> Test:
                 assigned=name is not None,
                 way_out="choose another test, or read all rows as one table",
             )
-        return _test_of_summary(audited_summary(stream, options), name, alpha)
+        return _test_of_summary(audited_summary(stream, options), name, alpha, among)
     table = audited_table(source, options)
     if test is None or name is not None:
-        return _test_of_table(table, name, alpha)
+        return _test_of_table(table, name, alpha, among)
     return CustomTest.of_table(test, table, alpha)
 
 
@@ -132,11 +137,11 @@ _MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
 }
 
 
-def _suitable(data: Table | Summary, test: str | None) -> Makers:
+def _suitable(data: Table | Summary, test: str | None, among: Collection[str] | None) -> Makers:
     """The makers of the test for these kinds of columns, or of the one that was asked for, if it is for all of them."""
     kinds = set(data.kinds)
     if test is None:
-        return TESTS[default_test(kinds, streamed=isinstance(data, Summary))].makers
+        return TESTS[default_test(kinds, streamed=isinstance(data, Summary), among=among)].makers
     chosen = TESTS[test]
     others = [name for name, kind in zip(data.names, data.kinds, strict=True) if kind not in chosen.kinds]
     if others:
@@ -158,8 +163,8 @@ def _suitable(data: Table | Summary, test: str | None) -> Makers:
     return chosen.makers
 
 
-def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
-    makers = _suitable(table, test)
+def _test_of_table(table: Table, test: str | None, alpha: float, among: Collection[str] | None) -> Test:
+    makers = _suitable(table, test, among)
     complete = not any(column.has_missing for column in table.columns)
     moments = None
     if makers.of_moments is not None and complete and not has_bad_squares(table):
@@ -172,9 +177,9 @@ def _test_of_table(table: Table, test: str | None, alpha: float) -> Test:
     return makers.of_table(table, alpha)
 
 
-def _test_of_summary(summary: Summary, test: str | None, alpha: float) -> Test:
+def _test_of_summary(summary: Summary, test: str | None, alpha: float, among: Collection[str] | None) -> Test:
     """The test that answers from sums over rows that are gone."""
-    makers = _suitable(summary, test)
+    makers = _suitable(summary, test, among)
     assert makers.of_summary is not None
     audit(summary)
     _warn(makers, summary)

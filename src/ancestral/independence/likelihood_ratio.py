@@ -24,7 +24,16 @@ from ancestral.data.stats.weighted import WeightedRows, Weights
 from ancestral.errors import Option
 from ancestral.graphs.names import in_order
 from ancestral.independence._blocks_cy import Blocks
-from ancestral.independence.base import DataFacts, DataTest, Makers, MomentsSource, Resampler, Test, no_effect, no_likelihood
+from ancestral.independence.base import (
+    DataFacts,
+    DataTest,
+    Makers,
+    MomentsSource,
+    Resampler,
+    Test,
+    no_effect,
+    no_likelihood,
+)
 from ancestral.independence.blocks import (
     SummedBlocks,
     block,

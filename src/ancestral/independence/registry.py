@@ -56,15 +56,16 @@ TESTS: dict[str, TestKind] = {
 }
 
 
-def default_test(kinds: Collection[str], *, streamed: bool = False) -> str:
+def default_test(kinds: Collection[str], *, streamed: bool = False, among: Collection[str] | None = None) -> str:
     """The name of the test that is chosen for data with these kinds of columns.
 
-    `streamed`: only tests that can be made of a source that is read some rows at a time.
+    `streamed`: only tests that can be made of a source that is read some rows at a time. `among`: only these tests.
 
     >>> default_test({"continuous"}), default_test({"continuous", "discrete"})
     ('fisher-z', 'mixed')
     """
-    fitting = (name for name, test in TESTS.items() if test.kinds.issuperset(kinds))
+    allowed = TESTS if among is None else among
+    fitting = (name for name, test in TESTS.items() if name in allowed and test.kinds.issuperset(kinds))
     return next(name for name in fitting if not streamed or TESTS[name].makers.of_summary is not None)
 
 

@@ -79,7 +79,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
         if is_stream(source):  # rows that are drawn must be there
             how.refuse_unused(kind_of_data(source))
             source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
-        test = chosen_test(source, how)
+        test = chosen_test(source, how, settings.chosen.tests)
     with ExitStack() as stack:
         shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
         here = RunOptions(workers=run.workers)  # all rows are searched in this process

@@ -1,21 +1,23 @@
-"""The likelihood of a district of an ancestral graph, at its maximum over all parameters (Drton, Eichler & Richardson 2009).
+"""The likelihood of a district of an ancestral graph at its maximum (Drton, Eichler & Richardson 2009).
 
-The model: x_v = B_v x_pa(v) + e_v, where e_v and e_w correlate only if v <-> w. The log-likelihood of the graph is a sum
-over districts, the sets of nodes that bidirected edges connect: -2/rows times that of a district D is, up to a constant,
+The model: x_v = B_v x_pa(v) + e_v, where e_v and e_w correlate only if v <-> w. The log-likelihood of the graph is a
+sum over districts, the sets of nodes that bidirected edges connect: -2/rows times that of a district D is, up to a
+constant,
 
     f(D) = log det O + tr(O^-1 T),    O = cov(e) of the model,  T = cov(e) in the data, both over D.
 
 A district of one node is a regression: f = log det(residual covariance) + k, for a variable with k columns. Otherwise
 residual iterative conditional fitting takes one node at a time: given the parameters of the others, x_v is regressed on
-its parents and on Z = O'^-1 e', the scaled residuals of its spouses, where primes mean "without v". Such a step can only
-lower f, so that f of any parameters bounds f(D) from above.
+its parents and on Z = O'^-1 e', the scaled residuals of its spouses, where primes mean "without v". Such a step can
+only lower f, so that f of any parameters bounds f(D) from above.
 
 A variable is a block of columns: one if it is continuous, indicators of its levels if it is discrete.
 
-Invariants: of the district at hand, K = O^-1, T and G = cov(e, x) belong to B and K; `logdet` is log det O. Local columns
-0 … n - 1 are those of the district, in the order of `node`, and n … q - 1 those of other parents. Row c of `b` has the
-coefficients of column c at the places of the columns of its parents. `kept_b`, `kept_k` are the parameters of the
-graph of a search, over all columns; `kept_with[v]` is the first node of the district with which those of v were kept.
+Invariants: of the district at hand, K = O^-1, T and G = cov(e, x) belong to B and K; `logdet` is log det O. Local
+columns 0 … n - 1 are those of the district, in the order of `node`, and n … q - 1 those of other parents. Row c of `b`
+has the coefficients of column c at the places of the columns of its parents. `kept_b`, `kept_k` are the parameters of
+the graph of a search, over all columns; `kept_with[v]` is the first node of the district with which those of v were
+kept.
 """
 
 from typing import Any
@@ -69,7 +71,9 @@ def factorise(a: cython.double[:, ::1], size: cython.Py_ssize_t) -> cython.doubl
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def solve(a: cython.double[:, ::1], size: cython.Py_ssize_t, r: cython.double[:, ::1], width: cython.Py_ssize_t) -> cython.void:
+def solve(
+    a: cython.double[:, ::1], size: cython.Py_ssize_t, r: cython.double[:, ::1], width: cython.Py_ssize_t
+) -> cython.void:
     """Solve for `width` right-hand sides, in place, with the factor of `factorise`."""
     i: cython.Py_ssize_t
     h: cython.Py_ssize_t
@@ -143,7 +147,10 @@ class Districts:
     def grow(self, n: cython.Py_ssize_t, q: cython.Py_ssize_t) -> cython.int:
         if n > self.room or q > self.room_all:
             with cython.gil:
-                self._allocate(min(max(2 * n, self.room), len(self.covariance)), min(max(2 * q, self.room_all), len(self.covariance)))
+                self._allocate(
+                    min(max(2 * n, self.room), len(self.covariance)),
+                    min(max(2 * q, self.room_all), len(self.covariance)),
+                )
         return 0
 
     # -- one node -----------------------------------------------------------------------------------------------
@@ -336,7 +343,7 @@ class Districts:
     @cython.nogil
     @cython.exceptval(-1)
     def begin_kept(self, graph: AncestralGraph, logdet: cython.double) -> cython.int:
-        """Begin with the parameters that are kept, those of parents that a node had when they were kept, and `logdet`."""
+        """Begin with the parameters that are kept, and with `logdet`, the log determinant that belongs to them."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         h: cython.Py_ssize_t
@@ -557,11 +564,12 @@ class Districts:
     def converge(self, graph: AncestralGraph) -> cython.double:
         """Sweep over the nodes until f no longer falls."""
         i: cython.Py_ssize_t
-        sweep: cython.int
+        left: cython.int = self.sweeps
         f: cython.double = self.value()
         before: cython.double
         self.fits += 1
-        for sweep in range(self.sweeps):
+        while left > 0:
+            left -= 1
             self.pulse.beat()
             for i in range(self.nodes):
                 self.update(graph, i)

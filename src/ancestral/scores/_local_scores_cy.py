@@ -1,8 +1,8 @@
 """Scores of single variables given their parents, and what each further parent would be worth.
 
-The score of a variable v with parents S is rows * log det(what S leaves of the covariance of v), plus a penalty for each
-parent: k_u k_v log rows + 4 gamma log p, where k is the number of columns of a variable and p that of variables. The sum
-over all variables is the extended BIC of a DAG, up to a constant.
+The score of a variable v with parents S is rows * log det(what S leaves of the covariance of v), plus a penalty for
+each parent: k_u k_v log rows + 4 gamma log p, where k is the number of columns of a variable and p that of variables.
+The sum over all variables is the extended BIC of a DAG, up to a constant.
 
 The idea: the columns of S are eliminated from all columns in one pass, by Cholesky rows over all columns. What is left
 tells for every other variable what it would gain as a further parent. A logarithm is taken only where that is positive.

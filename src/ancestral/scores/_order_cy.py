@@ -1,12 +1,12 @@
 """Best order score search (BOSS) with grow-shrink trees (Andrews, Ramsey, Sanchez-Romero, Camchong & Kummerfeld 2023).
 
-The idea: given an order, the parents of each variable are chosen among those before it by adding the best one while that
-lowers the score, and then removing those that are not worth their penalty. A variable is moved to the place in the order
-where the sum of scores is lowest, one variable after the other, until none moves.
+The idea: given an order, the parents of each variable are chosen among those before it by adding the best one while
+that lowers the score, and then removing those that are not worth their penalty. A variable is moved to the place in the
+order where the sum of scores is lowest, one variable after the other, until none moves.
 
 What a variable gains by each candidate, given the parents so far, does not depend on the order. It is kept in a tree: a
-node is a list of parents, its branches are the candidates with a positive gain, the best one first. To choose parents is
-to follow, from the root, the first branch whose candidate is before the variable. A node is made when it is first
+node is a list of parents, its branches are the candidates with a positive gain, the best one first. To choose parents
+is to follow, from the root, the first branch whose candidate is before the variable. A node is made when it is first
 visited.
 
 When x moves, the parents of a variable t change only if x is a candidate in some node of the tree of t (`ever`).
@@ -35,10 +35,19 @@ class OrderSearch(LocalScores):
         n = self.n
         self.root = np.full(n, -1, dtype=np.intc)
         self.ever = np.zeros((n, n), dtype=np.uint8)
+        room = 4 * n + 16  # all of these arrays grow when needed
         self.nodes = 0
-        self._grow_nodes(4 * n + 16)
+        self.up = np.zeros(room, dtype=np.intc)
+        self.added = np.zeros(room, dtype=np.intc)
+        self.target = np.zeros(room, dtype=np.intc)
+        self.first = np.zeros(room, dtype=np.intc)
+        self.count = np.zeros(room, dtype=np.intc)
+        self.kept_first = np.zeros(room, dtype=np.intc)
+        self.kept_count = np.zeros(room, dtype=np.intc)
+        self.shrunk = np.zeros(room)
         self.candidates = 0
-        self._grow_candidates(16 * n + 16)
+        self.candidate = np.zeros(4 * room, dtype=np.intc)
+        self.child = np.zeros(4 * room, dtype=np.intc)
         self.kept = 0
         self.kept_parent = np.zeros(8 * n + 16, dtype=np.intc)
         self.order = np.zeros(n, dtype=np.intc)
@@ -51,18 +60,18 @@ class OrderSearch(LocalScores):
         self.others = np.zeros(n, dtype=np.intc)
 
     def _grow_nodes(self, size: cython.Py_ssize_t) -> None:
-        self.up = _longer(self.up, size) if self.nodes else np.zeros(size, dtype=np.intc)
-        self.added = _longer(self.added, size) if self.nodes else np.zeros(size, dtype=np.intc)
-        self.target = _longer(self.target, size) if self.nodes else np.zeros(size, dtype=np.intc)
-        self.first = _longer(self.first, size) if self.nodes else np.zeros(size, dtype=np.intc)
-        self.count = _longer(self.count, size) if self.nodes else np.zeros(size, dtype=np.intc)
-        self.kept_first = _longer(self.kept_first, size) if self.nodes else np.zeros(size, dtype=np.intc)
-        self.kept_count = _longer(self.kept_count, size) if self.nodes else np.zeros(size, dtype=np.intc)
-        self.shrunk = _longer(self.shrunk, size) if self.nodes else np.zeros(size)
+        self.up = _longer(self.up, size)
+        self.added = _longer(self.added, size)
+        self.target = _longer(self.target, size)
+        self.first = _longer(self.first, size)
+        self.count = _longer(self.count, size)
+        self.kept_first = _longer(self.kept_first, size)
+        self.kept_count = _longer(self.kept_count, size)
+        self.shrunk = _longer(self.shrunk, size)
 
     def _grow_candidates(self, size: cython.Py_ssize_t) -> None:
-        self.candidate = _longer(self.candidate, size) if self.candidates else np.zeros(size, dtype=np.intc)
-        self.child = _longer(self.child, size) if self.candidates else np.zeros(size, dtype=np.intc)
+        self.candidate = _longer(self.candidate, size)
+        self.child = _longer(self.child, size)
 
     def _grow_kept(self) -> None:
         self.kept_parent = _longer(self.kept_parent, 2 * len(self.kept_parent))

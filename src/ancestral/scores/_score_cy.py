@@ -27,8 +27,6 @@ from ancestral.scores._districts_cy import Districts
 from ancestral.scores.edge_types import type_of
 
 if not cython.compiled:
-    from math import fabs
-
     from ancestral._pulse_cy import Pulse
     from ancestral.scores.edge_types import BACK, BOTH, FORTH, NO_EDGE
 
@@ -145,7 +143,7 @@ class ScoredGraph:
         return self.total
 
     def parameters(self) -> tuple[Any, Any]:
-        """The coefficient of each column u in the equation of each column v, at u, v; the inverse covariance of errors."""
+        """The coefficient of column u in the equation of column v, at u, v; and the inverse covariance of errors."""
         v: cython.Py_ssize_t
         w: cython.Py_ssize_t
         offset = np.asarray(self.districts.offset)
@@ -367,14 +365,15 @@ class ScoredGraph:
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        sweep: cython.int
+        turns: cython.int = 2
         self.screened += 1
         for i in range(self.member_count):
             self.piece[i] = self.members[i]
         sort(self.piece, 0, self.member_count)
         self.districts.begin(self.graph, self.piece, self.member_count)
         self.districts.begin_kept(self.graph, self.old_logdet)
-        for sweep in range(2):
+        while turns > 0:
+            turns -= 1
             for i in range(self.affected_count):
                 self.districts.update(self.graph, self.districts.local[self.affected[i]])
             for i in range(self.affected_count):

@@ -6,7 +6,7 @@ For the pair a, b: no edge, a --> b, a <-- b, a <-> b. A set of types is a numbe
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.marks import ARROW, NONE, TAIL
+from ancestral.graphs.marks import NONE, TAIL
 
 __all__ = ["ANY_TYPE", "BACK", "BOTH", "FORTH", "NO_EDGE", "reversed_types", "type_of"]
 
@@ -36,4 +36,4 @@ def reversed_types(types: NDArray[np.uint8]) -> NDArray[np.uint8]:
     array([ True])
     """
     forth, back = types >> FORTH & 1, types >> BACK & 1
-    return (types & (1 << NO_EDGE | 1 << BOTH)) | forth << BACK | back << FORTH
+    return np.asarray(types & (1 << NO_EDGE | 1 << BOTH) | forth << BACK | back << FORTH, dtype=np.uint8)

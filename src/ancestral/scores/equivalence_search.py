@@ -8,8 +8,8 @@ neighbours of y by undirected edges, and NA those of them that are adjacent to x
   semi-directed path from y to x. The score changes by that of y with and without x, given NA, T and the parents of y.
 - delete x, y, H: H are some of NA, and the rest of NA must be a clique.
 
-All gains of a variable y for one conditioning set are found in one pass (`_local_scores_cy`), and kept until an edge near
-y changes.
+All gains of a variable y for one conditioning set are found in one pass (`_local_scores_cy`), and kept until an edge
+near y changes.
 """
 
 from collections.abc import Iterator

@@ -72,6 +72,4 @@ def fit_of(blocks: ColumnBlocks, names: tuple[str, ...], marks: NDArray[np.uint8
     a, b = np.nonzero(np.triu(marks != NONE, 1))
     parameters = int((widths[a] * widths[b]).sum() + (widths * (widths + 1) // 2).sum())
     coefficients, precision = scored.parameters()
-    return Fit(
-        names, coefficients, np.linalg.inv(precision), blocks.correlation, scored.total, parameters, blocks.rows
-    )
+    return Fit(names, coefficients, np.linalg.inv(precision), blocks.correlation, scored.total, parameters, blocks.rows)

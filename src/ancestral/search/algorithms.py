@@ -15,6 +15,7 @@ from ancestral.search.fci_plus import fci_plus
 from ancestral.search.icd import icd
 from ancestral.search.pc import pc
 from ancestral.search.rfci import rfci
+from ancestral.search.scored.run import scored
 from ancestral.search.stage import Phase, Stage
 
 __all__ = ["ALGORITHMS", "OF_QUESTIONS", "Algorithm", "algorithms_in_words"]
@@ -43,6 +44,8 @@ class Algorithm:
     - `asks`: it asks questions, and yields `AskedStage`s. Otherwise it takes what it needs from `Problem.test`, yields
       `GraphStage`s, and refuses the options of questions (`OF_QUESTIONS`).
     - `score`: what the score of its stages is called, such as "BIC"; None if they have none.
+    - `selection`: it can allow for a sample that was selected; otherwise it assumes that none was.
+    - `tests`: the names of the tests that it works with, None if any test will do.
     """
 
     run: Callable[[Problem], Iterator[Stage]]
@@ -57,6 +60,8 @@ class Algorithm:
     resumable_beyond_max_radius: bool = False
     asks: bool = True
     score: str | None = None
+    selection: bool = True
+    tests: tuple[str, ...] | None = None
 
     @property
     def graph(self) -> type[PAG]:
@@ -103,6 +108,13 @@ ALGORITHMS: dict[str, Algorithm] = {
         summary="is for data without latent variables and without selection, and gives a CPDAG",
         anytime=False, sufficient=True, complete_means="complete, if nothing is latent and nothing was selected on",
         fixed_options=_OF_ICD, resumable_beyond_max_radius=True,
+    ),
+    "scored": Algorithm(
+        run=scored, title="Scored search",
+        phases=(Phase.ORDER, Phase.CLIMB, Phase.MERGE, Phase.WALK, Phase.CHALLENGE),
+        summary="finds the graph with the lowest extended BIC that it can, for data that were not selected",
+        exact=False, anytime=False, complete_means="complete: no change that it tried lowers the score",
+        fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=("fisher-z", "rank", "mixed"),
     ),
 }  # fmt: skip
 

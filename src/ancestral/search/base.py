@@ -146,7 +146,7 @@ class Search:
             self.graph,
             self.verifier if options.verify else None,
             self.pulse,
-            selection_bias=options.selection_bias,
+            selection_bias=options.selection_bias is not False,
             every_triple=self.every_triple,
             oriented=None if start is None else start.oriented,
         )

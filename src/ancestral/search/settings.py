@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ancestral.arguments import one_of
-from ancestral.errors import Option
+from ancestral.errors import Option, OptionError
 from ancestral.knowledge import Knowledge
 from ancestral.options import AlgorithmOptions, SearchOptions
 from ancestral.search.algorithms import ALGORITHMS, Algorithm
@@ -34,6 +34,16 @@ class Settings(AlgorithmOptions):
         one_of("algorithm", self.algorithm, ALGORITHMS)
         super().__post_init__()
         self.chosen.check_options(self.algorithm, self)
+        if self.selection_bias is None:
+            object.__setattr__(self, "selection_bias", self.chosen.selection)
+        elif self.selection_bias and not self.chosen.selection:
+            raise OptionError(
+                ["cannot be combined with ", Option("algorithm", self.algorithm)],
+                option="selection_bias",
+                value=True,
+                way_out=["it assumes that the sample was not selected; pass ", Option("algorithm", "icd")],
+                assigned=True,
+            )
 
     @property
     def options(self) -> SearchOptions:
@@ -43,7 +53,7 @@ class Settings(AlgorithmOptions):
     @property
     def allows_selection(self) -> bool:
         """Whether this search allows for a sample that was selected."""
-        return self.selection_bias and not self.chosen.sufficient
+        return bool(self.selection_bias) and not self.chosen.sufficient
 
     @property
     def chosen(self) -> Algorithm:

@@ -57,7 +57,7 @@ class ScoredOptions:
     seed: int = 0
 
 
-def scored(problem: Problem, options: ScoredOptions = ScoredOptions()) -> Iterator[GraphStage]:  # noqa: B008
+def scored(problem: Problem, options: ScoredOptions = ScoredOptions()) -> Iterator[GraphStage]:
     """Yield a stage after each part of the search; the last one is complete."""
     search = _Scored(problem, options)
     yield search.order_search()
