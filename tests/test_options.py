@@ -73,7 +73,9 @@ def test_settings_have_the_defaults_of_the_options() -> None:
     settings = {field.name: field.default for field in fields(Settings)}
     assert {name: settings[name] for name in declared} == declared
     assert set(settings) - set(declared) == {"test", "alpha"}
-    assert options.AlgorithmOptions.from_attributes(Settings()) == options.AlgorithmOptions()
+    # selection is allowed for unless the algorithm assumes that there is none
+    assert options.AlgorithmOptions.from_attributes(Settings()) == options.AlgorithmOptions(selection_bias=True)
+    assert Settings(algorithm="scored").selection_bias is False
 
 
 @pytest.mark.parametrize(("function", "combined"), FUNCTIONS)

@@ -2,8 +2,7 @@
 
 A claim is an edge, an arrowhead or a tail. To deny it, the pair is kept from having the types that agree with it, the
 graph is repaired, and a climb nearby looks for the best graph under that condition. What the score loses is the
-evidence for the claim. It is not a Bayes factor: how often claims with some evidence are true was measured
-(docs/choosing.md).
+evidence for the claim. It is not a Bayes factor.
 """
 
 from collections.abc import Iterator

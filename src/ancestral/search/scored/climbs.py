@@ -27,7 +27,7 @@ LEAST_GAIN = 0.01
 #: A walk changes the score by less than this at each step: graphs of one class differ by what the fits leave open.
 SAME_SCORE = 0.02
 
-#: A walk must lower the score by this much in the end: smaller differences are noise (docs/choosing.md).
+#: A walk must lower the score by this much in the end: smaller differences are noise.
 WORTH_A_WALK = 4.0
 
 #: Districts of more nodes are left alone by walks: to fit them takes long.

@@ -37,7 +37,7 @@ Marks = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class ScoredOptions:
-    """How much the search does. The defaults were chosen on simulated data (docs/choosing.md).
+    """How much the search does. The defaults were chosen on simulated data.
 
     - `gamma`: weighs the number of variables in the penalty of an edge; 0 is the BIC.
     - `orders`: how many random orders the order search begins with.
