@@ -16,7 +16,7 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.effects import AdjustmentSet, Effect
 from ancestral.effects.learned import learned_adjustment_set, learned_effect
 from ancestral.errors import Option, OptionError, RunError
-from ancestral.graphs import PAG
+from ancestral.graphs import MAG, PAG
 from ancestral.independence.base import Test
 from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved_test import SavedTest
@@ -90,6 +90,11 @@ class Discovery:
     def pag(self) -> PAG:
         """The graph; of PC, a CPDAG."""
         return self.stage.pag
+
+    @property
+    def mag(self) -> MAG | None:
+        """The graph of the class that a search over graphs ended with; None for algorithms that ask questions."""
+        return self.stage.mag if isinstance(self.stage, GraphStage) else None
 
     @cached_property
     def graphs(self) -> tuple[PAG, ...]:

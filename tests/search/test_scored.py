@@ -1,6 +1,7 @@
 """The scored search: exact on exact covariances, legal at every stage, within knowledge, alike however it is run."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ def test_every_stage_is_legal_and_no_score_rises() -> None:
             assert an.legal(stage.pag)
             scores.append(stage.score)
         assert stage.complete
-        assert all(later <= earlier + 0.1 for earlier, later in zip(scores, scores[1:], strict=False))
+        assert all(later <= earlier + 0.1 for earlier, later in pairwise(scores))
 
 
 def test_neither_the_order_of_columns_nor_threads_matter() -> None:
@@ -75,7 +76,7 @@ def test_knowledge_is_kept_by_the_graph_itself(seed: int) -> None:
     names = rows.columns
     known = an.Knowledge(tiers=[names[:4], names[4:]], required=[(names[0], names[5])], no_edge=[(names[1], names[2])])
     found = an.discover(rows, algorithm="scored", knowledge=known)
-    mag = found.stage.mag
+    mag = found.mag
     assert mag is not None
     assert mag.edge(names[0], names[5]) == "-->" and mag.edge(names[1], names[2]) is None
     for later in names[4:]:
