@@ -81,6 +81,11 @@ class Climb(ScoredGraph):
             self.touch()
         return made
 
+    def set_reach(self, reach: float) -> None:
+        """How much the first change of a compound one may cost, if the other one does not remove an edge."""
+        self.reach = reach
+        self._forget()
+
     def allow(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, types: int, reverse: int) -> None:
         """Which types a pair may have, in either order."""
         self.graph.types_allowed[a, b] = types

@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import ANY_TYPE, BACK, BOTH, FORTH, NO_EDGE, reversed_types
-from ancestral.search.scored.climbs import differences
+from ancestral.search.scored.climbs import REACH, differences
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import legal_graph
 
 __all__ = ["Claim", "Denial", "claims_of", "deny"]
 
 Marks = NDArray[np.uint8]
+
+#: No compound changes but those that remove an edge: a climb after each claim must be quick.
+NO_REACH = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ def deny(climb: Climb, limits: Limits, claim: Claim) -> Denial | None:
     restricted[x, y], restricted[y, x] = types, _reversed(types)
     climb.allow(x, y, types, _reversed(types))
     climb.set_active(_near(before, climb, x, y))
+    climb.set_reach(NO_REACH)
     try:
         if not _force(climb, Limits(restricted, limits.no_cause), x, y, types):
             return None
@@ -75,6 +79,7 @@ def deny(climb: Climb, limits: Limits, claim: Claim) -> Denial | None:
     finally:
         climb.allow(x, y, int(limits.types[x, y]), int(limits.types[y, x]))
         climb.set_active(np.ones(climb.pairs))
+        climb.set_reach(REACH)
         climb.load(before)
 
 

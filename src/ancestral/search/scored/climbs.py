@@ -24,6 +24,9 @@ Marks = NDArray[np.uint8]
 #: A change must lower the score by this much; scores are known to within less.
 LEAST_GAIN = 0.01
 
+#: How much the first of two changes may cost, if the second one gives another edge another type.
+REACH = 10.0
+
 #: A walk changes the score by less than this at each step: graphs of one class differ by what the fits leave open.
 SAME_SCORE = 0.02
 
@@ -63,6 +66,7 @@ class Climbs:
             types_allowed=self.limits.types.copy(),
             no_cause=self.limits.no_cause,
             pulse=pulse,
+            reach=REACH,
         )
         climb.set_candidates(self.pairs)
         climb.load(marks)
