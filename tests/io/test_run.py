@@ -169,7 +169,7 @@ def traced(work: Callable[[], Any]) -> int:
 
 
 def test_the_file_says_what_the_schema_says() -> None:
-    """docs/run-file.md names every key, and no other; those of graphs without questions stand in a table of their own."""
+    """docs/run-file.md names every key, and no other; graphs without questions have a table of their own."""
     import re
 
     text = (Path(__file__).parents[2] / "docs" / "run-file.md").read_text()
