@@ -1,6 +1,7 @@
 """Run files of graphs that were found without asking questions: what they hold, and what is refused."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -85,6 +86,9 @@ def test_the_keys_are_those_that_make_sense() -> None:
         "conflicts", "notes", "packed",
     ]  # fmt: skip
     assert (document["version"], document["reasons"]) == (4, "graph")
+    text = (Path(__file__).parents[2] / "docs" / "run-file.md").read_text().partition("## A graph without questions")[2]
+    described = set(re.findall(r"`([a-z_]+)`", " ".join(re.findall(r"^\| (`.*?) \|", text, re.MULTILINE))))
+    assert set(document) - set(json.loads(an.discover(ROWS).to_json())) <= described <= set(document)
 
 
 def test_many_pairs_are_not_asked_about_to_save_them() -> None:
