@@ -1,5 +1,6 @@
 """Tests of one's own that inherit from `PValueTest`: missing values, and questions that the data cannot support."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ class Residuals(PValueTest):
 
     def p_value(self, x: str, y: str, given: tuple[str, ...], /) -> Any:
         a, b, *others = self.values((x, y, *given))
+        if len(a) < len(given) + 4:
+            return float("nan")
         design = np.column_stack([np.ones(len(a)), *others])
         ends = np.column_stack([a, b])
         if np.isnan(design).any() or np.isnan(ends).any():
@@ -104,3 +107,26 @@ def test_a_test_that_computes_with_missing_values_is_told_what_to_do() -> None:
         'only: missing="drop"'
     )
     assert an.discover(HOLED, test="naive", missing="drop").test.rows == 293
+
+
+def test_a_question_of_too_few_rows_is_not_supported() -> None:
+    few = FRAME.head(6).with_columns(e=pl.Series([1.0, 3.0, -2.0, 0.5, 7.0, 1.5]))
+    found = an.discover(Residuals(few, alpha=0.5))
+    asked = found.test.questions(few.columns)
+    assert not asked.ask(0, 1, [2, 3, 4]) and asked.unsupported.tolist() == [0, 0, 0, 1, 0, 0]
+    evidence = found.evidence("a", "b", given=["c", "d", "e"])
+    assert np.isnan(evidence.p_value) and evidence.rows == 6
+
+
+def test_a_run_with_unsupported_questions_is_saved_and_resumed(tmp_path: Path) -> None:
+    few = an.simulate.linear_gaussian(an.simulate.random_dag(nodes=8, degree=4, seed=1), rows=6, seed=1)
+    holed = few.with_columns(x2=pl.when(pl.int_range(6) < 3).then(None).otherwise("x2"))
+    test = Residuals(Table.of(holed, missing="testwise"), alpha=0.2)
+    whole = an.discover(test)
+    assert whole.unsupported[0] == 6 and whole.unsupported.total() > 6
+    part = an.discover(test, max_radius=0)
+    part.save(tmp_path / "run.json")
+    resumed = an.discover(test, resume=tmp_path / "run.json")
+    assert resumed.pag == whole.pag
+    assert (resumed.tests, resumed.unsupported) == (whole.tests, whole.unsupported)
+    assert resumed.to_frame("all").equals(whole.to_frame("all"))

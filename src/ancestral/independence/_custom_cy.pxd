@@ -1,3 +1,5 @@
+from libc.math cimport isnan
+
 from ancestral.independence._questions_cy cimport Questions
 
 cdef class Custom(Questions):

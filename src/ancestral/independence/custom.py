@@ -5,6 +5,9 @@ An object that a user passes as a test has
 - `names`: the variables one can ask about,
 - `independent(x, y, given) -> bool` or `p_value(x, y, given) -> float`, on names; `given` is a tuple of names,
 - optionally `name`, what the test is called, and `rows`.
+
+A p-value of NaN, or None, says that the data cannot support the question, as when there are too few rows: the two
+variables are then taken as dependent, and the question is counted among those that were not supported.
 """
 
 import math
@@ -51,7 +54,10 @@ class PValueTest(DataTest):
 
     @abstractmethod
     def p_value(self, x: str, y: str, given: Given, /) -> Any:
-        """The p-value of "x and y are independent given these variables", a number between 0 and 1."""
+        """The p-value of "x and y are independent given these variables", a number between 0 and 1.
+
+        NaN, or None, if the data cannot support the question.
+        """
 
     def complete(self, *names: str) -> tuple[NDArray[Any], ...]:
         """The values of these variables in the rows in which none of them is missing, an array for each variable.
@@ -87,7 +93,7 @@ class PValueTest(DataTest):
         return complete
 
     def _checked(self, answer: Any, x: str, y: str, given: Given) -> float:
-        """The p-value that an answer is; raise if it is none."""
+        """The p-value that an answer is; raise if it is none, or has become NaN by missing values."""
         if _is_nan(answer):
             self._refuse_gaps(answer, x, y, given)
         return _checked_p_value(self.name, answer, x, y, given)
@@ -118,7 +124,10 @@ class PValues(Protocol):
     """An object of a user that gives p-values."""
 
     def p_value(self, x: str, y: str, given: Given, /) -> Any:
-        """The p-value of "x and y are independent given these variables", a number between 0 and 1."""
+        """The p-value of "x and y are independent given these variables", a number between 0 and 1.
+
+        NaN, or None, if the data cannot support the question.
+        """
 
 
 class Decider(Protocol):
@@ -225,12 +234,17 @@ class CustomTest(BaseTest):
 
 
 def _is_nan(answer: Any) -> bool:
-    """Whether an answer is no number: NaN, or None."""
-    return answer is None or (isinstance(answer, float | np.floating) and math.isnan(answer))
+    """Whether an answer says that there is no p-value: NaN, or None."""
+    try:
+        return answer is None or (not isinstance(answer, str | bytes) and math.isnan(float(answer)))
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def _checked_p_value(test: str, answer: Any, x: str, y: str, given: Given) -> float:
-    """The p-value that the answer of a test is; raise if it is none."""
+    """The p-value that the answer of a test is, NaN if it says that there is none; raise if it is no p-value."""
+    if _is_nan(answer):
+        return math.nan
     try:
         p = math.nan if isinstance(answer, str | bytes) else float(answer)
     except (TypeError, ValueError, OverflowError):
@@ -238,7 +252,8 @@ def _checked_p_value(test: str, answer: Any, x: str, y: str, given: Given) -> fl
     if not 0 <= p <= 1:
         raise OptionError(
             f"a p-value must be a number between 0 and 1; the test {test!r} answered {shown(answer)} for "
-            f"{_question(x, y, given)}"
+            f"{_question(x, y, given)}",
+            way_out="where the data cannot support a question, answer NaN or None",
         )
     return p
 
