@@ -134,6 +134,15 @@ def test_what_an_entry_says_of_its_graph() -> None:
         algorithm.check_options(name, SearchOptions())
 
 
+def test_an_entry_that_is_not_exact_does_not_claim_to_have_learned_all() -> None:
+    entry = Algorithm(run=RFCI.run, title="Mine", phases=RFCI.phases, summary="is quick", exact=False)
+    assert entry.complete_means == RFCI.complete_means
+    assert "an edge may be there" in entry.complete_means
+    assert replace(entry, complete_means="complete").complete_means == "complete"
+    exact = Algorithm(run=ICD.run, title="Mine", phases=ICD.phases, summary="is exact")
+    assert exact.complete_means == ICD.complete_means == "complete: nothing more can be learned from independences"
+
+
 def _problem(dag: DAG) -> Problem:
     return Problem(questions=Oracle(dag).questions(dag.nodes), names=dag.nodes, columns=dag.nodes)
 
