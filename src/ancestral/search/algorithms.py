@@ -20,6 +20,11 @@ from ancestral.search.stage import Phase, Stage
 __all__ = ["ALGORITHMS", "Algorithm", "algorithms_in_words"]
 
 
+#: What complete answers say, if they are the whole graph, and if an edge may be left.
+_EXACT = "complete: nothing more can be learned from independences"
+_NOT_EXACT = "complete: what it says is true; an edge may be there that a larger search would remove"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Algorithm:
     """An algorithm, what it claims, and which options it takes.
@@ -33,7 +38,7 @@ class Algorithm:
     - `anytime`: with verification, the marks of every stage are true. Otherwise stages before the last tell only which
       pairs are not adjacent.
     - `sufficient`: it assumes causal sufficiency: nothing is latent, and nothing was selected on.
-    - `complete_means`: what a complete answer says, in words.
+    - `complete_means`: what a complete answer says, in words; by default what follows from `exact`.
     - `fixed_options`: options of `SearchOptions` that must keep their default, and why, as a sentence.
     - `resumable_beyond_max_radius`: it asks about all sets of a size before any larger one, and does nothing else when
       it ends, so that a run which `max_radius` ended can be resumed with another one.
@@ -46,9 +51,14 @@ class Algorithm:
     exact: bool = True
     anytime: bool = True
     sufficient: bool = False
-    complete_means: str = "complete: nothing more can be learned from independences"
+    complete_means: str = ""
     fixed_options: Mapping[str, str] = field(default_factory=dict)
     resumable_beyond_max_radius: bool = False
+
+    def __post_init__(self) -> None:
+        """Fill in the default of `complete_means`."""
+        if not self.complete_means:
+            object.__setattr__(self, "complete_means", _EXACT if self.exact else _NOT_EXACT)
 
     @property
     def graph(self) -> type[PAG]:
@@ -83,7 +93,6 @@ ALGORITHMS: dict[str, Algorithm] = {
     "rfci": Algorithm(
         run=rfci, title="RFCI", phases=(Phase.ADJACENCY,),
         summary="asks the fewest questions and may leave an edge that the others remove", exact=False, anytime=False,
-        complete_means="complete: what it says is true; an edge may be there that a larger search would remove",
         fixed_options={**_OF_ICD, "verify": "RFCI verifies in the place of FCI's second search"},
     ),
     "fci+": Algorithm(
