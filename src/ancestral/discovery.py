@@ -78,7 +78,7 @@ def _stages(search: SearchRun, time_limit: float | None, progress: Any) -> Itera
 def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     """Learn a PAG.
 
-    The source is a pandas, polars or pyarrow table, a numpy array, a path to a CSV, TSV or Parquet file, `Moments`,
+    The source is a pandas, polars or pyarrow table, a numpy array, a path to a file such as CSV or Parquet, `Moments`,
     `Counts`, an `Oracle`, or a test of your own (a function `(x, y, given) -> p-value` with `names=`, or an object).
     Sources that need not fit into memory are read some rows at a time: a folder, a pattern such as "visits/*.parquet",
     a list of paths, an iterator of frames, a relation of DuckDB, a frame of Dask.

@@ -9,6 +9,8 @@ import pytest
 
 import ancestral as an
 from ancestral import PAG
+from ancestral.independence import TESTS
+from ancestral.search.algorithms import ALGORITHMS
 from tests.support.command_line import one_factor, ran
 
 DAG = an.DAG.parse("a --> c, b --> c, c --> d, L --> d, L --> e", latent=["L"])
@@ -197,7 +199,7 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
         (["--discrete", "*", "--continuous", "a"], "--discrete '*' means all columns"),
         (["--alpha", "2"], "error: --alpha must be between 0 and 1, got 2.0; common choices are 0.05 and 0.01\n"),
         (["--max-radius", "-1"], "error: --max-radius must be a whole number of at least 0, got -1"),
-        (["--test", "magic"], "--test must be one of 'fisher-z', 'rank', 'g', 'chi2', 'mixed', got 'magic'"),
+        (["--test", "magic"], f"--test must be one of {', '.join(map(repr, TESTS))}, got 'magic'"),
         (["--time-limit", "soon"], "--time-limit must be a duration, got 'soon'; write 90 (seconds), 30s, 5m or 2h"),
         (["--time-limit", "0"], "--time-limit must be a number of seconds above 0, got 0.0"),
         (
@@ -208,7 +210,10 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
             ["--algorithm", "fci", "--possible-ancestors", "off"],
             "--possible-ancestors off cannot be combined with --algorithm fci",
         ),
-        (["--algorithm", "fcii"], "--algorithm must be one of 'icd', 'fci', 'rfci', 'fci+', 'pc', got 'fcii'; did you"),
+        (
+            ["--algorithm", "fcii"],
+            f"--algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, got 'fcii'; did you",
+        ),
         (["--missing", "guess"], "--missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
         (["--possible-ancestors", "of"], "must be one of 'distant', 'all', 'off', got 'of'; did you mean 'off'?"),
         (["--format", "txt"], "--format must be one of 'text', 'json', 'csv', 'dot', got 'txt'; did you mean 'text'?"),

@@ -6,25 +6,26 @@ import polars as pl
 import pytest
 
 import ancestral as an
+from ancestral.io.interop.texts import FORMATS
 from tests.support.command_line import ran
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d")
-FORMATS = {"text": "g.txt", "dot": "g.dot", "graphml": "g.graphml", "pcalg": "g.csv", "tetrad": "g.tetrad",
-           "tetrad-json": "g.json", "dagitty": "g.dagitty"}  # fmt: skip
+#: A file of each format.
+FILES = {name: f"g{form.endings[0]}" for name, form in FORMATS.items()}
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     an.discover(an.Oracle(DAG)).save("run.json")
-    for form, name in FORMATS.items():
+    for form, name in FILES.items():
         assert ran("convert", "run.json", "--to", form, "--out", name).code == 0
     return tmp_path
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", FILES)
 def test_all_commands_read_all_formats(form: str, folder: Path) -> None:
-    name = FORMATS[form]
+    name = FILES[form]
     assert ran("causes", name, "c", "d").out.startswith("Does c cause d? Yes")
     assert ran("adjust", name, "c", "d").out == ran("adjust", "g.txt", "c", "d").out
     assert ran("convert", name, "--to", "text").out == Path("g.txt").read_text()
@@ -65,6 +66,21 @@ def test_a_file_with_an_explicit_format_or_another_name_is_no_table(tmp_path: Pa
         done = ran("convert", str(path), "--to", "text", *options)
         assert done.code == 2 and "table of data" not in done.err
     assert "table of data" not in ran("causes", str(tmp_path / "absent.txt"), "a", "b").err
+
+
+@pytest.mark.parametrize("form", [name for name, form in FORMATS.items() if form.head is not None and form.needs_head])
+def test_a_damaged_file_is_refused_with_the_format_of_its_ending(form: str, tmp_path: Path) -> None:
+    path = tmp_path / FILES[form]
+    path.write_text("%% torn ; 1 { a -> b\n")
+    done = ran("convert", str(path), "--to", "text")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert (
+        f"its ending stands for {form}, and its text does not begin as {form} does; read as text: line 1: " in done.err
+    )
+    named = ran("convert", str(path), "--to", "text", "--from", form)
+    assert named.code == 2 and f"read as {form}: " in named.err and "its ending" not in named.err
+    path.write_text("a o-> b\n")  # in our own notation, whatever the file is called
+    assert ran("convert", str(path), "--to", "text").out == "a o-> b\n"
 
 
 def test_a_bootstrap_file_is_not_a_graph(folder: Path) -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import ancestral as an
-from ancestral.independence import choose_test
+from ancestral.independence import TESTS, choose_test
 
 RNG = np.random.default_rng(0)
 NUMBERS = pl.DataFrame({name: RNG.standard_normal(100) for name in "abc"})
@@ -122,10 +122,31 @@ def test_errors_of_a_function_come_through() -> None:
         an.discover(broken, names=["a", "b"])
 
 
-@pytest.mark.parametrize("said", [float("nan"), 2.0, -0.1, "no", None])
+@pytest.mark.parametrize("said", [2.0, -0.1, "no", "nan", [0.5], {}])
 def test_a_p_value_that_is_none_is_refused(said: object) -> None:
     with pytest.raises(an.OptionError, match=r"a p-value must be .* between 0 and 1; .* for a and b given nothing"):
         an.discover(lambda x, y, given: said, names=["a", "b"])
+
+
+@pytest.mark.parametrize("said", [float("nan"), np.float32("nan"), np.array(float("nan")), None])
+def test_no_p_value_means_that_the_data_cannot_support_the_question(said: object) -> None:
+    dag = an.DAG.parse("a -> b, b -> c, c -> d, b -> d")
+
+    def p_value(x: str, y: str, given: tuple[str, ...]) -> Any:
+        if len(given) > 1 or {x, y} == {"c", "d"}:
+            return said
+        return float(an.is_separated(dag, x, y, given=given))
+
+    found = an.discover(p_value, names=dag.observed)
+    assert found.pag.edge("c", "d")  # of which nothing is known
+    assert found.pag.edge("a", "c") is None
+    assert found.unsupported[0] == 1
+    assert "not supported by the data, so answered 'dependent': 1 given 0" in str(found)
+    assert np.isnan(found.evidence("c", "d", given=[]).p_value)
+    for workers in (1, 2):
+        other = an.discover(p_value, names=dag.observed[::-1], workers=workers)
+        assert other.pag == found.pag
+        assert (other.tests, other.unsupported) == (found.tests, found.unsupported)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +155,7 @@ def test_a_p_value_that_is_none_is_refused(said: object) -> None:
         (
             NUMBERS,
             {"test": "t-test"},
-            "test must be one of 'fisher-z', 'rank', 'g', 'chi2', 'mixed', got 't-test'",
+            f"test must be one of {', '.join(map(repr, TESTS))}, got 't-test'",
         ),
         (
             NUMBERS,

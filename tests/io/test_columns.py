@@ -74,6 +74,40 @@ def test_what_is_written_is_read(
         place.columns.finish()
 
 
+@pytest.mark.parametrize("lines", [True, False])
+@pytest.mark.parametrize("known", [("x", "y", "z"), ("z", "new", "x", "y"), ("y", "z", "x")])
+def test_texts_are_read_by_their_names_where_others_are_known_later(
+    known: tuple[str, ...], lines: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "columns.json"
+    codes = [0, 2, 1, 1, 0, 2]
+    written(path, e=Column.of_texts(np.array(codes, dtype=np.uint8), ("x", "y", "z")))
+    if not lines:
+        path.write_text(json.dumps(json.loads(path.read_text())))
+    with opened_document(path, "test", "test", (1,)) as place:
+        assert [known[code] for code in place.key("e").codes(len(codes), known)] == ["xyz"[code] for code in codes]
+
+
+def test_a_run_is_read_though_its_texts_are_in_another_order(tmp_path: Path) -> None:
+    document = good()
+    path, other = tmp_path / "run.json", tmp_path / "other.json"
+    path.write_bytes(laid_out(document))
+    for column in document["packed"].values():
+        if "texts" in column:
+            codes = np.frombuffer(b"".join(map(base64.b64decode, column["blocks"])), np.uint8)
+            used = sorted(set(codes.tolist()), reverse=True)  # and only those that are there
+            column["texts"] = [column["texts"][code] for code in used]
+            column["blocks"] = [base64.b64encode(bytes(used.index(code) for code in codes)).decode()]
+    other.write_bytes(laid_out(document))
+    assert other.read_bytes() != path.read_bytes()
+    first, second = an.load(path), an.load(other)
+    assert first.pag == second.pag
+    for found in (first, second):
+        found.save(tmp_path / f"{id(found)}.json")
+    one, two = ((tmp_path / f"{id(found)}.json").read_bytes() for found in (first, second))
+    assert one == two
+
+
 def good() -> dict[str, Any]:
     out: dict[str, Any] = json.loads(json.dumps(next(o.document for o in originals() if o.name == "trouble 2 3")))
     return out
@@ -82,6 +116,11 @@ def good() -> dict[str, Any]:
 def first(d: dict[str, Any]) -> dict[str, Any]:
     column: dict[str, Any] = d["packed"]["marginal.number"]
     return column
+
+
+def texts(d: dict[str, Any]) -> list[Any]:
+    listed: list[Any] = d["packed"]["edges.edge"]["texts"]
+    return listed
 
 
 def reordered(d: dict[str, Any]) -> None:
@@ -113,7 +152,12 @@ DAMAGED: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
     "no length": ("must have a type, a length and blocks", lambda d: first(d).pop("length")),
     "something else": ("must have a type, a length and blocks", lambda d: first(d).update(more=1)),
     "texts of numbers": ("must have a type, a length and blocks", lambda d: first(d).update(texts=["a"])),
-    "other texts": ("must be of type 'u1', of the texts", lambda d: d["packed"]["edges.edge"].update(texts=["o-o"])),
+    "an unknown text": ("must be of type 'u1', of some of the texts", lambda d: texts(d).append("-*-")),
+    "a text twice": ("of some of the texts .* each once", lambda d: texts(d).append(texts(d)[0])),
+    "texts of no kind": ("must be of type 'u1', of some", lambda d: d["packed"]["edges.edge"].update(texts={"o-o": 0})),
+    "a text that is a list": ("must be of type 'u1', of some of the texts", lambda d: texts(d).append(["o-o"])),
+    "no texts": ("must have numbers of its 0 texts", lambda d: texts(d).clear()),
+    "too few texts": ("must have numbers of its 1 texts", lambda d: texts(d).__delitem__(slice(1, None))),
     "a column that nobody wants": ("is not known here", lambda d: d["packed"].update({"x.y": first(d)})),
     "a column that is not there": (
         "the packed column marginal.number (is missing|must come next)",

@@ -320,7 +320,7 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     ("a column that is not there", True, lambda d: d["edges"].update(a="packed"), "packed column edges.a is missing"),
     ("a mark without a reason", True, lambda d: d["orientations"]["x"].pop(), "a reason for each"),
     ("another mark", True, lambda d: _turn_a_mark(d), "a reason for each mark"),
-    ("an unknown rule", True, lambda d: d["orientations"]["rule"].__setitem__(0, "R11"), "orientations.rule"),
+    ("an unknown rule", True, lambda d: d["orientations"]["rule"].__setitem__(0, "R99"), "orientations.rule"),
     ("too few witnesses", True, lambda d: _take_a_witness(d), "must be 3 variables for R0"),
     ("too many witnesses", True, lambda d: _add_a_witness(d), "must be 3 variables for R0"),
     ("no way to go on", False, lambda d: d.update(state=None), "an object in a run that is not complete"),

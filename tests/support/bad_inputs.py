@@ -6,6 +6,8 @@ Each case is a file (or none), options of `discover()`, and words that the messa
 from dataclasses import dataclass, field
 from typing import Any
 
+from ancestral.search.algorithms import ALGORITHMS
+
 __all__ = ["CASES", "FOREIGN", "GOOD", "GRAPHS", "BadInput"]
 
 
@@ -127,7 +129,7 @@ CASES = [
     # how it is searched
     BadInput(
         "an unknown algorithm",
-        "algorithm must be one of 'icd', 'fci', 'rfci', 'fci+', 'pc', got 'magic'",
+        f"algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, got 'magic'",
         GOOD,
         {"algorithm": "magic"},
     ),

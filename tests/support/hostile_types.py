@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import ancestral as an
+from ancestral.io.interop.texts import FORMATS
 
 #: Values of different types: each is wrong for most parameters.
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
@@ -91,7 +92,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         **{f"{kind}.from_edges": {"edges": [("a", "-->", "b")]} for kind in ("DAG", "MAG", "CPDAG", "PAG")},
         "PAG.parse": {"text": "a o-> b"},
     }
-    for form in ("dagitty", "dot", "graphml", "pcalg_csv", "tetrad", "tetrad_json"):
+    for form in ("pcalg_csv" if form == "pcalg" else form.replace("-", "_") for form in FORMATS if form != "text"):
         special[f"from_{form}"] = {"text": getattr(an, f"to_{form}")(pag)}
     instances: dict[str, Any] = {
         "DAG": dag,

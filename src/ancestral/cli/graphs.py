@@ -59,7 +59,7 @@ def _read_text_file(path: Path, form: str | None, kind: str | None) -> "MixedGra
     """The graph in a file of text; a run file that is too damaged to be recognised raises what is wrong with it."""
     import ancestral as an
     from ancestral.io.compression import read_bytes
-    from ancestral.io.interop.texts import format_of_content, read_as
+    from ancestral.io.interop.texts import format_of_content, format_of_name, read_as
 
     text = _decoded(path, read_bytes(path))
     chosen = form or format_of_content(text, path.name.removesuffix(".gz"))
@@ -68,6 +68,12 @@ def _read_text_file(path: Path, form: str | None, kind: str | None) -> "MixedGra
     try:
         graph = read_as(chosen, text, kind)
     except an.AncestralError as error:
+        named = format_of_name(path.name.removesuffix(".gz"))
+        if form is None and chosen == "text" and named not in (None, "text"):
+            raise an.GraphError(
+                f"{path}: its ending stands for {named}, and its text does not begin as {named} does; read as text: ",
+                *error.args,
+            ) from None
         raise an.GraphError(f"{path}, read as {chosen}: ", *error.args) from None
     if form is None and not graph.edges() and _are_mostly_numbers(graph.nodes):
         raise an.GraphError(f"{path}: has no edge, and its nodes would be numbers")

@@ -1,7 +1,9 @@
+from libc.math cimport isnan
+
 from ancestral.independence._questions_cy cimport Questions
 
 cdef class Custom(Questions):
-    cdef list names
+    cdef readonly list names
     cdef object function
     cdef double alpha
     cdef object checked

@@ -6,6 +6,8 @@ import cython
 import numpy as np
 
 if not cython.compiled:
+    from math import isnan
+
     from ancestral.independence._questions_cy import Questions
 
 
@@ -14,7 +16,7 @@ class Custom(Questions):
     """Asks `function(x, y, given)`, which takes names and returns a p-value.
 
     An answer that is not a float from 0 to 1 is handed to `checked(answer, x, y, given)`, which returns the p-value
-    that it stands for, or raises.
+    that it stands for, NaN if the data cannot support the question, or raises.
     """
 
     def __init__(self, names: Any, function: Any, alpha: float, checked: Any) -> None:
@@ -51,7 +53,18 @@ class Custom(Questions):
             self.statistic = self.p_value(x, y, given, size)
         if size == 0:
             self.strength[x, y] = self.strength[y, x] = -self.statistic
+        if isnan(self.statistic):
+            return self.cannot_tell(size)
         return self.statistic > self.alpha
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def preference(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.double:
+        """As by default; two variables about which the data cannot tell count as those with a p-value of 1."""
+        a: cython.double = self.strength[x, v]
+        b: cython.double = self.strength[y, v]
+        return -1.0 if isnan(a) or isnan(b) else min(a, b)
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -5,16 +5,21 @@ An object that a user passes as a test has
 - `names`: the variables one can ask about,
 - `independent(x, y, given) -> bool` or `p_value(x, y, given) -> float`, on names; `given` is a tuple of names,
 - optionally `name`, what the test is called, and `rows`.
+
+A p-value of NaN, or None, says that the data cannot support the question, as when there are too few rows: the two
+variables are then taken as dependent, and the question is counted among those that were not supported.
 """
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.arguments import listed, whole_number
 from ancestral.data import Table
@@ -23,8 +28,9 @@ from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import checked_names, in_order
 from ancestral.independence._custom_cy import Custom
+from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import BaseTest, DataFacts, DataTest, Resampler
-from ancestral.independence.evidence import Scale, checked_alpha
+from ancestral.independence.evidence import Evidence, Scale, checked_alpha
 from ancestral.independence.resamplers import TableResampler
 from ancestral.printing import shown
 
@@ -37,7 +43,8 @@ class PValueTest(DataTest):
     """A test of the rows of a table whose p-values a Python method computes; a base class for tests of one's own.
 
     A subclass sets `name` and implements `p_value(x, y, given)`. `data` is a `Table`, or anything that `Table.of`
-    reads; the attribute `table` has the columns. A bootstrap makes `type(self)(table, alpha)` of the drawn rows; a
+    reads; the attribute `table` has the columns. With `missing="testwise"` they have missing values: `complete` gives
+    the values of the rows that a question can use. A bootstrap makes `type(self)(table, alpha)` of the drawn rows; a
     subclass whose constructor takes more overrides `resampler`.
     """
 
@@ -47,22 +54,80 @@ class PValueTest(DataTest):
 
     @abstractmethod
     def p_value(self, x: str, y: str, given: Given, /) -> Any:
-        """The p-value of "x and y are independent given these variables", a number between 0 and 1."""
+        """The p-value of "x and y are independent given these variables", a number between 0 and 1.
+
+        NaN, or None, if the data cannot support the question.
+        """
+
+    def complete(self, *names: str) -> tuple[NDArray[Any], ...]:
+        """The values of these variables in the rows in which none of them is missing, an array for each variable.
+
+        The values of a discrete variable are codes, its levels numbered as in `table.column(name).levels`.
+        """
+        rows = self._complete_rows(names)
+        values = (self.table.column(name).values for name in names)
+        return tuple(values) if rows.all() else tuple(column[rows] for column in values)
 
     def questions(self, names: Sequence[str]) -> Custom:
         """The questions about these variables, numbered in this order: each is a call of `p_value`."""
-        return Custom(self.checked_names(names), self.p_value, self.alpha, partial(_checked_p_value, self.name))
+        return Custom(self.checked_names(names), self.p_value, self.alpha, self._checked)
+
+    def evidence(self, questions: Questions, x: int, y: int, given: Sequence[int]) -> Evidence:
+        """The evidence of one question, which is asked again; its rows are those that are complete for it."""
+        found = super().evidence(questions, x, y, given)
+        if not isinstance(questions, Custom):  # of a subclass, which counts rows itself
+            return found
+        rows = self._complete_rows([questions.names[i] for i in (x, y, *given)])
+        return replace(found, rows=int(np.count_nonzero(rows)))
 
     def resampler(self) -> Resampler:
         """Makes the same test of the drawn rows."""
         return TableResampler.of(self.table, partial(type(self), alpha=self.alpha))
+
+    def _complete_rows(self, names: Iterable[str]) -> NDArray[np.bool_]:
+        """True for the rows in which none of these variables is missing."""
+        complete = np.ones(self.table.rows, dtype=bool)
+        for column in map(self.table.column, names):
+            if column.has_missing:
+                complete &= ~column.missing
+        return complete
+
+    def _checked(self, answer: Any, x: str, y: str, given: Given) -> float:
+        """The p-value that an answer is; raise if it is none, or has become NaN by missing values."""
+        if _is_nan(answer):
+            self._refuse_gaps(answer, x, y, given)
+        return _checked_p_value(self.name, answer, x, y, given)
+
+    def _refuse_gaps(self, answer: Any, x: str, y: str, given: Given) -> None:
+        """Raise `OptionError` if a question that has no p-value has one when its incomplete rows are left out."""
+        complete = self._complete_rows((x, y, *given))
+        if complete.all() or np.count_nonzero(complete) < len(given) + 4:
+            return
+        try:
+            other = self.resampler().test(complete.astype(np.int64))
+        except OptionError:
+            return
+        if not isinstance(other, PValueTest) or not {x, y, *given} <= set(other.names):
+            return
+        if not _is_nan(other.p_value(x, y, given)):
+            raise OptionError(
+                f"values are missing, and the test {self.name!r} does not leave out the rows in which they are: it "
+                f"answered {shown(answer)} for {_question(x, y, given)}",
+                way_out=[
+                    "let p_value() compute with self.complete(x, y, *given), or use the complete rows only: ",
+                    Option("missing", "drop"),
+                ],
+            )
 
 
 class PValues(Protocol):
     """An object of a user that gives p-values."""
 
     def p_value(self, x: str, y: str, given: Given, /) -> Any:
-        """The p-value of "x and y are independent given these variables", a number between 0 and 1."""
+        """The p-value of "x and y are independent given these variables", a number between 0 and 1.
+
+        NaN, or None, if the data cannot support the question.
+        """
 
 
 class Decider(Protocol):
@@ -168,8 +233,18 @@ class CustomTest(BaseTest):
         return 1.0 if answer else 0.0
 
 
+def _is_nan(answer: Any) -> bool:
+    """Whether an answer says that there is no p-value: NaN, or None."""
+    try:
+        return answer is None or (not isinstance(answer, str | bytes) and math.isnan(float(answer)))
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
 def _checked_p_value(test: str, answer: Any, x: str, y: str, given: Given) -> float:
-    """The p-value that the answer of a test is; raise if it is none."""
+    """The p-value that the answer of a test is, NaN if it says that there is none; raise if it is no p-value."""
+    if _is_nan(answer):
+        return math.nan
     try:
         p = math.nan if isinstance(answer, str | bytes) else float(answer)
     except (TypeError, ValueError, OverflowError):
@@ -177,7 +252,8 @@ def _checked_p_value(test: str, answer: Any, x: str, y: str, given: Given) -> fl
     if not 0 <= p <= 1:
         raise OptionError(
             f"a p-value must be a number between 0 and 1; the test {test!r} answered {shown(answer)} for "
-            f"{_question(x, y, given)}"
+            f"{_question(x, y, given)}",
+            way_out="where the data cannot support a question, answer NaN or None",
         )
     return p
 

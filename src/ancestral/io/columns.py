@@ -11,6 +11,9 @@ reader ever holds its whole text. The document has "packed" in its place; the co
 
 A reader takes columns in that order, and states how many values there must be, or can be at most; so a false length is
 refused before anything is read. Memory grows with the bytes that were read, not with the lengths that a file claims.
+
+A column of texts lists the texts that its numbers stand for, and is read by these names: a later version may know more
+texts, or have them in another order.
 """
 
 import base64
@@ -125,7 +128,10 @@ def packed_lines(columns: Sequence[tuple[str, Column]]) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class ColumnSpec:
-    """What a column must be: its type, the texts of "u1", and its length, or if that is None, at most `most` values."""
+    """What a column must be: its type, and its length, or if that is None, at most `most` values.
+
+    A column of type "u1" has values of these `texts`, and is read as their numbers among them.
+    """
 
     type: str
     texts: tuple[str, ...] | None
@@ -155,8 +161,12 @@ class _Reader:
         keys = {"type", "length", "blocks"} | (set() if texts is None else {"texts"})
         if not isinstance(header, dict) or header.keys() != keys:
             self.fail(where, "must have a type, a length and blocks")
-        if header["type"] != spec.type or header.get("texts") != texts:
-            self.fail(where, f"must be of type {spec.type!r}" + ("" if texts is None else f", of the texts {texts}"))
+        if header["type"] != spec.type or not _all_known(header.get("texts"), texts):
+            self.fail(
+                where,
+                f"must be of type {spec.type!r}"
+                + ("" if texts is None else f", of some of the texts {texts}, each once"),
+            )
         length = header["length"]
         if type(length) is not int or length < 0 or length > spec.most:
             self.fail(where, f"must have a length from 0 to {spec.most}")
@@ -164,8 +174,10 @@ class _Reader:
             self.fail(where, f"must have {spec.length} values, got {length}")
         return length
 
-    def joined(self, where: str, spec: ColumnSpec, length: int, blocks: Iterable[bytes | str]) -> NDArray[Any]:
-        """The values in blocks of base64."""
+    def joined(
+        self, where: str, spec: ColumnSpec, length: int, texts: Sequence[str] | None, blocks: Iterable[bytes | str]
+    ) -> NDArray[Any]:
+        """The values in blocks of base64; numbers of `texts`, those of the file, become numbers of `spec.texts`."""
         dtype = _TYPES[spec.type]
         content = bytearray()
         for block in blocks:
@@ -177,13 +189,31 @@ class _Reader:
                 break
         if len(content) != length * dtype.itemsize:
             self.fail(where, f"must be base64 of {length} values of type {spec.type!r}")
-        return np.frombuffer(content, dtype=dtype).astype(dtype.newbyteorder("="), copy=False)
+        values = np.frombuffer(content, dtype=dtype).astype(dtype.newbyteorder("="), copy=False)
+        if spec.texts is None or texts is None:
+            return values
+        if length and values.max() >= len(texts):
+            self.fail(where, f"must have numbers of its {len(texts)} texts")
+        if tuple(texts) == spec.texts:
+            return values
+        return np.array([spec.texts.index(text) for text in texts], dtype=dtype)[values]
 
     def fail(self, where: str, reason: str) -> NoReturn:
         """Raise RunError for a column."""
         raise RunError(
             f"{self.path}: the packed column {where} {reason}; the file was changed or is damaged, take another copy"
         )
+
+
+def _all_known(texts: Any, known: list[str] | None) -> bool:
+    """Whether the texts of a column are known ones, each once; a column of numbers has none."""
+    if known is None:
+        return texts is None
+    return (
+        isinstance(texts, list)
+        and all(isinstance(text, str) and text in known for text in texts)
+        and len(set(texts)) == len(texts)
+    )
 
 
 class HeldColumns(_Reader):
@@ -204,7 +234,7 @@ class HeldColumns(_Reader):
         blocks = column["blocks"]
         if not isinstance(blocks, list) or not all(isinstance(block, str) for block in blocks):
             self.fail(where, "must have a list of strings as blocks")
-        return self.joined(where, spec, length, blocks)
+        return self.joined(where, spec, length, column.get("texts"), blocks)
 
     def finish(self) -> None:
         """See `Columns`."""
@@ -231,8 +261,9 @@ class StreamedColumns(_Reader):
         header = self._text.value(b"{" + line + b"]}}")
         if list(header) != [where]:
             self.fail(where, f"must come next, got {next(iter(header), 'nothing')[:100]}")
-        length = self.checked_length(where, header[where], spec)
-        return self.joined(where, spec, length, self._blocks(where))
+        column = header[where]
+        length = self.checked_length(where, column, spec)
+        return self.joined(where, spec, length, column.get("texts"), self._blocks(where))
 
     def _blocks(self, where: str) -> Iterator[bytes]:
         line = self._text.line(_LINE_BYTES)

@@ -37,10 +37,13 @@ class AdjacencySearch(Search):
 
     Hooks of an algorithm with other pools, in the order in which they are called:
 
-    1. `pools(phase, marks)`: the pools of a step, from the graph with which it begins. Called when a step begins, and
+    1. `has_sets(radius)`: whether the pools of the graph as it is have sets of this size. The search for adjacencies
+       ends at the first size without any, and is then complete. By default it counts neighbours, so an algorithm whose
+       pools are smaller overrides it; otherwise it goes through sizes at which there is nothing to ask.
+    2. `pools(phase, marks)`: the pools of a step, from the graph with which it begins. Called when a step begins, and
        again later, with the same graph, to tell what was asked in that step. In a later phase than the search for
        adjacencies the pools are fixed: the same matrix of 0 and 1 at every step.
-    2. `pools_to_skip(phase, radius)`: the pools of an earlier step whose sets are not to be asked about again.
+    3. `pools_to_skip(phase, radius)`: the pools of an earlier step whose sets are not to be asked about again.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -61,10 +64,6 @@ class AdjacencySearch(Search):
             yield radius
             radius += 1
 
-    def has_sets(self, radius: int) -> bool:
-        """Whether some node has at least this number of neighbours beside another one."""
-        return radius == 0 or self.graph.most_neighbours > radius
-
     @property
     def adjacencies_found(self) -> bool:
         """Whether no larger set of neighbours is left to ask about; otherwise `max_radius` came first."""
@@ -72,6 +71,10 @@ class AdjacencySearch(Search):
         return not self.has_sets(max(sizes, default=0) + 1)
 
     # -- hooks --------------------------------------------------------------------------------------------------
+
+    def has_sets(self, radius: int) -> bool:
+        """Whether some node has at least this number of neighbours beside another one."""
+        return radius == 0 or self.graph.most_neighbours > radius
 
     def pools(self, phase: str, marks: Marks) -> Marks:
         """A matrix that is not 0 at x, v where v is in the pool of x: for neighbours, the graph itself."""

@@ -23,6 +23,10 @@ __all__ = ["ALGORITHMS", "OF_QUESTIONS", "Algorithm", "algorithms_in_words"]
 #: For `fixed_options` of an algorithm that asks no questions: the options that say how to ask them.
 OF_QUESTIONS = dict.fromkeys(("max_radius", "possible_ancestors", "stable", "verify"), "it asks no questions")
 
+#: What complete answers say, if they are the whole graph, and if an edge may be left.
+_EXACT = "complete: nothing more can be learned from independences"
+_NOT_EXACT = "complete: what it says is true; an edge may be there that a larger search would remove"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm:
@@ -37,7 +41,7 @@ class Algorithm:
     - `anytime`: with verification, the marks of every stage are true. Otherwise stages before the last tell only which
       pairs are not adjacent.
     - `sufficient`: it assumes causal sufficiency: nothing is latent, and nothing was selected on.
-    - `complete_means`: what a complete answer says, in words.
+    - `complete_means`: what a complete answer says, in words; by default what follows from `exact`.
     - `fixed_options`: options of `SearchOptions`, or "knowledge", that must keep their default, and why, as a sentence.
     - `resumable_beyond_max_radius`: it asks about all sets of a size before any larger one, and does nothing else when
       it ends, so that a run which `max_radius` ended can be resumed with another one.
@@ -55,13 +59,18 @@ class Algorithm:
     exact: bool = True
     anytime: bool = True
     sufficient: bool = False
-    complete_means: str = "complete: nothing more can be learned from independences"
+    complete_means: str = ""
     fixed_options: Mapping[str, str] = field(default_factory=dict)
     resumable_beyond_max_radius: bool = False
     asks: bool = True
     score: str | None = None
     selection: bool = True
     tests: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Fill in the default of `complete_means`."""
+        if not self.complete_means:
+            object.__setattr__(self, "complete_means", _EXACT if self.exact else _NOT_EXACT)
 
     @property
     def graph(self) -> type[PAG]:
@@ -96,7 +105,6 @@ ALGORITHMS: dict[str, Algorithm] = {
     "rfci": Algorithm(
         run=rfci, title="RFCI", phases=(Phase.ADJACENCY,),
         summary="asks the fewest questions and may leave an edge that the others remove", exact=False, anytime=False,
-        complete_means="complete: what it says is true; an edge may be there that a larger search would remove",
         fixed_options={**_OF_ICD, "verify": "RFCI verifies in the place of FCI's second search"},
     ),
     "fci+": Algorithm(

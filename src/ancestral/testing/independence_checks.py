@@ -1,6 +1,7 @@
 """The compliance suite of an independence test: each check tests one promise of the protocol `Test`."""
 
 import pickle
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ancestral.data import Moments, Table
+from ancestral.data.column import Column
 from ancestral.data.stats.weighted import Weights, gathered
 from ancestral.discovery import discover
 from ancestral.errors import AncestralError, OptionError
@@ -37,6 +39,8 @@ LEVEL = 0.2
 LEVEL_QUESTIONS = 400
 #: The p-value that some pair of the given data must fall below.
 SEEN = 0.001
+#: The number of rows, and of given variables, of questions that the data cannot support.
+FEW_ROWS = 10
 
 
 def checks_of_test(test: Any, data: Any = None) -> Iterator[Check]:
@@ -337,7 +341,7 @@ def _effect_moments(subject: Subject) -> None:
     require(fitting, f"The moments of {some!r} are those of {moments.names!r}, {moments.rows} rows.")
 
 
-# -- level and power --------------------------------------------------------------------------------------------------
+# -- level, power, too few rows ---------------------------------------------------------------------------------------
 
 
 def _level(subject: Subject) -> None:
@@ -368,6 +372,30 @@ def _power(subject: Subject) -> None:
     require(smallest < SEEN, f"The smallest p-value of two columns given nothing is {smallest:.3g}.")
 
 
+def _too_few_rows(subject: Subject) -> None:
+    """Given as many variables as there are rows, no two variables are called independent."""
+    rng = np.random.default_rng(4)
+    columns = []
+    for i in range(FEW_ROWS + 2):  # the columns of the data again and again, each time shuffled
+        column = subject.data.columns[i % len(subject.data.columns)]
+        few = column.keep(rng.permutation(subject.data.rows)[:FEW_ROWS])
+        columns.append(Column(f"{column.name} {i}", few.values, few.levels))
+    names = tuple(column.name for column in columns)
+    asked = [(x, y, tuple(z for z in names if z not in (x, y))) for x, y in combinations(names, 2)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found = answers(subject.make(Table(tuple(columns))), names, asked)
+        except AncestralError:  # such data may be refused
+            return
+    called = [(x, y) for (x, y, _), one in zip(asked, found, strict=True) if one.independent]
+    require(
+        not called,
+        f"{len(called)} of {len(asked)} pairs are, of {FEW_ROWS} rows given {FEW_ROWS} variables; answer NaN where "
+        "there are too few rows.",
+    )
+
+
 #: The checks, and whether each needs data.
 _CHECKS: Mapping[Callable[[Subject], None], bool] = {
     _members: False,
@@ -392,4 +420,5 @@ _CHECKS: Mapping[Callable[[Subject], None], bool] = {
     _effect_moments: False,
     _level: True,
     _power: True,
+    _too_few_rows: True,
 }

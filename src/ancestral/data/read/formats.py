@@ -115,8 +115,8 @@ def endings_in_words(
 ) -> str:
     """The endings of the chosen formats, for a message, and what may be added to them for compressed files.
 
-    >>> endings_in_words()
-    '.csv, .tsv, .txt (also with .gz or .zst) and .parquet'
+    >>> endings_in_words(lambda data_format: data_format.compressed)
+    '.csv, .tsv, .txt (also with .gz or .zst)'
     """
     formats = [data_format for data_format in FORMATS.values() if chosen(data_format)]
     packed = [ending for one in formats if one.compressed for ending in one.endings]
