@@ -47,7 +47,7 @@ def exact_count_log_count(count: int, unit: float) -> int:
 def mixed_bits(a: int, b: int) -> int:
     """A hash of two numbers below 2**32, with 63 bits (SplitMix64 of Steele, Lea & Flood 2014)."""
     word = (1 << 64) - 1
-    z = (((a << 32) ^ b) + 0x9E3779B97F4A7C15) & word
+    z = (((int(a) << 32) ^ int(b)) + 0x9E3779B97F4A7C15) & word
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & word
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & word
     return (z ^ (z >> 31)) >> 1

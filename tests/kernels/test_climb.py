@@ -99,13 +99,13 @@ def test_a_climb_changes_only_active_candidates_and_allowed_types() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_walk_keeps_the_score(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    correlation = random_correlation(rng, 6)
-    climb = Climb(correlation, singles(6), 300.0)
-    climb.set_candidates(every_pair(6))
+    correlation = random_correlation(rng, 5)
+    climb = Climb(correlation, singles(5), 300.0)
+    climb.set_candidates(every_pair(5))
     climb.climb()
     before, score = climb.matrix(), climb.total
     pairs = np.argwhere(np.triu(before != 0, 1))
-    pairs = pairs[rng.integers(0, len(pairs), 60)]
+    pairs = pairs[rng.integers(0, len(pairs), 40)]
     steps = climb.walk(pairs, rng.integers(1, 4, len(pairs)), 6, 0.02)
     marks = climb.matrix()
     assert steps > 0

@@ -237,7 +237,8 @@ class OrderSearch(LocalScores):
     @cython.exceptval(-1e300)
     def trace(self, v: cython.Py_ssize_t, before: cython.Py_ssize_t) -> cython.double:
         """The score of v, if it may have the variables with a rank below `before` as parents."""
-        return self.shrunk[self.leaf(v, before)]
+        node: cython.Py_ssize_t = self.leaf(v, before)  # which may replace `shrunk` by a longer array
+        return self.shrunk[node]
 
     # -- moves --------------------------------------------------------------------------------------------------
 
