@@ -229,7 +229,7 @@ def test_options_reach_the_search() -> None:
     defaults = list(icd(Problem(questions=questions, names=SEVEN_NODES.nodes, columns=SEVEN_NODES.nodes)))
     assert defaults[-1].pag == pag_of(SEVEN_NODES)
     assert SearchOptions() == SearchOptions(
-        possible_ancestors="distant", stable=True, verify=True, selection_bias=True, max_radius=None
+        possible_ancestors="distant", stable=True, verify=True, selection_bias=None, max_radius=None
     )
     totals = {
         mode: discover(Oracle(SEVEN_NODES), possible_ancestors=mode).tests.total() for mode in ("all", "distant", "off")

@@ -114,11 +114,13 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     iterators = ("stages", "equivalent_mags")
     inner = (
         "Oracle.checked_names",
+        "Oracle.column_blocks",
         "Oracle.effect_moments",
         "Oracle.evidence",
         "Oracle.p_values",
         "Oracle.questions",
         "Oracle.resampler",
+        "Oracle.with_alpha",
         "Counts.of_codes",
         "Counts.arranged",
         "Moments.arranged",

@@ -19,7 +19,7 @@ ANY_TYPE = 15
 def type_of(marks: NDArray[np.uint8], a: int, b: int) -> int:
     """The type of the pair a, b in a matrix of marks.
 
-    >>> type_of(np.array([[0, ARROW], [TAIL, 0]]), 0, 1) == FORTH
+    >>> type_of(np.array([[0, 2], [3, 0]]), 0, 1) == FORTH
     True
     """
     if marks[a, b] == NONE:
