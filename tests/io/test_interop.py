@@ -608,3 +608,8 @@ def test_what_is_no_matrix_of_pcalg(amat: Any, kind: str | None, words: str) -> 
     with pytest.raises(an.AncestralError) as caught:
         an.from_pcalg(amat, ["a", "b"], kind)
     assert words in str(caught.value)
+
+
+def test_a_text_of_tetrad_whose_first_name_has_a_brace_is_not_dot() -> None:
+    text = "Graph Nodes:\n{a;b\n\nGraph Edges:\n1. {a --> b\n"
+    assert format_of_content(text, "graph") == "tetrad"

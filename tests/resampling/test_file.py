@@ -173,3 +173,20 @@ def test_a_packed_file_that_ends_too_soon_is_refused(boot: an.Bootstrap, tmp_pat
     with pytest.raises(an.RunError, match=r"ends too soon|cannot be unpacked"):
         an.load_bootstrap(tmp_path / "boot.json.gz")
     assert FORMAT in boot.to_json()
+
+
+def test_in_a_file_of_version_1_no_repeat_has_two_graphs(boot: an.Bootstrap, tmp_path: Path) -> None:
+    document = json.loads(boot.to_json())
+    columns, numbers = document["graphs"], document.pop("found")
+    graphs, start = [], 0
+    for number, size in enumerate(columns["size"]):
+        edges = {key: columns[key][start : start + size] for key in ("a", "edge", "b")}
+        graphs.append({"repeats": [i for i, of in enumerate(numbers) if of == number], **edges})
+        start += size
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps({**document, "version": 1, "graphs": graphs}))
+    assert an.load_bootstrap(path).to_frame().equals(boot.to_frame())
+    graphs[1]["repeats"].append(graphs[0]["repeats"][0])
+    path.write_text(json.dumps({**document, "version": 1, "graphs": graphs}))
+    with pytest.raises(an.RunError, match="a list of repeats that have no other graph"):
+        an.load_bootstrap(path)

@@ -50,3 +50,15 @@ def test_a_worker_counts_the_seconds_that_are_left_by_itself(
     assert len(list(repeats.graphs(0, 10, Watch(2.5)))) == 2
     assert len(list(repeats.graphs(0, 10, Watch(0.0)))) == 0
     assert len(list(repeats.graphs(0, 10, Watch()))) == 10
+
+
+@pytest.mark.filterwarnings("ignore:far from normal")
+def test_a_variable_that_does_not_vary_leaves_the_others_where_they_are() -> None:
+    rng = np.random.default_rng(3)
+    b = rng.standard_normal(60)
+    rare = np.zeros(60)
+    rare[0] = 1.0  # not drawn in more than a third of the resamples
+    rows = pl.DataFrame({"a": rare, "b": b, "c": b + 0.1 * rng.standard_normal(60)})
+    boot = an.bootstrap(rows, repeats=40, seed=1, kinds="continuous", progress=False)
+    assert boot.edge("b", "c").edge == 1.0
+    assert boot.edge("a", "b").edge < 0.2
