@@ -193,3 +193,12 @@ def test_a_second_search_without_end_is_stopped_by_the_clock() -> None:
     assert not false_marks(dag, found.stage)
     assert not missing_edges(dag, found.stage)
     assert discover(Oracle(dag), algorithm="fci+").pag == pag_of(dag)
+
+
+def test_a_first_search_that_was_cut_short_is_not_complete() -> None:
+    # all four depend on each other, so there are sets of two neighbours; Possible-D-Sep has no others
+    dag = DAG.parse("a -> b, a -> c, a -> d, b -> c, b -> d, c -> d")
+    found = discover(Oracle(dag), algorithm="fci", max_radius=1)
+    assert [str(record.phase) for record in found.history] == ["adjacency", "adjacency", "possible d-sep"]
+    assert not found.complete and found.stopped == "max_radius"
+    assert discover(Oracle(dag), algorithm="fci").complete

@@ -81,6 +81,12 @@ def test_a_mark_points_at_its_box_and_the_line_ends_where_it_begins() -> None:
     assert plain.curve[[0, 2]] == pytest.approx(np.array([[22, 0], [168, 0]]), abs=1e-3)
 
 
+def test_each_end_has_the_mark_of_its_edge() -> None:
+    drawn = picture(an.PAG.parse("a o-> b, c --> b, c <-> d"))
+    marks = {(line.a, line.b): line.marks for line in drawn.lines}
+    assert marks == {("a", "b"): (CIRCLE, ARROW), ("c", "b"): (TAIL, ARROW), ("c", "d"): (ARROW, ARROW)}
+
+
 def test_arrows_lead_from_left_to_right() -> None:
     places = an.DAG.parse("d -> c, c -> a, a -> b, d -> e").positions()
     assert places["d"][0] < places["c"][0] < places["a"][0] < places["b"][0]
