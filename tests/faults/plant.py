@@ -37,6 +37,9 @@ FOLDERS = (
     "paper", "data", "testing", "agreement", "laws", "simulate", "io", "resampling", "cli", "reproduce",
 )  # fmt: skip
 
+#: Folders of tests that also look at a room, besides the folder of its name.
+RELATED = {"show": ("browser",), "search": ("laws",), "independence": ("effects", "resampling")}
+
 #: Seconds after which a test hangs, which counts as a failure. The slowest test takes about a minute.
 LIMIT = 300
 
@@ -210,6 +213,7 @@ def portions(fault: Fault, verdict: Verdict | None) -> tuple[list[list[str]], li
     subject = fault.what.partition(":")[0] if ":" in fault.what else ""
     words = _singular(re.findall("[a-z]+", f"{parts[-1]} {subject}"))
     room = {parts[0]} if len(parts) > 1 else {"tests"}  # of a module that is in no room: the tests in no folder
+    room.update(RELATED.get(parts[0], ()))
     if fault.needs_build:
         room.add("kernels")
     before = verdict.test if verdict else None
