@@ -6,9 +6,9 @@ For the pair a, b: no edge, a --> b, a <-- b, a <-> b. A set of types is a numbe
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.marks import NONE, TAIL
+from ancestral.graphs.marks import ARROW, NONE, TAIL
 
-__all__ = ["ANY_TYPE", "BACK", "BOTH", "FORTH", "NO_EDGE", "reversed_types", "type_of"]
+__all__ = ["ANY_TYPE", "BACK", "BOTH", "FORTH", "NO_EDGE", "retyped", "reversed_types", "type_of"]
 
 NO_EDGE, FORTH, BACK, BOTH = range(4)
 
@@ -27,6 +27,18 @@ def type_of(marks: NDArray[np.uint8], a: int, b: int) -> int:
     if marks[a, b] == TAIL:
         return BACK
     return FORTH if marks[b, a] == TAIL else BOTH
+
+
+def retyped(marks: NDArray[np.uint8], a: int, b: int, kind: int) -> NDArray[np.uint8]:
+    """A copy of a matrix of marks in which the pair a, b has this type.
+
+    >>> [type_of(retyped(np.zeros((2, 2), dtype=np.uint8), 0, 1, kind), 0, 1) for kind in range(4)]
+    [0, 1, 2, 3]
+    """
+    out = marks.copy()
+    out[a, b] = NONE if kind == NO_EDGE else TAIL if kind == BACK else ARROW
+    out[b, a] = NONE if kind == NO_EDGE else TAIL if kind == FORTH else ARROW
+    return out
 
 
 def reversed_types(types: NDArray[np.uint8]) -> NDArray[np.uint8]:

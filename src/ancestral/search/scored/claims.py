@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.scores._climb_cy import Climb
-from ancestral.scores.edge_types import ANY_TYPE, BACK, BOTH, FORTH, NO_EDGE, reversed_types
-from ancestral.search.scored.climbs import REACH, differences
+from ancestral.scores.edge_types import ANY_TYPE, BACK, BOTH, FORTH, NO_EDGE, retyped, reversed_types
+from ancestral.search.scored.climbs import REACH
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import legal_graph
 
@@ -89,23 +89,12 @@ def _force(climb: Climb, limits: Limits, x: int, y: int, types: int) -> bool:
     if legal:
         best = min(legal, key=lambda kind: climb.weigh_change(x, y, kind))
         return climb.change_types([(x, y)], [best])
-    marks = climb.matrix()
-    repaired = legal_graph(_retyped(marks, x, y, types), limits)
+    wanted = next(kind for kind in (BACK, BOTH, FORTH, NO_EDGE) if types >> kind & 1)
+    repaired = legal_graph(retyped(climb.matrix(), x, y, wanted), limits)
     if (repaired[x, y] == NONE) != (types == 1 << NO_EDGE):
         return False
-    groups = differences(marks, repaired)
-    if groups:
-        climb.load(repaired)
+    climb.load(repaired)
     return True
-
-
-def _retyped(marks: Marks, x: int, y: int, types: int) -> Marks:
-    """The marks with one of these types at a pair."""
-    out = marks.copy()
-    kind = next(kind for kind in (BACK, BOTH, FORTH, NO_EDGE) if types >> kind & 1)
-    out[x, y] = NONE if kind == NO_EDGE else TAIL if kind == BACK else ARROW
-    out[y, x] = NONE if kind == NO_EDGE else TAIL if kind == FORTH else ARROW
-    return out
 
 
 def _near(marks: Marks, climb: Climb, x: int, y: int) -> NDArray[np.bool_]:
