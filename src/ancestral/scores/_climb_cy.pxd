@@ -5,6 +5,7 @@ from ancestral.scores._types cimport NO_EDGE
 cdef class Climb(ScoredGraph):
     cdef readonly Py_ssize_t pairs
     cdef double reach
+    cdef public double worth
     cdef readonly int[::1] first
     cdef readonly int[::1] second
     cdef unsigned char[::1] active
@@ -18,7 +19,9 @@ cdef class Climb(ScoredGraph):
     cdef int version
     cdef unsigned char[::1] touched
     cdef unsigned char[::1] near
+    cdef object left
     cdef int touch(self) except? -1 nogil
+    cdef void add_near(self, Py_ssize_t v) noexcept nogil
     cdef Py_ssize_t neighbour(self, Py_ssize_t v, Py_ssize_t i) noexcept nogil
     cdef Py_ssize_t degree(self, Py_ssize_t v) noexcept nogil
     cdef int weigh_types(self, Py_ssize_t i) except? -1 nogil

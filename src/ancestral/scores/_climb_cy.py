@@ -28,6 +28,9 @@ if not cython.compiled:
 #: A change must lower the score by this much; scores are known to within less.
 LEAST_GAIN = cython.declare(cython.double, 0.01)
 
+#: The reach with which compound changes only remove edges.
+NO_REACH = cython.declare(cython.double, -1.0)
+
 
 @cython.final
 @cython.cclass
@@ -37,6 +40,7 @@ class Climb(ScoredGraph):
     def __init__(self, covariance: Any, offset: Any, rows: float, *, reach: float = 10.0, **options: Any) -> None:
         self.version = 1
         self.reach = reach
+        self.worth = 0.0
         self.set_candidates(np.zeros((0, 2)))
         super().__init__(covariance, offset, rows, **options)
         self.touched = np.zeros(self.n, dtype=np.uint8)
@@ -73,6 +77,59 @@ class Climb(ScoredGraph):
         """Take over a maximal ancestral graph, whatever the present one is."""
         super().load(marks)
         self._forget()
+
+    def take_over(self, marks: Any) -> None:
+        """Change the graph to another one that is maximal and ancestral; only districts that differ are fitted."""
+        super().take_over(marks)
+        self.touch()
+
+    def weigh_all(self) -> None:
+        """Weigh the single changes of all candidate pairs, so that excursions need not do it."""
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(self.pairs):
+                if self.dirty[i]:
+                    self.weigh_types(i)
+
+    def begin_excursion(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, types: int, reverse: int) -> None:
+        """Begin an excursion in which a pair is limited to these types, in either order.
+
+        Until `end_excursion`, climbs change only pairs with an end at a, b or a neighbour of theirs, and of compound
+        changes make only those that remove an edge, so that they are quick.
+        """
+        i: cython.Py_ssize_t
+        allowed = np.asarray(self.graph.types_allowed)
+        self.left = (
+            (a, b, allowed[a, b], allowed[b, a], self.version, self.reach),
+            (np.array(self.active), np.array(self.delta), np.array(self.dirty), np.array(self.blocked)),
+            (np.array(self.compound), np.array(self.compound_change)),
+            (np.array(self.compound_dirty), np.array(self.compound_blocked)),
+        )
+        self.begin_recording()
+        self.graph.types_allowed[a, b] = types
+        self.graph.types_allowed[b, a] = reverse
+        self.reach = NO_REACH
+        self.version += 1
+        self.near[:] = 0
+        self.add_near(a)
+        self.add_near(b)
+        for i in range(self.pairs):
+            self.active[i] = self.near[self.first[i]] or self.near[self.second[i]]
+            self.compound_dirty[i] = self.active[i]
+            if (self.first[i] == a and self.second[i] == b) or (self.first[i] == b and self.second[i] == a):
+                self.dirty[i] = 1
+
+    def end_excursion(self) -> None:
+        """Go back to the graph at which the excursion began."""
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        self.take_back()
+        (a, b, types, reverse, self.version, self.reach), singles, compounds, compound_states = self.left
+        self.graph.types_allowed[a, b] = types
+        self.graph.types_allowed[b, a] = reverse
+        self.active, self.delta, self.dirty, self.blocked = singles
+        self.compound, self.compound_change = compounds
+        self.compound_dirty, self.compound_blocked = compound_states
 
     def change_types(self, pairs: Any, kinds: Any, limit: float = 1e298) -> bool:
         """Make several changes at once, if the graph is then legal and they add less than `limit` to the score."""
@@ -147,7 +204,6 @@ class Climb(ScoredGraph):
     def touch(self) -> cython.int:
         """Mark the pairs that must be weighed again: the districts in `members` have changed."""
         i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
         v: cython.Py_ssize_t
         self.version += 1
         self.touched[:] = 0
@@ -155,9 +211,7 @@ class Climb(ScoredGraph):
         for i in range(self.member_count):
             v = self.members[i]
             self.touched[v] = 1
-            self.near[v] = 1
-            for j in range(self.degree(v)):
-                self.near[self.neighbour(v, j)] = 1
+            self.add_near(v)
         for i in range(self.changes):
             self.near[self.change[i, 0]] = 1
             self.near[self.change[i, 1]] = 1
@@ -167,6 +221,16 @@ class Climb(ScoredGraph):
             if self.near[self.first[i]] or self.near[self.second[i]]:
                 self.compound_dirty[i] = 1
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def add_near(self, v: cython.Py_ssize_t) -> cython.void:
+        """Mark a node and its neighbours as near."""
+        j: cython.Py_ssize_t
+        self.near[v] = 1
+        for j in range(self.degree(v)):
+            self.near[self.neighbour(v, j)] = 1
 
     @cython.cfunc
     @cython.nogil
@@ -272,7 +336,7 @@ class Climb(ScoredGraph):
                             continue
                         if other != NO_EDGE and self.delta[i, kind] >= self.reach:
                             continue
-                        if other == NO_EDGE and (kind == NO_EDGE or self.delta[i, kind] >= self.penalty(u, c)):
+                        if other == NO_EDGE and (kind == NO_EDGE or self.delta[i, kind] >= self.penalty(u, c) - self.worth):
                             continue
                         self.put(0, u, c, other)
                         self.put(1, a, b, kind)

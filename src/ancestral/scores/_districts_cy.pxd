@@ -1,4 +1,4 @@
-from libc.math cimport log
+from libc.math cimport log, sqrt
 from ancestral._pulse_cy cimport Pulse
 from ancestral.scores._ancestral_cy cimport AncestralGraph
 
@@ -8,15 +8,20 @@ cdef class Districts:
     cdef Pulse pulse
     cdef double tolerance
     cdef int sweeps
+    cdef Py_ssize_t columns
     cdef double[:, ::1] kept_b
     cdef double[:, ::1] kept_k
+    cdef double[:, ::1] kept_h
+    cdef double[:, ::1] kept_v
+    cdef double[:, ::1] kept_m
     cdef int[::1] kept_with
+    cdef long long kept
     cdef Py_ssize_t room
     cdef Py_ssize_t room_all
     cdef Py_ssize_t n
     cdef Py_ssize_t q
     cdef Py_ssize_t nodes
-    cdef double logdet
+    cdef double f
     cdef int[::1] place
     cdef int[::1] place_stamp
     cdef int stamp
@@ -24,36 +29,41 @@ cdef class Districts:
     cdef int[::1] node
     cdef int[::1] start
     cdef int[::1] local
+    cdef unsigned char[::1] due
+    cdef int[::1] pa_start
     cdef int[::1] pa
     cdef int[::1] sp
     cdef double[:, ::1] s
     cdef double[:, ::1] b
-    cdef double[:, ::1] g
-    cdef double[:, ::1] t
     cdef double[:, ::1] k
-    cdef double[:, ::1] m
-    cdef double[:, ::1] w
+    cdef double[:, ::1] h
+    cdef double[:, ::1] v
     cdef double[:, ::1] a
     cdef double[:, ::1] r
-    cdef double[:, ::1] c
+    cdef double[:, ::1] scaled
+    cdef double[:, ::1] u
+    cdef double[:, ::1] tau
+    cdef double[:, ::1] rho
     cdef double[:, ::1] inner
     cdef double[:, ::1] back
     cdef readonly long long fits
     cdef readonly long long updates
     cdef double single(self, AncestralGraph graph, Py_ssize_t v, bint keep) except? -1e300 nogil
+    cdef void keep_single(self, Py_ssize_t v, Py_ssize_t size, Py_ssize_t width) noexcept nogil
     cdef double invert(self, Py_ssize_t width) noexcept nogil
-    cdef Py_ssize_t parent_columns(self, AncestralGraph graph, Py_ssize_t i) noexcept nogil
-    cdef int cross_row(self, AncestralGraph graph, Py_ssize_t i) except? -1 nogil
-    cdef double log_determinant_of_k(self) noexcept nogil
     cdef int grow(self, Py_ssize_t n, Py_ssize_t q) except? -1 nogil
-    cdef int begin(self, AncestralGraph graph, int[::1] members, Py_ssize_t count) except? -1 nogil
-    cdef int begin_anew(self, AncestralGraph graph) except? -1 nogil
-    cdef int begin_kept(self, AncestralGraph graph, double logdet) except? -1 nogil
-    cdef int finish_begin(self, AncestralGraph graph) except? -1 nogil
-    cdef int residual_row(self, AncestralGraph graph, Py_ssize_t i) except? -1 nogil
+    cdef int begin(self, AncestralGraph graph, int[::1] members, Py_ssize_t count, Py_ssize_t fitted) except? -1 nogil
+    cdef int begin_anew(self) except? -1 nogil
+    cdef void find_h(self) noexcept nogil
+    cdef void find_v(self) noexcept nogil
+    cdef int begin_kept(self, double f) except? -1 nogil
+    cdef void take_kept_coefficients(self) noexcept nogil
     cdef int update(self, AncestralGraph graph, Py_ssize_t i) except? -1 nogil
+    cdef void leave_out(self, Py_ssize_t first, Py_ssize_t width) noexcept nogil
+    cdef void put_in(self, Py_ssize_t width) noexcept nogil
     cdef double value(self) noexcept nogil
     cdef double converge(self, AncestralGraph graph) except? -1e300 nogil
+    cdef double converge_nearby(self, AncestralGraph graph) except? -1e300 nogil
     cdef int keep(self) except? -1 nogil
     cdef double fit(self, AncestralGraph graph, int[::1] members, Py_ssize_t count) except? -1e300 nogil
 

@@ -8,16 +8,22 @@ constant,
 
 A district of one node is a regression: f = log det(residual covariance) + k, for a variable with k columns. Otherwise
 residual iterative conditional fitting takes one node at a time: given the parameters of the others, x_v is regressed on
-its parents and on Z = O'^-1 e', the scaled residuals of its spouses, where primes mean "without v". Such a step can
-only lower f, so that f of any parameters bounds f(D) from above.
+its parents and on the scaled residuals of its spouses. Such a step can only lower f, so that f of any parameters bounds
+f(D) from above.
+
+The idea: with K = O^-1, all that a step needs are covariances of the scaled residuals z = K e: H = cov(z, x) and
+V = cov(z, z). Without node i, z is z - K_i K_ii^-1 z_i. If r is what the regression leaves of x_i, with variance s, and
+u' e = r, then K gains u s^-1 u', and z gains u s^-1 r. So K, H and V change by terms of the rank of the node, and a step
+reads only the rows of the node and its spouses, and the columns of the node and its parents. To weigh a change of the
+graph, it is enough to take these rows and columns from the parameters that are kept, however large the district is.
 
 A variable is a block of columns: one if it is continuous, indicators of its levels if it is discrete.
 
-Invariants: of the district at hand, K = O^-1, T and G = cov(e, x) belong to B and K; `logdet` is log det O. Local
-columns 0 … n - 1 are those of the district, in the order of `node`, and n … q - 1 those of other parents. Row c of `b`
-has the coefficients of column c at the places of the columns of its parents. `kept_b`, `kept_k` are the parameters of
-the graph of a search, over all columns; `kept_with[v]` is the first node of the district with which those of v were
-kept.
+Invariants: of the district at hand, K, H and V belong to the parameters, and `f` is their value. Local columns
+0 ... n - 1 are those of the nodes at hand, in the order of `node`, and n ... q - 1 those of other parents. Row c of `b`
+has the coefficients of column c at the places of the columns of its parents. What is kept belongs
+to the parameters of the graph of a search, over all columns: B, K and V within districts, H, and M with z = M x;
+`kept_with[v]` is the first node of the district with which those of v were kept.
 """
 
 from typing import Any
@@ -26,13 +32,18 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from math import log
+    from math import log, sqrt
 
     from ancestral._pulse_cy import Pulse
     from ancestral.scores._ancestral_cy import AncestralGraph
 
 #: A column whose variance given others is below this share of its variance counts as determined by them.
 SINGULAR = cython.declare(cython.double, 1e-10)
+
+#: Larger districts are kept with H and V as steps have changed them. That is exact up to rounding errors, which are
+#: removed each time that so many fits have been kept.
+EXACTLY_KEPT = cython.declare(cython.Py_ssize_t, 24)
+KEPT_BETWEEN = cython.declare(cython.longlong, 32)
 
 
 @cython.cfunc
@@ -57,7 +68,7 @@ def factorise(a: cython.double[:, ::1], size: cython.Py_ssize_t) -> cython.doubl
             for i in range(j, size):
                 a[i, j] = 0.0
             continue
-        s = s**0.5
+        s = sqrt(s)
         half += log(s)
         a[j, j] = s
         for i in range(j + 1, size):
@@ -97,7 +108,7 @@ def solve(
 @cython.final
 @cython.cclass
 class Districts:
-    """Fits districts of graphs over the variables of a covariance matrix; variable v has columns offset[v] … ."""
+    """Fits districts of graphs over the variables of a covariance matrix; variable v has columns offset[v] ... ."""
 
     def __init__(
         self, covariance: Any, offset: Any, tolerance: float = 1e-6, sweeps: int = 100, pulse: Any = None
@@ -108,9 +119,14 @@ class Districts:
         self.tolerance = tolerance
         self.sweeps = sweeps
         columns, variables = len(self.covariance), len(self.offset) - 1
+        self.columns = columns
         self.kept_b = np.zeros((columns, columns))
         self.kept_k = np.zeros((columns, columns))
+        self.kept_h = np.zeros((columns, columns))
+        self.kept_v = np.zeros((columns, columns))
+        self.kept_m = np.zeros((columns, columns))
         self.kept_with = np.arange(variables, dtype=np.intc)
+        self.kept = 0
         self.place = np.zeros(columns, dtype=np.intc)
         self.place_stamp = np.zeros(columns, dtype=np.intc)
         self.stamp = 0
@@ -118,7 +134,9 @@ class Districts:
         self.node = np.zeros(variables, dtype=np.intc)
         self.start = np.zeros(variables + 1, dtype=np.intc)
         self.local = np.zeros(variables, dtype=np.intc)
-        self.pa = np.zeros(columns, dtype=np.intc)
+        self.due = np.zeros(variables, dtype=np.uint8)
+        self.pa_start = np.zeros(variables + 1, dtype=np.intc)
+        self.pa = np.zeros(4 * columns + 16, dtype=np.intc)
         self.sp = np.zeros(columns, dtype=np.intc)
         self.fits = 0
         self.updates = 0
@@ -130,16 +148,20 @@ class Districts:
         self.room, self.room_all = n, q
         self.s = np.zeros((q, q))
         self.b = np.zeros((n, q))
-        self.g = np.zeros((n, q))
-        self.t = np.zeros((n, n))
         self.k = np.zeros((n, n))
-        self.m = np.zeros((n, n))
-        self.w = np.zeros((n, n))
+        self.h = np.zeros((n, q))
+        self.v = np.zeros((n, n))
         self.a = np.zeros((q, q))
         self.r = np.zeros((q, 2 * n))
-        self.c = np.zeros((n, n))
+        self.scaled = np.zeros((n, n))
+        self.u = np.zeros((n, n))
+        self.tau = np.zeros((n, n))
+        self.rho = np.zeros((n, q))
         self.inner = np.zeros((n, n))
         self.back = np.zeros((n, n))
+
+    def _grow_parents(self) -> None:
+        self.pa = np.concatenate([self.pa, np.zeros_like(self.pa)])
 
     @cython.cfunc
     @cython.nogil
@@ -207,10 +229,38 @@ class Districts:
                     for h in range(min(i, j) + 1):
                         self.inner[i, j] += self.a[size + i, size + h] * self.a[size + j, size + h]
             self.invert(width)
-            for i in range(width):
-                for j in range(width):
-                    self.kept_k[self.column[size + i], self.column[size + j]] = self.back[i, j]
+            self.keep_single(v, size, width)
         return f + width
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def keep_single(self, v: cython.Py_ssize_t, size: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.void:
+        """Keep the parameters of a node without spouses: `back` is K, and V is K as well."""
+        h: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        weight: cython.double
+        for i in range(width):
+            u = self.offset[v] + i
+            for j in range(width):
+                self.kept_k[u, self.offset[v] + j] = self.back[i, j]
+                self.kept_v[u, self.offset[v] + j] = self.back[i, j]
+            for c in range(self.columns):
+                self.kept_m[u, c] = 0.0
+                self.kept_h[u, c] = 0.0
+            for j in range(width):
+                weight = self.back[i, j]
+                self.kept_m[u, self.offset[v] + j] = weight
+                for c in range(self.columns):
+                    self.kept_h[u, c] += weight * self.covariance[self.offset[v] + j, c]
+                for h in range(size):
+                    weight = self.back[i, j] * self.r[h, j]
+                    self.kept_m[u, self.column[h]] -= weight
+                    for c in range(self.columns):
+                        self.kept_h[u, c] -= weight * self.covariance[self.column[h], c]
 
     @cython.cfunc
     @cython.nogil
@@ -239,14 +289,21 @@ class Districts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def begin(self, graph: AncestralGraph, members: cython.int[::1], count: cython.Py_ssize_t) -> cython.int:
-        """Take these nodes, in ascending order, as the district at hand; its covariances."""
+    def begin(
+        self, graph: AncestralGraph, members: cython.int[::1], count: cython.Py_ssize_t, fitted: cython.Py_ssize_t
+    ) -> cython.int:
+        """Take these nodes as those at hand, and the covariances of their columns and of the parents of the first ones.
+
+        `fitted` is the number of nodes whose equations may be fitted.
+        """
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
+        h: cython.Py_ssize_t
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         q: cython.Py_ssize_t
+        parents: cython.Py_ssize_t = 0
         self.nodes = count
         self.stamp += 1
         for i in range(count):
@@ -261,16 +318,23 @@ class Districts:
                 n += 1
         self.start[count] = cython.cast(cython.int, n)
         q = n
-        for i in range(count):
+        for i in range(fitted):
             v = self.node[i]
+            self.pa_start[i] = cython.cast(cython.int, parents)
             for j in range(graph.parent_count[v]):
                 u = graph.parents[v, j]
-                if self.place_stamp[self.offset[u]] != self.stamp:
-                    for u in range(self.offset[graph.parents[v, j]], self.offset[graph.parents[v, j] + 1]):
-                        self.place[u] = cython.cast(cython.int, q)
-                        self.place_stamp[u] = self.stamp
-                        self.column[q] = cython.cast(cython.int, u)
+                while parents + self.offset[u + 1] - self.offset[u] > self.pa.shape[0]:
+                    with cython.gil:
+                        self._grow_parents()
+                for h in range(self.offset[u], self.offset[u + 1]):
+                    if self.place_stamp[h] != self.stamp:
+                        self.place[h] = cython.cast(cython.int, q)
+                        self.place_stamp[h] = self.stamp
+                        self.column[q] = cython.cast(cython.int, h)
                         q += 1
+                    self.pa[parents] = self.place[h]
+                    parents += 1
+        self.pa_start[fitted] = cython.cast(cython.int, parents)
         self.grow(n, q)
         self.n = n
         self.q = q
@@ -278,34 +342,12 @@ class Districts:
             u = self.column[i]
             for j in range(q):
                 self.s[i, j] = self.covariance[u, self.column[j]]
-        for i in range(n):
-            for j in range(q):
-                self.b[i, j] = 0.0
-            for j in range(n):
-                self.k[i, j] = 0.0
         return 0
 
     @cython.cfunc
     @cython.nogil
-    @cython.exceptval(check=False)
-    def parent_columns(self, graph: AncestralGraph, i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """List the local columns of the parents of a node in `pa`; their number."""
-        j: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        v: cython.Py_ssize_t = self.node[i]
-        size: cython.Py_ssize_t = 0
-        for j in range(graph.parent_count[v]):
-            u = graph.parents[v, j]
-            for h in range(self.offset[u], self.offset[u + 1]):
-                self.pa[size] = self.place[h]
-                size += 1
-        return size
-
-    @cython.cfunc
-    @cython.nogil
     @cython.exceptval(-1)
-    def begin_anew(self, graph: AncestralGraph) -> cython.int:
+    def begin_anew(self) -> cython.int:
         """Begin with the regressions of nodes on their parents, and no correlation between residuals."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -314,108 +356,145 @@ class Districts:
         size: cython.Py_ssize_t
         width: cython.Py_ssize_t
         first: cython.Py_ssize_t
-        self.logdet = 0.0
+        parents: cython.Py_ssize_t
+        for i in range(self.n):
+            for j in range(self.q):
+                self.b[i, j] = 0.0
+            for j in range(self.n):
+                self.k[i, j] = 0.0
+        self.f = self.n
         for i in range(self.nodes):
             first = self.start[i]
             width = self.start[i + 1] - first
-            size = self.parent_columns(graph, i)
+            parents = self.pa_start[i]
+            size = self.pa_start[i + 1] - parents
             for j in range(size):
                 for h in range(j + 1):
-                    self.a[j, h] = self.s[self.pa[j], self.pa[h]]
+                    self.a[j, h] = self.s[self.pa[parents + j], self.pa[parents + h]]
                 for c in range(width):
-                    self.r[j, c] = self.s[self.pa[j], first + c]
+                    self.r[j, c] = self.s[self.pa[parents + j], first + c]
             factorise(self.a, size)
             solve(self.a, size, self.r, width)
             for c in range(width):
                 for j in range(size):
-                    self.b[first + c, self.pa[j]] = self.r[j, c]
+                    self.b[first + c, self.pa[parents + j]] = self.r[j, c]
                 for h in range(width):
                     self.inner[c, h] = self.s[first + c, first + h]
                     for j in range(size):
-                        self.inner[c, h] -= self.r[j, c] * self.s[self.pa[j], first + h]
-            self.logdet += 2.0 * self.invert(width)
+                        self.inner[c, h] -= self.r[j, c] * self.s[self.pa[parents + j], first + h]
+            self.f += 2.0 * self.invert(width)
             for c in range(width):
                 for h in range(width):
                     self.k[first + c, first + h] = self.back[c, h]
-        return self.finish_begin(graph)
+        self.find_h()
+        self.find_v()
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_h(self) -> cython.void:
+        """H of the parameters at hand."""
+        c: cython.Py_ssize_t
+        d: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        weight: cython.double
+        for c in range(self.n):
+            for j in range(self.q):
+                self.h[c, j] = 0.0
+        for i in range(self.nodes):
+            for d in range(self.start[i], self.start[i + 1]):
+                for j in range(self.q):
+                    self.rho[0, j] = self.s[d, j]  # row d of cov(e, x)
+                for c in range(self.pa_start[i], self.pa_start[i + 1]):
+                    weight = self.b[d, self.pa[c]]
+                    for j in range(self.q):
+                        self.rho[0, j] -= weight * self.s[self.pa[c], j]
+                for c in range(self.n):
+                    weight = self.k[c, d]
+                    if weight != 0.0:
+                        for j in range(self.q):
+                            self.h[c, j] += weight * self.rho[0, j]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_v(self) -> cython.void:
+        """V of the parameters at hand, from H."""
+        c: cython.Py_ssize_t
+        d: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        weight: cython.double
+        for c in range(self.n):
+            for d in range(self.n):
+                self.v[c, d] = 0.0
+        for i in range(self.nodes):
+            for e in range(self.start[i], self.start[i + 1]):
+                for c in range(self.n):
+                    self.tau[0, c] = self.h[c, e]  # column e of cov(z, e)
+                for j in range(self.pa_start[i], self.pa_start[i + 1]):
+                    weight = self.b[e, self.pa[j]]
+                    for c in range(self.n):
+                        self.tau[0, c] -= weight * self.h[c, self.pa[j]]
+                for d in range(self.n):
+                    weight = self.k[d, e]
+                    if weight != 0.0:
+                        for c in range(self.n):
+                            self.v[d, c] += weight * self.tau[0, c]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def begin_kept(self, graph: AncestralGraph, logdet: cython.double) -> cython.int:
-        """Begin with the parameters that are kept, and with `logdet`, the log determinant that belongs to them."""
+    def begin_kept(self, f: cython.double) -> cython.int:
+        """Begin with the parameters that are kept, and with f, their value."""
+        c: cython.Py_ssize_t
+        d: cython.Py_ssize_t
+        e: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        c: cython.Py_ssize_t
         u: cython.Py_ssize_t
-        size: cython.Py_ssize_t
+        w: cython.Py_ssize_t
+        total: cython.double
         for i in range(self.nodes):
-            size = self.parent_columns(graph, i)
             for c in range(self.start[i], self.start[i + 1]):
                 u = self.column[c]
-                for j in range(size):
-                    self.b[c, self.pa[j]] = self.kept_b[u, self.column[self.pa[j]]]
+                for j in range(self.q):
+                    self.h[c, j] = self.kept_h[u, self.column[j]]
                 for j in range(self.nodes):
                     if self.kept_with[self.node[j]] == self.kept_with[self.node[i]]:
-                        for h in range(self.start[j], self.start[j + 1]):
-                            self.k[c, h] = self.kept_k[u, self.column[h]]
-        self.logdet = logdet
-        return self.finish_begin(graph)
+                        for d in range(self.start[j], self.start[j + 1]):
+                            self.k[c, d] = self.kept_k[u, self.column[d]]
+                            self.v[c, d] = self.kept_v[u, self.column[d]]
+                        continue
+                    for d in range(self.start[j], self.start[j + 1]):
+                        self.k[c, d] = 0.0
+                        if d < c:
+                            w = self.column[d]
+                            total = 0.0
+                            for e in range(self.columns):
+                                total += self.kept_m[w, e] * self.kept_h[u, e]
+                            self.v[c, d] = total
+                            self.v[d, c] = total
+        self.f = f
+        return 0
 
     @cython.cfunc
     @cython.nogil
-    @cython.exceptval(-1)
-    def finish_begin(self, graph: AncestralGraph) -> cython.int:
-        """G and T of the parameters."""
+    @cython.exceptval(check=False)
+    def take_kept_coefficients(self) -> cython.void:
+        """Take over the coefficients that are kept, of the parents that nodes have now."""
+        c: cython.Py_ssize_t
         i: cython.Py_ssize_t
-        for i in range(self.nodes):
-            self.cross_row(graph, i)
-        for i in range(self.nodes):
-            self.residual_row(graph, i)
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def cross_row(self, graph: AncestralGraph, i: cython.Py_ssize_t) -> cython.int:
-        """The rows of G of a node: covariances of its residuals with all columns."""
         j: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        c: cython.Py_ssize_t
-        size: cython.Py_ssize_t = self.parent_columns(graph, i)
-        coefficient: cython.double
-        for c in range(self.start[i], self.start[i + 1]):
-            for j in range(self.q):
-                self.g[c, j] = self.s[c, j]
-            for h in range(size):
-                coefficient = self.b[c, self.pa[h]]
-                if coefficient != 0.0:
-                    for j in range(self.q):
-                        self.g[c, j] -= coefficient * self.s[self.pa[h], j]
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def residual_row(self, graph: AncestralGraph, i: cython.Py_ssize_t) -> cython.int:
-        """The rows and columns of T of a node, from those of G."""
-        j: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        c: cython.Py_ssize_t
-        e: cython.Py_ssize_t
-        size: cython.Py_ssize_t
-        total: cython.double
-        for j in range(self.nodes):
-            size = self.parent_columns(graph, j)
-            for e in range(self.start[j], self.start[j + 1]):
-                for c in range(self.start[i], self.start[i + 1]):
-                    total = self.g[c, e]
-                    for h in range(size):
-                        total -= self.b[e, self.pa[h]] * self.g[c, self.pa[h]]
-                    self.t[c, e] = total
-                    self.t[e, c] = total
-        return 0
+        for i in range(self.nodes):
+            for c in range(self.start[i], self.start[i + 1]):
+                for j in range(self.q):
+                    self.b[c, j] = 0.0
+                for j in range(self.pa_start[i], self.pa_start[i + 1]):
+                    self.b[c, self.pa[j]] = self.kept_b[self.column[c], self.column[self.pa[j]]]
 
     @cython.cfunc
     @cython.nogil
@@ -427,74 +506,35 @@ class Districts:
         e: cython.Py_ssize_t
         h: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        u: cython.Py_ssize_t
         v: cython.Py_ssize_t = self.node[i]
         n: cython.Py_ssize_t = self.n
+        q: cython.Py_ssize_t = self.q
         first: cython.Py_ssize_t = self.start[i]
         width: cython.Py_ssize_t = self.start[i + 1] - first
-        size: cython.Py_ssize_t
+        parents: cython.Py_ssize_t = self.pa_start[i]
+        size: cython.Py_ssize_t = self.pa_start[i + 1] - parents
         others: cython.Py_ssize_t = 0
         total: cython.double
         self.updates += 1
         for j in range(graph.spouse_count[v]):
-            u = graph.spouses[v, j]
-            h = self.local[u]
+            h = self.local[graph.spouses[v, j]]
             for c in range(self.start[h], self.start[h + 1]):
                 self.sp[others] = cython.cast(cython.int, c)
                 others += 1
-        # m: rows of O'^-1 for the spouses, where `back` is the inverse of the block of K of this node
-        for c in range(width):
-            for d in range(width):
-                self.inner[c, d] = self.k[first + c, first + d]
-        self.logdet += 2.0 * self.invert(width)
-        for c in range(width):
-            for j in range(n):
-                total = 0.0
-                for d in range(width):
-                    total += self.back[c, d] * self.k[first + d, j]
-                self.c[c, j] = total  # back times the rows of K of this node
-        for e in range(others):
-            u = self.sp[e]
-            for j in range(n):
-                total = self.k[u, j]
-                for d in range(width):
-                    total -= self.k[u, first + d] * self.c[d, j]
-                self.m[e, j] = total
-            for d in range(width):
-                self.m[e, first + d] = 0.0
-        # w: the covariances of Z with all residuals
-        for e in range(others):
-            for j in range(n):
-                self.w[e, j] = 0.0
-            for h in range(n):
-                total = self.m[e, h]
-                if total != 0.0:
-                    for j in range(n):
-                        self.w[e, j] += total * self.t[h, j]
-        size = self.parent_columns(graph, i)
+        self.leave_out(first, width)
+        # the normal equations of x_i, given its parents and z of its spouses; right-hand sides are kept beside solutions
         for j in range(size):
             for h in range(j + 1):
-                self.a[j, h] = self.s[self.pa[j], self.pa[h]]
+                self.a[j, h] = self.s[self.pa[parents + j], self.pa[parents + h]]
             for c in range(width):
-                self.r[j, c] = self.s[self.pa[j], first + c]
+                self.r[j, c] = self.s[self.pa[parents + j], first + c]
         for e in range(others):
             for j in range(size):
-                self.a[size + e, j] = 0.0
-            for c in range(width):
-                self.r[size + e, c] = 0.0
-            for h in range(n):
-                total = self.m[e, h]
-                if total != 0.0:
-                    for j in range(size):
-                        self.a[size + e, j] += total * self.g[h, self.pa[j]]
-                    for c in range(width):
-                        self.r[size + e, c] += total * self.g[h, first + c]
+                self.a[size + e, j] = self.h[self.sp[e], self.pa[parents + j]]
             for d in range(e + 1):
-                total = 0.0
-                for h in range(n):
-                    total += self.w[e, h] * self.m[d, h]
-                self.a[size + e, size + d] = total
-        # what is left of the variance is that of x minus explained; r is kept for it, in the rows after the solution
+                self.a[size + e, size + d] = self.v[self.sp[e], self.sp[d]]
+            for c in range(width):
+                self.r[size + e, c] = self.h[self.sp[e], first + c]
         for j in range(size + others):
             for c in range(width):
                 self.r[j, width + c] = self.r[j, c]
@@ -511,51 +551,132 @@ class Districts:
                 total = 0.5 * (self.inner[c, d] + self.inner[d, c])
                 self.inner[c, d] = total
                 self.inner[d, c] = total
-        # K without the node: K - K_i back K_i'
-        for j in range(n):
-            for d in range(width):
-                total = self.k[j, first + d]
-                if total != 0.0 and (j < first or j >= first + width):
-                    for h in range(n):
-                        self.k[j, h] -= total * self.c[d, h]
-        self.logdet += 2.0 * self.invert(width)
-        # c: rows O'^-1 O'_i, over the other columns; then K with the node
-        for c in range(width):
-            for j in range(n):
-                total = 0.0
-                for e in range(others):
-                    total += self.r[size + e, c] * self.m[e, j]
-                self.c[c, j] = total
-            for j in range(width):
-                self.c[c, first + j] = -1.0 if j == c else 0.0
-        for c in range(width):
-            for j in range(n):
-                self.k[first + c, j] = 0.0
-                self.k[j, first + c] = 0.0
-        for c in range(width):
-            for d in range(width):
-                for j in range(n):
-                    total = self.c[c, j] * self.back[c, d]
-                    if total != 0.0:
-                        for h in range(n):
-                            self.k[j, h] += total * self.c[d, h]
-        for c in range(width):
             for j in range(size):
-                self.b[first + c, self.pa[j]] = self.r[j, c]
-        self.cross_row(graph, i)
-        return self.residual_row(graph, i)
+                self.b[first + c, self.pa[parents + j]] = self.r[j, c]
+        self.f += 2.0 * self.invert(width) + width
+        # u, and the covariances of r with x (rho) and with z (tau)
+        for c in range(width):
+            for j in range(n):
+                self.u[c, j] = 0.0
+                self.tau[c, j] = self.h[j, first + c]
+            for j in range(q):
+                self.rho[c, j] = self.s[first + c, j]
+            for h in range(size):
+                total = self.r[h, c]
+                e = self.pa[parents + h]
+                for j in range(q):
+                    self.rho[c, j] -= total * self.s[e, j]
+                for j in range(n):
+                    self.tau[c, j] -= total * self.h[j, e]
+            for h in range(others):
+                total = self.r[size + h, c]
+                e = self.sp[h]
+                for j in range(q):
+                    self.rho[c, j] -= total * self.h[e, j]
+                for j in range(n):
+                    self.tau[c, j] -= total * self.v[e, j]
+                    self.u[c, j] -= total * self.k[e, j]
+            self.u[c, first + c] = 1.0
+        self.put_in(width)
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def leave_out(self, first: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.void:
+        """Make K, H, V and f those of the other nodes alone."""
+        c: cython.Py_ssize_t
+        d: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        l: cython.Py_ssize_t
+        total: cython.double
+        for c in range(width):
+            for d in range(width):
+                self.inner[c, d] = self.k[first + c, first + d]
+        self.f += 2.0 * self.invert(width)
+        for c in range(width):
+            for d in range(width):
+                self.f -= self.back[c, d] * self.v[first + c, first + d]
+        for c in range(width):
+            for j in range(self.n):
+                total = 0.0
+                for d in range(width):
+                    total += self.back[c, d] * self.k[first + d, j]
+                self.scaled[c, j] = total
+        for j in range(self.n):
+            if first <= j < first + width:
+                continue
+            for c in range(width):
+                total = self.scaled[c, j]
+                if total != 0.0:
+                    for l in range(self.n):
+                        self.k[j, l] -= total * self.k[first + c, l]
+                        self.v[j, l] -= total * self.v[first + c, l]
+                    for l in range(self.q):
+                        self.h[j, l] -= total * self.h[first + c, l]
+            for c in range(width):
+                total = self.v[j, first + c]
+                if total != 0.0:
+                    for l in range(self.n):
+                        self.v[j, l] -= total * self.scaled[c, l]
+        for c in range(width):
+            for l in range(self.n):
+                self.k[first + c, l] = 0.0
+                self.k[l, first + c] = 0.0
+                self.v[first + c, l] = 0.0
+                self.v[l, first + c] = 0.0
+            for l in range(self.q):
+                self.h[first + c, l] = 0.0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put_in(self, width: cython.Py_ssize_t) -> cython.void:
+        """Add a node to K, H and V, by its u, rho and tau; `back` is the inverse of its residual variance."""
+        c: cython.Py_ssize_t
+        d: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        l: cython.Py_ssize_t
+        total: cython.double
+        other: cython.double
+        for c in range(width):
+            for j in range(self.n):
+                total = 0.0
+                for d in range(width):
+                    total += self.back[c, d] * self.u[d, j]
+                self.scaled[c, j] = total
+        for j in range(self.n):
+            for c in range(width):
+                total = self.scaled[c, j]
+                other = self.tau[c, j]
+                if total != 0.0:
+                    for l in range(self.n):
+                        self.k[j, l] += total * self.u[c, l]
+                        self.v[j, l] += total * (self.u[c, l] + self.tau[c, l])
+                    for l in range(self.q):
+                        self.h[j, l] += total * self.rho[c, l]
+                if other != 0.0:
+                    for l in range(self.n):
+                        self.v[j, l] += other * self.scaled[c, l]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def value(self) -> cython.double:
-        """f of the parameters at hand."""
+        """f of the parameters at hand, computed anew; it overwrites scratch space."""
+        c: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        total: cython.double = self.logdet
-        for i in range(self.n):
-            for j in range(self.n):
-                total += self.k[i, j] * self.t[i, j]
+        total: cython.double
+        for c in range(self.n):
+            for j in range(c + 1):
+                self.scaled[c, j] = self.k[c, j]
+        total = -2.0 * factorise(self.scaled, self.n)
+        for i in range(self.nodes):
+            for c in range(self.start[i], self.start[i + 1]):
+                total += self.h[c, c]
+                for j in range(self.pa_start[i], self.pa_start[i + 1]):
+                    total -= self.b[c, self.pa[j]] * self.h[c, self.pa[j]]
         return total
 
     @cython.cfunc
@@ -565,45 +686,104 @@ class Districts:
         """Sweep over the nodes until f no longer falls."""
         i: cython.Py_ssize_t
         left: cython.int = self.sweeps
-        f: cython.double = self.value()
         before: cython.double
         self.fits += 1
         while left > 0:
             left -= 1
             self.pulse.beat()
+            before = self.f
             for i in range(self.nodes):
                 self.update(graph, i)
-            before = f
-            f = self.value()
-            if before - f < self.tolerance:
+            if before - self.f < self.tolerance:
                 break
-        return f
+        return self.f
 
     @cython.cfunc
     @cython.nogil
-    @cython.exceptval(check=False)
-    def log_determinant_of_k(self) -> cython.double:
+    @cython.exceptval(-1e300)
+    def converge_nearby(self, graph: AncestralGraph) -> cython.double:
+        """Fit the equations of nodes that are `due`, and of the spouses of those that f still falls by."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        for i in range(self.n):
-            for j in range(i + 1):
-                self.w[i, j] = self.k[i, j]
-        return 2.0 * factorise(self.w, self.n)
+        v: cython.Py_ssize_t
+        left: cython.int = self.sweeps
+        before: cython.double
+        fitted: cython.bint = True
+        self.fits += 1
+        while left > 0 and fitted:
+            left -= 1
+            fitted = False
+            self.pulse.beat()
+            for i in range(self.nodes):
+                v = self.node[i]
+                if not self.due[v]:
+                    continue
+                self.due[v] = 0
+                before = self.f
+                self.update(graph, i)
+                if before - self.f > self.tolerance:
+                    fitted = True
+                    for j in range(graph.spouse_count[v]):
+                        self.due[graph.spouses[v, j]] = 1
+        for i in range(self.nodes):
+            self.due[self.node[i]] = 0
+        return self.f
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
     def keep(self) -> cython.int:
         """Keep the parameters at hand as those of the graph."""
+        c: cython.Py_ssize_t
+        d: cython.Py_ssize_t
+        e: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         u: cython.Py_ssize_t
-        for i in range(self.n):
-            u = self.column[i]
-            for j in range(self.q):
-                self.kept_b[u, self.column[j]] = self.b[i, j]
-            for j in range(self.n):
-                self.kept_k[u, self.column[j]] = self.k[i, j]
+        w: cython.Py_ssize_t
+        weight: cython.double
+        self.kept += 1
+        if self.nodes <= EXACTLY_KEPT or self.kept % KEPT_BETWEEN == 0:
+            self.find_h()
+            self.find_v()
+        for c in range(self.n):
+            u = self.column[c]
+            for j in range(self.columns):
+                self.kept_m[u, j] = 0.0
+        for i in range(self.nodes):
+            for c in range(self.start[i], self.start[i + 1]):
+                u = self.column[c]
+                for j in range(self.n):
+                    self.kept_k[u, self.column[j]] = self.k[c, j]
+                    self.kept_v[u, self.column[j]] = self.v[c, j]
+                    self.kept_m[self.column[j], u] += self.k[j, c]
+                for j in range(self.pa_start[i], self.pa_start[i + 1]):
+                    weight = self.b[c, self.pa[j]]
+                    w = self.column[self.pa[j]]
+                    self.kept_b[u, w] = weight
+                    for d in range(self.n):
+                        self.kept_m[self.column[d], w] -= self.k[d, c] * weight
+        # H over all columns: those at hand are known, the others follow from M
+        for c in range(self.n):
+            u = self.column[c]
+            for j in range(self.columns):
+                self.kept_h[u, j] = 0.0
+            if 2 * self.q < self.columns:
+                for e in range(self.q):
+                    w = self.column[e]
+                    weight = self.kept_m[u, w]
+                    for j in range(self.columns):
+                        self.kept_h[u, j] += weight * self.covariance[w, j]
+            else:
+                for j in range(self.columns):
+                    if self.place_stamp[j] != self.stamp:
+                        weight = 0.0
+                        for e in range(self.q):
+                            w = self.column[e]
+                            weight += self.kept_m[u, w] * self.covariance[j, w]
+                        self.kept_h[u, j] = weight
+            for e in range(self.q):
+                self.kept_h[u, self.column[e]] = self.h[c, e]
         return 0
 
     @cython.cfunc
@@ -613,8 +793,8 @@ class Districts:
         """f of a district, whose nodes ascend."""
         if count == 1:
             return self.single(graph, members[0], False)
-        self.begin(graph, members, count)
-        self.begin_anew(graph)
+        self.begin(graph, members, count, count)
+        self.begin_anew()
         return self.converge(graph)
 
     def value_of(self, graph: AncestralGraph, members: Any) -> float:
@@ -622,6 +802,6 @@ class Districts:
         nodes = np.ascontiguousarray(np.sort(members), dtype=np.intc)
         if len(nodes) == 1 and graph.spouse_count[int(nodes[0])] == 0:
             return self.single(graph, nodes[0], False)
-        self.begin(graph, nodes, len(nodes))
-        self.begin_anew(graph)
+        self.begin(graph, nodes, len(nodes), len(nodes))
+        self.begin_anew()
         return self.converge(graph)

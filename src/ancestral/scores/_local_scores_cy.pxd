@@ -1,4 +1,4 @@
-from libc.math cimport exp, log
+from libc.math cimport exp, log, sqrt
 from ancestral._pulse_cy cimport Pulse
 from ancestral.scores._districts_cy cimport factorise
 

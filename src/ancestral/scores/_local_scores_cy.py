@@ -18,7 +18,7 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from math import exp, log
+    from math import exp, log, sqrt
 
     from ancestral._pulse_cy import Pulse
     from ancestral.scores._districts_cy import factorise
@@ -125,7 +125,7 @@ class LocalScores:
             pivot = self.variance[u]
             if pivot <= SINGULAR * self.covariance[u, u]:
                 continue
-            pivot = pivot**0.5
+            pivot = sqrt(pivot)
             for c in range(self.columns):
                 factor[rank, c] = self.covariance[u, c]
             for j in range(rank):

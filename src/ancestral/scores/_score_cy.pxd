@@ -21,7 +21,6 @@ cdef class ScoredGraph:
     cdef Py_ssize_t exact_nodes
     cdef int[::1] width
     cdef double[::1] f_node
-    cdef double[::1] logdet_node
     cdef long long[::1] keys
     cdef double[::1] values
     cdef Py_ssize_t used
@@ -32,11 +31,21 @@ cdef class ScoredGraph:
     cdef int[::1] members
     cdef Py_ssize_t member_count
     cdef int[::1] piece
+    cdef int[::1] listed
+    cdef int listing
     cdef int[::1] pieces
     cdef Py_ssize_t piece_count
     cdef double old_f
-    cdef double old_logdet
     cdef double added
+    cdef int excursion
+    cdef bint recorded
+    cdef int[::1] saved_in
+    cdef double[:, :, ::1] saved
+    cdef double[::1] saved_f
+    cdef int[::1] saved_with
+    cdef double saved_total
+    cdef int[:, ::1] undo
+    cdef Py_ssize_t undo_count
     cdef double penalty(self, Py_ssize_t a, Py_ssize_t b) noexcept nogil
     cdef double look_up(self, long long key) noexcept nogil
     cdef int remember(self, long long key, double value) except? -1 nogil
@@ -48,8 +57,10 @@ cdef class ScoredGraph:
     cdef long long take_piece(self, Py_ssize_t i) noexcept nogil
     cdef double weigh(self) except? -1e300 nogil
     cdef double screen(self) except? -1e300 nogil
+    cdef double fit_changed(self) except? -1e300 nogil
     cdef int is_legal(self) except? -1 nogil
+    cdef int record(self) except? -1 nogil
     cdef int make(self, double limit) except? -1 nogil
     cdef double fit_and_keep(self, Py_ssize_t count) except? -1e300 nogil
-    cdef int note_kept(self, Py_ssize_t count) except? -1 nogil
-    cdef void note(self, Py_ssize_t count, double f, double logdet) noexcept nogil
+    cdef int note_pieces(self, Py_ssize_t largest) except? -1 nogil
+    cdef void note(self, Py_ssize_t count, double f) noexcept nogil

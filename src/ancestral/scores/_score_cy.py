@@ -9,12 +9,14 @@ districts of the ends whose parents or spouses change, and no other. So changes 
 values are cached under a hash of the district, its parents and its bidirected edges.
 
 Districts of more than `exact_nodes` nodes are not fitted for each change that is weighed. From the parameters of the
-present graph, the equations of the changed ends and of their spouses are fitted again, twice. That bounds f from above,
-so a change that seems to lower the score does. It is fitted when it is made.
+present graph, the equations of the nodes that it alters are fitted again, twice. That bounds f from above, so a change
+that seems to lower the score does. When it is made, the equations around these nodes are fitted until f no longer falls.
 
-Invariants: the graph is maximal and ancestral, `total` its score; `f_node[v]` and `logdet_node[v]` are those of the
-district of v. The first `changes` rows of `change` are a, b, new type, present type. The districts that they alter are
-`pieces` of `members`.
+Invariants: the graph is maximal and ancestral, `total` its score; `f_node[v]` is f of the district of v. The first `changes` rows of `change` are a, b, new type, present type. The districts that they alter are
+`pieces` of `members`. The cache holds fits that began anew, so it does not depend on how the search came to a district.
+
+An excursion is a search that goes back to where it began. While one is `recorded`, changes are noted in `undo`, and the
+parameters of nodes are saved before they change (`saved_in[v] == excursion`).
 """
 
 from typing import Any
@@ -35,6 +37,12 @@ UNKNOWN = cython.declare(cython.double, 1e299)
 
 #: The sum of f is known to within this, relative to 1/rows.
 TOLERANCE = 1e-3
+
+#: Districts of more nodes are not swept as a whole after a change: what is left to gain far from it is little.
+SWEPT_NODES = cython.declare(cython.Py_ssize_t, 24)
+
+#: How often the equations of nodes that a change alters are fitted when it is weighed.
+SCREENING_TURNS = cython.declare(cython.int, 2)
 
 
 @cython.cfunc
@@ -85,15 +93,24 @@ class ScoredGraph:
         self.exact_nodes = exact_nodes
         self.width = np.diff(offset).astype(np.intc)
         self.f_node = np.zeros(n)
-        self.logdet_node = np.zeros(n)
         self.keys = np.zeros(1 << 12, dtype=np.int64)
         self.values = np.zeros(1 << 12)
         self.used = 0
         self.members = np.zeros(n, dtype=np.intc)
         self.piece = np.zeros(n, dtype=np.intc)
+        self.listed = np.zeros(n, dtype=np.intc)
+        self.listing = 0
         self.weighed = 0
         self.screened = 0
         self.made = 0
+        self.excursion = 0
+        self.recorded = False
+        self.saved_in = np.zeros(n, dtype=np.intc)
+        self.saved = np.zeros((0, 0, 0))
+        self.saved_f = np.zeros(n)
+        self.saved_with = np.zeros(n, dtype=np.intc)
+        self.undo = np.zeros((16, 3), dtype=np.intc)
+        self.undo_count = 0
         self._make_room(4)
         self.score_anew()
 
@@ -175,6 +192,83 @@ class ScoredGraph:
             self.put(i, pairs[i][0], pairs[i][1], kinds[i])
         self.changes = len(pairs)
         return bool(self.is_legal() and self.make(limit))
+
+    def take_over(self, marks: Any) -> None:
+        """Change the graph to another one that is maximal and ancestral; only districts that differ are fitted."""
+        i: cython.int
+        present = self.graph.matrix()
+        pairs = np.argwhere(np.triu((present != marks) | (present.T != np.asarray(marks).T), 1)).tolist()
+        if len(pairs) > len(self.change):
+            self._make_room(len(pairs))
+        for i in range(len(pairs)):
+            self.put(i, pairs[i][0], pairs[i][1], type_of(marks, *pairs[i]))
+        self.changes = len(pairs)
+        self.make(UNKNOWN)
+
+    # -- excursions ---------------------------------------------------------------------------------------------
+
+    def begin_recording(self) -> None:
+        """Begin an excursion: whatever changes from here on is taken back by `take_back`."""
+        if len(self.saved) == 0:
+            self.saved = np.zeros((5, self.districts.columns, self.districts.columns))
+        self.excursion += 1
+        self.undo_count = 0
+        self.saved_total = self.total
+        self.recorded = True
+
+    def take_back(self) -> None:
+        """End the excursion: the graph, its parameters and its score are again what they were."""
+        i: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        self.recorded = False
+        for i in range(self.undo_count - 1, -1, -1):
+            self.graph.set_type(self.undo[i, 0], self.undo[i, 1], self.undo[i, 2])
+        for v in range(self.n):
+            if self.saved_in[v] == self.excursion:
+                for c in range(self.districts.offset[v], self.districts.offset[v + 1]):
+                    self.districts.kept_b[c, :] = self.saved[0, c, :]
+                    self.districts.kept_k[c, :] = self.saved[1, c, :]
+                    self.districts.kept_h[c, :] = self.saved[2, c, :]
+                    self.districts.kept_v[c, :] = self.saved[3, c, :]
+                    self.districts.kept_m[c, :] = self.saved[4, c, :]
+                self.f_node[v] = self.saved_f[v]
+                self.districts.kept_with[v] = self.saved_with[v]
+        self.total = self.saved_total
+
+    def _grow_undo(self) -> None:
+        self.undo = np.concatenate([self.undo, np.zeros_like(self.undo)])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def record(self) -> cython.int:
+        """Note the changes that were just made in the graph, and save the parameters of the nodes that they alter."""
+        i: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        while self.undo_count + self.changes > self.undo.shape[0]:
+            with cython.gil:
+                self._grow_undo()
+        for i in range(self.changes):
+            self.undo[self.undo_count, 0] = self.change[i, 0]
+            self.undo[self.undo_count, 1] = self.change[i, 1]
+            self.undo[self.undo_count, 2] = self.change[i, 3]
+            self.undo_count += 1
+        for i in range(self.member_count):
+            v = self.members[i]
+            if self.saved_in[v] == self.excursion:
+                continue
+            self.saved_in[v] = self.excursion
+            for c in range(self.districts.offset[v], self.districts.offset[v + 1]):
+                self.saved[0, c, :] = self.districts.kept_b[c, :]
+                self.saved[1, c, :] = self.districts.kept_k[c, :]
+                self.saved[2, c, :] = self.districts.kept_h[c, :]
+                self.saved[3, c, :] = self.districts.kept_v[c, :]
+                self.saved[4, c, :] = self.districts.kept_m[c, :]
+            self.saved_f[v] = self.f_node[v]
+            self.saved_with[v] = self.districts.kept_with[v]
+        return 0
 
     # -- the cache ----------------------------------------------------------------------------------------------
 
@@ -259,7 +353,6 @@ class ScoredGraph:
         self.affected_count = 0
         self.added = 0.0
         self.old_f = 0.0
-        self.old_logdet = 0.0
         for i in range(self.changes):
             for j in range(2, 4):
                 if self.change[i, j] == FORTH or self.change[i, j] == BOTH:
@@ -276,7 +369,6 @@ class ScoredGraph:
             count = self.graph.district(self.affected[i], self.members, count)
             if count > before:
                 self.old_f += self.f_node[self.affected[i]]
-                self.old_logdet += self.logdet_node[self.affected[i]]
         self.apply()
         self.graph.begin_districts()
         self.piece_count = 0
@@ -361,26 +453,57 @@ class ScoredGraph:
     @cython.nogil
     @cython.exceptval(-1e300)
     def screen(self) -> cython.double:
-        """A bound on f of the changed districts together: a few equations are fitted, from the kept parameters."""
+        """A bound on f of the changed districts together: the equations of nodes that change, from kept parameters."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        u: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        self.screened += 1
+        self.listing += 1
+        for i in range(self.affected_count):
+            self.piece[count] = self.affected[i]
+            self.listed[self.affected[i]] = self.listing
+            count += 1
+        for i in range(self.affected_count):
+            v = self.affected[i]
+            for j in range(self.graph.spouse_count[v]):
+                u = self.graph.spouses[v, j]
+                if self.listed[u] != self.listing:
+                    self.listed[u] = self.listing
+                    self.piece[count] = cython.cast(cython.int, u)
+                    count += 1
+        self.districts.begin(self.graph, self.piece, count, self.affected_count)
+        self.districts.begin_kept(self.old_f)
+        for j in range(SCREENING_TURNS):
+            for i in range(self.affected_count):
+                self.districts.update(self.graph, i)
+        return self.districts.f
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1e300)
+    def fit_changed(self) -> cython.double:
+        """f of the changed districts together, fitted from the parameters that are kept."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        turns: cython.int = 2
-        self.screened += 1
         for i in range(self.member_count):
             self.piece[i] = self.members[i]
         sort(self.piece, 0, self.member_count)
-        self.districts.begin(self.graph, self.piece, self.member_count)
-        self.districts.begin_kept(self.graph, self.old_logdet)
-        while turns > 0:
-            turns -= 1
-            for i in range(self.affected_count):
-                self.districts.update(self.graph, self.districts.local[self.affected[i]])
-            for i in range(self.affected_count):
-                v = self.affected[i]
-                for j in range(self.graph.spouse_count[v]):
-                    self.districts.update(self.graph, self.districts.local[self.graph.spouses[v, j]])
-        return self.districts.value()
+        self.districts.begin(self.graph, self.piece, self.member_count, self.member_count)
+        self.districts.begin_kept(self.old_f)
+        self.districts.take_kept_coefficients()
+        for i in range(self.affected_count):
+            v = self.affected[i]
+            self.districts.update(self.graph, self.districts.local[v])
+            self.districts.due[v] = 1
+            for j in range(self.graph.spouse_count[v]):
+                self.districts.due[self.graph.spouses[v, j]] = 1
+        self.districts.converge_nearby(self.graph)
+        if self.member_count <= SWEPT_NODES:
+            self.districts.converge(self.graph)
+        return self.districts.f
 
     @cython.cfunc
     @cython.nogil
@@ -418,8 +541,7 @@ class ScoredGraph:
         for i in range(self.piece_count):
             largest = max(largest, self.pieces[i + 1] - self.pieces[i])
         if largest > self.exact_nodes:
-            self.screen()
-            new = self.districts.converge(self.graph)
+            new = self.fit_changed()
         else:
             for i in range(self.piece_count):
                 key = self.take_piece(i)
@@ -432,13 +554,14 @@ class ScoredGraph:
         if new >= limit:
             self.revert()
             return 0
+        if self.recorded:
+            self.record()
         if largest > self.exact_nodes:
             self.districts.keep()
-        for i in range(self.piece_count):
-            self.take_piece(i)
-            if largest > self.exact_nodes:
-                self.note_kept(self.pieces[i + 1] - self.pieces[i])
-            else:
+            self.note_pieces(largest)
+        else:
+            for i in range(self.piece_count):
+                self.take_piece(i)
                 self.fit_and_keep(self.pieces[i + 1] - self.pieces[i])
         self.total += new
         self.made += 1
@@ -449,13 +572,12 @@ class ScoredGraph:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def note(self, count: cython.Py_ssize_t, f: cython.double, logdet: cython.double) -> cython.void:
-        """Note f and log determinant of the district in `piece`, whose parameters are kept."""
+    def note(self, count: cython.Py_ssize_t, f: cython.double) -> cython.void:
+        """Note f of the district in `piece`, whose parameters are kept."""
         i: cython.Py_ssize_t
         for i in range(count):
             self.districts.kept_with[self.piece[i]] = self.piece[0]
             self.f_node[self.piece[i]] = f
-            self.logdet_node[self.piece[i]] = logdet
 
     @cython.cfunc
     @cython.nogil
@@ -465,32 +587,40 @@ class ScoredGraph:
         f: cython.double
         if count == 1:
             f = self.districts.single(self.graph, self.piece[0], True)
-            self.note(1, f, f - self.width[self.piece[0]])
-            return f
-        self.districts.begin(self.graph, self.piece, count)
-        self.districts.begin_anew(self.graph)
-        f = self.districts.converge(self.graph)
-        self.districts.keep()
-        self.note(count, f, self.districts.logdet)
+        else:
+            self.districts.begin(self.graph, self.piece, count, count)
+            self.districts.begin_anew()
+            f = self.districts.converge(self.graph)
+            self.districts.keep()
+        self.note(count, f)
         return f
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def note_kept(self, count: cython.Py_ssize_t) -> cython.int:
-        """Note f of the district in `piece`, whose parameters are kept: they were fitted together with others."""
+    def note_pieces(self, largest: cython.Py_ssize_t) -> cython.int:
+        """Note f of the changed districts, whose parameters are kept: they were fitted together.
+
+        That of the largest one, the first of this size, is what the others leave.
+        """
         i: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        rest: cython.Py_ssize_t = -1
+        left: cython.double = self.districts.f
         f: cython.double
-        key: cython.longlong = 0
-        if count == 1:
-            self.fit_and_keep(1)
-            return 0
-        self.note(count, 0.0, 0.0)  # only parameters that were kept together are read
-        self.districts.begin(self.graph, self.piece, count)
-        self.districts.begin_kept(self.graph, 0.0)
-        self.districts.logdet = -self.districts.log_determinant_of_k()
-        f = self.districts.value()
-        self.note(count, f, self.districts.logdet)
-        for i in range(count):
-            key ^= self.graph.node_hash[self.piece[i]]
-        return self.remember(key if key != 0 else 1, f)
+        for i in range(self.piece_count):
+            size = self.pieces[i + 1] - self.pieces[i]
+            if rest < 0 and size == largest:
+                rest = i
+                continue
+            self.take_piece(i)
+            self.note(size, 0.0)  # only parameters that were kept together are read
+            self.districts.begin(self.graph, self.piece, size, size)
+            self.districts.begin_kept(0.0)
+            self.districts.take_kept_coefficients()
+            f = self.districts.value()
+            self.note(size, f)
+            left -= f
+        self.take_piece(rest)
+        self.note(largest, left)
+        return 0
