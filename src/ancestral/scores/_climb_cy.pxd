@@ -5,7 +5,6 @@ from ancestral.scores._types cimport NO_EDGE
 cdef class Climb(ScoredGraph):
     cdef readonly Py_ssize_t pairs
     cdef double reach
-    cdef public double worth
     cdef readonly int[::1] first
     cdef readonly int[::1] second
     cdef unsigned char[::1] active

@@ -2,7 +2,8 @@
 
 Only candidate pairs change their type. The best single change is made as long as there is one that lowers the score.
 When there is none, compound changes are tried: a pair changes its type, and so does another edge at one of its ends.
-To remove an edge never lowers f, so where the other edge is removed, the first change must cost less than that saves.
+To remove an edge never lowers f, so where the other edge is removed, the first change must cost less than that saves,
+by as much as the two are to gain.
 Where the other edge gets another type, the first change may cost up to `reach`.
 
 What a change adds is kept until the districts that it depends on change: `delta[i, t]` is for type t of pair i,
@@ -28,6 +29,10 @@ if not cython.compiled:
 #: A change must lower the score by this much; scores are known to within less.
 LEAST_GAIN = cython.declare(cython.double, 0.01)
 
+#: What the first of two changes must gain beyond its penalty, if the second one removes an edge: the two together
+#: cannot lower the score by more than that. Less is noise, and not to weigh it saves most of the time.
+WORTH_A_SWAP = cython.declare(cython.double, 6.0)
+
 #: The reach with which compound changes only remove edges.
 NO_REACH = cython.declare(cython.double, -1.0)
 
@@ -40,7 +45,6 @@ class Climb(ScoredGraph):
     def __init__(self, covariance: Any, offset: Any, rows: float, *, reach: float = 10.0, **options: Any) -> None:
         self.version = 1
         self.reach = reach
-        self.worth = 0.0
         self.set_candidates(np.zeros((0, 2)))
         super().__init__(covariance, offset, rows, **options)
         self.touched = np.zeros(self.n, dtype=np.uint8)
@@ -137,11 +141,6 @@ class Climb(ScoredGraph):
         if made:
             self.touch()
         return made
-
-    def set_reach(self, reach: float) -> None:
-        """How much the first change of a compound one may cost, if the other one does not remove an edge."""
-        self.reach = reach
-        self._forget()
 
     def allow(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, types: int, reverse: int) -> None:
         """Which types a pair may have, in either order."""
@@ -336,7 +335,9 @@ class Climb(ScoredGraph):
                             continue
                         if other != NO_EDGE and self.delta[i, kind] >= self.reach:
                             continue
-                        if other == NO_EDGE and (kind == NO_EDGE or self.delta[i, kind] >= self.penalty(u, c) - self.worth):
+                        if other == NO_EDGE and (
+                            kind == NO_EDGE or self.delta[i, kind] >= self.penalty(u, c) - WORTH_A_SWAP
+                        ):
                             continue
                         self.put(0, u, c, other)
                         self.put(1, a, b, kind)

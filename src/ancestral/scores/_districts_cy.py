@@ -12,10 +12,10 @@ its parents and on the scaled residuals of its spouses. Such a step can only low
 f(D) from above.
 
 The idea: with K = O^-1, all that a step needs are covariances of the scaled residuals z = K e: H = cov(z, x) and
-V = cov(z, z). Without node i, z is z - K_i K_ii^-1 z_i. If r is what the regression leaves of x_i, with variance s, and
-u' e = r, then K gains u s^-1 u', and z gains u s^-1 r. So K, H and V change by terms of the rank of the node, and a step
-reads only the rows of the node and its spouses, and the columns of the node and its parents. To weigh a change of the
-graph, it is enough to take these rows and columns from the parameters that are kept, however large the district is.
+V = cov(z, z). Without node i, z is z - K_i K_ii^-1 z_i. If r is what the regression leaves of x_i, with variance s,
+and u' e = r, then K gains u s^-1 u', and z gains u s^-1 r. So K, H and V change by terms of the rank of the node. A
+step reads only the rows of the node and its spouses, and the columns of the node and its parents. To weigh a change of
+the graph, it is enough to take these from the parameters that are kept, however large the district is.
 
 A variable is a block of columns: one if it is continuous, indicators of its levels if it is discrete.
 
@@ -522,7 +522,7 @@ class Districts:
                 self.sp[others] = cython.cast(cython.int, c)
                 others += 1
         self.leave_out(first, width)
-        # the normal equations of x_i, given its parents and z of its spouses; right-hand sides are kept beside solutions
+        # the normal equations of x_i, given its parents and z of its spouses; right-hand sides stay beside solutions
         for j in range(size):
             for h in range(j + 1):
                 self.a[j, h] = self.s[self.pa[parents + j], self.pa[parents + h]]

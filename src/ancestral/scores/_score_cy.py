@@ -10,10 +10,12 @@ values are cached under a hash of the district, its parents and its bidirected e
 
 Districts of more than `exact_nodes` nodes are not fitted for each change that is weighed. From the parameters of the
 present graph, the equations of the nodes that it alters are fitted again, twice. That bounds f from above, so a change
-that seems to lower the score does. When it is made, the equations around these nodes are fitted until f no longer falls.
+that seems to lower the score does. When it is made, the equations around these nodes are fitted until f no longer
+falls.
 
-Invariants: the graph is maximal and ancestral, `total` its score; `f_node[v]` is f of the district of v. The first `changes` rows of `change` are a, b, new type, present type. The districts that they alter are
-`pieces` of `members`. The cache holds fits that began anew, so it does not depend on how the search came to a district.
+Invariants: the graph is maximal and ancestral, `total` its score; `f_node[v]` is f of the district of v. The first
+`changes` rows of `change` are a, b, new type, present type. The districts that they alter are `pieces` of `members`.
+The cache holds fits that began anew, so it does not depend on how the search came to a district.
 
 An excursion is a search that goes back to where it began. While one is `recorded`, changes are noted in `undo`, and the
 parameters of nodes are saved before they change (`saved_in[v] == excursion`).
@@ -475,9 +477,8 @@ class ScoredGraph:
                     count += 1
         self.districts.begin(self.graph, self.piece, count, self.affected_count)
         self.districts.begin_kept(self.old_f)
-        for j in range(SCREENING_TURNS):
-            for i in range(self.affected_count):
-                self.districts.update(self.graph, i)
+        for i in range(SCREENING_TURNS * self.affected_count):
+            self.districts.update(self.graph, i % self.affected_count)
         return self.districts.f
 
     @cython.cfunc

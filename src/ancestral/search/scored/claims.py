@@ -14,16 +14,12 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import ANY_TYPE, BACK, BOTH, FORTH, NO_EDGE, retyped, reversed_types
-from ancestral.search.scored.climbs import REACH
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import legal_graph
 
-__all__ = ["Claim", "Denial", "claims_of", "deny"]
+__all__ = ["Claim", "Denial", "claims_of", "cost_to_deny", "deny"]
 
 Marks = NDArray[np.uint8]
-
-#: No compound changes but those that remove an edge: a climb after each claim must be quick.
-NO_REACH = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +40,10 @@ class Claim:
 
 @dataclass(frozen=True, eq=False)
 class Denial:
-    """The best graph that was found in which a claim is false, and what the score is then worse by."""
+    """What the score is worse by in the best graph that was found in which a claim is false, and perhaps its marks."""
 
     loss: float
-    marks: Marks
+    marks: Marks | None = None
 
 
 def claims_of(pag: Marks) -> Iterator[Claim]:
@@ -59,28 +55,38 @@ def claims_of(pag: Marks) -> Iterator[Claim]:
                 yield Claim(x, y, int(pag[x, y]))
 
 
-def deny(climb: Climb, limits: Limits, claim: Claim) -> Denial | None:
-    """Deny a claim of the graph that a climb is at, and go back to it; None if knowledge does not allow it."""
+def cost_to_deny(climb: Climb, claim: Claim) -> float:
+    """What the cheapest single change costs that denies a claim of the graph that a climb is at.
+
+    It is -inf if there is none: then the claim rests on others, and little is known of its cost.
+    """
+    costs = [
+        climb.weigh_change(claim.x, claim.y, kind)
+        for kind in range(4)
+        if claim.denying_types >> kind & 1 and climb.may_change_to(claim.x, claim.y, kind)
+    ]
+    return min(costs, default=-np.inf)
+
+
+def deny(climb: Climb, limits: Limits, claim: Claim, wanted: float = -np.inf) -> Denial | None:
+    """Deny a claim of the graph that a climb is at, and go back to it; None if knowledge does not allow it.
+
+    The marks of the best graph without the claim are kept if the score is then worse by less than `wanted`.
+    """
     x, y = claim.x, claim.y
     types = claim.denying_types & int(limits.types[x, y])
     if not types:
         return None
-    before, score = climb.matrix(), climb.total
-    restricted = limits.types.copy()
-    restricted[x, y], restricted[y, x] = types, _reversed(types)
-    climb.allow(x, y, types, _reversed(types))
-    climb.set_active(_near(before, climb, x, y))
-    climb.set_reach(NO_REACH)
+    score = climb.total
+    climb.begin_excursion(x, y, types, _reversed(types))
     try:
-        if not _force(climb, Limits(restricted, limits.no_cause), x, y, types):
+        if not _force(climb, limits, x, y, types):
             return None
         climb.climb()
-        return Denial(climb.total - score, climb.matrix())
+        loss = climb.total - score
+        return Denial(loss, climb.matrix() if loss < wanted else None)
     finally:
-        climb.allow(x, y, int(limits.types[x, y]), int(limits.types[y, x]))
-        climb.set_active(np.ones(climb.pairs))
-        climb.set_reach(REACH)
-        climb.load(before)
+        climb.end_excursion()
 
 
 def _force(climb: Climb, limits: Limits, x: int, y: int, types: int) -> bool:
@@ -89,19 +95,14 @@ def _force(climb: Climb, limits: Limits, x: int, y: int, types: int) -> bool:
     if legal:
         best = min(legal, key=lambda kind: climb.weigh_change(x, y, kind))
         return climb.change_types([(x, y)], [best])
-    wanted = next(kind for kind in (BACK, BOTH, FORTH, NO_EDGE) if types >> kind & 1)
-    repaired = legal_graph(retyped(climb.matrix(), x, y, wanted), limits)
+    restricted = limits.types.copy()
+    restricted[x, y], restricted[y, x] = types, _reversed(types)
+    kind = next(kind for kind in (BACK, BOTH, FORTH, NO_EDGE) if types >> kind & 1)
+    repaired = legal_graph(retyped(climb.matrix(), x, y, kind), Limits(restricted, limits.no_cause))
     if (repaired[x, y] == NONE) != (types == 1 << NO_EDGE):
         return False
-    climb.load(repaired)
+    climb.take_over(repaired)
     return True
-
-
-def _near(marks: Marks, climb: Climb, x: int, y: int) -> NDArray[np.bool_]:
-    """Which candidate pairs have an end at x or y, or next to them."""
-    near = (marks[[x, y]] != NONE).any(axis=0)
-    near[[x, y]] = True
-    return near[np.asarray(climb.first)] | near[np.asarray(climb.second)]
 
 
 def _reversed(types: int) -> int:

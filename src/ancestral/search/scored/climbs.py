@@ -17,7 +17,7 @@ from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import type_of
 from ancestral.search.scored.limits import Limits
 
-__all__ = ["Climbs", "differences", "merge", "walk"]
+__all__ = ["Climbs", "Optimum", "differences", "merge", "walk"]
 
 Marks = NDArray[np.uint8]
 
@@ -29,9 +29,6 @@ REACH = 10.0
 
 #: A walk changes the score by less than this at each step: graphs of one class differ by what the fits leave open.
 SAME_SCORE = 0.02
-
-#: A walk must lower the score by this much in the end: smaller differences are noise.
-WORTH_A_WALK = 4.0
 
 #: Districts of more nodes are left alone by walks: to fit them takes long.
 WALKED_NODES = 12
@@ -56,8 +53,8 @@ class Climbs:
     pairs: NDArray[np.intp]
     inner: NDArray[np.bool_]
 
-    def begin(self, marks: Marks, pulse: Pulse) -> Climb:
-        """A climb that is at this graph, which is ancestral and maximal."""
+    def begin(self, pulse: Pulse) -> Climb:
+        """A climb that is at the graph without edges."""
         climb = Climb(
             self.blocks.correlation,
             self.blocks.starts,
@@ -69,17 +66,29 @@ class Climbs:
             reach=REACH,
         )
         climb.set_candidates(self.pairs)
-        climb.load(marks)
         return climb
 
-    def climb(self, marks: Marks, pulse: Pulse) -> tuple[float, Marks]:
-        """The score and the marks of the graph that a climb comes to from this one."""
-        climb = self.begin(marks, pulse)
+    def climb_from(self, climb: Climb, marks: Marks) -> "Optimum":
+        """The graph that a climb comes to from this one, which is ancestral and maximal."""
+        climb.load(marks)
         climb.set_active(self.inner)
         climb.climb()
         climb.set_active(np.ones(len(self.pairs)))
         climb.climb()
-        return climb.total, climb.matrix()
+        return Optimum.of(climb)
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """A graph that no change lowers the score of, and its score."""
+
+    score: float
+    marks: Marks
+
+    @classmethod
+    def of(cls, climb: Climb) -> "Optimum":
+        """The graph that a climb is at."""
+        return cls(climb.total, climb.matrix())
 
 
 def merge(climb: Climb, others: Sequence[Marks]) -> None:
@@ -98,14 +107,11 @@ def merge(climb: Climb, others: Sequence[Marks]) -> None:
 
 
 def walk(climb: Climb, rng: np.random.Generator) -> None:
-    """Change types at random while the score stays the same, and climb; go back unless that was worth it."""
-    before, score = climb.matrix(), climb.total
-    edges = np.argwhere(np.triu(before != NONE, 1))
+    """Change types at random while the score stays the same, and climb."""
+    edges = np.argwhere(np.triu(climb.matrix() != NONE, 1))
     tried = np.concatenate([rng.permutation(edges) for _ in range(WALK_TURNS)])
     climb.walk(tried, rng.integers(1, 4, len(tried)), WALKED_NODES, SAME_SCORE)
     climb.climb()
-    if climb.total > score - WORTH_A_WALK:
-        climb.load(before)
 
 
 def differences(one: Marks, other: Marks) -> list[list[tuple[int, int]]]:

@@ -12,19 +12,20 @@ stage is not a sound part of the last one, as in ICD: only the last one is meant
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral._pulse_cy import Pulse
 from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.independence.base import BaseTest, no_likelihood
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
+from ancestral.scores.edge_types import type_of
 from ancestral.search.base import Problem
-from ancestral.search.scored.claims import Claim, claims_of, deny
-from ancestral.search.scored.climbs import Climbs, merge, walk
+from ancestral.search.scored.claims import Claim, Denial, claims_of, cost_to_deny, deny
+from ancestral.search.scored.climbs import Climbs, Optimum, differences, merge, walk
 from ancestral.search.scored.graph_stages import GraphStages
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import candidate_pairs, icd_start, legal_graph, order_search, ordered_dag
@@ -33,6 +34,11 @@ from ancestral.search.stage import GraphStage, Phase
 __all__ = ["ScoredOptions", "scored"]
 
 Marks = NDArray[np.uint8]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+#: Rounds of walks; each begins at what the one before has led to.
+WALK_ROUNDS = 2
 
 
 @dataclass(frozen=True)
@@ -42,17 +48,19 @@ class ScoredOptions:
     - `gamma`: weighs the number of variables in the penalty of an edge; 0 is the BIC.
     - `orders`: how many random orders the order search begins with.
     - `alphas`: the significance levels at which ICD finds further starts.
-    - `walks`: how many walks follow.
+    - `walks`: how many walks follow, in each of two rounds.
     - `threshold`: a denied claim leads to another graph if that lowers the score by more than this.
-    - `most_challenged`: with more variables, claims are not challenged, which takes long.
+    - `doubtful`: a claim is doubtful if a single change that denies it costs less than this, or if none can.
+    - `most_challenged`: with more variables, only doubtful claims are challenged.
     - `seed`: of the random orders and walks.
     """
 
     gamma: float = 0.5
     orders: int = 5
     alphas: tuple[float, ...] = (0.001, 0.01)
-    walks: int = 10
+    walks: int = 5
     threshold: float = 6.0
+    doubtful: float = 200.0
     most_challenged: int = 100
     seed: int = 0
 
@@ -63,14 +71,20 @@ def scored(problem: Problem, options: ScoredOptions = ScoredOptions()) -> Iterat
     yield search.order_search()
     yield search.climb_from_starts()
     yield search.merge()
-    challenged = search.n <= options.most_challenged
-    yield search.walk(complete=not challenged)
-    if challenged:
-        yield search.challenge()
+    yield search.walk()
+    yield search.challenge()
 
 
 class _Scored:
-    """The parts of the search, in the order in which they are called, and what they hand on."""
+    """The parts of the search, in the order in which they are called, and what they hand on.
+
+    `best` is the best graph so far. Each worker has a climb of its own, which every part brings to the graphs that it
+    begins with. So it makes no difference which worker does what.
+    """
+
+    best: Optimum
+    climbs: Climbs
+    workers: list[Climb]
 
     def __init__(self, problem: Problem, options: ScoredOptions) -> None:
         self.problem = problem
@@ -82,88 +96,138 @@ class _Scored:
         self.pulse = problem.watch.pulse()
         self.stages = GraphStages(problem, self.pulse)
         self.starts: list[Marks] = []
-        self.optima: list[tuple[float, Marks]] = []
-        self._climb: Climb | None = None
-
-    @property
-    def climb(self) -> Climb:
-        """The climb that is at the best graph so far."""
-        assert self._climb is not None, "climb_from_starts() comes first"
-        return self._climb
+        self.optima: list[Optimum] = []
 
     def order_search(self) -> GraphStage:
-        """Order searches, whose DAGs are starts; the stage of the best one."""
+        """Order searches, whose DAGs are starts; the best one is the best graph so far."""
         search = order_search(self.blocks, self.limits, self.options.gamma, self.pulse)
         for _ in range(self.options.orders):
             _, marks = ordered_dag(search, self.rng.permutation(self.n))
             self.starts.append(legal_graph(marks, self.limits))
         blocks = self.blocks
         scored = ScoredGraph(blocks.correlation, blocks.starts, float(blocks.rows), gamma=self.options.gamma)
-        best, score = self.starts[0], np.inf
+        optima = []
         for marks in self.starts:
             scored.load(marks)
-            if scored.total < score:
-                best, score = marks, scored.total
-        return self.stages.stage(Phase.ORDER, best, score, complete=False)
+            optima.append(Optimum(scored.total, marks))
+        self.best = _lowest(optima)
+        return self._stage(Phase.ORDER)
 
     def climb_from_starts(self) -> GraphStage:
-        """Climb from each start; the best local optimum is the best graph so far."""
+        """Climb from each start, those of the order search and those of ICD."""
         for alpha in self.options.alphas:
             self.starts.append(legal_graph(icd_start(self.problem, self.test, alpha), self.limits))
         pairs, inner = candidate_pairs(self.starts, self.limits)
-        climbs = Climbs(self.blocks, self.limits, self.options.gamma, pairs, inner)
-        self.optima = self._each(self.starts, climbs.climb)
-        _, marks = min(self.optima, key=lambda optimum: optimum[0])
-        self._climb = climbs.begin(marks, self.pulse)
+        self.climbs = Climbs(self.blocks, self.limits, self.options.gamma, pairs, inner)
+        watch, count = self.problem.watch, self.problem.workers
+        self.workers = [self.climbs.begin(watch.pulse(tells=count == 1)) for _ in range(count)]
+        self.optima = self._each(self.starts, self.climbs.climb_from)
+        self.best = _lowest(self.optima)
         return self._stage(Phase.CLIMB)
 
     def merge(self) -> GraphStage:
         """Take over what the other local optima have better."""
-        merge(self.climb, [marks for _, marks in self.optima])
+        self._merge(self.optima)
         return self._stage(Phase.MERGE)
 
-    def walk(self, complete: bool) -> GraphStage:
-        """Walk and climb several times."""
-        for _ in range(self.options.walks):
-            walk(self.climb, self.rng)
-        return self._stage(Phase.WALK, complete)
+    def walk(self) -> GraphStage:
+        """Walk and climb several times, and merge what that led to, in a few rounds."""
+        for _ in range(WALK_ROUNDS):
+            self._merge(self._each(self.rng.spawn(self.options.walks), self._walked))
+        return self._stage(Phase.WALK)
+
+    def _walked(self, climb: Climb, rng: np.random.Generator) -> Optimum:
+        climb.load(self.best.marks)
+        walk(climb, rng)
+        return Optimum.of(climb)
 
     def challenge(self) -> GraphStage:
-        """Deny each claim of the PAG; where that leads to a clearly better graph, go on from there."""
-        waiting = self._claims()
+        """Deny claims of the PAG; where that leads to a clearly better graph, go on from there.
+
+        Doubtful claims come first, and the others only in graphs that are not too large.
+        """
+        losses: dict[Claim, float] = {}
+        waiting = self._claims(doubtful=True)
         while waiting:
-            denial = deny(self.climb, self.limits, waiting.pop())
-            if denial is not None and denial.loss < -self.options.threshold:
-                self.climb.load(denial.marks)
-                self.climb.climb()
-                waiting = self._claims()
+            denials = self._each(waiting, self._denied, self._begin_at_best)
+            known = {claim: denial for claim, denial in zip(waiting, denials, strict=True) if denial is not None}
+            better = sorted((denial for denial in known.values() if denial.marks is not None), key=lambda d: d.loss)
+            if better:
+                self._adopt(better)
+                losses, waiting = {}, self._claims(doubtful=True)
+                continue
+            first = not losses
+            losses |= {claim: denial.loss for claim, denial in known.items()}
+            waiting = self._claims(doubtful=False) if first and self.n <= self.options.most_challenged else []
         return self._stage(Phase.CHALLENGE, complete=True)
 
-    def _claims(self) -> list[Claim]:
-        """The claims of the PAG of the best graph so far, the last one first."""
-        return list(claims_of(self.stages.oriented(self.climb.matrix()).marks))[::-1]
+    def _denied(self, climb: Climb, claim: Claim) -> Denial | None:
+        return deny(climb, self.limits, claim, -self.options.threshold)
+
+    def _begin_at_best(self, climb: Climb) -> None:
+        """Bring a climb to the best graph, with all changes weighed."""
+        climb.load(self.best.marks)
+        climb.weigh_all()
+
+    def _claims(self, doubtful: bool) -> list[Claim]:
+        """The claims of the PAG of the best graph so far: those that are doubtful, or the others."""
+        climb = self.workers[0]
+        self._begin_at_best(climb)
+        claims = claims_of(self.stages.oriented(self.best.marks).marks)
+        return [claim for claim in claims if (cost_to_deny(climb, claim) < self.options.doubtful) == doubtful]
+
+    def _adopt(self, denials: Sequence[Denial]) -> None:
+        """Go on from the first of these graphs, and take over what the others change elsewhere."""
+        climb = self.workers[0]
+        climb.load(self.best.marks)
+        before = self.best.marks
+        for denial in denials:
+            assert denial.marks is not None, "a graph that is adopted was kept"
+            for group in differences(before, denial.marks):
+                climb.change_types(group, [type_of(denial.marks, a, b) for a, b in group], -self.options.threshold)
+        climb.climb()
+        self.best = Optimum.of(climb)
+
+    def _merge(self, optima: Sequence[Optimum]) -> None:
+        """Make the best graph the best of these, if it is better, with what the others have better."""
+        best = _lowest([self.best, *optima])
+        climb = self.workers[0]
+        climb.load(best.marks)
+        merge(climb, [optimum.marks for optimum in optima if optimum is not best])
+        self.best = Optimum.of(climb)
 
     def _stage(self, phase: Phase, complete: bool = False) -> GraphStage:
         """The stage of the best graph so far."""
-        return self.stages.stage(phase, self.climb.matrix(), self.climb.total, complete)
+        return self.stages.stage(phase, self.best.marks, self.best.score, complete)
 
     def _each(
-        self, starts: Sequence[Marks], work: Callable[[Marks, Pulse], tuple[float, Marks]]
-    ) -> list[tuple[float, Marks]]:
-        """The results of some work on each start, by as many threads as there are workers."""
-        out: dict[int, tuple[float, Marks]] = {}
-        watch, threads = self.problem.watch, self.problem.workers
+        self,
+        items: Sequence[Item],
+        work: Callable[[Climb, Item], Result],
+        begin: Callable[[Climb], None] = lambda climb: None,
+    ) -> list[Result]:
+        """The results of some work on each item, by as many threads as there are workers; each begins by `begin`."""
+        out: dict[int, Result] = {}
 
-        def task(pulse: Pulse) -> Callable[[int, int], None]:
+        def task(climb: Climb) -> Callable[[int, int], None]:
+            begun = False
+
             def run(first: int, stop: int) -> None:
+                nonlocal begun
+                if not begun:
+                    begin(climb)
+                    begun = True
                 for i in range(first, stop):
-                    out[i] = work(starts[i], pulse)
+                    out[i] = work(climb, items[i])
 
             return run
 
-        tasks = [task(watch.pulse(tells=threads == 1)) for _ in range(threads)]
-        map_ranges(tasks, len(starts), watch, largest=1)
-        return [out[i] for i in range(len(starts))]
+        map_ranges([task(climb) for climb in self.workers], len(items), self.problem.watch, largest=8)
+        return [out[i] for i in range(len(items))]
+
+
+def _lowest(optima: Sequence[Optimum]) -> Optimum:
+    return min(optima, key=lambda optimum: optimum.score)
 
 
 def _likelihood_of(problem: Problem) -> tuple[BaseTest, ColumnBlocks]:
