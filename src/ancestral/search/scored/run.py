@@ -10,7 +10,7 @@ Every stage is the PAG of a maximal ancestral graph, and its score is not worse 
 stage is not a sound part of the last one, as in ICD: only the last one is meant as an answer.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.stats.column_blocks import ColumnBlocks
+from ancestral.graphs.marks import NONE
 from ancestral.independence.base import BaseTest, no_likelihood
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
@@ -144,22 +145,27 @@ class _Scored:
     def challenge(self) -> GraphStage:
         """Deny claims of the PAG; where that leads to a clearly better graph, go on from there.
 
-        Doubtful claims come first, and the others only in graphs that are not too large.
+        After a change of the graph, claims far from it are not denied again.
         """
-        losses: dict[Claim, float] = {}
-        waiting = self._claims(doubtful=True)
-        while waiting:
-            denials = self._each(waiting, self._denied, self._begin_at_best)
-            known = {claim: denial for claim, denial in zip(waiting, denials, strict=True) if denial is not None}
-            better = sorted((denial for denial in known.values() if denial.marks is not None), key=lambda d: d.loss)
+        losses: dict[Claim, float | None] = {}
+        while waiting := self._unchallenged(losses):
+            better = []
+            for claim, denial in zip(waiting, self._each(waiting, self._denied, self._begin_at_best), strict=True):
+                losses[claim] = None if denial is None else denial.loss
+                if denial is not None and denial.marks is not None:
+                    better.append(denial)
             if better:
-                self._adopt(better)
-                losses, waiting = {}, self._claims(doubtful=True)
-                continue
-            first = not losses
-            losses |= {claim: denial.loss for claim, denial in known.items()}
-            waiting = self._claims(doubtful=False) if first and self.n <= self.options.most_challenged else []
+                near = self._adopt(sorted(better, key=lambda denial: denial.loss))
+                losses = {claim: loss for claim, loss in losses.items() if not near[claim.x] and not near[claim.y]}
         return self._stage(Phase.CHALLENGE, complete=True)
+
+    def _unchallenged(self, losses: Mapping[Claim, float | None]) -> list[Claim]:
+        """The claims of the best graph that were not challenged: doubtful ones, then the others if they are few."""
+        climb = self.workers[0]
+        self._begin_at_best(climb)
+        claims = [claim for claim in claims_of(self.stages.oriented(self.best.marks).marks) if claim not in losses]
+        doubtful = [claim for claim in claims if cost_to_deny(climb, claim) < self.options.doubtful]
+        return doubtful or (claims if self.n <= self.options.most_challenged else [])
 
     def _denied(self, climb: Climb, claim: Claim) -> Denial | None:
         return deny(climb, self.limits, claim, -self.options.threshold)
@@ -169,24 +175,25 @@ class _Scored:
         climb.load(self.best.marks)
         climb.weigh_all()
 
-    def _claims(self, doubtful: bool) -> list[Claim]:
-        """The claims of the PAG of the best graph so far: those that are doubtful, or the others."""
-        climb = self.workers[0]
-        self._begin_at_best(climb)
-        claims = claims_of(self.stages.oriented(self.best.marks).marks)
-        return [claim for claim in claims if (cost_to_deny(climb, claim) < self.options.doubtful) == doubtful]
+    def _adopt(self, denials: Sequence[Denial]) -> NDArray[np.bool_]:
+        """Go on from the first of these graphs, with what the others change elsewhere.
 
-    def _adopt(self, denials: Sequence[Denial]) -> None:
-        """Go on from the first of these graphs, and take over what the others change elsewhere."""
+        Returns which nodes are at most two steps from a change.
+        """
         climb = self.workers[0]
-        climb.load(self.best.marks)
         before = self.best.marks
+        climb.load(before)
         for denial in denials:
             assert denial.marks is not None, "a graph that is adopted was kept"
             for group in differences(before, denial.marks):
                 climb.change_types(group, [type_of(denial.marks, a, b) for a, b in group], -self.options.threshold)
         climb.climb()
         self.best = Optimum.of(climb)
+        joined = (before != NONE) | (self.best.marks != NONE)
+        near = (before != self.best.marks).any(axis=0) | (before != self.best.marks).any(axis=1)
+        for _ in range(2):
+            near |= joined[near].any(axis=0)
+        return near
 
     def _merge(self, optima: Sequence[Optimum]) -> None:
         """Make the best graph the best of these, if it is better, with what the others have better."""
