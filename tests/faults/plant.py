@@ -348,6 +348,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="how many faults at a time")
     parser.add_argument("--page", action="store_true", help="plant nothing, only write the page")
     options = parser.parse_args()
+    for test in options.first:
+        if not (ROOT / test.partition("::")[0]).exists():
+            parser.error(f"--first must name tests, and there is no {test}")
     known = verdicts()
     chosen = [fault for fault in FAULTS if any(word in f"{fault.what} {fault.files}" for word in options.only)]
     if not options.all:
