@@ -20,7 +20,7 @@ HOSTILE = [
     "\U0001f600 emoji \U0001f469‍\U0001f52c",
     "x" * 200,
     "المتغيّر الأول",
-    "</script><img src=x onerror=alert(2)>",
+    "</script ><img src=x onerror=alert(2)>",
     "{a} {given} ${7*7} §{{content}}§",
     "two\nlines\tand  spaces ",
 ]
@@ -286,6 +286,14 @@ def test_names_are_text_whatever_they_are(page: Page, tmp_path: Path) -> None:
         assert not list(document.iter(f"{SVG}script")) and not list(document.iter(f"{SVG}img"))
         page.goto((tmp_path / file).as_uri())
     assert set(json.loads(run.to_json())["variables"]) == set(HOSTILE)
+
+
+def test_the_name_of_the_data_is_text(page: Page, tmp_path: Path) -> None:
+    data = tmp_path / "a <img src=x onerror=alert(1)> & §{{content}}§.csv"
+    an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=50, seed=1).write_csv(data)
+    opened(page, an.discover(data), tmp_path)
+    assert page.locator("img").count() == 0
+    assert page.inner_text("h1") == page.title() == f"{data.name}: ICD on 2 variables"
 
 
 @pytest.mark.parametrize("names", [None, HOSTILE], ids=["plain names", "any names"])

@@ -10,7 +10,7 @@ A fault is a small change of the text of a source file. The faults of each room 
     also = [{ file = …, old = …, new = … }]   # further changes, if one is not enough
 
 A verdict says which test caught a fault. It holds for the present content of the files that the fault changes: it is
-kept in `verdicts.toml` with a hash of them, and is stale when the hash no longer matches.
+kept in `verdicts.toml` with a hash of them, and is stale when the hash no longer matches, or when that test is gone.
 """
 
 import hashlib
@@ -21,7 +21,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["FAULTS", "ROOT", "SOURCES", "Change", "Fault", "Verdict", "is_current", "keep", "verdicts", "write_page"]
+__all__ = [
+    "FAULTS", "PAGE", "ROOT", "SOURCES", "Change", "Fault", "Verdict", "is_current", "keep", "page", "verdicts",
+    "write_page",
+]  # fmt: skip
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -110,6 +113,14 @@ class Verdict:
         found = re.match(r"caught by `(.*?\.py(?:::.*)?)`(?:$| \()", self.outcome)
         return found[1] if found else None
 
+    @property
+    def has_its_test(self) -> bool:
+        """Whether the test that failed is still in its file, or was removed or renamed since."""
+        file, _, node = (self.test or "").partition("::")
+        function = node.partition("[")[0].rpartition("::")[2]
+        path = ROOT / file
+        return path.is_file() and (not node or f"def {function}(" in path.read_text(encoding="utf-8"))
+
 
 def verdicts() -> dict[str, Verdict]:
     """The last verdict on each fault, current or stale."""
@@ -120,13 +131,13 @@ def verdicts() -> dict[str, Verdict]:
 
 
 def is_current(fault: Fault, known: Mapping[str, Verdict]) -> bool:
-    """Whether there is a verdict about the sources as they are now."""
+    """Whether there is a verdict about the sources as they are now, by a test that is still there."""
     verdict = known.get(fault.what)
-    return verdict is not None and verdict.fingerprint == fault.fingerprint()
+    return verdict is not None and verdict.fingerprint == fault.fingerprint() and verdict.has_its_test
 
 
 def keep(new: Mapping[str, Verdict]) -> None:
-    """Write these verdicts down beside the others."""
+    """Write these verdicts down beside the others, without those on faults that are no longer there."""
     known = {**verdicts(), **new}
     entries = [
         f"[{json.dumps(fault.what, ensure_ascii=False)}]\n"
@@ -138,34 +149,31 @@ def keep(new: Mapping[str, Verdict]) -> None:
     VERDICTS.write_text("\n".join(entries), encoding="utf-8")
 
 
-def write_page() -> None:
-    """Write docs/faults.md from the verdicts."""
+def page() -> str:
+    """The text of docs/faults.md: each fault and the last verdict on it."""
     known = verdicts()
-    caught = stale = 0
-    rows = []
-    for fault in FAULTS:
-        outcome, note = "not run yet", ""
-        if verdict := known.get(fault.what):
-            outcome = verdict.outcome
-            if is_current(fault, known):
-                caught += verdict.is_caught
-            else:
-                stale += 1
-                note = " (stale)"
-        rows.append(f"| {fault.what} | `{', '.join(fault.files)}` | {outcome}{note} |")
-    page = [
+    outcomes = [known[fault.what].outcome if fault.what in known else "not run yet" for fault in FAULTS]
+    lines = [
         "# Planted faults",
         "",
         "This page lists each planted fault and which test catches it. `make faults` plants each fault in a copy of "
         "the sources and runs the suite there until a test fails. It runs only the faults whose files have changed "
         "since their last verdict; `python -m tests.faults.plant --all` runs all.",
         "",
-        f"Of {len(FAULTS)} faults, {caught} are caught by the suite as the sources are now; {stale} verdicts are "
-        f"stale, since their file has changed; {len(FAULTS) - len(known)} faults have not been run yet.",
+        f"Of {len(FAULTS)} faults, {sum(verdict.is_caught for verdict in known.values())} were caught when they were "
+        "last planted.",
         "",
         "| fault | file | verdict |",
         "| --- | --- | --- |",
-        *rows,
+        *(
+            f"| {fault.what} | `{', '.join(fault.files)}` | {outcome} |"
+            for fault, outcome in zip(FAULTS, outcomes, strict=True)
+        ),
         "",
     ]
-    PAGE.write_text("\n".join(page), encoding="utf-8")
+    return "\n".join(lines)
+
+
+def write_page() -> None:
+    """Write docs/faults.md."""
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,12 +1,15 @@
 """Plant faults in copies of the sources, one at a time, and see whether the suite catches each: `make faults`.
 
-    python -m tests.faults.plant [--only WORD ...] [--all] [--jobs 2]
+    python -m tests.faults.plant [--only WORD ...] [--first TEST ...] [--all] [--jobs 2]
+    python -m tests.faults.plant --page
 
 Each fault is planted in a copy of the repository, the kernels that it touches are compiled again, and the suite runs
-there until its first failure: first the test that caught the fault last time, then the files named like the module,
-then the folder of its room; when all faults have been tried so, everything else. A test that failed must fail again
-when it runs alone, and must pass without any fault. `catalogue.py` says what a fault is, and when a verdict has to be
-found again.
+there until its first failure: first the tests that `--first` names, then the test that caught the fault last time, the
+files named like the module, and the folder of its room; when all faults have been tried so, everything else. A test
+that failed must fail again when it runs alone, and must pass without any fault. `catalogue.py` says what a fault is,
+and when a verdict has to be found again.
+
+`--page` plants nothing: it writes docs/faults.md from the verdicts, which is all that is needed after a merge.
 """
 
 import argparse
@@ -211,7 +214,7 @@ def portions(fault: Fault, verdict: Verdict | None) -> tuple[list[list[str]], li
     """The tests in the order in which they are tried: portions of the suite, the likely ones and all others."""
     parts = Path(fault.files[0]).with_suffix("").parts
     subject = fault.what.partition(":")[0] if ":" in fault.what else ""
-    words = _singular(re.findall("[a-z]+", f"{parts[-1]} {subject}"))
+    words = _singular(re.findall("[a-z]+", f"{parts[-1]} {subject}".lower()))
     room = {parts[0]} if len(parts) > 1 else {"tests"}  # of a module that is in no room: the tests in no folder
     room.update(RELATED.get(parts[0], ()))
     if fault.needs_build:
@@ -280,10 +283,10 @@ def failing_anyway(copy: Copy, tests: Iterable[str]) -> set[str]:
     return {test.split("`")[1] for test in failed}
 
 
-def run(faults: list[Fault], jobs: int) -> dict[str, Verdict]:
+def run(faults: list[Fault], jobs: int, first: Sequence[str] = ()) -> dict[str, Verdict]:
     """Try faults, as many at a time as there are jobs, each job in a copy of its own; keep each verdict at once.
 
-    The likely tests are tried for all faults first, since all others take minutes.
+    The tests in `first`, then the likely ones, are tried for all faults before the others, which take minutes.
     """
     start = time.perf_counter()
     known = verdicts()
@@ -295,6 +298,8 @@ def run(faults: list[Fault], jobs: int) -> dict[str, Verdict]:
 
     def one(fault: Fault, likely: bool) -> None:
         tried, others = portions(fault, known.get(fault.what))
+        if first:
+            tried.insert(0, list(first))
         copy = free.get()
         began = time.perf_counter()
         try:
@@ -338,16 +343,24 @@ def main() -> int:
     """Try the faults that the command line asks for; 0 if each was caught."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", default=[""], help="only faults whose description or file contains this")
+    parser.add_argument("--first", nargs="*", default=[], help="tests to try before all others: files or node ids")
     parser.add_argument("--all", action="store_true", help="also those with a current verdict")
     parser.add_argument("--jobs", type=int, default=2, help="how many faults at a time")
+    parser.add_argument("--page", action="store_true", help="plant nothing, only write the page")
     options = parser.parse_args()
+    for test in options.first:
+        if not (ROOT / test.partition("::")[0]).exists():
+            parser.error(f"--first must name tests, and there is no {test}")
     known = verdicts()
     chosen = [fault for fault in FAULTS if any(word in f"{fault.what} {fault.files}" for word in options.only)]
     if not options.all:
         chosen = [fault for fault in chosen if not is_current(fault, known) or not known[fault.what].is_caught]
+    if options.page:
+        chosen = []
     try:
-        found = run(chosen, options.jobs) if chosen else {}
+        found = run(chosen, options.jobs, options.first) if chosen else {}
     finally:
+        keep({})
         write_page()
     missed = [verdict for verdict in found.values() if not verdict.is_caught]
     print(f"{len(found) - len(missed)} of {len(found)} faults caught, {len(FAULTS) - len(found)} not run again")

@@ -1,5 +1,6 @@
 """Tests of one's own that inherit from `PValueTest`: missing values, and questions that the data cannot support."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ancestral.data import Table
 from ancestral.independence import PValueTest
 from ancestral.independence.base import Makers
 from ancestral.independence.registry import TESTS, TestKind
+from ancestral.resampling.repeats import weights_of
 from ancestral.testing import check_test
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d")
@@ -116,6 +118,15 @@ def test_a_question_of_too_few_rows_is_not_supported() -> None:
     assert not asked.ask(0, 1, [2, 3, 4]) and asked.unsupported.tolist() == [0, 0, 0, 1, 0, 0]
     evidence = found.evidence("a", "b", given=["c", "d", "e"])
     assert np.isnan(evidence.p_value) and evidence.rows == 6
+
+
+def test_a_resample_is_judged_by_the_same_level() -> None:
+    boot = an.bootstrap(Residuals(FRAME, alpha=0.3), repeats=5, seed=2)
+    plain = [
+        an.discover(Residuals(FRAME[np.repeat(np.arange(400), weights_of(2, number, 400, None))], alpha=0.3)).pag
+        for number in range(5)
+    ]
+    assert Counter(plain) == dict(boot.graphs)
 
 
 def test_a_run_with_unsupported_questions_is_saved_and_resumed(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The sets of PC and of FCI's second search against their definition: all subsets of a pool, each once."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -185,3 +185,26 @@ def test_a_possible_link_needs_two_ends_that_are_not_adjacent() -> None:
     assert possible_links(marks, everything).tolist() == [[x, y]]
     marks[u, v] = marks[v, u] = CIRCLE
     assert possible_links(marks, everything).tolist() == []
+
+
+def test_possible_links_are_those_of_the_definition() -> None:
+    n, links, others = 7, 0, 0
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        marks = random_marks(rng, n, 0.6, [(CIRCLE, CIRCLE), (CIRCLE, ARROW), (ARROW, CIRCLE), *[(ARROW, ARROW)] * 3])
+        may_cause = rng.random((n, n)) < 0.6  # [u, y]: whether u may be an ancestor of y
+        anteriors = (may_cause.T << np.arange(n)).sum(axis=1, dtype=np.uint64)[:, None]
+        two_way = (marks == ARROW) & (marks.T == ARROW)
+        expected = [
+            [x, y]
+            for x, y in combinations(range(n), 2)
+            if two_way[x, y]
+            and any(
+                two_way[u, x] and two_way[y, v] and not marks[u, v] and may_cause[u, y] and may_cause[v, x]
+                for u, v in permutations(set(range(n)) - {x, y}, 2)
+            )
+        ]
+        assert possible_links(marks, anteriors).tolist() == expected
+        links += len(expected)
+        others += int(np.count_nonzero(two_way)) // 2 - len(expected)
+    assert links > 50 and others > 50

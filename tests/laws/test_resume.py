@@ -126,6 +126,18 @@ def test_a_search_in_phases_is_resumed_with_the_same_largest_radius(
     assert path.read_bytes() == before
 
 
+def test_a_second_search_that_had_nothing_to_ask_does_not_begin_again(tmp_path: Path) -> None:
+    """All five depend on each other: the first search is cut short, and Possible-D-Sep has neighbours only."""
+    dag = an.DAG.parse("a -> b, a -> c, a -> d, a -> e, b -> c, b -> d, b -> e, c -> d, c -> e, d -> e")
+    path = tmp_path / "run.json"
+    found = an.discover(an.Oracle(dag), algorithm="fci", max_radius=2, save=path)
+    assert [(str(stage.phase), stage.radius) for stage in found.history][-1] == ("possible d-sep", 1)
+    assert not found.complete
+    before = path.read_bytes()
+    an.discover(an.Oracle(dag), algorithm="fci", max_radius=2, resume=path)
+    assert path.read_bytes() == before
+
+
 @pytest.mark.filterwarnings("ignore:interrupted")
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("options", OPTIONS[:4] + ALGORITHMS[:4], ids=lambda options: ",".join(options) or "defaults")

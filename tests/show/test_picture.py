@@ -13,7 +13,7 @@ import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.show.emphasis import edge_strengths
-from ancestral.show.labels import plain, shortened, text_width
+from ancestral.show.labels import FONT_SIZE, plain, shortened, text_width
 from ancestral.show.layout import arrange
 from ancestral.show.picture import Picture, picture
 from ancestral.show.routes import route
@@ -147,6 +147,11 @@ def test_long_names_are_cut_in_the_middle_and_told_in_full() -> None:
     drawn = svg(picture(an.PAG.parse(f'"{name}" o-> b')))
     assert shortened(name) in drawn and f"<title>{name}</title>" in drawn
     assert len(shortened(name)) <= 26
+
+
+def test_a_box_is_wide_enough_for_characters_that_fill_a_square() -> None:
+    (box,) = picture(an.PAG(["収縮期血圧の測定値"], np.zeros((1, 1), dtype=np.uint8))).boxes
+    assert box.size[0] > 9 * FONT_SIZE
 
 
 def test_groups_have_colours_and_a_key() -> None:
