@@ -118,7 +118,9 @@ class Climb(ScoredGraph):
         self.add_near(a)
         self.add_near(b)
         for i in range(self.pairs):
-            self.active[i] = self.near[self.first[i]] or self.near[self.second[i]]
+            self.active[i] = self.near[self.first[i]] and self.near[self.second[i]]
+            if self.first[i] == a or self.second[i] == a or self.first[i] == b or self.second[i] == b:
+                self.active[i] = 1
             self.compound_dirty[i] = self.active[i]
             if (self.first[i] == a and self.second[i] == b) or (self.first[i] == b and self.second[i] == a):
                 self.dirty[i] = 1

@@ -14,6 +14,8 @@ cdef class Districts:
     cdef double[:, ::1] kept_h
     cdef double[:, ::1] kept_v
     cdef double[:, ::1] kept_m
+    cdef int[:, ::1] kept_columns
+    cdef int[::1] kept_count
     cdef int[::1] kept_with
     cdef long long kept
     cdef Py_ssize_t room
@@ -57,6 +59,7 @@ cdef class Districts:
     cdef void find_h(self) noexcept nogil
     cdef void find_v(self) noexcept nogil
     cdef int begin_kept(self, double f) except? -1 nogil
+    cdef double kept_covariance(self, Py_ssize_t u, Py_ssize_t w) noexcept nogil
     cdef void take_kept_coefficients(self) noexcept nogil
     cdef int update(self, AncestralGraph graph, Py_ssize_t i) except? -1 nogil
     cdef void leave_out(self, Py_ssize_t first, Py_ssize_t width) noexcept nogil

@@ -22,8 +22,8 @@ A variable is a block of columns: one if it is continuous, indicators of its lev
 Invariants: of the district at hand, K, H and V belong to the parameters, and `f` is their value. Local columns
 0 ... n - 1 are those of the nodes at hand, in the order of `node`, and n ... q - 1 those of other parents. Row c of `b`
 has the coefficients of column c at the places of the columns of its parents. What is kept belongs
-to the parameters of the graph of a search, over all columns: B, K and V within districts, H, and M with z = M x;
-`kept_with[v]` is the first node of the district with which those of v were kept.
+to the parameters of the graph of a search, over all columns: B, K and V within districts, H, and M with z = M x,
+of which row c has `kept_count[c]` entries, for `kept_columns`; `kept_with[v]` is the first node of the district with which those of v were kept.
 """
 
 from typing import Any
@@ -125,6 +125,8 @@ class Districts:
         self.kept_h = np.zeros((columns, columns))
         self.kept_v = np.zeros((columns, columns))
         self.kept_m = np.zeros((columns, columns))
+        self.kept_columns = np.zeros((columns, columns), dtype=np.intc)
+        self.kept_count = np.zeros(columns, dtype=np.intc)
         self.kept_with = np.arange(variables, dtype=np.intc)
         self.kept = 0
         self.place = np.zeros(columns, dtype=np.intc)
@@ -248,19 +250,20 @@ class Districts:
             for j in range(width):
                 self.kept_k[u, self.offset[v] + j] = self.back[i, j]
                 self.kept_v[u, self.offset[v] + j] = self.back[i, j]
-            for c in range(self.columns):
-                self.kept_m[u, c] = 0.0
-                self.kept_h[u, c] = 0.0
+            for h in range(size + width):
+                self.kept_columns[u, h] = self.column[h]
+                self.kept_m[u, h] = 0.0
+            self.kept_count[u] = cython.cast(cython.int, size + width)
             for j in range(width):
-                weight = self.back[i, j]
-                self.kept_m[u, self.offset[v] + j] = weight
-                for c in range(self.columns):
-                    self.kept_h[u, c] += weight * self.covariance[self.offset[v] + j, c]
+                self.kept_m[u, size + j] = self.back[i, j]
                 for h in range(size):
-                    weight = self.back[i, j] * self.r[h, j]
-                    self.kept_m[u, self.column[h]] -= weight
-                    for c in range(self.columns):
-                        self.kept_h[u, c] -= weight * self.covariance[self.column[h], c]
+                    self.kept_m[u, h] -= self.back[i, j] * self.r[h, j]
+            for c in range(self.columns):
+                self.kept_h[u, c] = 0.0
+            for h in range(size + width):
+                weight = self.kept_m[u, h]
+                for c in range(self.columns):
+                    self.kept_h[u, c] += weight * self.covariance[self.column[h], c]
 
     @cython.cfunc
     @cython.nogil
@@ -452,12 +455,9 @@ class Districts:
         """Begin with the parameters that are kept, and with f, their value."""
         c: cython.Py_ssize_t
         d: cython.Py_ssize_t
-        e: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         u: cython.Py_ssize_t
-        w: cython.Py_ssize_t
-        total: cython.double
         for i in range(self.nodes):
             for c in range(self.start[i], self.start[i + 1]):
                 u = self.column[c]
@@ -472,14 +472,25 @@ class Districts:
                     for d in range(self.start[j], self.start[j + 1]):
                         self.k[c, d] = 0.0
                         if d < c:
-                            w = self.column[d]
-                            total = 0.0
-                            for e in range(self.columns):
-                                total += self.kept_m[w, e] * self.kept_h[u, e]
-                            self.v[c, d] = total
-                            self.v[d, c] = total
+                            self.v[c, d] = self.kept_covariance(u, self.column[d])
+                            self.v[d, c] = self.v[c, d]
         self.f = f
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def kept_covariance(self, u: cython.Py_ssize_t, w: cython.Py_ssize_t) -> cython.double:
+        """V of two columns whose parameters were kept in different districts: M of one of them times H of the other."""
+        e: cython.Py_ssize_t
+        total: cython.double = 0.0
+        if self.kept_count[u] < self.kept_count[w]:
+            e = u
+            u = w
+            w = e
+        for e in range(self.kept_count[w]):
+            total += self.kept_m[w, e] * self.kept_h[u, self.kept_columns[w, e]]
+        return total
 
     @cython.cfunc
     @cython.nogil
@@ -740,7 +751,6 @@ class Districts:
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         u: cython.Py_ssize_t
-        w: cython.Py_ssize_t
         weight: cython.double
         self.kept += 1
         if self.nodes <= EXACTLY_KEPT or self.kept % KEPT_BETWEEN == 0:
@@ -748,39 +758,37 @@ class Districts:
             self.find_v()
         for c in range(self.n):
             u = self.column[c]
-            for j in range(self.columns):
-                self.kept_m[u, j] = 0.0
+            self.kept_count[u] = cython.cast(cython.int, self.q)
+            for j in range(self.q):
+                self.kept_columns[u, j] = self.column[j]
+                self.kept_m[u, j] = self.k[c, j] if j < self.n else 0.0
         for i in range(self.nodes):
             for c in range(self.start[i], self.start[i + 1]):
                 u = self.column[c]
                 for j in range(self.n):
                     self.kept_k[u, self.column[j]] = self.k[c, j]
                     self.kept_v[u, self.column[j]] = self.v[c, j]
-                    self.kept_m[self.column[j], u] += self.k[j, c]
                 for j in range(self.pa_start[i], self.pa_start[i + 1]):
                     weight = self.b[c, self.pa[j]]
-                    w = self.column[self.pa[j]]
-                    self.kept_b[u, w] = weight
+                    self.kept_b[u, self.column[self.pa[j]]] = weight
                     for d in range(self.n):
-                        self.kept_m[self.column[d], w] -= self.k[d, c] * weight
+                        self.kept_m[self.column[d], self.pa[j]] -= self.k[d, c] * weight
         # H over all columns: those at hand are known, the others follow from M
         for c in range(self.n):
             u = self.column[c]
-            for j in range(self.columns):
-                self.kept_h[u, j] = 0.0
             if 2 * self.q < self.columns:
+                for j in range(self.columns):
+                    self.kept_h[u, j] = 0.0
                 for e in range(self.q):
-                    w = self.column[e]
-                    weight = self.kept_m[u, w]
+                    weight = self.kept_m[u, e]
                     for j in range(self.columns):
-                        self.kept_h[u, j] += weight * self.covariance[w, j]
+                        self.kept_h[u, j] += weight * self.covariance[self.column[e], j]
             else:
                 for j in range(self.columns):
                     if self.place_stamp[j] != self.stamp:
                         weight = 0.0
                         for e in range(self.q):
-                            w = self.column[e]
-                            weight += self.kept_m[u, w] * self.covariance[j, w]
+                            weight += self.kept_m[u, e] * self.covariance[j, self.column[e]]
                         self.kept_h[u, j] = weight
             for e in range(self.q):
                 self.kept_h[u, self.column[e]] = self.h[c, e]

@@ -41,6 +41,8 @@ cdef class ScoredGraph:
     cdef bint recorded
     cdef int[::1] saved_in
     cdef double[:, :, ::1] saved
+    cdef int[:, ::1] saved_columns
+    cdef int[::1] saved_count
     cdef double[::1] saved_f
     cdef int[::1] saved_with
     cdef double saved_total

@@ -109,6 +109,8 @@ class ScoredGraph:
         self.recorded = False
         self.saved_in = np.zeros(n, dtype=np.intc)
         self.saved = np.zeros((0, 0, 0))
+        self.saved_columns = np.zeros((0, 0), dtype=np.intc)
+        self.saved_count = np.zeros(0, dtype=np.intc)
         self.saved_f = np.zeros(n)
         self.saved_with = np.zeros(n, dtype=np.intc)
         self.undo = np.zeros((16, 3), dtype=np.intc)
@@ -213,6 +215,8 @@ class ScoredGraph:
         """Begin an excursion: whatever changes from here on is taken back by `take_back`."""
         if len(self.saved) == 0:
             self.saved = np.zeros((5, self.districts.columns, self.districts.columns))
+            self.saved_columns = np.zeros_like(self.districts.kept_columns)
+            self.saved_count = np.zeros_like(self.districts.kept_count)
         self.excursion += 1
         self.undo_count = 0
         self.saved_total = self.total
@@ -234,6 +238,8 @@ class ScoredGraph:
                     self.districts.kept_h[c, :] = self.saved[2, c, :]
                     self.districts.kept_v[c, :] = self.saved[3, c, :]
                     self.districts.kept_m[c, :] = self.saved[4, c, :]
+                    self.districts.kept_columns[c, :] = self.saved_columns[c, :]
+                    self.districts.kept_count[c] = self.saved_count[c]
                 self.f_node[v] = self.saved_f[v]
                 self.districts.kept_with[v] = self.saved_with[v]
         self.total = self.saved_total
@@ -268,6 +274,8 @@ class ScoredGraph:
                 self.saved[2, c, :] = self.districts.kept_h[c, :]
                 self.saved[3, c, :] = self.districts.kept_v[c, :]
                 self.saved[4, c, :] = self.districts.kept_m[c, :]
+                self.saved_columns[c, :] = self.districts.kept_columns[c, :]
+                self.saved_count[c] = self.districts.kept_count[c]
             self.saved_f[v] = self.f_node[v]
             self.saved_with[v] = self.districts.kept_with[v]
         return 0
