@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from ancestral.scores._order_cy import OrderSearch
 from tests.kernels.test_districts import singles
@@ -21,7 +22,8 @@ class PlainSearch:
 
     def penalty(self, u: int, v: int) -> float:
         widths = np.diff(self.starts)
-        return float(widths[u] * widths[v] * np.log(ROWS) + 2 * np.log(self.n))
+        level = chi2.sf(np.log(ROWS) + 2 * np.log(self.n), 1)  # as improbable as an edge between two numbers must be
+        return float(chi2.isf(level, widths[u] * widths[v]))
 
     def local(self, v: int, parents: list[int]) -> float:
         own, others = self.columns([v]), self.columns(parents)

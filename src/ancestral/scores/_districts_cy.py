@@ -21,9 +21,10 @@ A variable is a block of columns: one if it is continuous, indicators of its lev
 
 Invariants: of the district at hand, K, H and V belong to the parameters, and `f` is their value. Local columns
 0 ... n - 1 are those of the nodes at hand, in the order of `node`, and n ... q - 1 those of other parents. Row c of `b`
-has the coefficients of column c at the places of the columns of its parents. What is kept belongs
-to the parameters of the graph of a search, over all columns: B, K and V within districts, H, and M with z = M x,
-of which row c has `kept_count[c]` entries, for `kept_columns`; `kept_with[v]` is the first node of the district with which those of v were kept.
+has the coefficients of column c at the places of the columns of its parents. What is kept belongs to the parameters of
+the graph of a search, over all columns: B, K and V within districts, H, and M with z = M x. Row c of M has
+`kept_count[c]` entries, for the columns `kept_columns`. `kept_with[v]` is the first node of the district with which the
+parameters of v were kept.
 """
 
 from typing import Any

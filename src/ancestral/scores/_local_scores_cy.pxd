@@ -9,8 +9,7 @@ cdef class LocalScores:
     cdef int[::1] width
     cdef Py_ssize_t columns
     cdef double rows
-    cdef double log_rows
-    cdef double extra
+    cdef double[::1] penalties
     cdef const unsigned char[:, ::1] banned
     cdef Pulse pulse
     cdef int[::1] chosen

@@ -1,8 +1,8 @@
 """Scores of single variables given their parents, and what each further parent would be worth.
 
 The score of a variable v with parents S is rows * log det(what S leaves of the covariance of v), plus a penalty for
-each parent: k_u k_v log rows + 4 gamma log p, where k is the number of columns of a variable and p that of variables.
-The sum over all variables is the extended BIC of a DAG, up to a constant.
+each parent (`penalties`), which depends on the numbers of columns of the two variables. The sum over all variables is
+the extended BIC of a DAG, up to a constant.
 
 The idea: the columns of S are eliminated from all columns in one pass, by Cholesky rows over all columns. What is left
 tells for every other variable what it would gain as a further parent. A logarithm is taken only where that is positive.
@@ -16,6 +16,8 @@ from typing import Any
 
 import cython
 import numpy as np
+
+from ancestral.scores.penalties import edge_penalties
 
 if not cython.compiled:
     from math import exp, log, sqrt
@@ -51,8 +53,7 @@ class LocalScores:
         self.width = np.diff(offset).astype(np.intc)
         self.columns = len(self.covariance)
         self.rows = rows
-        self.log_rows = float(np.log(rows))
-        self.extra = 4.0 * gamma * float(np.log(max(n, 1)))
+        self.penalties = edge_penalties(rows, n, gamma, int(np.max(np.diff(offset), initial=1)) ** 2)
         self.banned = np.zeros((n, n), dtype=np.uint8)
         if banned is not None:
             self.banned = np.ascontiguousarray(banned, dtype=np.uint8)
@@ -94,7 +95,7 @@ class LocalScores:
     @cython.nogil
     @cython.exceptval(check=False)
     def penalty(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.double:
-        return self.width[a] * self.width[b] * self.log_rows + self.extra
+        return self.penalties[self.width[a] * self.width[b]]
 
     @cython.cfunc
     @cython.nogil

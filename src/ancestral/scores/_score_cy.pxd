@@ -16,8 +16,7 @@ cdef class ScoredGraph:
     cdef readonly long long made
     cdef Pulse pulse
     cdef double rows
-    cdef double log_rows
-    cdef double extra
+    cdef double[::1] penalties
     cdef Py_ssize_t exact_nodes
     cdef int[::1] width
     cdef double[::1] f_node

@@ -2,11 +2,11 @@
 
 The score, lower is better, is the extended BIC (Foygel & Drton 2010):
 
-    rows * (sum of f over districts) + sum over edges a-b of (k_a k_b log rows + 4 gamma log p)
+    rows * (sum of f over districts) + sum over edges a-b of penalty(k_a k_b)
 
-where k is the number of columns of a variable and p that of variables. A change of the type of a pair alters the
-districts of the ends whose parents or spouses change, and no other. So changes are weighed by the f of these districts;
-values are cached under a hash of the district, its parents and its bidirected edges.
+where k is the number of columns of a variable; `penalties` says what an edge costs. A change of the type of a pair
+alters the districts of the ends whose parents or spouses change, and no other. So changes are weighed by the f of these
+districts; values are cached under a hash of the district, its parents and its bidirected edges.
 
 Districts of more than `exact_nodes` nodes are not fitted for each change that is weighed. From the parameters of the
 present graph, the equations of the nodes that it alters are fitted again, twice. That bounds f from above, so a change
@@ -29,6 +29,7 @@ import numpy as np
 from ancestral.scores._ancestral_cy import AncestralGraph
 from ancestral.scores._districts_cy import Districts
 from ancestral.scores.edge_types import type_of
+from ancestral.scores.penalties import edge_penalties
 
 if not cython.compiled:
     from ancestral._pulse_cy import Pulse
@@ -90,8 +91,7 @@ class ScoredGraph:
         self.graph = AncestralGraph(n, types_allowed, no_cause)
         self.districts = Districts(covariance, offset, TOLERANCE / rows, pulse=self.pulse)
         self.rows = rows
-        self.log_rows = float(np.log(rows))
-        self.extra = 4.0 * gamma * float(np.log(max(n, 1)))
+        self.penalties = edge_penalties(rows, n, gamma, int(np.max(np.diff(offset), initial=1)) ** 2)
         self.exact_nodes = exact_nodes
         self.width = np.diff(offset).astype(np.intc)
         self.f_node = np.zeros(n)
@@ -337,7 +337,7 @@ class ScoredGraph:
     @cython.exceptval(check=False)
     def penalty(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.double:
         """What an edge adds to the score."""
-        return self.width[a] * self.width[b] * self.log_rows + self.extra
+        return self.penalties[self.width[a] * self.width[b]]
 
     @cython.cfunc
     @cython.nogil
