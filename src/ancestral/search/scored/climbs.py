@@ -17,7 +17,7 @@ from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import type_of
 from ancestral.search.scored.limits import Limits
 
-__all__ = ["Climbs", "Optimum", "differences", "merge", "walk"]
+__all__ = ["LEAST_GAIN", "WORTH_A_WALK", "Climbs", "Optimum", "differences", "merge", "walk"]
 
 Marks = NDArray[np.uint8]
 
@@ -32,6 +32,9 @@ SAME_SCORE = 0.02
 
 #: Districts of more nodes are left alone by walks: to fit them takes long.
 WALKED_NODES = 12
+
+#: What a walk has led to is taken over where it lowers the score by this much: smaller differences are noise.
+WORTH_A_WALK = 4.0
 
 #: How often a walk tries each edge.
 WALK_TURNS = 3
@@ -91,8 +94,8 @@ class Optimum:
         return cls(climb.total, climb.matrix())
 
 
-def merge(climb: Climb, others: Sequence[Marks]) -> None:
-    """Take over parts of other graphs that lower the score, and climb on.
+def merge(climb: Climb, others: Sequence[Marks], worth: float = LEAST_GAIN) -> None:
+    """Take over parts of other graphs that lower the score by `worth`, and climb on.
 
     The pairs in which a graph differs fall into groups that share no node; a group is taken over as a whole.
     """
@@ -100,7 +103,7 @@ def merge(climb: Climb, others: Sequence[Marks]) -> None:
         before = climb.total
         for marks in others:
             for group in differences(climb.matrix(), marks):
-                climb.change_types(group, [type_of(marks, a, b) for a, b in group], -LEAST_GAIN)
+                climb.change_types(group, [type_of(marks, a, b) for a, b in group], -worth)
         climb.climb()
         if climb.total > before - LEAST_GAIN:
             return

@@ -10,7 +10,7 @@ Every stage is the PAG of a maximal ancestral graph, and its score is not worse 
 stage is not a sound part of the last one, as in ICD: only the last one is meant as an answer.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -26,7 +26,7 @@ from ancestral.scores._score_cy import ScoredGraph
 from ancestral.scores.edge_types import type_of
 from ancestral.search.base import Problem
 from ancestral.search.scored.claims import Claim, Denial, claims_of, cost_to_deny, deny
-from ancestral.search.scored.climbs import Climbs, Optimum, differences, merge, walk
+from ancestral.search.scored.climbs import LEAST_GAIN, WORTH_A_WALK, Climbs, Optimum, differences, merge, walk
 from ancestral.search.scored.graph_stages import GraphStages
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import candidate_pairs, icd_start, legal_graph, order_search, ordered_dag
@@ -37,6 +37,9 @@ __all__ = ["ScoredOptions", "scored"]
 Marks = NDArray[np.uint8]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+#: How many claims are denied before the graph is changed.
+CHALLENGED_TOGETHER = 32
 
 #: Rounds of walks; each begins at what the one before has led to.
 WALK_ROUNDS = 2
@@ -128,13 +131,13 @@ class _Scored:
 
     def merge(self) -> GraphStage:
         """Take over what the other local optima have better."""
-        self._merge(self.optima)
+        self._merge(self.optima, LEAST_GAIN)
         return self._stage(Phase.MERGE)
 
     def walk(self) -> GraphStage:
         """Walk and climb several times, and merge what that led to, in a few rounds."""
         for _ in range(WALK_ROUNDS):
-            self._merge(self._each(self.rng.spawn(self.options.walks), self._walked))
+            self._merge(self._each(self.rng.spawn(self.options.walks), self._walked), WORTH_A_WALK)
         return self._stage(Phase.WALK)
 
     def _walked(self, climb: Climb, rng: np.random.Generator) -> Optimum:
@@ -143,14 +146,17 @@ class _Scored:
         return Optimum.of(climb)
 
     def challenge(self) -> GraphStage:
-        """Deny claims of the PAG; where that leads to a clearly better graph, go on from there.
+        """Deny claims of the PAG, some at a time; where that leads to a clearly better graph, go on from there.
 
-        After a change of the graph, claims far from it are not denied again.
+        After a change of the graph, claims far from it are not denied again, and those near it come last.
         """
         losses: dict[Claim, float | None] = {}
-        while waiting := self._unchallenged(losses):
+        denied: set[Claim] = set()
+        while waiting := self._unchallenged(losses, denied):
+            chosen = waiting[:CHALLENGED_TOGETHER]
+            denied.update(chosen)
             better = []
-            for claim, denial in zip(waiting, self._each(waiting, self._denied, self._begin_at_best), strict=True):
+            for claim, denial in zip(chosen, self._each(chosen, self._denied, self._begin_at_best), strict=True):
                 losses[claim] = None if denial is None else denial.loss
                 if denial is not None and denial.marks is not None:
                     better.append(denial)
@@ -159,13 +165,14 @@ class _Scored:
                 losses = {claim: loss for claim, loss in losses.items() if not near[claim.x] and not near[claim.y]}
         return self._stage(Phase.CHALLENGE, complete=True)
 
-    def _unchallenged(self, losses: Mapping[Claim, float | None]) -> list[Claim]:
-        """The claims of the best graph that were not challenged: doubtful ones, then the others if they are few."""
+    def _unchallenged(self, losses: Mapping[Claim, float | None], denied: Set[Claim]) -> list[Claim]:
+        """The claims of the best graph to challenge: doubtful ones, then the others if there are not too many nodes."""
         climb = self.workers[0]
         self._begin_at_best(climb)
         claims = [claim for claim in claims_of(self.stages.oriented(self.best.marks).marks) if claim not in losses]
         doubtful = [claim for claim in claims if cost_to_deny(climb, claim) < self.options.doubtful]
-        return doubtful or (claims if self.n <= self.options.most_challenged else [])
+        chosen = doubtful or (claims if self.n <= self.options.most_challenged else [])
+        return sorted(chosen, key=lambda claim: claim in denied)
 
     def _denied(self, climb: Climb, claim: Claim) -> Denial | None:
         return deny(climb, self.limits, claim, -self.options.threshold)
@@ -195,12 +202,11 @@ class _Scored:
             near |= joined[near].any(axis=0)
         return near
 
-    def _merge(self, optima: Sequence[Optimum]) -> None:
-        """Make the best graph the best of these, if it is better, with what the others have better."""
-        best = _lowest([self.best, *optima])
+    def _merge(self, optima: Sequence[Optimum], worth: float) -> None:
+        """Take over into the best graph what these have better, by as much as that must be worth."""
         climb = self.workers[0]
-        climb.load(best.marks)
-        merge(climb, [optimum.marks for optimum in optima if optimum is not best])
+        climb.load(self.best.marks)
+        merge(climb, [optimum.marks for optimum in optima], worth)
         self.best = Optimum.of(climb)
 
     def _stage(self, phase: Phase, complete: bool = False) -> GraphStage:
