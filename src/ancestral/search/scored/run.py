@@ -10,21 +10,23 @@ Every stage is the PAG of a maximal ancestral graph, and its score is not worse 
 stage is not a sound part of the last one, as in ICD: only the last one is meant as an answer.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.data.stats.column_blocks import ColumnBlocks
-from ancestral.independence.base import BaseTest, no_likelihood
+from ancestral.independence.base import BaseTest, column_blocks_of
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
+from ancestral.scores.fit import GAMMA
 from ancestral.search.base import Problem
 from ancestral.search.scored.claims import Claim, claims_of, deny
 from ancestral.search.scored.climbs import Climbs, merge, walk
+from ancestral.search.scored.evidence import challenge_notes
 from ancestral.search.scored.graph_stages import GraphStages
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import candidate_pairs, icd_start, legal_graph, order_search, ordered_dag
@@ -48,7 +50,7 @@ class ScoredOptions:
     - `seed`: of the random orders and walks.
     """
 
-    gamma: float = 0.5
+    gamma: float = GAMMA
     orders: int = 5
     alphas: tuple[float, ...] = (0.001, 0.01)
     walks: int = 10
@@ -130,22 +132,29 @@ class _Scored:
 
     def challenge(self) -> GraphStage:
         """Deny each claim of the PAG; where that leads to a clearly better graph, go on from there."""
-        waiting = self._claims()
+        waiting, losses = self._claims(), {}
         while waiting:
-            denial = deny(self.climb, self.limits, waiting.pop())
-            if denial is not None and denial.loss < -self.options.threshold:
+            claim = waiting.pop()
+            denial = deny(self.climb, self.limits, claim)
+            if denial is None:
+                continue
+            losses[claim] = denial.loss
+            if denial.loss < -self.options.threshold:
                 self.climb.load(denial.marks)
                 self.climb.climb()
-                waiting = self._claims()
-        return self._stage(Phase.CHALLENGE, complete=True)
+                waiting, losses = self._claims(), {}
+        return self._stage(Phase.CHALLENGE, complete=True, losses=losses)
 
     def _claims(self) -> list[Claim]:
         """The claims of the PAG of the best graph so far, the last one first."""
         return list(claims_of(self.stages.oriented(self.climb.matrix()).marks))[::-1]
 
-    def _stage(self, phase: Phase, complete: bool = False) -> GraphStage:
-        """The stage of the best graph so far."""
-        return self.stages.stage(phase, self.climb.matrix(), self.climb.total, complete)
+    def _stage(self, phase: Phase, complete: bool = False, losses: Mapping[Claim, float] | None = None) -> GraphStage:
+        """The stage of the best graph so far, with the evidence of its claims if all of them were denied."""
+        stage = self.stages.stage(phase, self.climb.matrix(), self.climb.total, complete)
+        if losses is None:
+            return stage
+        return replace(stage, notes=challenge_notes(stage, losses, self.blocks, self.limits, self.pulse))
 
     def _each(
         self, starts: Sequence[Marks], work: Callable[[Marks, Pulse], tuple[float, Marks]]
@@ -168,7 +177,6 @@ class _Scored:
 
 def _likelihood_of(problem: Problem) -> tuple[BaseTest, ColumnBlocks]:
     """The test of a problem, and the columns that it scores. Raises `OptionError` for one without a likelihood."""
-    test = problem.test
-    if not isinstance(test, BaseTest):
-        raise no_likelihood("a test of one's own has no likelihood; pass data")
-    return test, test.column_blocks(problem.names)
+    blocks = column_blocks_of(problem.test, problem.names)
+    assert isinstance(problem.test, BaseTest), "no other test has a likelihood"
+    return problem.test, blocks
