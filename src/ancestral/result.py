@@ -112,7 +112,7 @@ class Discovery:
 
     @cached_property
     def fit(self) -> Fit:
-        """How well `mag` fits the data: its EBIC, deviance, and the correlations that it implies beside those seen.
+        """How well `mag` fits the data: its EBIC and deviance, and the covariances that it implies.
 
         Raises OptionError if the algorithm has no such graph, if the test has no Gaussian likelihood, and for a run
         that was loaded from a file, which has no data; GraphError if the graph has undirected edges.

@@ -27,7 +27,7 @@ GAMMA = 0.5
 
 
 class Residual(NamedTuple):
-    """The correlation of two columns in the data, `observed`, and the one that a graph implies."""
+    """The covariance of two standardised columns in the data, their correlation, and the one that a graph implies."""
 
     a: str
     b: str
@@ -65,13 +65,13 @@ class Fit:
 
     @cached_property
     def implied(self) -> Floats:
-        """The correlations that the graph implies."""
+        """The covariance that the graph implies. Variances need not be 1 exactly if there are bidirected edges."""
         inverse = np.linalg.inv(np.eye(len(self.names)) - self.coefficients)
         return np.asarray(inverse.T @ self.errors @ inverse)
 
     @cached_property
     def residuals(self) -> Floats:
-        """The correlations in the data minus those that the graph implies."""
+        """The covariances in the data minus those that the graph implies."""
         return self.observed - self.implied
 
     def worst_residuals(self, count: int = 5) -> list[Residual]:
@@ -113,8 +113,7 @@ class Fit:
         for worst in self.worst_residuals(1):
             pair = f"{quoted(worst.a)} and {quoted(worst.b)}"
             lines.append(
-                f"  largest residual: {pair}, correlation {worst.observed:.2f} in the data, {worst.implied:.2f} by the "
-                "graph"
+                f"  largest residual: {pair}, {worst.observed:.2f} in the data, {worst.implied:.2f} by the graph"
             )
         return "\n".join(map(visible, lines))
 

@@ -1,15 +1,19 @@
-"""The evidence of the claims of a graph that the scored search found.
+"""The evidence of the claims of a graph that the scored search found: how much worse the best graph is that denies one.
 
-The evidence of an edge or a mark is what the score loses by denying it (`claims.deny`). That of a missing edge is the
-least that any edge which may be added would cost: one change, without a climb after it. In districts of many nodes this
-is a bound from above, as in climbs.
+To deny an edge or a mark leads to another graph (`claims.deny`). Its class may deny other claims, too: without a
+collider there is often no tail behind it. So the evidence of a claim is the least loss of all graphs that deny it, of
+those that come from denying the claim itself and each claim about an edge that shares an end with it. A graph denies a
+mark if its PAG has another mark there, a circle, or no edge.
+
+The evidence of a missing edge is the least that any edge which may be added would cost: one change, without a climb
+after it. In districts of many nodes this is a bound from above, as in climbs.
 
 For up to `ScoredOptions.most_challenged` variables, the search itself denies every claim of its last graph. Otherwise,
-evidence is computed when it is asked for: each claim from the same graph, with nothing remembered of other claims, so
-that it does not depend on which of them were asked about before.
+evidence is computed when it is asked for: each denial begins at the same graph, with nothing remembered of others, so
+that evidence does not depend on what was asked before.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +26,12 @@ from ancestral.knowledge import Constraints
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import BACK, BOTH, FORTH
 from ancestral.scores.fit import GAMMA
+from ancestral.search.base import Problem
 from ancestral.search.claims import ClaimKey, ClaimSource, kind_of_claim
 from ancestral.search.scored.calibration import share_true, worth_in_words
-from ancestral.search.scored.claims import Claim, deny
+from ancestral.search.scored.claims import Claim, Denial, claims_of, deny
 from ancestral.search.scored.climbs import Climbs
+from ancestral.search.scored.graph_stages import GraphStages
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import candidate_pairs
 from ancestral.search.stage import GraphStage
@@ -35,6 +41,9 @@ __all__ = ["SCORED_CLAIMS", "challenge_notes"]
 
 Marks = NDArray[np.uint8]
 
+#: Turns the marks of a maximal ancestral graph into those of its PAG.
+PagOf = Callable[[Marks], Marks]
+
 #: Digits after the point of evidence; scores are known to within less.
 DIGITS = 2
 
@@ -42,56 +51,49 @@ DIGITS = 2
 EDGE_TYPES = (FORTH, BACK, BOTH)
 
 
-def evidence_notes(names: Sequence[str], marks: Marks, losses: Mapping[ClaimKey, float]) -> tuple[Note, ...]:
-    """Notes about the claims of a PAG, given by its marks, of which it is known what the score loses by denial."""
-
-    def place(claim: ClaimKey) -> tuple[int, int, bool, int]:
-        about, x, y = claim
-        return min(x, y), max(x, y), about == "mark", y
-
-    return tuple(_note(names, marks, claim, losses[claim]) for claim in sorted(losses, key=place))
-
-
-def _note(names: Sequence[str], marks: Marks, claim: ClaimKey, loss: float) -> Note:
-    about, x, y = claim
-    evidence = round(loss, DIGITS)
-    kind = kind_of_claim(marks, claim)
-    return Note(names[x], names[y], about, evidence, _in_words(kind, evidence) + worth_in_words(kind, evidence))
-
-
-def _in_words(kind: str, evidence: float) -> str:
-    """A clause that tells the evidence of a claim."""
-    better = "a graph was found that is {:.1f} better, too little to prefer it"
-    if kind == "edge":
-        if evidence < 0:
-            return "without the edge " + better.format(-evidence)
-        return f"without the edge the best graph found is {evidence:.1f} worse"
-    if kind == "no edge":
-        return f"adding an edge would gain {-evidence:.1f}" if evidence < 0 else f"adding an edge costs {evidence:.1f}"
-    if evidence < 0:
-        return "if it is denied, " + better.format(-evidence)
-    return f"denying it costs {evidence:.1f}"
+# -- from denials to notes --------------------------------------------------------------------------------------------
 
 
 def challenge_notes(
-    stage: GraphStage, losses: Mapping[Claim, float], blocks: ColumnBlocks, limits: Limits, pulse: Pulse
+    stage: GraphStage,
+    denials: Mapping[Claim, Denial],
+    blocks: ColumnBlocks,
+    limits: Limits,
+    pag_of: PagOf,
+    pulse: Pulse,
 ) -> tuple[Note, ...]:
-    """Notes about all claims of a stage, if these are the losses of denying its edges and marks.
-
-    A claim without a loss is known. Missing edges are weighed here.
-    """
+    """Notes about all claims of a stage whose edges and marks were denied, but for those that are known."""
     assert stage.member is not None
     missing = [(x, y) for x, y in np.argwhere(np.triu(stage.member == NONE, 1)).tolist()]
-    every: dict[ClaimKey, float] = losses_of_additions(_climb_at(stage.member, blocks, limits, pulse), limits, missing)
-    every |= {("edge" if claim.mark == NONE else "mark", claim.x, claim.y): loss for claim, loss in losses.items()}
-    return evidence_notes(stage.names, stage.oriented.marks, every)
+    losses = losses_of_additions(_climb_at(stage.member, blocks, limits, pulse), limits, missing)
+    return _notes(stage, losses | losses_of_denials(denials, denials, pag_of))
+
+
+def losses_of_denials(claims: Iterable[Claim], denials: Mapping[Claim, Denial], pag_of: PagOf) -> dict[ClaimKey, float]:
+    """What the score loses if these claims are denied, each of which is among those that were denied."""
+    near: dict[int, list[tuple[float, Marks]]] = {}
+    for claim, denial in denials.items():
+        graph = denial.loss, pag_of(denial.marks)
+        for end in (claim.x, claim.y):
+            near.setdefault(end, []).append(graph)
+    out: dict[ClaimKey, float] = {}
+    for claim in claims:
+        graphs = [*near[claim.x], *near[claim.y]]
+        found = [loss for loss, marks in graphs if _is_denied_by(claim, marks)]
+        out["edge" if claim.mark == NONE else "mark", claim.x, claim.y] = min([denials[claim].loss, *found])
+    return out
+
+
+def _is_denied_by(claim: Claim, pag: Marks) -> bool:
+    """Whether a graph of the class of this PAG denies a claim."""
+    return bool(pag[claim.x, claim.y] == NONE if claim.mark == NONE else pag[claim.x, claim.y] != claim.mark)
 
 
 def losses_of_additions(climb: Climb, limits: Limits, pairs: Iterable[tuple[int, int]]) -> dict[ClaimKey, float]:
     """What the score loses by the best edge that may be added, for pairs without an edge.
 
-    Pairs are left out that knowledge keeps apart, or for which no edge alone is legal. The result is the same for any
-    climb that is at this graph and has not climbed.
+    Pairs are left out that knowledge keeps apart, and those to which no edge alone can be added. The result is the same
+    for any climb that is at this graph and has not climbed.
     """
     out: dict[ClaimKey, float] = {}
     for x, y in pairs:
@@ -101,28 +103,72 @@ def losses_of_additions(climb: Climb, limits: Limits, pairs: Iterable[tuple[int,
     return out
 
 
+def _notes(stage: GraphStage, losses: Mapping[ClaimKey, float]) -> tuple[Note, ...]:
+    """Notes about claims, in the order of pairs, of each the edge first."""
+
+    def place(claim: ClaimKey) -> tuple[int, int, bool, int]:
+        about, x, y = claim
+        return min(x, y), max(x, y), about == "mark", y
+
+    return tuple(_note(stage, claim, round(losses[claim], DIGITS)) for claim in sorted(losses, key=place))
+
+
+def _note(stage: GraphStage, claim: ClaimKey, evidence: float) -> Note:
+    about, x, y = claim
+    kind = kind_of_claim(stage.oriented.marks, claim)
+    text = evidence_in_words(kind, evidence) + worth_in_words(kind, evidence)
+    return Note(stage.names[x], stage.names[y], about, evidence, text)
+
+
+def evidence_in_words(kind: str, evidence: float) -> str:
+    """A clause that tells the evidence of a claim of this kind."""
+    better = f"a graph was found that is {-evidence:.1f} better, too little to prefer it"
+    if kind == "edge":
+        worse = f"the best graph found is {evidence:.1f} worse"
+        return "without the edge " + (better if evidence < 0 else worse)
+    if kind == "no edge":
+        return f"adding an edge would gain {-evidence:.1f}" if evidence < 0 else f"adding an edge costs {evidence:.1f}"
+    return f"if it is denied, {better}" if evidence < 0 else f"denying it costs {evidence:.1f}"
+
+
+# -- when it is asked for ---------------------------------------------------------------------------------------------
+
+
 def _weigh(
     stage: GraphStage, test: Test, constraints: Constraints | None, claims: Sequence[ClaimKey]
 ) -> tuple[Note, ...]:
     """Notes about claims of a stage, computed now."""
-    assert stage.member is not None, "the scored search has a member at every stage"
+    assert stage.member is not None
     blocks = column_blocks_of(test, stage.names)
     limits = Limits.of(constraints, len(stage.names))
-    losses = losses_of_additions(
-        _climb_at(stage.member, blocks, limits, Pulse()),
-        limits,
-        [(x, y) for about, x, y in claims if about == "no edge"],
-    )
-    pairs, _ = candidate_pairs([stage.member], limits)
-    for claim in claims:
-        if claim[0] == "no edge":
-            continue
-        denied = _as_denied(stage.oriented.marks, claim)
-        climb = _climb_at(stage.member, blocks, limits, Pulse(), pairs[_near(stage.member, pairs, denied)])
-        denial = deny(climb, limits, denied)
-        if denial is not None:
-            losses[claim] = denial.loss
-    return evidence_notes(stage.names, stage.oriented.marks, losses)
+    missing = [(x, y) for about, x, y in claims if about == "no edge"]
+    losses = losses_of_additions(_climb_at(stage.member, blocks, limits, Pulse()), limits, missing)
+    asked = [_as_denied(stage.oriented.marks, claim) for claim in claims if claim[0] != "no edge"]
+    if asked:
+        denials = _denials(stage.oriented.marks, stage.member, asked, blocks, limits)
+        problem = Problem(
+            questions=test.questions(stage.names), names=stage.names, columns=stage.columns, constraints=constraints
+        )
+        stages = GraphStages(problem, Pulse())
+        found = [claim for claim in asked if claim in denials]
+        losses |= losses_of_denials(found, denials, lambda member: stages.oriented(member).marks)
+    return _notes(stage, losses)
+
+
+def _denials(
+    marks: Marks, member: Marks, asked: Iterable[Claim], blocks: ColumnBlocks, limits: Limits
+) -> dict[Claim, Denial]:
+    """The denials of claims, and of all others about an edge that shares an end with one of them."""
+    ends = {end for claim in asked for end in (claim.x, claim.y)}
+    pairs, _ = candidate_pairs([member], limits)
+    out = {}
+    for claim in claims_of(marks):
+        if claim.x in ends or claim.y in ends:
+            climb = _climb_at(member, blocks, limits, Pulse(), pairs[_near(member, pairs, claim)])
+            denial = deny(climb, limits, claim)
+            if denial is not None:
+                out[claim] = denial
+    return out
 
 
 def _as_denied(marks: Marks, claim: ClaimKey) -> Claim:

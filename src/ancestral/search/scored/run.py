@@ -24,7 +24,7 @@ from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.scores.fit import GAMMA
 from ancestral.search.base import Problem
-from ancestral.search.scored.claims import Claim, claims_of, deny
+from ancestral.search.scored.claims import Claim, Denial, claims_of, deny
 from ancestral.search.scored.climbs import Climbs, merge, walk
 from ancestral.search.scored.evidence import challenge_notes
 from ancestral.search.scored.graph_stages import GraphStages
@@ -132,29 +132,34 @@ class _Scored:
 
     def challenge(self) -> GraphStage:
         """Deny each claim of the PAG; where that leads to a clearly better graph, go on from there."""
-        waiting, losses = self._claims(), {}
+        waiting, denials = self._claims(), {}
         while waiting:
             claim = waiting.pop()
             denial = deny(self.climb, self.limits, claim)
             if denial is None:
                 continue
-            losses[claim] = denial.loss
+            denials[claim] = denial
             if denial.loss < -self.options.threshold:
                 self.climb.load(denial.marks)
                 self.climb.climb()
-                waiting, losses = self._claims(), {}
-        return self._stage(Phase.CHALLENGE, complete=True, losses=losses)
+                waiting, denials = self._claims(), {}
+        return self._stage(Phase.CHALLENGE, complete=True, denials=denials)
 
     def _claims(self) -> list[Claim]:
         """The claims of the PAG of the best graph so far, the last one first."""
-        return list(claims_of(self.stages.oriented(self.climb.matrix()).marks))[::-1]
+        return list(claims_of(self._pag_of(self.climb.matrix())))[::-1]
 
-    def _stage(self, phase: Phase, complete: bool = False, losses: Mapping[Claim, float] | None = None) -> GraphStage:
+    def _stage(self, phase: Phase, complete: bool = False, denials: Mapping[Claim, Denial] | None = None) -> GraphStage:
         """The stage of the best graph so far, with the evidence of its claims if all of them were denied."""
         stage = self.stages.stage(phase, self.climb.matrix(), self.climb.total, complete)
-        if losses is None:
+        if denials is None:
             return stage
-        return replace(stage, notes=challenge_notes(stage, losses, self.blocks, self.limits, self.pulse))
+        notes = challenge_notes(stage, denials, self.blocks, self.limits, self._pag_of, self.pulse)
+        return replace(stage, notes=notes)
+
+    def _pag_of(self, member: Marks) -> Marks:
+        """The marks of the PAG of a graph."""
+        return self.stages.oriented(member).marks
 
     def _each(
         self, starts: Sequence[Marks], work: Callable[[Marks, Pulse], tuple[float, Marks]]
