@@ -194,6 +194,9 @@ def test_the_table_has_a_row_for_each_claim() -> None:
         assert claim is not None and row["edge"] == claims.edge == run.pag.edge(row["a"], row["b"])
         assert (row["claim"], row["evidence"], row["true_share"]) == (claim.kind, claim.evidence, claim.true_share)
     assert run.claims_frame(library="pandas").shape == frame.shape
+    order = [(row["a"], row["b"], row["at"]) for row in frame.iter_rows(named=True)]
+    ends = [(a, b, at) for a, b in combinations(run.pag.nodes, 2) for at in (None, a, b)]
+    assert order == [end for end in ends if end in order]
     with pytest.raises(an.OptionError, match="pairs must be one of 'all', 'edges', 'separated', got 'most'"):
         run.claims_frame("most")  # type: ignore[arg-type]
 
@@ -261,6 +264,22 @@ def test_a_file_keeps_the_evidence(tmp_path: Path) -> None:
     assert again.to_json() == run.to_json()
     resumed = found(resume=path)
     assert resumed.trace.notes == run.trace.notes and resumed.to_json() == run.to_json()
+
+
+def test_a_claim_without_a_note_among_others_has_no_evidence(tmp_path: Path) -> None:
+    """The search has weighed all claims, so nothing is computed, and no data are missed."""
+    document = json.loads(found().to_json())
+    notes = document["notes"]
+    gone = next(i for i, about in enumerate(notes["about"]) if about == "no edge")
+    names = [document["variables"][notes[end].pop(gone)] for end in ("x", "y")]
+    for column in ("about", "number", "text"):
+        notes[column].pop(gone)
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    for run in (an.load(path), found(resume=path)):
+        claim = run.claims(*names).adjacency
+        assert (claim.evidence, claim.known, claim.true_share) == (None, False, None)
+        assert str(claim) == "no edge: no graph was found that denies it"
 
 
 @pytest.mark.usefixtures("unchallenged")
@@ -334,6 +353,10 @@ def test_a_run_without_a_graph_has_no_evidence(monkeypatch: pytest.MonkeyPatch) 
 # -- views and words --------------------------------------------------------------------------------------------------
 
 
+def mark_at(pag: an.PAG, claim: ClaimEvidence) -> int:
+    return int(pag.marks[pag.index(claim.x), pag.index(claim.y)])
+
+
 def test_weak_marks_become_circles_in_a_view() -> None:
     run = found(CONFOUNDED)
     frame = run.claims_frame("edges", library="polars")
@@ -347,6 +370,10 @@ def test_weak_marks_become_circles_in_a_view() -> None:
             expected[run.pag.index(other), run.pag.index(row["at"])] = CIRCLE
         assert view.nodes == run.pag.nodes and (view.marks == expected).all()
     assert run.at_evidence(-1e9, arrowheads=True) == run.pag
+    for claim in run_claims(run):
+        if claim.kind == "tail" and claim.evidence is not None:  # just enough, and a little too little
+            assert mark_at(run.at_evidence(claim.evidence), claim) == TAIL
+            assert mark_at(run.at_evidence(claim.evidence + 0.01), claim) == CIRCLE
     assert not np.isin(run.at_evidence(1e9, arrowheads=True).marks, (ARROW, TAIL)).any()
     for bad in ("6", None, float("nan"), float("inf")):
         with pytest.raises(an.OptionError, match="least must be a number, got"):
