@@ -73,6 +73,8 @@ from ancestral.resampling import (
     load_bootstrap as load_bootstrap,
 )
 from ancestral.result import Discovery as Discovery, load as load
+from ancestral.scores.fit import Fit as Fit
 from ancestral.search import most_tests as most_tests
+from ancestral.search.claims import ClaimEvidence as ClaimEvidence, Claims as Claims
 
 __version__: str

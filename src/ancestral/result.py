@@ -4,12 +4,13 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from ancestral.arguments import names_list, path_of
+from ancestral.arguments import flag, names_list, path_of, real
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
@@ -17,14 +18,19 @@ from ancestral.effects import AdjustmentSet, Effect
 from ancestral.effects.learned import learned_adjustment_set, learned_effect
 from ancestral.errors import Option, OptionError, RunError
 from ancestral.graphs import MAG, PAG
-from ancestral.independence.base import Test
+from ancestral.graphs.marks import CIRCLE
+from ancestral.independence.base import Test, column_blocks_of
 from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved_test import SavedTest
+from ancestral.io.claims_frame import claims_frame
 from ancestral.io.files import write_atomically
-from ancestral.io.frames import MOST_PAIRS, Pairs, decisions_frame
+from ancestral.io.frames import MOST_PAIRS, Pairs, checked_pairs, chosen_pairs, decisions_frame
 from ancestral.io.relations import relations
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
+from ancestral.scores.fit import Fit, fit_of
+from ancestral.search.claim_notes import ClaimNotes
+from ancestral.search.claims import Claims, claims_about
 from ancestral.search.evidence import Decisions, ImpliedDecisions, decided_by, decisions_of
 from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
@@ -83,6 +89,7 @@ class Discovery:
         self._saved = saved
         self._library: Library = library
         self._marginals = marginals
+        self._all_claims_weighed = False
 
     # -- the graph, and how the search went ------------------------------------------------------------------------
 
@@ -103,10 +110,26 @@ class Discovery:
         before = [PAG(names, record.graph.matrix(len(names))) for record in self.history[:-1]]
         return (*(PAG(columns, graph.arranged(columns)) for graph in before), self.pag)[: len(self.history)]
 
+    @cached_property
+    def fit(self) -> Fit:
+        """How well `mag` fits the data: its EBIC and deviance, and the covariances that it implies.
+
+        Raises OptionError if the algorithm has no such graph, if the test has no Gaussian likelihood, and for a run
+        that was loaded from a file, which has no data; GraphError if the graph has undirected edges.
+        """
+        if self.mag is None:
+            raise OptionError(
+                ["a fit needs a graph, and ", Option("algorithm", self.settings.algorithm), " ended without found.mag"],
+                way_out=["pass ", Option("algorithm", "scored"), ", and let it find one"],
+            )
+        names = tuple(self.stage.names)
+        blocks = column_blocks_of(self.test, names)
+        return fit_of(blocks, names, self.mag.arranged(names), columns=tuple(self.stage.columns))
+
     @property
     def trace(self) -> Trace:
         """The reason of each missing edge and of each mark, as data."""
-        return self.stage.trace
+        return self._claim_notes.trace
 
     @property
     def radius(self) -> int | None:
@@ -161,8 +184,10 @@ class Discovery:
         """
         self._check_two(a, b)
         if isinstance(self.stage, GraphStage):
-            known, begun = self.settings.knowledge, self.stage.begun
-            return explain_graph(self.pag, self.trace, a, b, self._p_value, known, begun=begun)
+            if self.complete and self._claim_notes.can_weigh:
+                self._claim_notes.weigh(claims_about(self.stage.oriented.marks, *self._positions(a, b)))
+            known, begun, caveat = self.settings.knowledge, self.stage.begun, self.settings.chosen.caveat
+            return explain_graph(self.pag, self.trace, a, b, self._p_value, known, begun=begun, caveat=caveat)
         radius = max((record.radius or 0 for record in self.history), default=self.radius or 0)
         return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge)
 
@@ -204,6 +229,71 @@ class Discovery:
                 raise OptionError("must not hold the two variables themselves", option="given", value=name)
         x, y = sorted((position[a], position[b]))
         return self.test.evidence(self._questions, x, y, sorted(position[z] for z in chosen))
+
+    def claims(self, a: str, b: str) -> Claims:
+        """What the graph claims about a and b, each claim with its evidence: what the score loses by denying it.
+
+        The claims are that there is an edge, or none, and each mark that is not a circle. Of up to 100 variables, the
+        scored search weighs all claims itself. Otherwise it is done when asked for, from the data, and kept.
+
+        Raises OptionError if the algorithm has no such evidence, if a and b are the same, and if a run that was loaded
+        from a file has no evidence in it; UnknownName for a name that is not a variable.
+        """
+        self._check_two(a, b)
+        x, y = self._positions(a, b)
+        keys = claims_about(self.stage.oriented.marks, x, y)
+        found = dict(zip(keys, self._claim_notes.weigh(keys), strict=True))
+        edge, given = self.pag.edge(a, b), self.sepset(a, b)
+        p_value = None if given is None else self._p_value(a, b)
+        return Claims(a, edge, b, found[keys[0]], found.get(("mark", y, x)), found.get(("mark", x, y)), given, p_value)
+
+    def claims_frame(self, pairs: Pairs | None = None, *, library: Library | None = None) -> Any:
+        """A frame with a row for each claim of the graph, with its evidence; see `claims`.
+
+        Columns: `a`, `edge` (null where there is none), `b`; `claim`, which is "edge", "no edge", "arrowhead" or
+        "tail"; `at`, the variable that a mark is at; `evidence`, what the score loses by denying the claim, null if it
+        is known or nothing can be compared; `known`, whether knowledge alone implies it; `true_share`, the share of
+        claims with as much evidence that were true in simulations (docs/evidence.md).
+
+        `pairs` and `library` are as in `to_frame`. What is computed now is kept; after a frame of all pairs, also in
+        files and reports. Raises OptionError as `claims` does.
+        """
+        pairs = self._chosen_pairs(pairs)
+        first, second = chosen_pairs(self.pag.marks, pairs, None, self.stage.columns)
+        at, marks = self.stage.positions, self.stage.oriented.marks
+        keys = [claims_about(marks, *pair) for pair in zip(at[first].tolist(), at[second].tolist(), strict=True)]
+        found = iter(self._claim_notes.weigh([key for some in keys for key in some]))
+        self._all_claims_weighed |= pairs == "all"
+        ends = zip(first.tolist(), second.tolist(), keys, strict=True)
+        rows = [(self.pag.nodes[a], self.pag.nodes[b], next(found)) for a, b, some in ends for _ in some]
+        return claims_frame(self.pag, rows, library or self._library)
+
+    def at_evidence(self, least: float, *, arrowheads: bool = False) -> PAG:
+        """The graph with circles in the place of tails that have less evidence than this.
+
+        Its edges are those of `pag`. With `arrowheads`, weak arrowheads become circles, too. Marks that are known stay.
+        It is a view: it says less than `pag`, and it need not be the PAG of any one class, so graph algorithms should
+        be given `pag`. docs/evidence.md tells how many tails of some evidence were true in simulations.
+
+        Raises OptionError as `claims` does, and if an argument is not of this form.
+        """
+        bound = real(least)
+        if bound is None or not np.isfinite(bound):
+            raise OptionError("must be a number", option="least", value=least, way_out="6 is a common choice")
+        kinds = ("tail", "arrowhead") if flag("arrowheads", arrowheads) else ("tail",)
+        marks = self.stage.oriented.marks.copy()
+        for x, y in self._claim_notes.weak_marks(bound, kinds):
+            marks[x, y] = CIRCLE
+        return PAG(self.pag.nodes, PAG(self.stage.names, marks).arranged(self.pag.nodes))
+
+    def _positions(self, a: str, b: str) -> tuple[int, int]:
+        """The positions of two variables, which are known."""
+        x, y = self.stage.positions[[self.pag.index(a), self.pag.index(b)]].tolist()
+        return x, y
+
+    @cached_property
+    def _claim_notes(self) -> ClaimNotes:
+        return ClaimNotes(self.stage, self.test, self.settings)
 
     def _check_two(self, a: str, b: str) -> None:
         """Raise unless a and b are two variables of the graph."""
@@ -285,7 +375,9 @@ class Discovery:
         decided; for a separated pair `sepset`, `radius` and `found_by`; for an edge `closest`, the set with the largest
         p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions,
         `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
-        this one question in the data; edges then have no p-value, and there is no `radius`.
+        this one question in the data; edges then have no p-value, and there is no `radius`. If the algorithm has
+        evidence of claims (see `claims`), a last column `evidence` has that of the edge or missing edge, where it was
+        computed.
 
         `pairs` chooses "all", the "edges", or the "separated" pairs; without it all are shown, but of more than 100,000
         pairs only the edges, with a DataWarning. `involving` chooses pairs with one of these variables. `library` is
@@ -293,21 +385,31 @@ class Discovery:
 
         Raises OptionError for an option that cannot be used, UnknownName for a name that is not a variable.
         """
-        if pairs is None:
-            n = len(self.pag.nodes)
-            pairs = "all" if n * (n - 1) // 2 <= MOST_PAIRS or involving is not None else "edges"
-            if pairs == "edges":
-                warnings.warn(
-                    DataWarning(
-                        f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the edges only; pass ",
-                        Option("pairs", "all"),
-                        " for all of them",
-                    ),
-                    stacklevel=2,
-                )
+        pairs = "all" if pairs is None and involving is not None else self._chosen_pairs(pairs)
         return decisions_frame(
-            self.stage, self.decisions, pairs, involving, library or self._library, self.settings.knowledge
+            self.stage,
+            self.decisions,
+            pairs,
+            involving,
+            library or self._library,
+            self.settings.knowledge,
+            self.trace if self.settings.chosen.claims is not None else None,
         )
+
+    def _chosen_pairs(self, pairs: Pairs | None) -> Pairs:
+        """The pairs that a frame shows: if None were chosen all, or the edges if that would be too many."""
+        n = len(self.pag.nodes)
+        if pairs is not None or n * (n - 1) // 2 <= MOST_PAIRS:
+            return "all" if pairs is None else checked_pairs(pairs)
+        warnings.warn(
+            DataWarning(
+                f"{n:,} variables have {n * (n - 1) // 2:,} pairs, so these are the edges only; pass ",
+                Option("pairs", "all"),
+                " for all of them",
+            ),
+            stacklevel=3,
+        )
+        return "edges"
 
     def relations(self, *, library: Library | None = None) -> Any:
         """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both.
@@ -393,10 +495,13 @@ class Discovery:
     @property
     def _run(self) -> SavedRun:
         self._ask_implied()
+        stage = self.stage
+        if self._all_claims_weighed and isinstance(stage, GraphStage):
+            stage = replace(stage, notes=self._claim_notes.notes)
         return SavedRun(
             **FileHead.of(self.test, self.settings, self.reading, self.made_by).shared(),
             scale=self.decisions.marginal.scale,
-            stage=self.stage,
+            stage=stage,
             history=self.history,
             stopped=self.stopped,
             decisions=self.decisions,

@@ -415,3 +415,22 @@ def test_a_graph_that_was_found_without_questions(page: Page, tmp_path: Path) ->
         page.locator("#stage").fill("0")
         assert page.inner_text("#stage-name").startswith("forest: 4 edges, BIC ")
         assert edges_shown(page) == written(found.graphs[0])
+
+
+def test_a_page_of_the_scored_search_shows_evidence(page: Page, tmp_path: Path) -> None:
+    """The reasons are those of `why`, the last one that nothing is proved; the table can be sorted by evidence."""
+    data = an.simulate.linear_gaussian(an.DAG.parse("b -> a, c -> a, a -> d, d -> e, f"), rows=300, seed=4)
+    found = an.discover(data, algorithm="scored")
+    opened(page, found, tmp_path)
+    names = page.eval_on_selector_all("#first option", "all => all.slice(1).map(o => o.textContent)")
+    for a, b in ((a, b) for a in range(len(names)) for b in range(len(names)) if a != b):
+        choose(page, a, b)
+        steps = found.why(names[a], names[b]).steps
+        assert reasons_shown(page) == [(step.depth, step.text) for step in steps]
+    assert reasons_shown(page)[-1] == (0, "Not proved: other graphs may score better.")
+    heads = page.locator("#table th").all_inner_texts()
+    column = heads.index("Evidence")
+    page.locator("#table th button", has_text="Evidence").click()
+    shown = [float(text) for text in page.locator(f"#table td:nth-child({column + 1})").all_inner_texts()]
+    expected = sorted(found.to_frame(library="polars")["evidence"])
+    assert shown == [float(f"{evidence:.3g}") for evidence in expected]

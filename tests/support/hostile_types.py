@@ -27,8 +27,10 @@ from ancestral.io.interop.texts import FORMATS
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
 #: Classes whose constructors are not called by users.
-RESULTS = "AdjustmentSet Bootstrap Comparison Counts Discovery Effect Legality Moments Progress Reliability "
-RESULTS += "RepeatsProgress Table"
+RESULTS = (
+    "AdjustmentSet Bootstrap ClaimEvidence Claims Comparison Counts Discovery Effect Fit Legality Moments Progress "
+)
+RESULTS += "Reliability RepeatsProgress Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,6 +51,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     frame = an.simulate.linear_gaussian(dag, rows=60, seed=1)
     levels = an.simulate.discrete(dag, rows=200, seed=1)
     found = an.discover(frame, progress=False)
+    weighed = an.discover(frame, algorithm="scored", progress=False)
     boot = an.bootstrap(frame, repeats=3, progress=False)
     run, kept, known = "run.json", "boot.json", "known.txt"
     Path(known).write_text("a < b", encoding="utf-8")
@@ -62,7 +65,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "source": frame, "X": frame, "nodes": pag.nodes, "marks": marks, "name": "a", "a": "a", "b": "b", "x": "a",
         "y": "d", "pattern": "*->", "given": ["b"], "pag": pag, "dag": dag, "mag": mag, "graph": pag, "one": dag,
         "other": dag, "estimate": pag, "truth": pag, "variables": ["a", "b"], "names": ["a", "b"], "seed": 1,
-        "rows": 40, "matrix": np.eye(2), "amat": matrix, "g": network, "n": 2, "radius": 1, "root": "a",
+        "rows": 40, "matrix": np.eye(2), "amat": matrix, "g": network, "n": 2, "radius": 1, "root": "a", "least": 6,
     }  # fmt: skip
     special: dict[str, dict[str, Any]] = {
         "DAG": {"nodes": dag.nodes, "marks": dag.marks},
@@ -105,6 +108,8 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Counts": an.Counts.of(levels),
         "Discoverer": an.Discoverer(),
         "Discovery": found,
+        **{f"Discovery.{method}": weighed for method in ("at_evidence", "claims", "claims_frame")},
+        "Fit": weighed.fit,
         "Effect": found.effect("c", "d") if found.adjustment_set("c", "d").exists else None,
         "Knowledge": knowledge,
         "Moments": an.Moments.of(frame),
@@ -142,10 +147,10 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         if inspect.isclass(thing):
             if label not in RESULTS.split():
                 yield target(label, thing)
-            subject = instances.get(label)
             for method in dir(thing):
                 if method.startswith("_") or f"{label}.{method}" in inner or method.endswith(("_params", "_routing")):
                     continue
+                subject = instances.get(f"{label}.{method}", instances.get(label))
                 static = inspect.getattr_static(thing, method)
                 if isinstance(static, classmethod):
                     yield target(f"{label}.{method}", getattr(thing, method))

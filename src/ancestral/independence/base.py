@@ -34,6 +34,7 @@ __all__ = [
     "Resampler",
     "Test",
     "check_protocol",
+    "column_blocks_of",
     "no_effect",
     "no_likelihood",
 ]
@@ -150,6 +151,13 @@ def no_effect(*reason: str | Option) -> OptionError:
 def no_likelihood(*reason: str | Option) -> OptionError:
     """The error of `column_blocks` for a test that has no Gaussian likelihood."""
     return OptionError(["no graph can be scored: ", *reason])
+
+
+def column_blocks_of(test: Test | None, names: Sequence[str]) -> ColumnBlocks:
+    """The columns that a Gaussian likelihood scores. Raises `OptionError`, with the reason, if there is none."""
+    if not isinstance(test, BaseTest):
+        raise no_likelihood("a test of one's own has no likelihood; pass data")
+    return test.column_blocks(names)
 
 
 # -- base classes -----------------------------------------------------------------------------------------------------

@@ -21,10 +21,17 @@ from ancestral.data.stats.keyed_moments import check_levels
 from ancestral.data.stats.moments import moments_of_columns
 from ancestral.independence.scores import normal_scores
 
-__all__ = ["SummedBlocks", "block", "block_columns", "block_starts", "check_indicators", "correlation_of"]
+__all__ = [
+    "Levels", "SummedBlocks", "block", "block_columns", "block_levels", "block_starts", "check_indicators",
+    "correlation_of",
+]  # fmt: skip
 
 #: The bytes that the indicators of a table may take where all their rows are in memory together: 2 GiB.
 MOST_BYTES = 1 << 31
+
+
+#: The columns that stand for a variable: the level that each of them indicates, None for the numbers.
+Levels = tuple[str | None, ...]
 
 
 class SummedBlocks(Protocol):
@@ -46,8 +53,8 @@ class SummedBlocks(Protocol):
     def fingerprint(self) -> str:
         """Identifies their content."""
 
-    def blocks(self) -> tuple[Mapping[str, int], NDArray[np.float64]]:
-        """The number of columns that stand for each variable, by name, and the correlations of all these columns."""
+    def blocks(self) -> tuple[Mapping[str, Levels], NDArray[np.float64]]:
+        """The columns that stand for each variable, by name, and the correlations of all these columns."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,22 @@ def block(table: Table, name: str, scores: bool = False) -> list[Portions]:
         values = np.asarray(column.values, dtype=np.float64)
         return [normal_scores(values[:, None])[:, 0] if scores else values]
     codes = np.asarray(column.values, dtype=np.int64)
-    counts = np.bincount(codes[codes >= 0], minlength=len(column.levels))
-    others = [level for level in range(len(column.levels)) if level != int(np.argmax(counts)) and counts[level]]
-    return [_Indicator(codes, level) for level in others]
+    return [_Indicator(codes, level) for level in _indicated(codes, len(column.levels))]
+
+
+def block_levels(table: Table, name: str) -> Levels:
+    """The levels that the columns of a variable indicate, in the order of `block`."""
+    column = table.column(name)
+    if column.levels is None:
+        return (None,)
+    codes = np.asarray(column.values, dtype=np.int64)
+    return tuple(str(column.levels[level]) for level in _indicated(codes, len(column.levels)))
+
+
+def _indicated(codes: NDArray[np.integer], levels: int) -> list[int]:
+    """The levels that occur, by number, without the most frequent one."""
+    counts = np.bincount(codes[codes >= 0], minlength=levels)
+    return [level for level in range(levels) if level != int(np.argmax(counts)) and counts[level]]
 
 
 def block_columns(table: Table, name: str, scores: bool = False) -> NDArray[np.float64]:

@@ -35,9 +35,11 @@ from ancestral.independence.base import (
     no_likelihood,
 )
 from ancestral.independence.blocks import (
+    Levels,
     SummedBlocks,
     block,
     block_columns,
+    block_levels,
     block_starts,
     check_indicators,
     correlation_of,
@@ -74,9 +76,10 @@ class LikelihoodRatio(DataTest):
         self.scale = Scale.NORMAL if fisher else Scale.CHI2
         self._incomplete: IncompleteColumns | None = None
         self._correlation: NDArray[np.float64] | None = None
+        self._levels: Mapping[str, Levels]
         if not isinstance(data, Table):
-            sizes, self._correlation = data.blocks()
-            self._places = _places(list(sizes), list(sizes.values()))
+            self._levels, self._correlation = data.blocks()
+            self._places = _places(list(self._levels), list(map(len, self._levels.values())))
             return
         check_indicators(data, in_memory=rowwise)
         if not rowwise and (tiny := [column.name for column in data.columns if column.underflows]):
@@ -85,6 +88,7 @@ class LikelihoodRatio(DataTest):
         order = in_order(data.names)
         blocks = [block(data, name, scores) for name in order]
         sizes_in_order = [len(columns) for columns in blocks]
+        self._levels = {name: block_levels(data, name) for name in order}
         self._places = _places(order, sizes_in_order)
         if rowwise:
             values = np.concatenate([block_columns(data, name, scores) for name in order])
@@ -120,7 +124,8 @@ class LikelihoodRatio(DataTest):
         blocks = [self._places[name] for name in self.checked_names(names)]
         places = np.concatenate(blocks)
         starts = np.asarray(block_starts([len(columns) for columns in blocks]), dtype=np.intc)
-        return ColumnBlocks(self._correlation[np.ix_(places, places)], starts, self.rows)
+        levels = tuple(level for name in names for level in self._levels[name])
+        return ColumnBlocks(self._correlation[np.ix_(places, places)], starts, self.rows, levels)
 
     def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
         """The evidence of chi-squared statistics; of Fisher's z the root is shown, which is normal."""
@@ -183,7 +188,7 @@ class _MixedResampler:
     def test(self, weights: Weights) -> Test | None:
         moments = self.columns.moments(weights)
         there = self.columns.values @ weights.astype(np.float64)  # of a level: how often it was drawn
-        sizes: dict[str, int] = {}
+        levels: dict[str, Levels] = {}
         keys: list[str] = []
         for v, (name, kind) in enumerate(zip(self.names, self.kinds, strict=True)):
             columns = np.flatnonzero(self.stands_for == v)
@@ -193,12 +198,13 @@ class _MixedResampler:
             else:
                 columns = columns[moments.comoments[columns, columns] > 0]
             if columns.size:  # it varies
-                sizes[name] = columns.size
-                keys += [f"{place}" for place in columns.tolist()]
-        if len(sizes) < 2:
+                own = tuple(f"{place}" for place in columns.tolist())
+                levels[name] = own if kind == "discrete" else (None,)  # levels by number: no one reads their names
+                keys += own
+        if len(levels) < 2:
             return None
         kinds = dict(zip(self.names, self.kinds, strict=True))
-        drawn = _DrawnBlocks(tuple(sizes), tuple(kinds[name] for name in sizes), moments.select(keys), sizes)
+        drawn = _DrawnBlocks(tuple(levels), tuple(kinds[name] for name in levels), moments.select(keys), levels)
         return LikelihoodRatio(drawn, self.alpha)
 
 
@@ -209,7 +215,7 @@ class _DrawnBlocks:
     names: tuple[str, ...]
     kinds: tuple[Kind, ...]
     moments: Moments
-    sizes: Mapping[str, int]
+    levels: Mapping[str, Levels]
 
     @property
     def rows(self) -> int:
@@ -219,8 +225,8 @@ class _DrawnBlocks:
     def fingerprint(self) -> str:
         return self.moments.fingerprint
 
-    def blocks(self) -> tuple[Mapping[str, int], Floats]:
-        return self.sizes, self.moments.correlation
+    def blocks(self) -> tuple[Mapping[str, Levels], Floats]:
+        return self.levels, self.moments.correlation
 
 
 def _of_table(table: Table, alpha: float) -> Test:

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.errors import Option, OptionError
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.base import BaseTest, MomentsSource, Resampler, no_effect
+from ancestral.independence.base import BaseTest, MomentsSource, Resampler, no_effect, no_likelihood
 from ancestral.independence.evidence import Evidence, Evidences, Scale
 
 __all__ = ["SavedTest"]
@@ -60,6 +61,10 @@ class SavedTest(BaseTest):
     def effect_moments(self) -> MomentsSource:
         """Refuse: the data are not there."""
         raise no_effect("a run file does not hold the data; ", *_WAY_OUT)
+
+    def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
+        """Refuse: the data are not there."""
+        raise no_likelihood("a run file does not hold the data; ", *_WAY_OUT)
 
     def _without_data(self) -> OptionError:
         reason = "a run file does not hold the data, so nothing more can be asked; what was decided on is in to_frame()"

@@ -17,8 +17,9 @@ from ancestral.orientation.rules import BY_KNOWLEDGE
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import pair_number
 from ancestral.search.stage import FoundBy, GraphStage, Stage
+from ancestral.trace import Trace
 
-__all__ = ["MOST_PAIRS", "Pairs", "chosen_pairs", "decisions_frame", "series"]
+__all__ = ["MOST_PAIRS", "Pairs", "checked_pairs", "chosen_pairs", "decisions_frame", "series"]
 
 Pairs = Literal["all", "edges", "separated"]
 
@@ -33,13 +34,15 @@ def decisions_frame(
     involving: Sequence[str] | str | None,
     library: Library,
     knowledge: Knowledge | None = None,
+    trace: Trace | None = None,
 ) -> Any:
-    """A frame with a row for each pair, in the order of columns; see `Discovery.to_frame`."""
-    if pairs not in get_args(Pairs):
-        raise OptionError(f"must be one of {', '.join(map(repr, get_args(Pairs)))}", option="pairs", value=pairs)
+    """A frame with a row for each pair, in the order of columns; see `Discovery.to_frame`.
+
+    If there is a trace, its notes about edges and missing edges have the evidence of them, which a column shows.
+    """
     at = stage.positions
     marks = stage.pag.marks
-    a, b = chosen_pairs(marks, pairs, involving, stage.columns)
+    a, b = chosen_pairs(marks, checked_pairs(pairs), involving, stage.columns)
     table = _Table(stage, decisions.among(at[a], at[b]), at[a], at[b])
     statistic, df, p_value = table.values
     adjacent = marks[a, b] != NONE
@@ -55,6 +58,7 @@ def decisions_frame(
         if frozenset(pair) in no_edge and not adjacent[k]:
             sets[k], notes[k] = None, (None, BY_KNOWLEDGE)
     rows = list(zip(adjacent.tolist(), sets, notes, strict=True))
+    evidence = {} if trace is None else {"evidence": _evidence(trace, names[a].tolist(), names[b].tolist())}
     return frame_of(
         {
             "a": names[a].tolist(),
@@ -71,9 +75,23 @@ def decisions_frame(
             "closest": series("closest", [given if edge else None for edge, given, _ in rows], "names"),
             "radius": series("radius", [None if edge else note[0] for edge, _, note in rows], "count"),
             "found_by": series("found_by", [None if edge else note[1] for edge, _, note in rows], "text"),
+            **evidence,
         },
         library,
     )
+
+
+def _evidence(trace: Trace, a: Sequence[str], b: Sequence[str]) -> Any:
+    """The number of the note about each of these pairs."""
+    notes = [trace.note("edge", *pair) or trace.note("no edge", *pair) for pair in zip(a, b, strict=True)]
+    return series("evidence", [None if note is None else note.number for note in notes], "number")
+
+
+def checked_pairs(pairs: Pairs) -> Pairs:
+    """Which pairs a frame shows, if it is one of the words for that."""
+    if pairs not in get_args(Pairs):
+        raise OptionError(f"must be one of {', '.join(map(repr, get_args(Pairs)))}", option="pairs", value=pairs)
+    return pairs
 
 
 def chosen_pairs(marks: Any, pairs: str, involving: Sequence[str] | str | None, columns: Sequence[str]) -> Any:

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from ancestral.errors import Option, OptionError
 from ancestral.graphs import CPDAG, PAG
 from ancestral.search.base import Problem, SearchOptions
+from ancestral.search.claims import ClaimSource
 from ancestral.search.fci import fci
 from ancestral.search.fci_plus import fci_plus
 from ancestral.search.icd import icd
 from ancestral.search.pc import pc
 from ancestral.search.rfci import rfci
+from ancestral.search.scored.evidence import SCORED_CLAIMS
 from ancestral.search.scored.run import scored
 from ancestral.search.stage import Phase, Stage
 
@@ -50,6 +52,8 @@ class Algorithm:
     - `score`: what the score of its stages is called, such as "BIC"; None if they have none.
     - `selection`: it can allow for a sample that was selected; otherwise it assumes that none was.
     - `tests`: the names of the tests that it works with, None if any test will do.
+    - `claims`: how the evidence of the claims of its graphs is computed; None if they have none.
+    - `caveat`: what every explanation of its graphs ends with, as a sentence; empty if there is nothing to add.
     """
 
     run: Callable[[Problem], Iterator[Stage]]
@@ -66,6 +70,8 @@ class Algorithm:
     score: str | None = None
     selection: bool = True
     tests: tuple[str, ...] | None = None
+    claims: ClaimSource | None = None
+    caveat: str = ""
 
     def __post_init__(self) -> None:
         """Fill in the default of `complete_means`."""
@@ -123,6 +129,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         summary="finds the graph with the lowest extended BIC that it can, for data that were not selected",
         exact=False, anytime=False, complete_means="complete: no change that it tried lowers the score",
         fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=("fisher-z", "rank", "mixed"),
+        claims=SCORED_CLAIMS, caveat="Not proved: other graphs may score better.",
     ),
 }  # fmt: skip
 

@@ -65,9 +65,10 @@ NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was f
 class Step:
     """One statement of an explanation.
 
-    `kind` is "edge", "no edge", "mark", "open mark", "separation" or "note". `depth` 0 is the answer itself, each
-    further depth what the step above it rests on. `pair` is the pair it is about; a mark is the one at the second node.
-    `rule` and `because` belong to marks, `given` and `radius` to separations; one that a graph implies has no radius.
+    `kind` is "edge", "no edge", "mark", "open mark", "separation", "note" or "caveat". `depth` 0 is the answer itself,
+    each further depth what the step above it rests on. `pair` is the pair it is about; a mark is the one at the second
+    node. `rule` and `because` belong to marks, `given` and `radius` to separations; one that a graph implies has no
+    radius.
     """
 
     kind: str
@@ -97,16 +98,25 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Know
 
 
 def explain_graph(
-    pag: PAG, trace: Trace, a: str, b: str, p_value: PValue, knowledge: Knowledge | None = None, *, begun: bool = True
+    pag: PAG,
+    trace: Trace,
+    a: str,
+    b: str,
+    p_value: PValue,
+    knowledge: Knowledge | None = None,
+    *,
+    begun: bool = True,
+    caveat: str = "",
 ) -> Explanation:
     """The same for a graph that was found without asking questions; `begun` says whether any was found.
 
     `p_value` asks the data about a separation that the graph implies; it returns NaN where the data are not there, or
-    do not support the question.
+    do not support the question. `caveat` is a sentence that comes last; none if it is empty.
     """
     known = knowledge or Knowledge()
     words = _FromGraph(p_value, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)
-    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), words).steps(a, b)))
+    steps = tuple(_Unfolding(Reasons(pag, trace, known), words).steps(a, b))
+    return Explanation((*steps, Step("caveat", 0, (a, b), caveat)) if caveat and begun else steps)
 
 
 class _FromQuestions:

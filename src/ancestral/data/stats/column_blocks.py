@@ -4,6 +4,7 @@ A continuous variable is one column; a discrete one is an indicator column for e
 Gaussian likelihood needs of the data.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +17,14 @@ __all__ = ["ColumnBlocks"]
 class ColumnBlocks:
     """The correlations of the columns of variables.
 
-    The columns of variable v are `starts[v]` to `starts[v + 1] - 1`; `rows` is the number of rows.
+    - The columns of variable v are `starts[v]` to `starts[v + 1] - 1`; `rows` is the number of rows.
+    - `levels` has the level that each column indicates, None for a column of numbers; it is empty if all are numbers.
     """
 
     correlation: NDArray[np.float64]
     starts: NDArray[np.intc]
     rows: int
+    levels: tuple[str | None, ...] = ()
 
     @classmethod
     def single(cls, correlation: NDArray[np.float64], rows: int) -> "ColumnBlocks":
@@ -32,3 +35,14 @@ class ColumnBlocks:
     def widths(self) -> NDArray[np.intc]:
         """The number of columns of each variable."""
         return np.diff(self.starts)
+
+    def labels(self, names: Sequence[str]) -> tuple[str, ...]:
+        """A label for each column, if the variables have these names: the name, and the level if there is one.
+
+        >>> blocks = ColumnBlocks(np.eye(3), np.array([0, 1, 3], dtype=np.intc), 10, (None, "red", "blue"))
+        >>> blocks.labels(["age", "colour"])
+        ('age', 'colour=red', 'colour=blue')
+        """
+        owners = np.repeat(np.array(names, dtype=object), self.widths).tolist()
+        levels = self.levels or (None,) * len(owners)
+        return tuple(name if level is None else f"{name}={level}" for name, level in zip(owners, levels, strict=True))

@@ -267,13 +267,14 @@ class Summary:
                 out[key.name][key.level] = count
         return out
 
-    def blocks(self) -> tuple[dict[str, int], Floats]:
-        """The number of columns that stand for each variable, by name, and the correlations of all these columns.
+    def blocks(self) -> tuple[dict[str, tuple[str | None, ...]], Floats]:
+        """The columns that stand for each variable, by name, and the correlations of all these columns.
 
-        A discrete variable has an indicator for each level but the most frequent one.
+        A discrete variable has an indicator for each level but the most frequent one. Of each column the level is told,
+        None for numbers.
         """
         assert isinstance(self.statistic, KeyedMoments)
-        sizes: dict[str, int] = {}
+        levels: dict[str, tuple[str | None, ...]] = {}
         keys: list[Key] = []
         for column in sorted(self.columns, key=lambda column: by_name(column.name)):
             block = [Key(column.name)]
@@ -281,9 +282,9 @@ class Summary:
                 rows = self.rows_by_level(column.name)
                 usual = max(rows, key=lambda level: rows[level])  # the first of equals
                 block = [Key(column.name, level) for level in rows if level != usual]
-            sizes[column.name] = len(block)
+            levels[column.name] = tuple(key.level for key in block)
             keys += block
-        return sizes, self.statistic.select(keys).correlation
+        return levels, self.statistic.select(keys).correlation
 
     def is_constant(self, name: str) -> bool:
         """Whether a column does not vary, except for rounding."""

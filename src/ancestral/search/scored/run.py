@@ -10,8 +10,8 @@ Every stage is the PAG of a maximal ancestral graph, and its score is not worse 
 stage is not a sound part of the last one, as in ICD: only the last one is meant as an answer.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -19,14 +19,16 @@ from numpy.typing import NDArray
 
 from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.graphs.marks import NONE
-from ancestral.independence.base import BaseTest, no_likelihood
+from ancestral.independence.base import BaseTest, column_blocks_of
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.scores.edge_types import type_of
+from ancestral.scores.fit import GAMMA
 from ancestral.search.base import Problem
 from ancestral.search.scored.claims import Claim, Denial, claims_of, cost_to_deny, deny
 from ancestral.search.scored.climbs import LEAST_GAIN, WORTH_A_WALK, Climbs, Optimum, differences, merge, walk
+from ancestral.search.scored.evidence import challenge_notes
 from ancestral.search.scored.graph_stages import GraphStages
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import candidate_pairs, icd_start, legal_graph, order_search, ordered_dag
@@ -59,13 +61,13 @@ class ScoredOptions:
     - `seed`: of the random orders and walks.
     """
 
-    gamma: float = 0.5
+    gamma: float = GAMMA
     orders: int = 5
     alphas: tuple[float, ...] = (0.001, 0.01)
     walks: int = 5
     threshold: float = 6.0
     doubtful: float = 200.0
-    most_challenged: int = 100
+    most_challenged: int = 50
     seed: int = 0
 
 
@@ -150,32 +152,44 @@ class _Scored:
 
         After a change of the graph, claims far from it are not denied again, and those near it come last.
         """
-        losses: dict[Claim, float | None] = {}
+        denials: dict[Claim, Denial | None] = {}
         denied: set[Claim] = set()
-        while waiting := self._unchallenged(losses, denied):
+        while waiting := self._unchallenged(denials, denied):
             chosen = waiting[:CHALLENGED_TOGETHER]
             denied.update(chosen)
-            better = []
-            for claim, denial in zip(chosen, self._each(chosen, self._denied, self._begin_at_best), strict=True):
-                losses[claim] = None if denial is None else denial.loss
-                if denial is not None and denial.marks is not None:
-                    better.append(denial)
+            found = self._each(chosen, self._denied, self._begin_at_best)
+            denials.update(zip(chosen, found, strict=True))
+            better = [denial for denial in found if denial is not None and denial.loss < -self.options.threshold]
             if better:
                 near = self._adopt(sorted(better, key=lambda denial: denial.loss))
-                losses = {claim: loss for claim, loss in losses.items() if not near[claim.x] and not near[claim.y]}
-        return self._stage(Phase.CHALLENGE, complete=True)
+                denials = {claim: d for claim, d in denials.items() if not near[claim.x] and not near[claim.y]}
+        stage = self._stage(Phase.CHALLENGE, complete=True)
+        if not self.challenges_all:
+            return stage
+        claims = {claim: denial for claim, denial in denials.items() if denial is not None}
+        notes = challenge_notes(stage, claims, self.blocks, self.limits, self._pag_of, self.pulse)
+        return replace(stage, notes=notes)
 
-    def _unchallenged(self, losses: Mapping[Claim, float | None], denied: Set[Claim]) -> list[Claim]:
+    @property
+    def challenges_all(self) -> bool:
+        """Whether all claims are challenged, not only doubtful ones."""
+        return self.n <= self.options.most_challenged
+
+    def _pag_of(self, member: Marks) -> Marks:
+        """The marks of the PAG of a graph."""
+        return self.stages.oriented(member).marks
+
+    def _unchallenged(self, denials: Mapping[Claim, Denial | None], denied: Collection[Claim]) -> list[Claim]:
         """The claims of the best graph to challenge: doubtful ones, then the others if there are not too many nodes."""
         climb = self.workers[0]
         self._begin_at_best(climb)
-        claims = [claim for claim in claims_of(self.stages.oriented(self.best.marks).marks) if claim not in losses]
+        claims = [claim for claim in claims_of(self._pag_of(self.best.marks)) if claim not in denials]
         doubtful = [claim for claim in claims if cost_to_deny(climb, claim) < self.options.doubtful]
-        chosen = doubtful or (claims if self.n <= self.options.most_challenged else [])
+        chosen = doubtful or (claims if self.challenges_all else [])
         return sorted(chosen, key=lambda claim: claim in denied)
 
     def _denied(self, climb: Climb, claim: Claim) -> Denial | None:
-        return deny(climb, self.limits, claim, -self.options.threshold)
+        return deny(climb, self.limits, claim, np.inf if self.challenges_all else -self.options.threshold)
 
     def _begin_at_best(self, climb: Climb) -> None:
         """Bring a climb to the best graph, with all changes weighed."""
@@ -245,7 +259,6 @@ def _lowest(optima: Sequence[Optimum]) -> Optimum:
 
 def _likelihood_of(problem: Problem) -> tuple[BaseTest, ColumnBlocks]:
     """The test of a problem, and the columns that it scores. Raises `OptionError` for one without a likelihood."""
-    test = problem.test
-    if not isinstance(test, BaseTest):
-        raise no_likelihood("a test of one's own has no likelihood; pass data")
-    return test, test.column_blocks(problem.names)
+    blocks = column_blocks_of(problem.test, problem.names)
+    assert isinstance(problem.test, BaseTest), "no other test has a likelihood"
+    return problem.test, blocks

@@ -77,10 +77,21 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
 def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:
     """What only the page of a graph has that was found without asking questions: the name of its score, and notes.
 
-    `notes` are rows about, x, y, text; those of a mark are about the one at y.
+    `notes` are rows about, x, y, text, number; those of a mark are about the one at y. `weighed`: the numbers are the
+    evidence of claims, which the table of pairs shows. `caveat` is what every explanation ends with.
     """
-    notes = [[note.about, number[note.x], number[note.y], plain(noted(note))] for note in run.trace.notes]
-    return {"asks": False, "score": run.settings.chosen.score or "score", "notes": notes}
+    chosen = run.settings.chosen
+    notes = [
+        [note.about, number[note.x], number[note.y], plain(noted(note)), _short(note.number)]
+        for note in run.trace.notes
+    ]
+    return {
+        "asks": False,
+        "score": chosen.score or "score",
+        "notes": notes,
+        "weighed": chosen.claims is not None and bool(notes),
+        "caveat": chosen.caveat if run.stage.begun else "",
+    }
 
 
 def _settings(run: ReportedRun) -> dict[str, str]:

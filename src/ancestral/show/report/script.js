@@ -60,6 +60,8 @@
   /** Whether the search asked questions; otherwise separations are what the graph implies, and there may be notes. */
   const asks = content.asks !== false;
   const notes = new Map((content.notes || []).map(([about, x, y, text]) => [about + (about === "mark" ? end(x, y) : key(x, y)), text]));
+  /** The evidence of edges and of missing edges, if the algorithm has any. */
+  const weighed = new Map((content.weighed ? content.notes : []).filter(([about]) => about !== "mark").map(([, x, y, , number]) => [key(x, y), number]));
 
   /** The number of resamples with an edge between the pair, and with each mark at its ends. */
   const resampled = new Map((content.resampled ? content.resampled.pairs : []).map(([i, j, ...marks]) => [key(i, j), { i, marks }]));
@@ -91,10 +93,15 @@
     return SYMBOLS.includes(edge) ? [a, b] : [b, a];
   }
 
-  /** The steps of `why`, unfolded as in show/reasons.py: each with its depth, its text and the variables it is about. */
+  /** The steps of `why`, as in show/reasons.py: each with its depth, its text and the variables it is about. */
   function explained(a, b) {
+    const steps = edgeAt(last, a, b) === undefined ? separated(a, b) : unfolded(a, b);
+    return content.caveat ? [...steps, { depth: 0, text: content.caveat, nodes: [] }] : steps;
+  }
+
+  /** The steps about an edge. */
+  function unfolded(a, b) {
     const edge = edgeAt(last, a, b);
-    if (edge === undefined) return separated(a, b);
     const names = { a: content.names[a], edge, b: content.names[b], radius: content.radius };
     const steps = [{ depth: 0, text: required.has(key(a, b)) ? filled(content.sentences.required, names) : noted("edge", a, b, names), nodes: [a, b] }];
     const shown = new Set();
@@ -636,6 +643,7 @@
   const COLUMNS = [
     ["Variable", (row) => row[0]], ["Edge", (row) => written(row) || "~"], ["Variable", (row) => row[1]], ["p-value", (row) => row[2] ?? 2],
     ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ...(asks ? [["Radius", (row) => row[6] ?? -1]] : []),
+    ...(content.weighed ? [["Evidence", (row) => weighed.get(key(row[0], row[1])) ?? -Infinity]] : []),
   ];
   const counts = content.resampled && content.resampled.repeats > 0;
   if (counts) COLUMNS.push(["In resamples", (row) => frequency(row[0], row[1]).edge]);
@@ -680,6 +688,7 @@
     return made("tr", {}, made("td", { dir: "auto" }, content.names[a]), made("td", {}, ...(edge ? [small(edge)] : ["none"])), made("td", { dir: "auto" }, content.names[b]),
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
       made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), ...(asks ? [made("td", { className: "number" }, radius === null ? "" : String(radius))] : []),
+      ...(content.weighed ? [made("td", { className: "number" }, number(weighed.get(key(a, b)) ?? null))] : []),
       ...(counts ? [made("td", { className: "number" }, percent(frequency(a, b).edge))] : []), made("td", {}, button));
   }
 
