@@ -139,8 +139,9 @@ class _Table:
                 mine[ours] = other[theirs]
             for i, k in zip(theirs.tolist(), ours.tolist(), strict=True):
                 self.sets[k] = sets[i]
-                if sets is found.given and found.found_by[i] != FoundBy.IMPLIED:
-                    self.notes[k] = (int(found.radius[i]), str(FoundBy(found.found_by[i])))
+                if sets is found.given:
+                    by = FoundBy(found.found_by[i])
+                    self.notes[k] = (None if by is FoundBy.IMPLIED else int(found.radius[i]), str(by))
 
     def _take_implied(self, stage: GraphStage, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
         """Note which pairs the graph separates by any set, the empty one included."""

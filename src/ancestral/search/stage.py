@@ -49,7 +49,10 @@ class Phase(StrEnum):
 
 
 class FoundBy(IntEnum):
-    """Which part of a search asked the question that separated a pair; `IMPLIED`: none did, it follows from a graph."""
+    """Which part of a search asked the question that separated a pair; `IMPLIED`: none did, it follows from a graph.
+
+    That is the graph that was found, or the DAG that a search began with.
+    """
 
     SEARCH = 0
     COLLIDER_CHECK = 1
@@ -260,7 +263,7 @@ class AskedStage(Stage):
 
     @cached_property
     def separations(self) -> Separations:
-        """The pairs that were separated by a set that is not empty."""
+        """The pairs that were separated by a set that is not empty, or by what a DAG implies."""
         pairs, sizes, members, notes, evidence = self.sepsets.columns(self.sepset_count)
         return Separations(pairs, Sets(sizes, members), notes[:, 0], notes[:, 1], evidence)
 
