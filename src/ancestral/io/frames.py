@@ -140,8 +140,8 @@ class _Table:
             for i, k in zip(theirs.tolist(), ours.tolist(), strict=True):
                 self.sets[k] = sets[i]
                 if sets is found.given:
-                    by = FoundBy(found.found_by[i])
-                    self.notes[k] = (None if by is FoundBy.IMPLIED else int(found.radius[i]), str(by))
+                    found_by = FoundBy(found.found_by[i])
+                    self.notes[k] = (None if found_by is FoundBy.IMPLIED else int(found.radius[i]), str(found_by))
 
     def _take_implied(self, stage: GraphStage, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
         """Note which pairs the graph separates by any set, the empty one included."""

@@ -30,7 +30,7 @@ ORDERS = 5
 SEED = 0
 
 
-def order_search(problem: Problem, banned: NDArray[np.bool_]) -> OrderSearch:
+def order_search(problem: Problem, banned: NDArray[np.uint8]) -> OrderSearch:
     """An order search of the data of a problem; `banned[u, v]`: u must not be a parent of v."""
     blocks = problem.column_blocks()
     return OrderSearch(
@@ -82,6 +82,6 @@ def greedy_dag(problem: Problem) -> Marks:
     return dag
 
 
-def _later(problem: Problem) -> NDArray[np.bool_]:
+def _later(problem: Problem) -> NDArray[np.uint8]:
     """At u, v: whether u comes after v by what is known, and so must not be a parent of it."""
-    return precedence(problem.constraints, len(problem.names)).T
+    return precedence(problem.constraints, len(problem.names)).T.astype(np.uint8)
