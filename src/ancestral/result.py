@@ -285,7 +285,8 @@ class Discovery:
         decided; for a separated pair `sepset`, `radius` and `found_by`; for an edge `closest`, the set with the largest
         p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions,
         `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
-        this one question in the data; edges then have no p-value, and there is no `radius`.
+        this one question in the data; edges then have no p-value, and there is no `radius`. It is "score graph" where
+        an algorithm asks within a graph by score, and that graph says so.
 
         `pairs` chooses "all", the "edges", or the "separated" pairs; without it all are shown, but of more than 100,000
         pairs only the edges, with a DataWarning. `involving` chooses pairs with one of these variables. `library` is

@@ -141,7 +141,8 @@ class _Table:
                 self.sets[k] = sets[i]
                 if sets is found.given:
                     found_by = FoundBy(found.found_by[i])
-                    self.notes[k] = (None if found_by is FoundBy.IMPLIED else int(found.radius[i]), str(found_by))
+                    asked = found_by not in (FoundBy.IMPLIED, FoundBy.SCORE_GRAPH)
+                    self.notes[k] = (int(found.radius[i]) if asked else None, str(found_by))
 
     def _take_implied(self, stage: GraphStage, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
         """Note which pairs the graph separates by any set, the empty one included."""

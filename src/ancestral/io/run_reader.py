@@ -223,9 +223,9 @@ class RunReader(RunHeadReader):
         given = self.sets(place, "given", len(pairs))
         radius = place.key("radius").ints(0, max(self.n - 2, 1), len(pairs))
         found_by = place.key("found_by").codes(len(pairs), FOUND_BY)
-        implied = found_by == FoundBy.IMPLIED
+        implied = found_by == FoundBy.SCORE_GRAPH  # nothing was asked about these pairs, and the set may be empty
         if (radius[~implied] == 0).any() or not np.array_equal(radius[implied], given.sizes[implied]):
-            place.key("radius").fail("a radius of at least 1; of a separation that is implied, the size of its set")
+            place.key("radius").fail("from 1 on; of a pair that a graph by score separates, the size of its set")
         check_not_empty(place.key("given"), given.chosen(~implied))
         evidence = self.evidence(place, scale, len(pairs))
         unknown = np.tile(np.array([np.nan, 0.0]), (len(pairs), 1))
@@ -236,8 +236,8 @@ class RunReader(RunHeadReader):
     def sepsets(self, head: RunHead, marks: NDArray[np.uint8], found: Separations) -> Sepsets:
         """All separating sets; pairs that are known to have no edge have none. The graph must agree with knowledge."""
         sepsets = Sepsets(self.n)
-        if not head.settings.chosen.within_scored and (found.found_by == FoundBy.IMPLIED).any():
-            self.document.key("separations").fail("separations that were found by asking, in a run of this algorithm")
+        if not head.settings.chosen.within_scored and (found.found_by == FoundBy.SCORE_GRAPH).any():
+            self.document.key("separations").fail("found by asking, since this algorithm has no graph by score")
         if head.radius < 0:
             if len(found.pairs):
                 self.document.key("separations").fail("empty, as long as nothing was asked")

@@ -15,7 +15,7 @@ are called:
    when the radius is through, and by `orient`, so that verification repeats no question.
 
 A search may begin with the edges of a DAG instead of the complete graph. It then asks about no other pair, and what the
-DAG says of the others counts as found (`FoundBy.IMPLIED`).
+DAG says of the others counts as found (`FoundBy.SCORE_GRAPH`).
 
 How the questions of a radius are asked is in `ask`, the loop of verification and orientation in `orienter`, removal of
 edges in `working_graph`.

@@ -168,7 +168,7 @@ def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
 def _evidence_of(found: Separations, stage: AskedStage, test: Test) -> NDArray[np.float64]:
     """The evidence of separations; the data are asked about those that a DAG implies, unless there are very many."""
     evidence = found.evidence.copy()
-    implied = np.flatnonzero(found.found_by == FoundBy.IMPLIED)
+    implied = np.flatnonzero(found.found_by == FoundBy.SCORE_GRAPH)
     if stage.complete and 0 < len(implied) <= MOST_IMPLIED:
         questions = test.questions(stage.names)
         for row in implied.tolist():

@@ -190,5 +190,5 @@ class WorkingGraph:
         pairs, sizes, members = local_separations(dag)
         kept = apart[tuple(pairs.T)]
         pairs, members, sizes = pairs[kept], members[np.repeat(kept, sizes)], sizes[kept]
-        notes = np.column_stack([sizes, np.full(len(sizes), FoundBy.IMPLIED)])
+        notes = np.column_stack([sizes, np.full(len(sizes), FoundBy.SCORE_GRAPH)])
         self.sepsets.record_columns(pairs, sizes, members, notes, np.tile([np.nan, 0.0], (len(sizes), 1)))

@@ -40,7 +40,7 @@ SENTENCES = {
     ),
     "no set": "{a} and {b} are not adjacent, without a separating set.",
     "separation": "{a} and {b} are independent given {given} (found at radius {radius}).{how}",
-    "implied": (
+    "score graph": (
         "{a} and {b} are independent given {given} by the graph of the search by score, which does not join them "
         "(implied{how})."
     ),
@@ -142,8 +142,8 @@ class _FromQuestions:
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
         """How a pair was separated; `asked_about`: it is the pair that is explained."""
-        if separation.found_by == "implied":
-            return self.implied("implied", separation, pair, depth)
+        if separation.found_by == "score graph":
+            return self.implied("score graph", separation, pair, depth)
         given = set_in_words(separation.given) if separation.given else "nothing"
         how = self.sentences[separation.found_by] if asked_about else ""
         words = {"a": pair[0], "b": pair[1], "given": given, "radius": separation.radius, "how": how}

@@ -227,7 +227,7 @@ def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, 
         separation = run.trace.separation(a, b)
         if separation is not None:
             given = sorted(number[name] for name in separation.given)
-            implied = separation.found_by == "implied"
+            implied = separation.found_by in ("implied", "score graph")
             p_value, radius = None, None if implied else separation.radius
             if implied:
                 p_value = _short(decided_by(run.stage, run.decisions, a, b)[1])
