@@ -12,7 +12,7 @@ from ancestral.scores._local_scores_cy import LocalScores
 from ancestral.scores._order_cy import OrderSearch
 from ancestral.scores.equivalence_search import greedy_equivalence_search
 from ancestral.search.base import Problem
-from ancestral.search.known_dags import arranged, precedence
+from ancestral.search.known_dags import arranged, in_order, precedence
 from ancestral.search.progress import StepProgress
 from ancestral.search.scored.starts import ordered_dag
 
@@ -64,8 +64,8 @@ def best_ordered_dag(problem: Problem) -> Marks:
 def greedy_dag(problem: Problem) -> Marks:
     """The marks of a DAG in the class that the greedy equivalence search comes to.
 
-    No edge is inserted from a variable to one that comes before it by what is known; but where that is not stated,
-    colliders may direct edges so. The class tells only which variables are separated, and by what.
+    No edge is inserted against the order that is known. Where colliders direct edges against it all the same, the
+    parents of all variables are chosen again, within that order.
     """
     problem.watch.follow(StepProgress("greedy equivalence search", total=1))
     problem.watch.look()
@@ -79,7 +79,7 @@ def greedy_dag(problem: Problem) -> Marks:
         pulse=pulse,
     )
     _, dag = greedy_equivalence_search(scores, pulse)
-    return dag
+    return in_order(dag, precedence(problem.constraints, len(problem.names)), scores)
 
 
 def _later(problem: Problem) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""What knowledge says about DAGs: which variable comes first, and a DAG that keeps to it.
+"""What knowledge says about DAGs: which variable comes first, and DAGs that keep to it.
 
 A search by score is told which edges must not be. That is not enough where it is known that x does not cause y: a path
 from x to y may lead through others. And it is too much where neither of the two causes the other and something latent
@@ -13,7 +13,7 @@ from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.knowledge import Constraints
 from ancestral.scores._local_scores_cy import LocalScores
 
-__all__ = ["arranged", "keeping", "precedence"]
+__all__ = ["arranged", "in_order", "keeping", "precedence"]
 
 Marks = NDArray[np.uint8]
 Truths = NDArray[np.bool_]
@@ -49,22 +49,42 @@ def arranged(order: NDArray[np.intp], before: Truths) -> NDArray[np.intp]:
 def keeping(dag: Marks, constraints: Constraints | None, scores: LocalScores) -> Marks:
     """A DAG that keeps to what is known: this one if it does, otherwise one with nearly its order.
 
-    Its variables are taken in an order that agrees with what is known. Each gets its required parents, and of those
-    before it the ones that lower the score, unless one of their ancestors is known not to cause it. `scores` ban the
+    No variable is an ancestor of one that it is known not to cause, and required edges are there. `scores` ban the
     pairs that are known not to be adjacent.
     """
     if constraints is None or constraints.is_kept_by(dag):
         return dag
-    n = len(dag)
-    ancestors = np.eye(n, dtype=bool)  # of each variable so far, by rows; itself among them
-    required = np.zeros((n, n), dtype=bool)
+    required = np.zeros(dag.shape, dtype=bool)
     for x, y in constraints.required.tolist():
         required[(x, y) if constraints.cause[x, y] else (y, x)] = True
-    out = np.zeros_like(dag)
-    order = np.argsort(np.count_nonzero(reachable(directed_steps(dag)), axis=0), kind="stable")
+    order = arranged(_order_of(dag), precedence(constraints, len(dag)))
+    return _grown(scores, order, constraints.no_cause, required)
+
+
+def in_order(dag: Marks, before: Truths, scores: LocalScores) -> Marks:
+    """A DAG in which no variable has a parent that it precedes: this one, or one with nearly its order."""
+    if not (directed_steps(dag) & before.T).any():
+        return dag
+    nothing = np.zeros_like(before)
+    return _grown(scores, arranged(_order_of(dag), before), nothing, nothing)
+
+
+def _order_of(dag: Marks) -> NDArray[np.intp]:
+    """An order in which each node comes after its parents: a node has more ancestors than each of them."""
+    return np.argsort(np.count_nonzero(reachable(directed_steps(dag)), axis=0), kind="stable")
+
+
+def _grown(scores: LocalScores, order: NDArray[np.intp], no_cause: Truths, required: Truths) -> Marks:
+    """The DAG in which each variable has its required parents, and of those before it the ones that lower the score.
+
+    Left out are those with an ancestor u such that `no_cause[u, v]`.
+    """
+    n = len(order)
+    out = np.zeros((n, n), dtype=np.uint8)
+    ancestors = np.eye(n, dtype=bool)  # of each variable so far, by rows; itself among them
     before = np.zeros(n, dtype=bool)
-    for v in arranged(order, precedence(constraints, n)).tolist():
-        allowed = before & ~(ancestors & constraints.no_cause[:, v]).any(axis=1)
+    for v in order.tolist():
+        allowed = before & ~(ancestors & no_cause[:, v]).any(axis=1)
         for u in _parents(scores, v, allowed, np.flatnonzero(required[:, v]).tolist()):
             out[u, v], out[v, u] = ARROW, TAIL
             ancestors[v] |= ancestors[u]
