@@ -318,7 +318,7 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     (
         "another radius than the size of a set by score",
         True,
-        lambda d: [_separate_by_score(d), d["separations"]["radius"].__setitem__(0, d["separations"]["size"][0] + 1)],
+        lambda d: _separate_by_score(d, radius=7),
         "radius must be from 1 on; of a pair that a graph by score",
     ),
     ("a set holds its pair", True, lambda d: _hold_the_pair(d), "sets without the pair itself"),
@@ -374,10 +374,10 @@ def _put_twice(d: dict[str, Any]) -> None:
     d["edges"]["closest"] = [2, 2, *d["edges"]["closest"], *[3] * 99][: sum(d["edges"]["size"])]
 
 
-def _separate_by_score(document: dict[str, Any]) -> None:
+def _separate_by_score(document: dict[str, Any], radius: int | None = None) -> None:
     separations = document["separations"]
     separations["found_by"][0] = "score graph"
-    separations["radius"][0] = separations["size"][0]
+    separations["radius"][0] = separations["size"][0] if radius is None else radius
 
 
 def _empty_a_set(d: dict[str, Any]) -> None:
