@@ -1,10 +1,13 @@
 """GFCI and BOSS-FCI: FCI within a graph by score, whose separations count as found and are told apart."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ancestral as an
@@ -12,12 +15,13 @@ from ancestral import DAG, PAG
 from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
 from ancestral.knowledge import Constraints, Knowledge
-from ancestral.parallel.clock import Watch
+from ancestral.parallel.clock import Stopped, Watch
 from ancestral.search import evidence
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.base import Problem, SearchOptions
-from ancestral.search.stage import Phase
+from ancestral.search.dag_search import best_ordered_dag, order_search, ordered_dags
+from ancestral.search.stage import Phase, Stage
 from tests.support.exact_moments import exact_moments
 
 HYBRIDS = ("gfci", "boss-fci")
@@ -193,6 +197,7 @@ def test_a_run_file_holds_the_run(algorithm: str, tmp_path: Path) -> None:
 def test_stopped_early_it_promises_nothing() -> None:
     found = an.discover(study(), algorithm="gfci", max_radius=0)
     assert found.stopped == "max_radius" and found.radius == 0
+    assert found.to_frame().filter(found_by="score graph")["p_value"].is_null().all()  # asked when it is complete
     assert "edges may be too many, and marks false" in str(found)
     assert found.pag.edge("age", "diet") == "o->"  # the last stage is oriented, whatever ended the search
     nothing = an.discover(study(), algorithm="boss-fci", time_limit=1e-9)
@@ -218,6 +223,49 @@ def test_all_tests_with_a_likelihood_and_all_sources(algorithm: str, tmp_path: P
     for source, test in sources:
         found = an.discover(source, algorithm=algorithm, test=None if isinstance(source, an.Moments) else test)
         assert (found.settings.test, found.pag) == (test, truth)
+
+
+@pytest.mark.parametrize("algorithm", HYBRIDS)
+def test_nothing_is_verified(algorithm: str) -> None:
+    for seed in range(5):
+        data = an.simulate.linear_gaussian(an.simulate.random_dag(10, 3.0, seed=seed), rows=200, seed=seed)
+        assert not an.discover(data, algorithm=algorithm).verify_tests
+
+
+def test_the_best_order_is_taken() -> None:
+    """With few rows, orders lead to different DAGs."""
+    different = 0
+    for seed in range(5):
+        test = choose_test(an.simulate.linear_gaussian(an.simulate.random_dag(12, 3.0, seed=seed), rows=60, seed=seed))
+        names = in_order(test.names)
+        problem = Problem(questions=test.questions(names), names=names, columns=names, test=test)
+        none = np.zeros((len(names), len(names)), dtype=np.uint8)
+        found = list(ordered_dags(problem, order_search(problem, none)))
+        lowest = min(score for score, _ in found)
+        best = best_ordered_dag(problem)
+        assert next(score for score, dag in found if np.array_equal(dag, best)) == lowest
+        different += len({score for score, _ in found}) > 1
+    assert different
+
+
+@pytest.mark.parametrize("algorithm", HYBRIDS)
+def test_mixed_columns_are_asked_in_the_same_order_after_resuming(
+    algorithm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which nodes are tried first depends on how strongly variables are associated, also those of pairs not asked."""
+    entry = ALGORITHMS[algorithm]
+
+    def first_stage(problem: Problem) -> Iterator[Stage]:
+        yield next(entry.run(problem))
+        raise Stopped
+
+    for seed in range(4):
+        data = an.simulate.mixed(an.simulate.random_dag(10, 4.0, seed=seed), rows=300, seed=seed)
+        whole = an.discover(data, algorithm=algorithm)
+        with monkeypatch.context() as patched:
+            patched.setitem(ALGORITHMS, algorithm, replace(entry, run=first_stage))
+            an.discover(data, algorithm=algorithm, save=tmp_path / f"{seed}.json")
+        assert an.discover(data, algorithm=algorithm, resume=tmp_path / f"{seed}.json").to_json() == whole.to_json()
 
 
 @pytest.mark.parametrize("algorithm", HYBRIDS)

@@ -5,7 +5,7 @@ form of stages and what is asked; those of `data_search_checks` come beside them
 """
 
 from collections.abc import Callable
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import comb
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -111,10 +111,11 @@ def _threads(search: DataSearch) -> None:
 
 def _resumes_from_stages(search: DataSearch) -> None:
     """A search that resumes from any of its stages ends as if it had not been stopped."""
-    for case in search.cases:
-        whole = _stages(case)
+    for case, most in product(search.cases, (None, 1)):
+        options = SearchOptions(max_radius=most)
+        whole = _stages(case, options=options)
         for number, stage in enumerate(whole[:-1]):
-            again = _stages(case, start=stage)
+            again = _stages(case, options=options, start=stage)
             require_same_stages(whole[number + 1 :], again, f"when resumed from stage {number}, on {case}")
 
 
