@@ -118,6 +118,24 @@ def test_each_step_is_the_best_one_there_is() -> None:
         assert shared == frozenset.intersection(*classes()[class_of(found)])
 
 
+@pytest.mark.parametrize("seed", [*range(20), 430, 469, 1088])
+def test_operators_that_are_kept_are_those_that_would_be_made_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the last three, the search would end elsewhere if only the nodes of an edge that changed were looked at."""
+    rng = np.random.default_rng(seed)
+    n, rows = int(rng.integers(6, 13)), int(rng.choice([30, 60, 200, 1000]))
+    weights = np.triu(rng.standard_normal((n, n)) * (rng.random((n, n)) < rng.choice([0.2, 0.35, 0.5])), 1)
+    values = rng.standard_normal((rows, n))
+    for v in range(n):
+        values[:, v] += values @ weights[:, v]
+    gamma = float(rng.choice([0, 0.5]))
+    scores = LocalScores(np.corrcoef(values, rowvar=False), np.arange(n + 1), float(rows), gamma=gamma)
+    kept, _ = greedy_equivalence_search(scores, Pulse())
+    apply = equivalence_search._State.apply
+    monkeypatch.setattr(equivalence_search._State, "apply", lambda *of: apply(*of) and list(range(n)))
+    anew, _ = greedy_equivalence_search(scores, Pulse())
+    assert np.array_equal(kept, anew)
+
+
 def test_a_banned_edge_is_not_inserted() -> None:
     covariance = gaussian_model(an.DAG.parse("a -> c, b -> c"), seed=1).covariance
     scale = np.sqrt(np.diag(covariance))
