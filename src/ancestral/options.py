@@ -303,7 +303,9 @@ class _AlgorithmName(Group):
         '"icd" is exact; "fci" is exact, and with {max_radius} anytime FCI; "rfci" asks the fewest questions and may '
         'leave an edge that the others remove; "fci+" is exact; "pc" is for data without latent variables and without '
         'selection, and gives a CPDAG; "scored" finds the graph with the lowest extended BIC that it can, for data '
-        "that were not selected.",
+        'that were not selected; "gfci" is FCI within the graph of a greedy equivalence search by score; "boss-fci" is '
+        'the same with an order search; "boss" is the order search alone, for data without latent variables and '
+        "without selection, and gives a CPDAG.",
     )
 
 

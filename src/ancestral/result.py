@@ -189,7 +189,7 @@ class Discovery:
             known, begun, caveat = self.settings.knowledge, self.stage.begun, self.settings.chosen.caveat
             return explain_graph(self.pag, self.trace, a, b, self._p_value, known, begun=begun, caveat=caveat)
         radius = max((record.radius or 0 for record in self.history), default=self.radius or 0)
-        return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge)
+        return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge, self._p_value)
 
     def _p_value(self, a: str, b: str) -> float:
         """The p-value of the question that decided about a and b."""
@@ -375,9 +375,9 @@ class Discovery:
         decided; for a separated pair `sepset`, `radius` and `found_by`; for an edge `closest`, the set with the largest
         p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions,
         `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
-        this one question in the data; edges then have no p-value, and there is no `radius`. If the algorithm has
-        evidence of claims (see `claims`), a last column `evidence` has that of the edge or missing edge, where it was
-        computed.
+        this one question in the data; edges then have no p-value, and there is no `radius`. It is "score graph" where
+        an algorithm asks within a graph by score, and that graph says so. If the algorithm has evidence of claims (see
+        `claims`), a last column `evidence` has that of the edge or missing edge, where it was computed.
 
         `pairs` chooses "all", the "edges", or the "separated" pairs; without it all are shown, but of more than 100,000
         pairs only the edges, with a DataWarning. `involving` chooses pairs with one of these variables. `library` is

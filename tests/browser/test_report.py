@@ -396,6 +396,18 @@ def test_a_run_that_has_not_begun_and_a_graph_without_edges(page: Page, tmp_path
     assert "a and b are independent given nothing" in page.inner_text("#answer")
 
 
+def test_a_search_within_a_graph_by_score(page: Page, tmp_path: Path) -> None:
+    """Pairs that were never asked about are explained by the graph, others by their questions, as `why` does."""
+    dag = an.DAG.parse("a -> b, l -> b, l -> c, d -> c, b -> e", latent=["l"])
+    found = an.discover(an.simulate.linear_gaussian(dag, rows=1000, seed=1), algorithm="gfci")
+    assert set(found.to_frame("separated")["found_by"]) == {"score graph", "search"}
+    opened(page, found, tmp_path)
+    names = page.eval_on_selector_all("#first option", "all => all.slice(1).map(o => o.textContent)")
+    for a, b in ((a, b) for a in range(len(names)) for b in range(len(names)) if a != b):
+        choose(page, a, b)
+        assert reasons_shown(page) == [(step.depth, step.text) for step in found.why(names[a], names[b]).steps]
+
+
 def test_a_graph_that_was_found_without_questions(page: Page, tmp_path: Path) -> None:
     """Steps have scores, pairs are explained as `why` does, and nothing on the page speaks of questions."""
     data = an.simulate.linear_gaussian(an.DAG.parse("b -> a, c -> a, a -> d, d -> e, f"), rows=300, seed=4)

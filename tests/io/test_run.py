@@ -179,7 +179,7 @@ def test_the_file_says_what_the_schema_says() -> None:
 
 def test_the_texts_of_packed_columns_are_those_of_questions() -> None:
     """They stand in every file with a packed column, so they must not change within a version."""
-    assert FOUND_BY == ("search", "collider check", "path check")
+    assert FOUND_BY == ("search", "collider check", "path check", "score graph")
 
 
 # -- refusals -----------------------------------------------------------------------------------------------------
@@ -313,6 +313,14 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
     ("an edge that is separated", True, lambda d: _separate_an_edge(d), "about pairs without an edge"),
     ("an empty set is listed", True, lambda d: _empty_a_set(d), "sets that are not empty"),
     ("found by nobody", True, lambda d: d["separations"]["found_by"].__setitem__(0, "me"), "found_by"),
+    ("a set of radius 0", True, lambda d: d["separations"]["radius"].__setitem__(0, 0), "radius must be from 1 on"),
+    ("a graph by score", True, lambda d: _separate_by_score(d), "since this algorithm has no graph by score"),
+    (
+        "another radius than the size of a set by score",
+        True,
+        lambda d: _separate_by_score(d, radius=7),
+        "radius must be from 1 on; of a pair that a graph by score",
+    ),
     ("a set holds its pair", True, lambda d: _hold_the_pair(d), "sets without the pair itself"),
     ("a number too few", True, lambda d: d["marginal"]["number"].pop(), "marginal.number must be a list of 36"),
     ("infinity", True, lambda d: d["marginal"]["number"].__setitem__(0, 10**309), "must be a number or null"),
@@ -364,6 +372,12 @@ BAD: list[tuple[str, bool, Callable[[dict[str, Any]], Any], str]] = [
 def _put_twice(d: dict[str, Any]) -> None:
     d["edges"]["size"][0] = 2
     d["edges"]["closest"] = [2, 2, *d["edges"]["closest"], *[3] * 99][: sum(d["edges"]["size"])]
+
+
+def _separate_by_score(document: dict[str, Any], radius: int | None = None) -> None:
+    separations = document["separations"]
+    separations["found_by"][0] = "score graph"
+    separations["radius"][0] = separations["size"][0] if radius is None else radius
 
 
 def _empty_a_set(d: dict[str, Any]) -> None:

@@ -34,6 +34,7 @@ __all__ = [
     "Resampler",
     "Test",
     "check_protocol",
+    "checked_likelihood",
     "column_blocks_of",
     "no_effect",
     "no_likelihood",
@@ -153,11 +154,16 @@ def no_likelihood(*reason: str | Option) -> OptionError:
     return OptionError(["no graph can be scored: ", *reason])
 
 
-def column_blocks_of(test: Test | None, names: Sequence[str]) -> ColumnBlocks:
-    """The columns that a Gaussian likelihood scores. Raises `OptionError`, with the reason, if there is none."""
+def checked_likelihood(test: Test | None) -> "BaseTest":
+    """A test that may have a likelihood. Raises `OptionError` for one of the user's own, which has none."""
     if not isinstance(test, BaseTest):
         raise no_likelihood("a test of one's own has no likelihood; pass data")
-    return test.column_blocks(names)
+    return test
+
+
+def column_blocks_of(test: Test | None, names: Sequence[str]) -> ColumnBlocks:
+    """The columns that a Gaussian likelihood scores. Raises `OptionError`, with the reason, if there is none."""
+    return checked_likelihood(test).column_blocks(names)
 
 
 # -- base classes -----------------------------------------------------------------------------------------------------

@@ -157,8 +157,10 @@ class _Table:
                 mine[ours] = other[theirs]
             for i, k in zip(theirs.tolist(), ours.tolist(), strict=True):
                 self.sets[k] = sets[i]
-                if sets is found.given and found.found_by[i] != FoundBy.IMPLIED:
-                    self.notes[k] = (int(found.radius[i]), str(FoundBy(found.found_by[i])))
+                if sets is found.given:
+                    found_by = FoundBy(found.found_by[i])
+                    asked = found_by not in (FoundBy.IMPLIED, FoundBy.SCORE_GRAPH)
+                    self.notes[k] = (int(found.radius[i]) if asked else None, str(found_by))
 
     def _take_implied(self, stage: GraphStage, x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
         """Note which pairs the graph separates by any set, the empty one included."""

@@ -15,8 +15,8 @@ from ancestral.search.sets import Sets
 from ancestral.search.stage import Answer, NearestSets, Separations
 
 __all__ = [
-    "check_conflicts", "check_separations", "check_sets_without_pair", "check_witnesses", "checked_answers",
-    "checked_nearest_sets",
+    "check_conflicts", "check_not_empty", "check_separations", "check_sets_without_pair", "check_witnesses",
+    "checked_answers", "checked_nearest_sets",
 ]  # fmt: skip
 
 Pairs = NDArray[np.intc]
@@ -31,16 +31,20 @@ def check_sets_without_pair(place: JsonValue, sets: Sets, pairs: Pairs) -> None:
 
 
 def check_separations(place: JsonValue, found: Separations, marks: NDArray[np.uint8], names: Names) -> None:
-    """Separated pairs must differ, must not have an edge, and must have sets that are not empty."""
+    """Separated pairs must differ, must not have an edge, and must have sets without the pair itself."""
     if len(np.unique(pair_number(len(names), *found.pairs.T))) < len(found.pairs):
         place.fail("a list of different pairs")
     joined = np.flatnonzero(marks[found.pairs[:, 0], found.pairs[:, 1]] != NONE)
     if len(joined):
         x, y = found.pairs[joined[0]].tolist()
         place.fail(f"about pairs without an edge; {names[x]!r} and {names[y]!r} have one")
-    if (found.given.sizes == 0).any():
-        place.key("given").fail("sets that are not empty; pairs that nothing separates are not listed")
     check_sets_without_pair(place.key("given"), found.given, found.pairs)
+
+
+def check_not_empty(place: JsonValue, sets: Sets) -> None:
+    """Sets that separate pairs must not be empty; of pairs that nothing separates, the evidence stands elsewhere."""
+    if (sets.sizes == 0).any():
+        place.fail("sets that are not empty; pairs that nothing separates are not listed")
 
 
 def check_witnesses(

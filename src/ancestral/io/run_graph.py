@@ -17,7 +17,7 @@ from ancestral.independence.evidence import Evidences, Scale
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.columns import Column
 from ancestral.io.frames import MOST_PAIRS
-from ancestral.io.run_checks import check_separations
+from ancestral.io.run_checks import check_not_empty, check_separations
 from ancestral.io.run_head import SearchHead
 from ancestral.io.run_parts import (
     ABOUT,
@@ -273,6 +273,7 @@ class GraphRunReader(RunReader):
         given = self.sets(place, "given", len(pairs))
         evidence = self.evidence(place, scale, len(pairs))
         by = np.full(len(pairs), FoundBy.IMPLIED, dtype=np.intc)
+        check_not_empty(place.key("given"), given)
         found = Separations(pairs, given, given.sizes, by, np.zeros((len(pairs), 2)))
         check_separations(place, found, marks, self.names)
         return found, evidence

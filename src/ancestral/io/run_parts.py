@@ -61,7 +61,7 @@ RULE_NUMBERS = np.array(sorted(NAMES), dtype=np.intc)
 FEWEST_WITNESSES = np.array([WITNESSES[rule][0] for rule in RULES])
 MOST_WITNESSES = np.array([WITNESSES[rule][1] or MOST_MEMBERS for rule in RULES])
 
-#: What asked the questions of separations; those that a graph implies are told by the kind of the file.
+#: What asked the questions of separations; those that the graph of the file implies are told by the kind of the file.
 FOUND_BY = tuple(str(found_by) for found_by in FoundBy if found_by is not FoundBy.IMPLIED)
 
 #: What a file states under `reasons` if the graph was not found by asking questions.

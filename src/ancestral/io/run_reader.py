@@ -13,6 +13,7 @@ from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_checks import (
     check_conflicts,
+    check_not_empty,
     check_separations,
     check_sets_without_pair,
     check_witnesses,
@@ -36,7 +37,17 @@ from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Answer, AskedStage, Edges, NearestSets, Phase, ResumeState, Separations, StageRecord
+from ancestral.search.stage import (
+    Answer,
+    AskedStage,
+    Edges,
+    FoundBy,
+    NearestSets,
+    Phase,
+    ResumeState,
+    Separations,
+    StageRecord,
+)
 
 __all__ = ["RunReader"]
 
@@ -210,8 +221,12 @@ class RunReader(RunHeadReader):
         """The same, from an object whose keys were checked."""
         pairs = self.pairs(place)
         given = self.sets(place, "given", len(pairs))
-        radius = place.key("radius").ints(1, max(self.n - 2, 1), len(pairs))
+        radius = place.key("radius").ints(0, max(self.n - 2, 1), len(pairs))
         found_by = place.key("found_by").codes(len(pairs), FOUND_BY)
+        implied = found_by == FoundBy.SCORE_GRAPH  # nothing was asked about these pairs, and the set may be empty
+        if (radius[~implied] == 0).any() or not np.array_equal(radius[implied], given.sizes[implied]):
+            place.key("radius").fail("from 1 on; of a pair that a graph by score separates, the size of its set")
+        check_not_empty(place.key("given"), given.chosen(~implied))
         evidence = self.evidence(place, scale, len(pairs))
         unknown = np.tile(np.array([np.nan, 0.0]), (len(pairs), 1))
         found = Separations(pairs, given, radius, found_by.astype(np.intc), unknown)
@@ -221,6 +236,8 @@ class RunReader(RunHeadReader):
     def sepsets(self, head: RunHead, marks: NDArray[np.uint8], found: Separations) -> Sepsets:
         """All separating sets; pairs that are known to have no edge have none. The graph must agree with knowledge."""
         sepsets = Sepsets(self.n)
+        if not head.settings.chosen.within_scored and (found.found_by == FoundBy.SCORE_GRAPH).any():
+            self.document.key("separations").fail("found by asking, since this algorithm has no graph by score")
         if head.radius < 0:
             if len(found.pairs):
                 self.document.key("separations").fail("empty, as long as nothing was asked")

@@ -4,6 +4,10 @@ R0 asks it about an unshielded a–b–c, R4 about the end of a discriminating p
 knows the MAG and reads the marks at b. `Sepsets` knows, for each pair that was separated, the separating set: b is a
 collider if it is not in the set that separated theta and c (for R0, theta is a).
 
+A search that begins with a DAG records, for the pairs that it does not join, the sets by which the DAG separates them.
+Then the same judge says what the DAG says first, and what the questions say second: where a–b–c is unshielded in the
+DAG, b is a collider there exactly if it is not in such a set.
+
 Answers: 1 collider, 0 non-collider, -1 unknown (no separating set is known: the rule stays silent).
 """
 
@@ -52,7 +56,8 @@ class Sepsets(Judge):
     and its evidence (a statistic and its degrees of freedom).
 
     `index[x, y]` is 0 where none is known, otherwise 1 + the number of the set; set number s is
-    `members[starts[s]:starts[s + 1]]`, and `ends[s]` its pair. Set 0 is the empty one, which many pairs share.
+    `members[starts[s]:starts[s + 1]]`, and `ends[s]` its pair. Set 0 is the empty one, which the pairs share that were
+    found independent given nothing.
     """
 
     def __init__(self, n: cython.Py_ssize_t) -> None:
@@ -74,11 +79,13 @@ class Sepsets(Judge):
         found_by: cython.int = 0,
         evidence: Any = (float("nan"), 0.0),
     ) -> None:
-        """Record that these nodes separate x and y."""
+        """Record that these nodes separate x and y; if there are none, with the note of the set that pairs share."""
         i: cython.Py_ssize_t
-        start: cython.Py_ssize_t = self.add(x, y, len(given))
-        if self.index[x, y] == 1:
+        start: cython.Py_ssize_t
+        if not len(given):
+            self.index[x, y] = self.index[y, x] = 1
             return
+        start = self.add(x, y, len(given))
         for i, z in enumerate(sorted(given)):
             self.members[start + i] = z
         self.notes[self.count - 1, 0] = radius
@@ -124,9 +131,6 @@ class Sepsets(Judge):
     def add(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.int:
         """Make room for a set of this size; return where its members begin."""
         start: cython.Py_ssize_t = self.starts[self.count]
-        if size == 0:
-            self.index[x, y] = self.index[y, x] = 1
-            return 0
         if self.count + 1 == self.starts.shape[0]:
             self.starts = np.concatenate([self.starts, np.zeros_like(self.starts)])
             self.ends = np.concatenate([self.ends, np.zeros_like(self.ends)])
@@ -142,7 +146,7 @@ class Sepsets(Judge):
         return cython.cast(cython.int, start)
 
     def sets(self, before: cython.Py_ssize_t) -> list[tuple[int, int, tuple[int, ...], int, int, float, float]]:
-        """The sets with numbers below `before`, except the empty one, in the order in which they were found.
+        """The sets with numbers below `before`, except the one that pairs share, in the order of recording.
 
         For each: the pair, the smaller one first, the nodes, the radius, what found it, the statistic and its degrees
         of freedom.
@@ -171,7 +175,7 @@ class Sepsets(Judge):
         )
 
     def record_columns(self, pairs: Any, sizes: Any, members: Any, notes: Any, evidence: Any) -> None:
-        """Record sets that `columns` gave, of pairs whose set is not known yet; none is empty."""
+        """Record sets that `columns` gave, each with a note of its own, also if it is empty."""
         ends: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
         lengths: cython.int[::1] = np.ascontiguousarray(sizes, dtype=np.intc)
         nodes: cython.int[::1] = np.ascontiguousarray(members, dtype=np.intc)
@@ -191,7 +195,7 @@ class Sepsets(Judge):
                 self.evidence[self.count - 1, i] = decided[e, i]
 
     def pairs(self) -> Any:
-        """The pairs that a set separated that is not empty, in the order in which they were separated."""
+        """The pairs with a set of their own, in the order in which they were separated."""
         return np.array(np.asarray(self.ends)[1 : self.count])
 
     def found_at(self, radius: cython.int, found_by: cython.int) -> Any:

@@ -49,6 +49,8 @@ def r0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     a, b, c = o.because
     separating = _separating_set(trace, a, c)
     text = f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {separating}: a collider"
+    if getattr(trace.separation(a, c), "found_by", None) == "score graph":
+        text = f"{b} is adjacent to {a} and {c}, and a collider between them in the graph of the search by score"
     return Grounds(text, separations=((a, c),))
 
 

@@ -46,8 +46,8 @@ class AdjacencySearch(Search):
     3. `pools_to_skip(phase, radius)`: the pools of an earlier step whose sets are not to be asked about again.
     """
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
+    def __init__(self, problem: Problem, dag: Marks | None = None) -> None:
+        super().__init__(problem, dag)
         self._workspaces: dict[int, Subsets] = {}  # by thread
         self._asked_pools: dict[tuple[str, int], Marks] = {}  # by step
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from ancestral.errors import Option, OptionError
 from ancestral.graphs import CPDAG, PAG
 from ancestral.search.base import Problem, SearchOptions
+from ancestral.search.boss import boss
 from ancestral.search.claims import ClaimSource
 from ancestral.search.fci import fci
 from ancestral.search.fci_plus import fci_plus
+from ancestral.search.hybrid import boss_fci, gfci
 from ancestral.search.icd import icd
 from ancestral.search.pc import pc
 from ancestral.search.rfci import rfci
@@ -28,6 +30,7 @@ OF_QUESTIONS = dict.fromkeys(("max_radius", "possible_ancestors", "stable", "ver
 #: What complete answers say, if they are the whole graph, and if an edge may be left.
 _EXACT = "complete: nothing more can be learned from independences"
 _NOT_EXACT = "complete: what it says is true; an edge may be there that a larger search would remove"
+_WITHIN_SCORED = "complete: no set that it asks about separates an edge that is left of the graph by score"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +53,8 @@ class Algorithm:
     - `asks`: it asks questions, and yields `AskedStage`s. Otherwise it takes what it needs from `Problem.test`, yields
       `GraphStage`s, and refuses the options of questions (`OF_QUESTIONS`).
     - `score`: what the score of its stages is called, such as "BIC"; None if they have none.
+    - `within_scored`: it asks only about the edges of a graph that a search by score finds first, and what that graph
+      implies about other pairs counts as found; so it cannot do without data to score.
     - `selection`: it can allow for a sample that was selected; otherwise it assumes that none was.
     - `tests`: the names of the tests that it works with, None if any test will do.
     - `claims`: how the evidence of the claims of its graphs is computed; None if they have none.
@@ -68,6 +73,7 @@ class Algorithm:
     resumable_beyond_max_radius: bool = False
     asks: bool = True
     score: str | None = None
+    within_scored: bool = False
     selection: bool = True
     tests: tuple[str, ...] | None = None
     claims: ClaimSource | None = None
@@ -98,6 +104,10 @@ class Algorithm:
 
 
 _OF_ICD = {"possible_ancestors": "it is a condition of ICD"}
+_AS_PUBLISHED = {**_OF_ICD, "verify": "its colliders come from the graph by score first, and are not verified"}
+
+#: The tests with a Gaussian likelihood, for algorithms that score graphs.
+_SCORING_TESTS = ("fisher-z", "rank", "mixed")
 
 #: The algorithms by the name that users pass. Assign to it to add one.
 ALGORITHMS: dict[str, Algorithm] = {
@@ -128,8 +138,26 @@ ALGORITHMS: dict[str, Algorithm] = {
         phases=(Phase.ORDER, Phase.CLIMB, Phase.MERGE, Phase.WALK, Phase.CHALLENGE),
         summary="finds the graph with the lowest extended BIC that it can, for data that were not selected",
         exact=False, anytime=False, complete_means="complete: no change that it tried lowers the score",
-        fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=("fisher-z", "rank", "mixed"),
+        fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=_SCORING_TESTS,
         claims=SCORED_CLAIMS, caveat="Not proved: other graphs may score better.",
+    ),
+    "gfci": Algorithm(
+        run=gfci, title="GFCI", phases=(Phase.ADJACENCY,),
+        summary="is FCI within the graph of a greedy equivalence search by score", exact=False, anytime=False,
+        complete_means=_WITHIN_SCORED, fixed_options=_AS_PUBLISHED, within_scored=True, selection=False,
+        tests=_SCORING_TESTS,
+    ),
+    "boss-fci": Algorithm(
+        run=boss_fci, title="BOSS-FCI", phases=(Phase.ADJACENCY,),
+        summary="is the same with an order search", exact=False, anytime=False, complete_means=_WITHIN_SCORED,
+        fixed_options=_AS_PUBLISHED, within_scored=True, selection=False, tests=_SCORING_TESTS,
+    ),
+    "boss": Algorithm(
+        run=boss, title="BOSS", phases=(Phase.ORDER,),
+        summary="is the order search alone, for data without latent variables and without selection, and gives a CPDAG",
+        exact=False, anytime=False, sufficient=True,
+        complete_means="complete: the best of several order searches, if nothing is latent and nothing was selected on",
+        fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=_SCORING_TESTS,
     ),
 }  # fmt: skip
 

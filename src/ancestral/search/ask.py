@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.errors import Option, RunWarning
+from ancestral.graphs.marks import NONE
 from ancestral.independence._questions_cy import Questions
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.threads import map_ranges
@@ -125,6 +126,23 @@ class RadiusAsker:
             map_ranges(tasks, n, self.watch, self.tuning.max_edges_per_range)
         mirror(marks)
         return marks, sum(asker.asked for asker in asking) + progress.asked
+
+    def ask_edges_given_nothing(self, graph: WorkingGraph) -> tuple[Marks, int]:
+        """Ask about the edges of a graph given nothing; there are few of them, so this thread asks.
+
+        Returns the marks without the edges between variables that are independent, and the number of questions. What
+        the questions learn of all pairs given nothing, they learn here, as they do when the search resumes.
+        """
+        questions, asker = self.questions[0], RemoteProgress()
+        questions.relearn(None)
+        pairs, marks = graph.edges().pairs, graph.marks.copy()
+        self.watch.follow(RadiusProgress(0, 0, [asker], len(pairs)))
+        for x, y in pairs.tolist():
+            self.pulse.step()
+            if questions.ask(x, y, ()):
+                marks[x, y] = marks[y, x] = NONE
+            asker.count(1, 1)
+        return marks, asker.asked
 
     # -- later radii --------------------------------------------------------------------------------------------
 

@@ -14,6 +14,9 @@ are called:
 2. `has_asked(pairs, sets)`: whether such questions were asked in an earlier step, or in this one; called by `refine`
    when the radius is through, and by `orient`, so that verification repeats no question.
 
+A search may begin with the edges of a DAG instead of the complete graph. It then asks about no other pair, and what the
+DAG says of the others counts as found (`FoundBy.SCORE_GRAPH`).
+
 How the questions of a radius are asked is in `ask`, the loop of verification and orientation in `orienter`, removal of
 edges in `working_graph`.
 """
@@ -27,8 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
+from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.base import Test
+from ancestral.independence.base import BaseTest, Test, checked_likelihood
 from ancestral.knowledge import Constraints
 from ancestral.options import SearchOptions
 from ancestral.orientation import Oriented
@@ -41,7 +45,7 @@ from ancestral.search.orienter import Orienter
 from ancestral.search.remote import RemoteAsker
 from ancestral.search.stage import AskedStage, Edges, GraphStage, NearestSets, Phase, ResumeState, Stage
 from ancestral.search.verify import Verifier
-from ancestral.search.working_graph import WorkingGraph, complete_graph
+from ancestral.search.working_graph import Marks, WorkingGraph, complete_graph
 
 __all__ = ["Problem", "Search", "SearchOptions", "nothing_asked", "nothing_found"]
 
@@ -77,6 +81,15 @@ class Problem:
     test: Test | None = None
     workers: int = 1
 
+    @property
+    def likelihood(self) -> BaseTest:
+        """The test, for algorithms that score its columns. Raises `OptionError` for one without a likelihood."""
+        return checked_likelihood(self.test)
+
+    def column_blocks(self) -> ColumnBlocks:
+        """The columns to be scored. Raises `OptionError` for a test without a likelihood."""
+        return self.likelihood.column_blocks(self.names)
+
 
 def nothing_found(names: Sequence[str], columns: Sequence[str], phase: str) -> GraphStage:
     """The stage before the first step of an algorithm that asks no questions: nothing is known."""
@@ -111,7 +124,9 @@ def nothing_asked(names: Sequence[str], columns: Sequence[str]) -> AskedStage:
 class Search:
     """One search: its graph, its questions so far, and the steps it took. See the module for how it is driven.
 
-    - `graph`: what is left of the complete graph.
+    `dag` are the marks of a DAG to begin with; None for the complete graph, and for a search that resumes.
+
+    - `graph`: what is left of the graph that it began with.
     - `tests`: the questions of the search so far, by the size of the set; those of verification are in `verifier`.
     - `steps`: the completed steps after radius 0. `graphs[i]`: the graph before step i.
     - `start`: the stage that it resumes from, if any.
@@ -120,17 +135,18 @@ class Search:
 
     every_triple: ClassVar[bool] = False
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, dag: Marks | None = None) -> None:
         start, options = problem.start, problem.options
         assert start is None or isinstance(start, AskedStage), "a search that asks resumes from a stage that asked"
         self.problem = problem
         self.start = start
         self.n = len(problem.names)
-        self.graph = (
-            WorkingGraph.complete(self.n, problem.constraints)
-            if start is None
-            else WorkingGraph.of_stage(start, problem.constraints)
-        )
+        if start is not None:
+            self.graph = WorkingGraph.of_stage(start, problem.constraints)
+        elif dag is not None:
+            self.graph = WorkingGraph.of_dag(dag, problem.constraints)
+        else:
+            self.graph = WorkingGraph.complete(self.n, problem.constraints)
         self.asker = RadiusAsker(
             problem.questions,
             watch=problem.watch,
@@ -193,10 +209,13 @@ class Search:
         """Ask about every edge given its candidate sets of this size, and remove those that a set separates.
 
         Returns whether there was any set to ask about. At radius 0 that is the empty set, and every pair is asked
-        about.
+        about, or those that the DAG joins.
         """
         if radius == 0:
-            marks, asked = self.asker.ask_given_nothing(self.n)
+            if self.graph.dag is None:
+                marks, asked = self.asker.ask_given_nothing(self.n)
+            else:
+                marks, asked = self.asker.ask_edges_given_nothing(self.graph)
             self.graph.begin(marks)
             self._count(0, asked)
             return self.n > 1

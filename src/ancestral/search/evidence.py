@@ -5,6 +5,8 @@ p-value of all that were asked about it: it tells how close the edge came to bei
 
 A graph that was not found by asking implies separations instead, and each can be asked of the data afterwards. That is
 done for the pairs that someone wants to see, and remembered (`ImpliedDecisions`). Edges then have no such question.
+
+A search that begins with a DAG has both: the data are asked about what the DAG implies when such a search is complete.
 """
 
 from collections.abc import Mapping
@@ -26,6 +28,9 @@ __all__ = ["Decisions", "ImpliedDecisions", "decided_by", "decisions_of"]
 Positions = NDArray[np.integer]
 Pair = tuple[int, int]
 Asked = tuple[float, float, float]
+
+#: Pairs of which a DAG may imply the separation, up to which the data are asked about all of them.
+MOST_IMPLIED = 100_000
 
 
 @dataclass(frozen=True)
@@ -154,10 +159,23 @@ def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
         return ImpliedDecisions.of(stage, marginal, test)
     assert isinstance(stage, AskedStage)
     found = stage.separations
-    separated_by = test.p_values(found.evidence, found.given.counts)
+    separated_by = test.p_values(_evidence_of(found, stage, test), found.given.counts)
     edges = Edges.of(stage.oriented.marks).pairs if stage.begun else np.zeros((0, 2), np.intc)
     closest, kept_by = _closest(stage, test, edges, marginal)
     return Decisions(marginal, found, separated_by, edges, closest, kept_by)
+
+
+def _evidence_of(found: Separations, stage: AskedStage, test: Test) -> NDArray[np.float64]:
+    """The evidence of separations; the data are asked about those that a DAG implies, unless there are very many."""
+    evidence = found.evidence.copy()
+    implied = np.flatnonzero(found.found_by == FoundBy.SCORE_GRAPH)
+    if stage.complete and 0 < len(implied) <= MOST_IMPLIED:
+        questions = test.questions(stage.names)
+        for row in implied.tolist():
+            x, y = found.pairs[row].tolist()
+            questions.ask(x, y, found.given[row])
+            evidence[row] = questions.statistic, questions.df
+    return evidence
 
 
 def _closest(stage: AskedStage, test: Test, edges: NDArray[np.intc], marginal: Marginals) -> tuple[Sets, Evidences]:

@@ -49,12 +49,17 @@ class Phase(StrEnum):
 
 
 class FoundBy(IntEnum):
-    """Which part of a search asked the question that separated a pair; `IMPLIED`: none did, it follows from a graph."""
+    """Which part of a search asked the question that separated a pair.
+
+    `SCORE_GRAPH`: none did, it follows from the DAG by score with which the search began. `IMPLIED`: none did, it
+    follows from the graph that was found.
+    """
 
     SEARCH = 0
     COLLIDER_CHECK = 1
     PATH_CHECK = 2
-    IMPLIED = 3
+    SCORE_GRAPH = 3
+    IMPLIED = 4
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -260,7 +265,7 @@ class AskedStage(Stage):
 
     @cached_property
     def separations(self) -> Separations:
-        """The pairs that were separated by a set that is not empty."""
+        """The pairs that were separated by a set that is not empty, or by a DAG."""
         pairs, sizes, members, notes, evidence = self.sepsets.columns(self.sepset_count)
         return Separations(pairs, Sets(sizes, members), notes[:, 0], notes[:, 1], evidence)
 

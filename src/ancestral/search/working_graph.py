@@ -1,5 +1,8 @@
 """The graph of a search while it loses edges: its marks, its separating sets, and how close each edge came to removal.
 
+A search begins with the complete graph, or with the edges of a DAG. What such a DAG says about the pairs that it does
+not join is taken over: they have no edge, and the sets by which the DAG separates them.
+
 This module and the board of the orientation rules are the only places that remove edges or write marks.
 """
 
@@ -9,7 +12,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.graphs.local_separation import local_separations
 from ancestral.graphs.marks import CIRCLE, NONE
+from ancestral.graphs.mixed import circled
 from ancestral.knowledge import Constraints
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.lookup import Given, Pair, Pairs
@@ -36,6 +41,7 @@ class WorkingGraph:
     - `marks`: the matrix of marks. It is replaced, never written into: stages and candidate sets of earlier radii hold
       earlier matrices.
     - `sepsets`: for each pair without an edge, the set that separates it. Pairs of `no_edge` have none.
+    - `dag`: the marks of the DAG that the graph begins with; None if it begins with the complete graph, or later.
     - `nearest`: for each step after radius 0, the question that came closest to removing each edge that is left.
     - `fresh`: arrays of the pairs that were separated since the last orientation.
     - `no_cause`, `no_edge`: what kernels need of the constraints, None where they say nothing. `no_cause[z, x]`: z is
@@ -46,6 +52,7 @@ class WorkingGraph:
         self.n = len(marks)
         self.marks = marks
         self.sepsets = sepsets
+        self.dag: Marks | None = None
         self.nearest: list[NearestSets] = []
         self.fresh: list[Pairs] = []
         self.constraints = constraints
@@ -63,6 +70,13 @@ class WorkingGraph:
     def complete(cls, n: int, constraints: Constraints | None = None) -> Self:
         """The complete graph, with which a search begins."""
         return cls(complete_graph(n), Sepsets(n), constraints)
+
+    @classmethod
+    def of_dag(cls, dag: Marks, constraints: Constraints | None = None) -> Self:
+        """The edges of a DAG, for a search that asks about no other pair."""
+        graph = cls(circled(dag), Sepsets(len(dag)), constraints)
+        graph.dag = dag
+        return graph
 
     @classmethod
     def of_stage(cls, stage: AskedStage, constraints: Constraints | None = None) -> Self:
@@ -97,7 +111,7 @@ class WorkingGraph:
 
     @property
     def separated(self) -> Pairs:
-        """The pairs that were separated by a set that is not empty."""
+        """The pairs that have a separating set of their own; those that nothing separates share one."""
         pairs: Pairs = self.sepsets.pairs()
         return pairs
 
@@ -110,13 +124,16 @@ class WorkingGraph:
     def begin(self, marks: Marks) -> None:
         """Take the graph of radius 0, in which circle edges join the pairs that are dependent given nothing.
 
-        Required edges are added, and the pairs of `no_edge` are separated, whatever the data say.
+        Required edges are added, and the pairs of `no_edge` are separated, whatever the data say. Pairs that the DAG
+        does not join, if there is one, are separated as it says.
         """
         if self.constraints is not None:
             for pairs, mark in ((self.constraints.required, CIRCLE), (self.constraints.no_edge, NONE)):
                 marks[pairs[:, 0], pairs[:, 1]] = marks[pairs[:, 1], pairs[:, 0]] = mark
         self.marks = marks
         self._record_empty_sets()
+        if self.dag is not None:
+            self._record_implied(self.dag)
 
     def remove_separated(
         self, found: NearestSets, smaller: Mapping[int, Given], radius: int, evidence: Evidence
@@ -161,3 +178,17 @@ class WorkingGraph:
         self.sepsets.record_empty_sets(self.marks)
         if self.no_edge is not None:
             self.sepsets.forget(self.no_edge)
+
+    def _record_implied(self, dag: Marks) -> None:
+        """Record how a DAG separates the pairs that it does not join, but for those with a required edge or `no_edge`.
+
+        Nothing was asked about them, so there is no evidence.
+        """
+        apart = self.marks == NONE
+        if self.no_edge is not None:
+            apart[tuple(self.no_edge.T)] = False
+        pairs, sizes, members = local_separations(dag)
+        kept = apart[tuple(pairs.T)]
+        pairs, members, sizes = pairs[kept], members[np.repeat(kept, sizes)], sizes[kept]
+        notes = np.column_stack([sizes, np.full(len(sizes), FoundBy.SCORE_GRAPH)])
+        self.sepsets.record_columns(pairs, sizes, members, notes, np.tile([np.nan, 0.0], (len(sizes), 1)))

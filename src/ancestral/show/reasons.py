@@ -4,9 +4,10 @@ Each rule explains its mark by premises (`orientation.explanations`): marks that
 not adjacent because they were separated. So a reason unfolds into a tree whose leaves are separations.
 
 Of a graph that was found without asking questions, the separations are those that the graph implies, and the algorithm
-may have added notes.
+may have added notes. A search that asks within a graph by score has separations of both kinds.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -39,6 +40,11 @@ SENTENCES = {
     ),
     "no set": "{a} and {b} are not adjacent, without a separating set.",
     "separation": "{a} and {b} are independent given {given} (found at radius {radius}).{how}",
+    "score graph": (
+        "{a} and {b} are independent given {given} by the graph of the search by score, which does not join them "
+        "(implied{how})."
+    ),
+    "p-value": "; p = {p} in the data",
     "search": "",
     "collider check": " Found while checking a collider.",
     "path check": " Found while checking a discriminating path.",
@@ -54,11 +60,16 @@ GRAPH_SENTENCES = {
     "known no edge": "No edge between {a} and {b}: known not to be adjacent (no_edge).",
     "no set": "{a} and {b} are not adjacent in the graph that was found.",
     "separation": "{a} and {b} are independent given {given} by the graph (implied{how}).",
-    "p-value": "; p = {p} in the data",
+    "p-value": SENTENCES["p-value"],
 }
 
 #: The same before any graph was found: all pairs are joined.
 NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was found yet, so nothing is known."}
+
+
+def _no_p_value(a: str, b: str) -> float:
+    """The p-value of a question that was not asked."""
+    return math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +102,21 @@ class Explanation:
         return "\n".join("  " * step.depth + visible(step.text) for step in self.steps)
 
 
-def explain(pag: PAG, trace: Trace, a: str, b: str, radius: int, knowledge: Knowledge | None = None) -> Explanation:
-    """Why there is no edge between a and b, or why the edge has the marks it has, at a stage of this radius."""
+def explain(
+    pag: PAG,
+    trace: Trace,
+    a: str,
+    b: str,
+    radius: int,
+    knowledge: Knowledge | None = None,
+    p_value: PValue = _no_p_value,
+) -> Explanation:
+    """Why there is no edge between a and b, or why the edge has the marks it has, at a stage of this radius.
+
+    `p_value` is that of a separation which the graph of a search by score implies; NaN where it is not known.
+    """
     known = knowledge or Knowledge()
-    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), _FromQuestions(radius)).steps(a, b)))
+    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), _FromQuestions(radius, p_value)).steps(a, b)))
 
 
 def explain_graph(
@@ -124,32 +146,38 @@ class _FromQuestions:
 
     sentences: Mapping[str, str] = SENTENCES
 
-    def __init__(self, radius: int) -> None:
+    def __init__(self, radius: int, p_value: PValue) -> None:
         self.radius = radius
+        self._p_value = p_value
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
         """How a pair was separated; `asked_about`: it is the pair that is explained."""
+        if separation.found_by == "score graph":
+            return self.implied("score graph", separation, pair, depth)
         given = set_in_words(separation.given) if separation.given else "nothing"
         how = self.sentences[separation.found_by] if asked_about else ""
         words = {"a": pair[0], "b": pair[1], "given": given, "radius": separation.radius, "how": how}
         text = self.sentences["separation"].format(**words)
         return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius)
 
+    def implied(self, sentence: str, separation: Separation, pair: Pair, depth: int) -> Step:
+        """How a graph separates a pair, in this sentence."""
+        given = set_in_words(separation.given) if separation.given else "nothing"
+        how = p_value_in_words(self._p_value(*pair))
+        text = self.sentences[sentence].format(a=pair[0], b=pair[1], given=given, how=how)
+        return Step("separation", depth, pair, text, given=separation.given)
+
 
 class _FromGraph(_FromQuestions):
     """Words about pairs, where a graph implies separations."""
 
     def __init__(self, p_value: PValue, sentences: Mapping[str, str]) -> None:
-        super().__init__(radius=0)  # no sentence has a place for it
+        super().__init__(0, p_value)  # no sentence has a place for a radius
         self.sentences = sentences
-        self._p_value = p_value
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
         """How the graph separates a pair."""
-        given = set_in_words(separation.given) if separation.given else "nothing"
-        how = p_value_in_words(self._p_value(*pair))
-        text = self.sentences["separation"].format(a=pair[0], b=pair[1], given=given, how=how)
-        return Step("separation", depth, pair, text, given=separation.given)
+        return self.implied("separation", separation, pair, depth)
 
 
 def p_value_in_words(p: float) -> str:

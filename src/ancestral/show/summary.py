@@ -79,6 +79,8 @@ def state_in_words(run: Run) -> str:
         return f"{_ENDED[stopped]}: {better if run.history else 'no graph was found yet'}"
     if settings.chosen.sufficient:
         return f"{_ENDED[stopped]}: edges may be too many, and their directions are not known yet"
+    if settings.chosen.within_scored:
+        return f"{_ENDED[stopped]}: edges may be too many, and marks false; a longer run may remove more"
     if not settings.verify:
         return f"{_ENDED[stopped]}: not verified, so marks may be false; a longer run may say more"
     return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"

@@ -2,7 +2,8 @@
 
 An oracle, which knows the true graph, answers the questions. So every claim of every stage can be compared with the
 truth, by ancestry alone; no expected output is needed. The graphs are those on which searches are known to fail. An
-algorithm that asks no questions is tried on data of the same graphs (`graph_search_checks`).
+algorithm that asks no questions is tried on data of the same graphs (`graph_search_checks`), and so is one that asks
+within a graph by score (`within_scored_checks`).
 """
 
 from collections import Counter
@@ -36,7 +37,10 @@ from ancestral.search.stage import AskedStage, Stage
 from ancestral.simulate import random_dag
 from ancestral.simulate.trouble import TROUBLE
 from ancestral.testing.checks import Check, checks_from, require, suite
-from ancestral.testing.graph_search_checks import GRAPH_CHECKS, GraphSearch, gaussian_rows
+from ancestral.testing.data_search_checks import DataSearch, gaussian_rows
+from ancestral.testing.graph_search_checks import GRAPH_CHECKS
+from ancestral.testing.same_stages import require_same_stages
+from ancestral.testing.within_scored_checks import WITHIN_SCORED_CHECKS
 
 __all__ = ["check_algorithm", "checks_of_algorithm"]
 
@@ -65,15 +69,16 @@ def checks_of_algorithm(
     Parameters: `algorithm` is the name of an entry, or an entry that is not in `ALGORITHMS` yet. `graphs` are DAGs to
     try it on, with up to about ten observed nodes each; for an algorithm that assumes causal sufficiency, without
     latent and selection nodes. By default they are graphs that are made to be difficult. `data` makes of a graph the
-    frame of polars on which an algorithm that asks no questions is tried; by default, rows of a linear Gaussian model.
+    frame of polars on which an algorithm that needs data is tried; by default, rows of a linear Gaussian model.
 
     >>> check_algorithm("rfci", [DAG.parse("a -> c, b -> c, c -> d")])
     """
     subject = _Subject.of(algorithm, graphs)
     checks = checks_from(_CHECKS, subject)
-    if not subject.algorithm.asks:
-        search = GraphSearch(subject.name, subject.algorithm, [truth.dag for truth in subject.graphs], data)
-        checks = chain(checks_from((_entry,), subject), checks_from(GRAPH_CHECKS, search))
+    if subject.algorithm.within_scored or not subject.algorithm.asks:
+        search = DataSearch(subject.name, subject.algorithm, [truth.dag for truth in subject.graphs], data)
+        of_data = WITHIN_SCORED_CHECKS if subject.algorithm.asks else GRAPH_CHECKS
+        checks = chain(checks_from((_entry,), subject), checks_from(of_data, search))
     for check in checks:
         yield replace(check, run=subject.registered()(check.run))
 
@@ -347,7 +352,7 @@ def _threads(subject: _Subject) -> None:
     for truth in subject.graphs[::FEW]:
         helpers = [truth.questions() for _ in range(2)]
         together = subject.stages(truth, helpers=helpers, tuning=Tuning(min_sets_for_threads=0))
-        _require_same(subject.stages(truth), together, f"with threads, on {truth}")
+        require_same_stages(subject.stages(truth), together, f"with threads, on {truth}")
 
 
 # -- knowledge --------------------------------------------------------------------------------------------------------
@@ -406,7 +411,7 @@ def _resumes_from_stages(subject: _Subject) -> None:
             whole = subject.stages(truth, options=options)
             for number, stage in enumerate(whole[:-1]):
                 again = subject.stages(truth, options=options, start=stage)
-                _require_same(whole[number + 1 :], again, f"when resumed from stage {number}, on {truth}")
+                require_same_stages(whole[number + 1 :], again, f"when resumed from stage {number}, on {truth}")
 
 
 def _run_files(subject: _Subject) -> None:
@@ -448,19 +453,6 @@ def _stopped_after(asked: int, subject: _Subject, truth: _Truth, **options: Any)
         return truth.answer(x, y, given)
 
     return discover(answer, names=truth.names, algorithm=subject.name, progress=False, **options)
-
-
-def _require_same(expected: Sequence[AskedStage], found: Sequence[AskedStage], where: str) -> None:
-    """Require that two lists of stages are the same in all that they claim and count."""
-    require(len(found) == len(expected), f"There are {len(found)} stages, not {len(expected)}, {where}.")
-    for one, other in zip(expected, found, strict=True):
-        require(one.pag == other.pag, f"The graph of radius {one.radius} is another one {where}.")
-        counts = [(stage.tests, stage.verify_tests, stage.unsupported) for stage in (one, other)]
-        require(counts[0] == counts[1], f"At radius {one.radius} the questions are others {where}.")
-        sets = [stage.sepsets.sets(stage.sepset_count) for stage in (one, other)]
-        require(repr(sets[0]) == repr(sets[1]), f"At radius {one.radius} the separating sets are others {where}.")
-        reasons = [stage.trace.orientations for stage in (one, other)]
-        require(reasons[0] == reasons[1], f"At radius {one.radius} the reasons of marks are others {where}.")
 
 
 def _line(graph: PAG) -> str:

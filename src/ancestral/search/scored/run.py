@@ -17,9 +17,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.graphs.marks import NONE
-from ancestral.independence.base import BaseTest, column_blocks_of
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
@@ -96,7 +94,7 @@ class _Scored:
         self.problem = problem
         self.options = options
         self.n = len(problem.names)
-        self.test, self.blocks = _likelihood_of(problem)
+        self.test, self.blocks = problem.likelihood, problem.column_blocks()
         self.limits = Limits.of(problem.constraints, self.n)
         self.rng = np.random.default_rng(options.seed)
         self.pulse = problem.watch.pulse()
@@ -255,10 +253,3 @@ class _Scored:
 
 def _lowest(optima: Sequence[Optimum]) -> Optimum:
     return min(optima, key=lambda optimum: optimum.score)
-
-
-def _likelihood_of(problem: Problem) -> tuple[BaseTest, ColumnBlocks]:
-    """The test of a problem, and the columns that it scores. Raises `OptionError` for one without a likelihood."""
-    blocks = column_blocks_of(problem.test, problem.names)
-    assert isinstance(problem.test, BaseTest), "no other test has a likelihood"
-    return problem.test, blocks

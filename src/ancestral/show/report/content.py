@@ -13,7 +13,7 @@ from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.printing import counted
 from ancestral.search.evidence import decided_by
-from ancestral.search.stage import GraphStage, Phase
+from ancestral.search.stage import Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
@@ -238,8 +238,9 @@ def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, 
         separation = run.trace.separation(a, b)
         if separation is not None:
             given = sorted(number[name] for name in separation.given)
-            p_value, radius = None, None if isinstance(run.stage, GraphStage) else separation.radius
-            if isinstance(run.stage, GraphStage):
+            implied = separation.found_by in ("implied", "score graph")
+            p_value, radius = None, None if implied else separation.radius
+            if implied:
                 p_value = _short(decided_by(run.stage, run.decisions, a, b)[1])
             out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by])
     return out

@@ -160,8 +160,9 @@
   function separationStep(a, b, depth, how) {
     const row = decided.get(key(a, b));
     const given = row[5].length ? listed(row[5]) : "nothing";
-    if (!asks) how = row[2] === null ? "" : filled(content.sentences["p-value"], { p: row[2] === 0 ? "0" : twoDigits(row[2]) });
-    const text = filled(content.sentences.separation, { a: content.names[a], b: content.names[b], given, radius: row[6], how });
+    const within = row[7] === "score graph";
+    if (within || !asks) how = row[2] === null ? "" : filled(content.sentences["p-value"], { p: row[2] === 0 ? "0" : twoDigits(row[2]) });
+    const text = filled(content.sentences[within ? "score graph" : "separation"], { a: content.names[a], b: content.names[b], given, radius: row[6], how });
     return { depth, text, nodes: [a, b], given: row[5] };
   }
 

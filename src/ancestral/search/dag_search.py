@@ -1,0 +1,87 @@
+"""DAGs by score, for searches that begin with one: of an order search, or of the greedy equivalence search.
+
+The score is the extended BIC of a linear Gaussian model, as in the scored search.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.scores._local_scores_cy import LocalScores
+from ancestral.scores._order_cy import OrderSearch
+from ancestral.scores.equivalence_search import greedy_equivalence_search
+from ancestral.search.base import Problem
+from ancestral.search.known_dags import arranged, in_order, precedence
+from ancestral.search.progress import StepProgress
+from ancestral.search.scored.starts import ordered_dag
+
+__all__ = ["GAMMA", "ORDERS", "best_ordered_dag", "greedy_dag", "order_search", "ordered_dags"]
+
+Marks = NDArray[np.uint8]
+
+#: Weighs the number of variables in the penalty of an edge; 0 is the BIC.
+GAMMA = 0.5
+
+#: How many random orders an order search begins with.
+ORDERS = 5
+
+#: Of the random orders.
+SEED = 0
+
+
+def order_search(problem: Problem, banned: NDArray[np.uint8]) -> OrderSearch:
+    """An order search of the data of a problem; `banned[u, v]`: u must not be a parent of v."""
+    blocks = problem.column_blocks()
+    return OrderSearch(
+        blocks.correlation,
+        blocks.starts,
+        float(blocks.rows),
+        gamma=GAMMA,
+        banned=banned,
+        pulse=problem.watch.pulse(),
+    )
+
+
+def ordered_dags(problem: Problem, search: OrderSearch) -> Iterator[tuple[float, Marks]]:
+    """The score and the marks of the DAG that a search comes to from each of several random orders."""
+    n, rng = len(problem.names), np.random.default_rng(SEED)
+    before = precedence(problem.constraints, n)
+    progress = StepProgress("order search", total=ORDERS)
+    problem.watch.follow(progress)
+    for _ in range(ORDERS):
+        problem.watch.look()
+        yield ordered_dag(search, arranged(rng.permutation(n), before))
+        progress.done += 1
+
+
+def best_ordered_dag(problem: Problem) -> Marks:
+    """The marks of the best DAG that an order search finds, within orders that agree with what is known."""
+    search = order_search(problem, _later(problem))
+    return min(ordered_dags(problem, search), key=lambda found: found[0])[1]
+
+
+def greedy_dag(problem: Problem) -> Marks:
+    """The marks of a DAG in the class that the greedy equivalence search comes to.
+
+    No edge is inserted against the order that is known. Where colliders direct edges against it all the same, the
+    parents of all variables are chosen again, within that order.
+    """
+    problem.watch.follow(StepProgress("greedy equivalence search", total=1))
+    problem.watch.look()
+    blocks, pulse = problem.column_blocks(), problem.watch.pulse()
+    scores = LocalScores(
+        blocks.correlation,
+        blocks.starts,
+        float(blocks.rows),
+        gamma=GAMMA,
+        banned=_later(problem),
+        pulse=pulse,
+    )
+    _, dag = greedy_equivalence_search(scores, pulse)
+    return in_order(dag, precedence(problem.constraints, len(problem.names)), scores)
+
+
+def _later(problem: Problem) -> NDArray[np.uint8]:
+    """At u, v: whether u comes after v by what is known, and so must not be a parent of it."""
+    return precedence(problem.constraints, len(problem.names)).T.astype(np.uint8)
