@@ -21,8 +21,8 @@ from ancestral.options import DiscoverKeywords, DiscoverOptions, FileOptions, St
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.result import Discovery
+from ancestral.search.plan import SearchPlan
 from ancestral.search.progress import Progress
-from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage
 from ancestral.search_run import SearchRun, executor_lost
 from ancestral.show.progress import ProgressBar, progress_callback
@@ -55,10 +55,10 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
     2 True 3 {0: 6, 1: 8, 2: 3}
     """
     chosen = StagesOptions.from_keywords("stages", options)
-    settings = Settings.of(chosen.search)
+    plan = SearchPlan(source, chosen.source, chosen.search, chosen.run)
     with reading_within(chosen.run.time_limit) as seconds_left:
-        test = chosen_test(source, chosen.source, settings.chosen.tests)
-    return _stages(SearchRun(test, settings, chosen.run), seconds_left(), chosen.run.progress)
+        test = chosen_test(source, chosen.source, plan.tests)
+    return _stages(SearchRun(test, plan.settings(test), chosen.run), seconds_left(), chosen.run.progress)
 
 
 def _stages(search: SearchRun, time_limit: float | None, progress: Any) -> Iterator[Stage]:
@@ -99,14 +99,15 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     (frozenset({'c'}), 'yes', 'no')
     """
     chosen = DiscoverOptions.from_keywords("discover", options)
-    settings = Settings.of(chosen.search)
     files = _RunFiles(chosen.file)
+    resumed = None if files.previous is None else files.previous[0].settings
+    plan = SearchPlan(source, chosen.source, chosen.search, chosen.run, resumed)
     with ExitStack() as stack:
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
-            test = chosen_test(source, chosen.source, settings.chosen.tests)
+            test = chosen_test(source, chosen.source, plan.tests)
         reading = ReadOptions.of(source, chosen.source, chosen.search.knowledge)
-        search = SearchRun(test, settings, chosen.run, reading)
+        search = SearchRun(test, plan.settings(test), chosen.run, reading)
         if files.previous is not None:
             search.resume(*files.previous)
         return search.run(watch, files.target, library_of(source))

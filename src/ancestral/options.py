@@ -285,7 +285,7 @@ class SourceOptions(TableOptions):
 class AlgorithmKeywords(TypedDict, total=False):
     """Names and types of `AlgorithmOptions`."""
 
-    algorithm: str
+    algorithm: str | None
     max_radius: int | None
     possible_ancestors: PossibleAncestors
     stable: bool
@@ -296,14 +296,15 @@ class AlgorithmKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class _AlgorithmName(Group):
-    algorithm: str = option(
+    algorithm: str | None = option(
         SEARCHED,
-        "icd",
-        text_of,
+        None,
+        _none_or(text_of),
         '"icd" is exact; "fci" is exact, and with {max_radius} anytime FCI; "rfci" asks the fewest questions and may '
         'leave an edge that the others remove; "fci+" is exact; "pc" is for data without latent variables and without '
         'selection, and gives a CPDAG; "scored" finds the graph with the lowest extended BIC that it can, for data '
-        "that were not selected.",
+        "that were not selected. "
+        'By default "scored" or "icd" is chosen by the data and the other options (docs/choosing.md).',
     )
 
 

@@ -1,0 +1,116 @@
+"""Which algorithm is taken if none is asked for, and why: the scored search where it applies, otherwise ICD.
+
+The scored search is the more accurate one on rows of numbers; ICD assumes less, and takes any test and any sample.
+docs/choosing.md compares the algorithms for users; decision 22 says why the choice is as it is.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ancestral.search.algorithms import ALGORITHMS
+
+__all__ = [
+    "LABELS_BY_SCORE",
+    "REASONS",
+    "AlgorithmChoice",
+    "choice_in_words",
+    "choose_algorithm",
+    "reason_for_questions",
+]
+
+#: The largest number of variables that are searched by score unless that is asked for: as many as its time was
+#: measured for. ICD takes seconds for several thousands.
+MOST_VARIABLES = 1000
+
+#: Whether labels alone are searched by score, with the test "mixed"; otherwise by ICD, with the test "g". Indicator
+#: columns cost an edge between labels many parameters, so that weak ones are missed where much is confounded.
+LABELS_BY_SCORE = False
+
+_ANY = object()
+
+#: Options that ask for a search by questions, if they are given, with any value or with this one. The first one is the
+#: reason; the last two may differ when a run is resumed.
+_ASKING = {
+    "alpha": _ANY,
+    "possible_ancestors": _ANY,
+    "stable": _ANY,
+    "verify": _ANY,
+    "selection_bias": True,
+    "missing": "testwise",
+    "max_radius": _ANY,
+    "executor": _ANY,
+}
+
+#: The reasons of a choice, as run files keep them, and the clause that follows "because".
+REASONS: Mapping[str, str] = {
+    "test": "an independence test was given",
+    "alpha": "a significance level was given",
+    "possible_ancestors": "a condition on possible ancestors was given",
+    "stable": "edges are to be removed as soon as they are separated",
+    "verify": "marks are not to be verified",
+    "selection_bias": "the sample may have been selected",
+    "missing": "each question uses the rows that are complete for it",
+    "max_radius": "a largest radius was given",
+    "executor": "an executor was given",
+    "likelihood": "the test has no Gaussian likelihood",
+    "variables": f"there are more than {MOST_VARIABLES:,} variables",
+    "labels": "the columns are labels and no option asks for another one",
+    "numbers": "the columns are numbers and no option asks for another one",
+    "numbers and labels": "the columns are numbers and labels and no option asks for another one",
+}
+
+
+@dataclass(frozen=True)
+class AlgorithmChoice:
+    """The name of an algorithm that was chosen, and the reason: a key of `REASONS`."""
+
+    algorithm: str
+    reason: str
+
+
+def reason_for_questions(given: Mapping[str, Any], *, own_test: bool) -> str | None:
+    """The reason to take ICD that the caller gave; None if there is none.
+
+    `given` has the options that were given, with their values; `own_test`: the caller passed a test, as the source or
+    for the data.
+
+    >>> reason_for_questions({"alpha": 0.05}, own_test=False)
+    'alpha'
+    """
+    if own_test:
+        return "test"
+    asking = (option for option, value in _ASKING.items() if option in given and value in (_ANY, given[option]))
+    return next(asking, None)
+
+
+def choose_algorithm(
+    given: Mapping[str, Any], *, own_test: bool, test: str, kinds: Collection[str], variables: int
+) -> AlgorithmChoice:
+    """The algorithm for a search for which none was asked for.
+
+    `given` and `own_test` are those of `reason_for_questions`; `test` is the name of the test, `kinds` are the kinds of
+    the columns, and `variables` is their number.
+
+    >>> choose_algorithm({}, own_test=False, test="fisher-z", kinds={"continuous"}, variables=11)
+    AlgorithmChoice(algorithm='scored', reason='numbers')
+    """
+    reason = reason_for_questions(given, own_test=own_test)
+    columns = "numbers" if "discrete" not in kinds else "numbers and labels" if "continuous" in kinds else "labels"
+    if reason is None and columns == "labels" and not LABELS_BY_SCORE:
+        reason = columns
+    if reason is None and test not in (ALGORITHMS["scored"].tests or ()):
+        reason = "likelihood"
+    if reason is None and variables > MOST_VARIABLES:
+        reason = "variables"
+    return AlgorithmChoice("scored", columns) if reason is None else AlgorithmChoice("icd", reason)
+
+
+def choice_in_words(algorithm: str, reason: str) -> str:
+    """Why this algorithm was chosen, as a clause.
+
+    >>> print(choice_in_words("icd", "max_radius"))
+    chosen because a largest radius was given (docs/choosing.md)
+    """
+    assumes = "" if ALGORITHMS[algorithm].selection else "; it assumes an unselected sample"
+    return f"chosen because {REASONS[reason]}{assumes} (docs/choosing.md)"
