@@ -29,8 +29,7 @@ LABELS_BY_SCORE = False
 
 _ANY = object()
 
-#: Options that ask for a search by questions, if they are given, with any value or with this one. The first one is the
-#: reason; the last two may differ when a run is resumed.
+#: Options that ask for a search by questions if they are given, with any value or with this one.
 _ASKING = {
     "alpha": _ANY,
     "possible_ancestors": _ANY,
@@ -41,6 +40,10 @@ _ASKING = {
     "max_radius": _ANY,
     "executor": _ANY,
 }
+
+#: Those of them on which a complete answer does not depend. Any other reason comes first, so that the run file does not
+#: depend on them either.
+_OF_THE_RUN = ("max_radius", "executor")
 
 #: The reasons of a choice, as run files keep them, and the clause that follows "because".
 REASONS: Mapping[str, str] = {
@@ -95,14 +98,15 @@ def choose_algorithm(
     >>> choose_algorithm({}, own_test=False, test="fisher-z", kinds={"continuous"}, variables=11)
     AlgorithmChoice(algorithm='scored', reason='numbers')
     """
-    reason = reason_for_questions(given, own_test=own_test)
     columns = "numbers" if "discrete" not in kinds else "numbers and labels" if "continuous" in kinds else "labels"
-    if reason is None and columns == "labels" and not LABELS_BY_SCORE:
-        reason = columns
-    if reason is None and test not in (ALGORITHMS["scored"].tests or ()):
-        reason = "likelihood"
-    if reason is None and variables > MOST_VARIABLES:
-        reason = "variables"
+    reason = reason_for_questions(given, own_test=own_test)
+    if reason is None or reason in _OF_THE_RUN:
+        if columns == "labels" and not LABELS_BY_SCORE:
+            reason = columns
+        elif test not in (ALGORITHMS["scored"].tests or ()):
+            reason = "likelihood"
+        elif variables > MOST_VARIABLES:
+            reason = "variables"
     return AlgorithmChoice("scored", columns) if reason is None else AlgorithmChoice("icd", reason)
 
 
