@@ -55,10 +55,11 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
     2 True 3 {0: 6, 1: 8, 2: 3}
     """
     chosen = StagesOptions.from_keywords("stages", options)
-    plan = SearchPlan(source, chosen.source, chosen.search, chosen.run)
+    plan = SearchPlan(chosen.source, chosen.search, chosen.run)
     with reading_within(chosen.run.time_limit) as seconds_left:
         test = chosen_test(source, chosen.source, plan.tests)
-    return _stages(SearchRun(test, plan.settings(test), chosen.run), seconds_left(), chosen.run.progress)
+    search = SearchRun(test, plan.settings(source, test), chosen.run)
+    return _stages(search, seconds_left(), chosen.run.progress)
 
 
 def _stages(search: SearchRun, time_limit: float | None, progress: Any) -> Iterator[Stage]:
@@ -101,13 +102,13 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     chosen = DiscoverOptions.from_keywords("discover", options)
     files = _RunFiles(chosen.file)
     resumed = None if files.previous is None else files.previous[0].settings
-    plan = SearchPlan(source, chosen.source, chosen.search, chosen.run, resumed)
+    plan = SearchPlan(chosen.source, chosen.search, chosen.run, resumed)
     with ExitStack() as stack:
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
             test = chosen_test(source, chosen.source, plan.tests)
         reading = ReadOptions.of(source, chosen.source, chosen.search.knowledge)
-        search = SearchRun(test, plan.settings(test), chosen.run, reading)
+        search = SearchRun(test, plan.settings(source, test), chosen.run, reading)
         if files.previous is not None:
             search.resume(*files.previous)
         return search.run(watch, files.target, library_of(source))

@@ -22,7 +22,6 @@ from ancestral.printing import shown_type
 __all__ = [
     "DECIDED_DATA",
     "TestChoice",
-    "brings_test",
     "check_rows_to_draw",
     "checked_test",
     "kind_of_source",
@@ -134,12 +133,6 @@ def checked_test(test: Any) -> Any:
         option="test",
         value=test,
     )
-
-
-def brings_test(source: Any, test: object) -> bool:
-    """Whether the caller passed a test of independence: as the source, or as a function or an object for `test`."""
-    named = test is None or isinstance(test, str)
-    return not named or kind_of_source(source) in (TEST, OBJECT, DECIDING, FUNCTION)
 
 
 #: Why a source of some kind has no rows that a bootstrap could draw.

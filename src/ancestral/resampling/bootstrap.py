@@ -71,7 +71,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
     chosen = BootstrapOptions.from_keywords("bootstrap", options)
     drawing, run, how = chosen.resample, chosen.run, chosen.source
     here = RunOptions(workers=run.workers)  # all rows are searched in this process
-    plan = SearchPlan(source, how, chosen.search, here)
+    plan = SearchPlan(how, chosen.search, here)
     check_rows_to_draw(source, checked_test(how.test))
     began = time.monotonic()
     reading = ReadOptions.of(source, how, chosen.search.knowledge)
@@ -84,7 +84,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
         test = chosen_test(source, how, plan.tests)
     with ExitStack() as stack:
         shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
-        search = SearchRun(test, plan.settings(test), here, reading)
+        search = SearchRun(test, plan.settings(source, test), here, reading)
         found = search.run(Watch(seconds_left(), shown), None, library_of(source))
     left = None if run.time_limit is None else run.time_limit - (time.monotonic() - began)
     resampled = found.test.resampler()

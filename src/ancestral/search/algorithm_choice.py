@@ -72,17 +72,12 @@ class AlgorithmChoice:
     reason: str
 
 
-def reason_for_questions(given: Mapping[str, Any], *, own_test: bool) -> str | None:
-    """The reason to take ICD that the caller gave; None if there is none.
+def reason_for_questions(given: Mapping[str, Any]) -> str | None:
+    """The option that asks for a search by questions, of those that were given, with their values; None if none does.
 
-    `given` has the options that were given, with their values; `own_test`: the caller passed a test, as the source or
-    for the data.
-
-    >>> reason_for_questions({"alpha": 0.05}, own_test=False)
+    >>> reason_for_questions({"alpha": 0.05, "drop": ("id",)})
     'alpha'
     """
-    if own_test:
-        return "test"
     asking = (option for option, value in _ASKING.items() if option in given and value in (_ANY, given[option]))
     return next(asking, None)
 
@@ -92,14 +87,14 @@ def choose_algorithm(
 ) -> AlgorithmChoice:
     """The algorithm for a search for which none was asked for.
 
-    `given` and `own_test` are those of `reason_for_questions`; `test` is the name of the test, `kinds` are the kinds of
-    the columns, and `variables` is their number.
+    `given` has the options that were given, with their values; `own_test`: the caller passed a test, as the source or
+    for the data. `test` is the name of the test, `kinds` are the kinds of the columns, and `variables` is their number.
 
     >>> choose_algorithm({}, own_test=False, test="fisher-z", kinds={"continuous"}, variables=11)
     AlgorithmChoice(algorithm='scored', reason='numbers')
     """
     columns = "numbers" if "discrete" not in kinds else "numbers and labels" if "continuous" in kinds else "labels"
-    reason = reason_for_questions(given, own_test=own_test)
+    reason = "test" if own_test else reason_for_questions(given)
     if reason is None or reason in _OF_THE_RUN:
         if columns == "labels" and not LABELS_BY_SCORE:
             reason = columns

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ancestral.independence.base import Test
-from ancestral.independence.sources import brings_test
+from ancestral.independence.custom import CustomTest
 from ancestral.knowledge import Knowledge
 from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions
 from ancestral.search.algorithm_choice import LABELS_BY_SCORE, choose_algorithm, reason_for_questions
@@ -19,7 +19,7 @@ __all__ = ["SearchPlan"]
 
 
 class SearchPlan:
-    """The options of a search of a source, without those that only say where files are.
+    """The options of a search, without those that only say where files are.
 
     `resumed` are the settings of the run that is resumed, whose algorithm is taken if no other one is asked for.
     Knowledge is read if it is in a file.
@@ -27,7 +27,6 @@ class SearchPlan:
 
     def __init__(
         self,
-        source: Any,
         how: SourceOptions,
         search: AlgorithmOptions,
         run: RunOptions,
@@ -39,7 +38,6 @@ class SearchPlan:
             self._named = Settings.of(self._search, search.algorithm)
         elif resumed is not None:
             self._named = Settings.of(self._search, resumed.algorithm)
-        self._own_test = brings_test(source, how.test)
         self._given = {name: value for group in (how, search, run) for name, value in group.given}
 
     @property
@@ -47,16 +45,16 @@ class SearchPlan:
         """The tests among which one is chosen for the data, if none is asked for; None for all."""
         if self._named is not None:
             return self._named.chosen.tests
-        asks = reason_for_questions(self._given, own_test=self._own_test) is not None
+        asks = reason_for_questions(self._given) is not None
         return None if asks or not LABELS_BY_SCORE else ALGORITHMS["scored"].tests
 
-    def settings(self, test: Test) -> Settings:
-        """The settings of the search of these data; the algorithm is chosen if none was asked for."""
+    def settings(self, source: Any, test: Test) -> Settings:
+        """The settings of the search of a source by this test; the algorithm is chosen if none was asked for."""
         if self._named is not None:
             return self._named
         choice = choose_algorithm(
             self._given,
-            own_test=self._own_test,
+            own_test=test is source or isinstance(test, CustomTest),
             test=test.name,
             kinds=frozenset((test.kinds or {}).values()),
             variables=len(test.names),
