@@ -63,7 +63,9 @@ def main() -> None:
         for rows in ROWS:
             alpha = 0.01 if rows <= 1_000 else 0.001
             scores = [
-                agreement(an.discover(draw(dag, rows=rows, seed=options.seed + i), alpha=alpha).pag, truth)
+                agreement(
+                    an.discover(draw(dag, rows=rows, seed=options.seed + i), algorithm="icd", alpha=alpha).pag, truth
+                )
                 for i, (dag, truth) in enumerate(zip(dags, truths, strict=True))
             ]
             f1, marks, exact = np.mean(np.array(scores, dtype=float), axis=0)

@@ -11,17 +11,22 @@ from typing import Any
 from ancestral.search.algorithms import ALGORITHMS
 
 __all__ = [
-    "LABELS_BY_SCORE",
+    "FEWEST_ROWS",
+    "MOST_VARIABLES",
     "REASONS",
     "AlgorithmChoice",
     "choice_in_words",
     "choose_algorithm",
-    "reason_for_questions",
+    "eligible_tests",
 ]
 
 #: The largest number of variables that are searched by score unless that is asked for: as many as its time was
 #: measured for. ICD takes seconds for several thousands.
 MOST_VARIABLES = 1000
+
+#: The fewest rows that are searched by score unless that is asked for. With fewer, some graph fits them almost
+#: perfectly, and the scored search finds more edges in noise than ICD does.
+FEWEST_ROWS = 20
 
 #: Whether labels alone are searched by score, with the test "mixed"; otherwise by ICD, with the test "g". Indicator
 #: columns cost an edge between labels many parameters, so that weak ones are missed where much is confounded.
@@ -57,6 +62,7 @@ REASONS: Mapping[str, str] = {
     "max_radius": "a largest radius was given",
     "executor": "an executor was given",
     "likelihood": "the test has no Gaussian likelihood",
+    "rows": f"there are fewer than {FEWEST_ROWS} rows",
     "variables": f"there are more than {MOST_VARIABLES:,} variables",
     "labels": "the columns are labels and no option asks for another one",
     "numbers": "the columns are numbers and no option asks for another one",
@@ -72,34 +78,41 @@ class AlgorithmChoice:
     reason: str
 
 
-def reason_for_questions(given: Mapping[str, Any]) -> str | None:
-    """The option that asks for a search by questions, of those that were given, with their values; None if none does.
+def eligible_tests(given: Mapping[str, Any]) -> Collection[str] | None:
+    """The tests among which one is chosen for data, before the algorithm is; None for all.
 
-    >>> reason_for_questions({"alpha": 0.05, "drop": ("id",)})
-    'alpha'
+    `given` has the options that were given, with their values.
     """
+    return ALGORITHMS["scored"].tests if LABELS_BY_SCORE and _asking(given) is None else None
+
+
+def _asking(given: Mapping[str, Any]) -> str | None:
+    """The first of the options that were given which asks for a search by questions; None if none does."""
     asking = (option for option, value in _ASKING.items() if option in given and value in (_ANY, given[option]))
     return next(asking, None)
 
 
 def choose_algorithm(
-    given: Mapping[str, Any], *, own_test: bool, test: str, kinds: Collection[str], variables: int
+    given: Mapping[str, Any], *, own_test: bool, test: str, kinds: Collection[str], rows: int, variables: int
 ) -> AlgorithmChoice:
     """The algorithm for a search for which none was asked for.
 
     `given` has the options that were given, with their values; `own_test`: the caller passed a test, as the source or
-    for the data. `test` is the name of the test, `kinds` are the kinds of the columns, and `variables` is their number.
+    for the data. `test` is the name of the test, `kinds` are the kinds of the columns, and `rows` and `variables` are
+    numbers.
 
-    >>> choose_algorithm({}, own_test=False, test="fisher-z", kinds={"continuous"}, variables=11)
+    >>> choose_algorithm({}, own_test=False, test="fisher-z", kinds={"continuous"}, rows=442, variables=11)
     AlgorithmChoice(algorithm='scored', reason='numbers')
     """
     columns = "numbers" if "discrete" not in kinds else "numbers and labels" if "continuous" in kinds else "labels"
-    reason = "test" if own_test else reason_for_questions(given)
+    reason = "test" if own_test else _asking(given)
     if reason is None or reason in _OF_THE_RUN:
         if columns == "labels" and not LABELS_BY_SCORE:
             reason = columns
         elif test not in (ALGORITHMS["scored"].tests or ()):
             reason = "likelihood"
+        elif rows < FEWEST_ROWS:
+            reason = "rows"
         elif variables > MOST_VARIABLES:
             reason = "variables"
     return AlgorithmChoice("scored", columns) if reason is None else AlgorithmChoice("icd", reason)

@@ -11,8 +11,7 @@ from ancestral.independence.base import Test
 from ancestral.independence.custom import CustomTest
 from ancestral.knowledge import Knowledge
 from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions
-from ancestral.search.algorithm_choice import LABELS_BY_SCORE, choose_algorithm, reason_for_questions
-from ancestral.search.algorithms import ALGORITHMS
+from ancestral.search.algorithm_choice import choose_algorithm, eligible_tests
 from ancestral.search.settings import Settings
 
 __all__ = ["SearchPlan"]
@@ -43,10 +42,7 @@ class SearchPlan:
     @property
     def tests(self) -> Collection[str] | None:
         """The tests among which one is chosen for the data, if none is asked for; None for all."""
-        if self._named is not None:
-            return self._named.chosen.tests
-        asks = reason_for_questions(self._given) is not None
-        return None if asks or not LABELS_BY_SCORE else ALGORITHMS["scored"].tests
+        return eligible_tests(self._given) if self._named is None else self._named.chosen.tests
 
     def settings(self, source: Any, test: Test) -> Settings:
         """The settings of the search of a source by this test; the algorithm is chosen if none was asked for."""
@@ -57,6 +53,7 @@ class SearchPlan:
             own_test=test is source or isinstance(test, CustomTest),
             test=test.name,
             kinds=frozenset((test.kinds or {}).values()),
+            rows=test.rows,
             variables=len(test.names),
         )
         return Settings.of(self._search, choice.algorithm, choice.reason)
