@@ -26,8 +26,8 @@ DATA: dict[str, Callable[..., Any]] = {
 
 #: What the columns of the page mean.
 EXPLANATION = """\
-How close the learned graph comes to the true PAG as the number of rows grows. Each line is the mean over random DAGs
-of ten nodes, some of them latent, drawn as in the ICD paper; alpha is 0.01 up to 1,000 rows and 0.001 above. F1 of
+How close the graph that ICD learns comes to the true PAG as the number of rows grows. Each line is the mean over random
+DAGs of ten nodes, some of them latent, drawn as in the ICD paper; alpha is 0.01 up to 1,000 rows and 0.001 above. F1 of
 edges counts adjacent pairs, "marks found" is the share of the marks of the true PAG that the learned graph has, and the
 last column is the share of graphs that equal the true PAG.
 """

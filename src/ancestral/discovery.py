@@ -40,10 +40,12 @@ OPTION_TYPES = {
 
 @with_options(StagesOptions, OPTION_TYPES)
 def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
-    """Learn a PAG, one radius after the other; what each stage says is true, and later ones say more.
+    """Learn a PAG, one step after the other.
 
-    The source and the options are those of `discover`, but for `save` and `resume`; when the time is over, there are no
-    more stages.
+    A step of an algorithm that asks questions is a radius: with ICD and right answers, what each stage says is true,
+    and later ones say more. A step of a search by score ends with a graph whose score is at least as good as before;
+    the last one is the answer. The source and the options are those of `discover`, but for `save` and `resume`; when
+    the time is over, there are no more stages.
 
     {options}
 
@@ -86,7 +88,8 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
 
     {options}
 
-    Returns a `Discovery`, with the graph, the reasons and the settings. Raises an `OptionError` for an option that is
+    Returns a `Discovery`, with the graph, the reasons and the settings; print it to see which algorithm was taken and
+    why. Raises an `OptionError` for an option that is
     wrong or that the source has no use for, a `DataError` for data that cannot be searched, a `KnowledgeError` for
     wrong knowledge, and a `RunError` for a run file that cannot be read, written or resumed.
 
