@@ -379,7 +379,7 @@ class RunOptions(Group):
         RUN,
         1,
         worker_count,
-        "The number of threads that ask at the same time (with {stable}); the answer does not depend on it.",
+        "The number of threads that work at the same time (with {stable}); the answer does not depend on it.",
         "A function of your own is then called by all of them.",
     )
     executor: "Executor | None" = option(
