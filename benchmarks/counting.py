@@ -63,7 +63,7 @@ def search(case: str, times: int) -> an.Discovery:
     if case.startswith("gaussian"):
         source = an.Moments.of(source)
     for _ in range(times):
-        found = an.discover(source, progress=False)
+        found = an.discover(source, algorithm="icd", progress=False)
     return found
 
 

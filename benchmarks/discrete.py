@@ -96,8 +96,8 @@ def searching(peer: bool) -> Iterator[str]:
     for nodes, degree, levels, rows in NETWORKS:
         dag = an.simulate.random_dag(nodes=nodes, degree=degree, seed=2, latent=0)
         frame = an.simulate.discrete(dag, rows=rows, levels=levels, seed=1)
-        asked = an.discover(frame, test="g").tests.total()
-        ours = seconds(lambda: an.discover(frame, test="g"))  # noqa: B023
+        asked = an.discover(frame, algorithm="icd", test="g").tests.total()
+        ours = seconds(lambda: an.discover(frame, algorithm="icd", test="g"))  # noqa: B023
         line = f"| {nodes} | {degree} | {levels} | {rows} | {ours:.3f} | {asked} |"
         if peer and rows < 100_000:
             theirs = peer_seconds(frame)

@@ -39,18 +39,18 @@ def case(path: Path, rows: int, budget: float) -> tuple[Searched, float, float, 
     """
     matrix = np.load(path)
     moments = an.Moments.from_correlation(matrix, rows=rows)
-    ours = searched(lambda: an.discover(moments, progress=False), budget)
+    ours = searched(lambda: an.discover(moments, algorithm="icd", progress=False), budget)
     peer = yardstick()
     if peer is None:
         return ours, float("nan"), float("nan"), float("nan"), ""
     test = FisherZ(moments, 0.01)
     mine, bare, theirs = rounds(
-        lambda: an.discover(moments, progress=False),
+        lambda: an.discover(moments, algorithm="icd", progress=False),
         lambda: an.discover(test, progress=False),
         lambda: peer(moments.correlation, rows),
         budget=budget,
     )
-    pag = an.discover(moments, progress=False).pag
+    pag = an.discover(moments, algorithm="icd", progress=False).pag
     joined = pag.arranged(moments.names) != 0
     marks, _ = peer(moments.correlation, rows)
     differing = np.count_nonzero(joined != (marks != 0)) // 2

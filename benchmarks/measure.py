@@ -89,7 +89,7 @@ def ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
 
 def searched(search: Callable[[], an.Discovery], budget: float = 1.0, least: int = 3) -> Searched:
     """Measure a search in this process: memory in the first run, seconds as the best of several."""
-    an.discover(an.Moments.from_correlation(np.eye(3), rows=100), progress=False)  # imports are not counted
+    an.discover(an.Moments.from_correlation(np.eye(3), rows=100), alpha=0.01, progress=False)  # imports are not counted
     forget_peak()
     before = peak_memory()
     found = search()

@@ -48,9 +48,9 @@ def from_file(path: Path) -> tuple[float, float, float, float]:
     def plain() -> object:
         return np.corrcoef(pl.read_parquet(path).to_numpy(), rowvar=False)
 
-    an.discover(path, progress=False)
+    an.discover(path, algorithm="icd", progress=False)
     peak = peak_memory()
-    ours, theirs = rounds(lambda: an.discover(path, progress=False), plain)
+    ours, theirs = rounds(lambda: an.discover(path, algorithm="icd", progress=False), plain)
     return min(ours), peak, min(theirs), ratio(ours, theirs)
 
 

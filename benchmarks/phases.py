@@ -56,7 +56,7 @@ class Clock:
 def case(path: Path) -> list[tuple[int, dict[str, float]]]:
     """The seconds of each part in each radius; the second of two searches."""
     moments = an.Moments.from_correlation(np.load(path), rows=ROWS)
-    an.discover(moments, progress=False)
+    an.discover(moments, algorithm="icd", progress=False)
     clock = Clock()
     out = []
     with ExitStack() as stack:
@@ -64,7 +64,7 @@ def case(path: Path) -> list[tuple[int, dict[str, float]]]:
             for owner, name in places:
                 stack.enter_context(patch.object(owner, name, clock.timed(part, getattr(owner, name))))
         begin = time.perf_counter()
-        for stage in an.stages(moments):
+        for stage in an.stages(moments, algorithm="icd"):
             whole = time.perf_counter() - begin
             spent = {part: float(clock.spent[part]) for part in PARTS}
             out.append((stage.radius or 0, spent | {"bookkeeping": whole - sum(spent.values()), "whole": whole}))

@@ -76,7 +76,9 @@ def measured(dags: int, repeats: int, seed: int, rows: int, share: float | None)
     for number in range(dags):
         dag = an.simulate.random_dag(nodes=NODES, degree=DEGREE, seed=seed * 10_000 + number)
         data = an.simulate.linear_gaussian(dag, rows=rows, seed=seed * 10_000 + number)
-        boot = an.bootstrap(data, repeats=repeats, seed=seed, subsample=share, alpha=ALPHA, progress=False)
+        boot = an.bootstrap(
+            data, repeats=repeats, seed=seed, subsample=share, algorithm="icd", alpha=ALPHA, progress=False
+        )
         for what, frequency, true in answers(boot, an.pag_of(dag)):
             out[what].append((frequency, true))
     return {what: np.array(points, dtype=np.float64).reshape(-1, 2) for what, points in out.items()}

@@ -41,7 +41,7 @@ def measured(what: str, variables: int, seed: int) -> tuple[str, ...]:
     """One row of the table."""
     path = SCRATCH / f"saving-{variables}.json"
     names = [f"x{i}" for i in range(variables)]
-    options: dict[str, Any] = {"alpha": 0.001, "progress": False}
+    options: dict[str, Any] = {"algorithm": "icd", "alpha": 0.001, "progress": False}
     source = None if what == "load" else an.Table.of(rows_of(variables, seed), names=names, kinds="continuous")
     forget_peak()
     start = time.perf_counter()

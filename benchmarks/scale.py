@@ -33,7 +33,7 @@ def with_rows(rows: int) -> tuple[float, float, int]:
         total = some if total is None else total + some
         summing += perf_counter() - start
     start = perf_counter()
-    found = an.discover(total, progress=False)
+    found = an.discover(total, algorithm="icd", progress=False)
     return summing, perf_counter() - start, found.tests.total()
 
 
@@ -44,7 +44,7 @@ def with_variables(nodes: int, degree: float, rows: int) -> tuple[int, float, in
     seconds = []
     for _ in range(3):
         start = perf_counter()
-        found = an.discover(moments, progress=False)
+        found = an.discover(moments, algorithm="icd", progress=False)
         seconds.append(perf_counter() - start)
     return len(found.pag.nodes), min(seconds), found.tests.total(), found.radius or 0, len(found.pag.edges())
 

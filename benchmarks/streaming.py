@@ -77,7 +77,7 @@ def scanned(folder: Path) -> tuple[float, float]:
 def searched(folder: Path) -> tuple[float, float, float, float, int, str]:
     """Wall-clock and processor seconds of reading, seconds of the search, peak MB, questions, the test."""
     _capped()
-    an.discover(an.Moments.from_correlation(np.eye(3), rows=100), progress=False)  # imports are not counted
+    an.discover(an.Moments.from_correlation(np.eye(3), rows=100), alpha=0.01, progress=False)  # imports are not counted
     forget_peak()
     begin, busy = time.perf_counter(), time.process_time()
     test = choose_test(f"{folder}/*.parquet")

@@ -15,7 +15,8 @@ def test_columns_come_back_in_their_order() -> None:
 def test_what_a_discovery_says_when_printed() -> None:
     summary = str(discover(Oracle(SEVEN_NODES)))
     assert summary.startswith(
-        "ICD on 7 variables, test oracle\n\nradius  edges left  questions\n     0          21         21\n"
+        "ICD on 7 variables, test oracle\nchosen because an independence test was given (docs/choosing.md)\n\n"
+        "radius  edges left  questions\n     0          21         21\n"
     )
     assert "complete: nothing more can be learned from independences\n\n8 edges:\n" in summary
     assert "\n  A <-> B\n" in summary

@@ -123,7 +123,7 @@ def test_in_a_pipeline_and_a_grid() -> None:
     assert grid.best_params_ == {"discoverer__alpha": 0.01}
     assert grid.best_estimator_[-1].alpha == 0.01
     # a scaler changes no correlation
-    assert (grid.best_estimator_[-1].pag_.marks == an.discover(data).pag.arranged("abcde")).all()
+    assert (grid.best_estimator_[-1].pag_.marks == an.discover(data, alpha=0.01).pag.arranged("abcde")).all()
 
 
 def test_it_is_cloned_and_pickled() -> None:

@@ -167,7 +167,8 @@ def test_pc_leaves_open_what_cannot_be_without_latent_variables() -> None:
 def test_data_that_agree_are_silent() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        an.discover(collider(), knowledge=Knowledge(tiers=[["a", "b"], ["c"]], required=[("a", "c")]))
+        known = Knowledge(tiers=[["a", "b"], ["c"]], required=[("a", "c")])
+        an.discover(collider(), knowledge=known, algorithm="icd")
 
 
 def test_a_collider_by_knowledge_that_separates_is_told() -> None:
@@ -255,6 +256,10 @@ def test_the_command_line_keeps_to_a_file(tmp_path: Path) -> None:
     known = tmp_path / "known.toml"
     known.write_text('required = [["c", "a"]]', encoding="utf-8")
     done = ran("discover", tmp_path / "data.csv", "--knowledge", known)
+    assert (done.code, PAG.parse(done.out).edge("c", "a")) == (0, "-->")
+    assert "Scored search on 3 variables" in done.err
+    assert "with knowledge: 1 statement" in done.err
+    done = ran("discover", tmp_path / "data.csv", "--knowledge", known, "--algorithm", "icd")
     assert done.code == 0
     assert PAG.parse(done.out).has("c", "--*", "a")
     assert "since c --> a (required)" in done.err

@@ -65,16 +65,18 @@ def test_combined_groups_and_keywords_agree(combined: type[Combined], keywords: 
 def test_the_parameters_of_the_estimator_agree() -> None:
     mine, all_types = types_of(DiscovererKeywords), types_of(options.StagesKeywords)
     assert set(mine) == set(PARAMETERS)
+    assert mine.pop("alpha") == all_types["alpha"] | None
     assert all(mine[name] == all_types[name] for name in mine)
 
 
 def test_settings_have_the_defaults_of_the_options() -> None:
     declared = {option.name: option.default for option in options_of(options.AlgorithmOptions)}
     settings = {field.name: field.default for field in fields(Settings)}
-    assert {name: settings[name] for name in declared} == declared
-    assert set(settings) - set(declared) == {"test", "alpha"}
+    assert {name: settings[name] for name in declared} == {**declared, "algorithm": "icd"}  # theirs has a name
+    assert set(settings) - set(declared) == {"test", "alpha", "algorithm_reason"}
     # selection is allowed for unless the algorithm assumes that there is none
-    assert options.AlgorithmOptions.from_attributes(Settings()) == options.AlgorithmOptions(selection_bias=True)
+    chosen = options.AlgorithmOptions(algorithm="icd", selection_bias=True)
+    assert options.AlgorithmOptions.from_attributes(Settings()) == chosen
     assert Settings(algorithm="scored").selection_bias is False
 
 

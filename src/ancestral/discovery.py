@@ -21,8 +21,8 @@ from ancestral.options import DiscoverKeywords, DiscoverOptions, FileOptions, St
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.result import Discovery
+from ancestral.search.plan import SearchPlan
 from ancestral.search.progress import Progress
-from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage
 from ancestral.search_run import SearchRun, executor_lost
 from ancestral.show.progress import ProgressBar, progress_callback
@@ -40,10 +40,12 @@ OPTION_TYPES = {
 
 @with_options(StagesOptions, OPTION_TYPES)
 def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
-    """Learn a PAG, one radius after the other; what each stage says is true, and later ones say more.
+    """Learn a PAG, one step after the other.
 
-    The source and the options are those of `discover`, but for `save` and `resume`; when the time is over, there are no
-    more stages.
+    A step of an algorithm that asks questions is a radius: with ICD and right answers, what each stage says is true,
+    and later ones say more. A step of a search by score ends with a graph whose score is at least as good as before;
+    the last one is the answer. The source and the options are those of `discover`, but for `save` and `resume`; when
+    the time is over, there are no more stages.
 
     {options}
 
@@ -55,10 +57,11 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
     2 True 3 {0: 6, 1: 8, 2: 3}
     """
     chosen = StagesOptions.from_keywords("stages", options)
-    settings = Settings.of(chosen.search)
+    plan = SearchPlan(chosen.source, chosen.search, chosen.run)
     with reading_within(chosen.run.time_limit) as seconds_left:
-        test = chosen_test(source, chosen.source, settings.chosen.tests)
-    return _stages(SearchRun(test, settings, chosen.run), seconds_left(), chosen.run.progress)
+        test = chosen_test(source, chosen.source, plan.tests)
+    search = SearchRun(test, plan.settings(source, test), chosen.run)
+    return _stages(search, seconds_left(), chosen.run.progress)
 
 
 def _stages(search: SearchRun, time_limit: float | None, progress: Any) -> Iterator[Stage]:
@@ -85,7 +88,8 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
 
     {options}
 
-    Returns a `Discovery`, with the graph, the reasons and the settings. Raises an `OptionError` for an option that is
+    Returns a `Discovery`, with the graph, the reasons and the settings; print it to see which algorithm was taken and
+    why. Raises an `OptionError` for an option that is
     wrong or that the source has no use for, a `DataError` for data that cannot be searched, a `KnowledgeError` for
     wrong knowledge, and a `RunError` for a run file that cannot be read, written or resumed.
 
@@ -99,14 +103,15 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     (frozenset({'c'}), 'yes', 'no')
     """
     chosen = DiscoverOptions.from_keywords("discover", options)
-    settings = Settings.of(chosen.search)
     files = _RunFiles(chosen.file)
+    resumed = None if files.previous is None else files.previous[0].settings
+    plan = SearchPlan(chosen.source, chosen.search, chosen.run, resumed)
     with ExitStack() as stack:
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
-            test = chosen_test(source, chosen.source, settings.chosen.tests)
+            test = chosen_test(source, chosen.source, plan.tests)
         reading = ReadOptions.of(source, chosen.source, chosen.search.knowledge)
-        search = SearchRun(test, settings, chosen.run, reading)
+        search = SearchRun(test, plan.settings(source, test), chosen.run, reading)
         if files.previous is not None:
             search.resume(*files.previous)
         return search.run(watch, files.target, library_of(source))

@@ -62,9 +62,15 @@ LEAST_ROWS = 5
 #: Options of a search that an estimator does not have: a table comes with its columns, and `fit` runs here and quietly.
 _NOT_PARAMETERS = ("names", "columns", "drop", "separator", "decimal", "executor", "progress")
 
+#: Options that are None in an estimator until they are given: a significance level that is given, even if it is the
+#: usual one, asks for an algorithm that tests at it.
+_UNSET = ("alpha",)
+
 #: The parameters of `Discoverer`, and their defaults.
 PARAMETERS = {
-    option.name: default_of(option) for option in StagesOptions.options() if option.name not in _NOT_PARAMETERS
+    option.name: None if option.name in _UNSET else default_of(option)
+    for option in StagesOptions.options()
+    if option.name not in _NOT_PARAMETERS
 }
 
 
@@ -74,13 +80,13 @@ class DiscovererKeywords(AlgorithmKeywords, total=False):
     kinds: Mapping[str, str] | str | None
     missing: Missing
     test: TestChoice
-    alpha: float
+    alpha: float | None
     workers: int
     time_limit: float | None
 
 
 class Discoverer(Base):
-    """Learn a PAG with `fit`; the parameters are options of `discover`.
+    """Learn a PAG with `fit`; the parameters are options of `discover`, and `alpha` is None until it is given.
 
     After `fit`, `pag_` is the graph, `discovery_` all that was found, `n_features_in_` the number of variables and,
     where the columns have names, `feature_names_in_` these. The columns of an array are named x1, x2, …
@@ -104,7 +110,7 @@ class Discoverer(Base):
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
 
-    @with_options(StagesOptions, OPTION_TYPES, only=PARAMETERS)
+    @with_options(StagesOptions, OPTION_TYPES, only=PARAMETERS, unset=_UNSET)
     def __init__(self, **options: Unpack[DiscovererKeywords]) -> None:
         """Keep the options as they are given, as scikit-learn asks for; `fit` checks them.
 

@@ -200,12 +200,16 @@ def _listed(options: Iterable[Field[Any]]) -> str:
 
 
 def with_options(
-    options: type[Combined] | type[Group], types: Mapping[str, Any] | None = None, only: Collection[str] | None = None
+    options: type[Combined] | type[Group],
+    types: Mapping[str, Any] | None = None,
+    only: Collection[str] | None = None,
+    unset: Collection[str] = (),
 ) -> Callable[[Function], Function]:
     """Complete the signature and the docstring of a function that takes these options as `**keywords`.
 
     `types` holds the types that annotations of the options name but cannot import; `only` chooses among the options by
-    name. In the docstring, the line `{options}` stands for the list of options.
+    name; those named in `unset` are None unless they are given. In the docstring, the line `{options}` stands for the
+    list of options.
     """
 
     groups = [*options.groups().values()] if issubclass(options, Combined) else [options]
@@ -218,11 +222,11 @@ def with_options(
             hints |= get_type_hints(group, None, dict(types or {}))
         signature = inspect.signature(function)
         own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        defaults = {option.name: None if option.name in unset else default_of(option) for option in chosen}
+        hints |= {name: hints[name] | None for name in unset}
         keywords = [
-            inspect.Parameter(
-                option.name, inspect.Parameter.KEYWORD_ONLY, default=default_of(option), annotation=hints[option.name]
-            )
-            for option in chosen
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
+            for name, default in defaults.items()
         ]
         function.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none

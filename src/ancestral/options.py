@@ -285,7 +285,7 @@ class SourceOptions(TableOptions):
 class AlgorithmKeywords(TypedDict, total=False):
     """Names and types of `AlgorithmOptions`."""
 
-    algorithm: str
+    algorithm: str | None
     max_radius: int | None
     possible_ancestors: PossibleAncestors
     stable: bool
@@ -296,16 +296,17 @@ class AlgorithmKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class _AlgorithmName(Group):
-    algorithm: str = option(
+    algorithm: str | None = option(
         SEARCHED,
-        "icd",
-        text_of,
+        None,
+        _none_or(text_of),
         '"icd" is exact; "fci" is exact, and with {max_radius} anytime FCI; "rfci" asks the fewest questions and may '
         'leave an edge that the others remove; "fci+" is exact; "pc" is for data without latent variables and without '
         'selection, and gives a CPDAG; "scored" finds the graph with the lowest extended BIC that it can, for data '
         'that were not selected; "gfci" is FCI within the graph of a greedy equivalence search by score; "boss-fci" is '
         'the same with an order search; "boss" is the order search alone, for data without latent variables and '
-        "without selection, and gives a CPDAG.",
+        "without selection, and gives a CPDAG. "
+        'By default "scored" or "icd" is chosen, by the data and the other options (docs/choosing.md).',
     )
 
 
@@ -345,7 +346,7 @@ class SearchOptions(Group):
         None,
         _none_or(flag),
         "Whether the sample may have been selected; if it certainly was not, rules R5–R7 are left out. By default it "
-        'may, except with an {algorithm} that assumes that it was not ("scored").',
+        'may, except with an {algorithm} that assumes that it was not ("scored"); if it may, that one is not chosen.',
     )
 
 
@@ -358,7 +359,7 @@ class AlgorithmOptions(SearchOptions, _AlgorithmName):
         None,
         None,
         "What is known beside the data, in a file: text ('age < smoking', 'x -/-> y', 'x --> y', 'x | y'), TOML, or "
-        "Tetrad's format. The search keeps to it; a warning tells where the data contradict it.",
+        "Tetrad's format. The search keeps to it; one that asks questions warns where the data contradict it.",
         "Or a `Knowledge`.",
     )
 
@@ -380,7 +381,7 @@ class RunOptions(Group):
         RUN,
         1,
         worker_count,
-        "The number of threads that ask at the same time (with {stable}); the answer does not depend on it.",
+        "The number of threads that work at the same time (with {stable}); the answer does not depend on it.",
         "A function of your own is then called by all of them.",
     )
     executor: "Executor | None" = option(
@@ -388,8 +389,8 @@ class RunOptions(Group):
         None,
         _none_or(_executor),
         "A `concurrent.futures.Executor` whose workers ask the questions instead of this process, such as that of a "
-        "Dask cluster, `client.get_executor()` (with {stable}; docs/clusters.md); the answer does not depend on it. If "
-        "it goes away, the last complete stage is returned.",
+        "Dask cluster, `client.get_executor()` (with {stable}; docs/clusters.md); the answer of an {algorithm} does "
+        "not depend on it. If it goes away, the last complete stage is returned.",
     )
     time_limit: float | None = option(
         RUN,
@@ -438,9 +439,9 @@ class FileOptions(Group):
         RUN,
         None,
         _none_or(path_of),
-        "A run file to continue, with the same data and settings (with ICD and PC {max_radius} may differ); it is "
-        "kept up to date unless {save} names another one. If both name one file that does not exist yet, the run "
-        "begins.",
+        "A run file to continue, with the same data and settings (with ICD and PC {max_radius} may differ), by its "
+        "own {algorithm} unless one is given; it is kept up to date unless {save} names another one. If both name one "
+        "file that does not exist yet, the run begins.",
     )
 
 

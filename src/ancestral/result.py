@@ -138,7 +138,7 @@ class Discovery:
 
     @property
     def complete(self) -> bool:
-        """Whether the search came to its end: nothing more can be learned from independences."""
+        """Whether the search came to its end."""
         return self.stage.complete
 
     @property

@@ -121,6 +121,7 @@ class SearchRun:
                 "; start a new run for a smaller one",
             )
         self._previous, self._resumed = previous, path
+        self._settings = replace(self._settings, algorithm_reason=previous.settings.algorithm_reason)
         self._reading = previous.reading
         self._history = previous.history
         if stage.begun:

@@ -68,8 +68,10 @@ def test_every_option_has_one_here(option: str, monkeypatch: pytest.MonkeyPatch)
     words, expected = OPTIONS[option]
     assert "_Seen" in ran("bootstrap", "data.csv", *words).err
     assert seen[option] == expected
+    seen.clear()
     ran("bootstrap", "data.csv")
-    assert seen == {name: default for name, default in ASKED.items() if name != "executor"}
+    # a significance level is passed on only if it is given
+    assert seen == {name: default for name, default in ASKED.items() if name not in ("executor", "alpha")}
 
 
 def test_no_word_is_declared_twice() -> None:

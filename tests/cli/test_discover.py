@@ -53,15 +53,17 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
 }
 ASKED = {p.name: p.default for p in inspect.signature(an.discover).parameters.values() if p.kind is p.KEYWORD_ONLY}
 del ASKED["executor"]  # an object of Python, for which a shell has no words
+del ASKED["alpha"]  # is passed on only if it is given
 
 
 class _Seen(Exception):
     pass
 
 
-@pytest.mark.parametrize("option", ASKED)
+@pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_of_discover_has_one_here(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for arguments, expected in [*OPTIONS[option], ([], ASKED[option])]:
+    assert set(OPTIONS) == {*ASKED, "alpha"}
+    for arguments, expected in [*OPTIONS[option], *([([], ASKED[option])] if option in ASKED else [])]:
         seen: dict[str, Any] = {}
 
         def discover(source: Any, seen: dict[str, Any] = seen, **options: Any) -> None:
@@ -80,9 +82,18 @@ def test_standard_output_is_the_graph_alone(data: Path) -> None:
     assert done.code == 0
     assert PAG.parse(done.out) == found.pag == an.pag_of(DAG)
     assert done.out == f"{found.pag}\n"
-    assert done.err.startswith("ICD on 5 variables and 3,000 rows, test fisher-z, alpha 0.01\n\nradius  edges left")
+    assert done.err.startswith(
+        "Scored search on 5 variables and 3,000 rows, score EBIC\nchosen because the columns are "
+    )
     assert "a --> b   a causes b" in done.err
     assert "c --> d" not in done.err
+
+
+def test_a_significance_level_that_is_given_chooses_questions(data: Path) -> None:
+    """Also one that is the default, which cannot be told from none by its value."""
+    done = ran("discover", data, "--alpha", "0.01")
+    assert (done.code, PAG.parse(done.out)) == (0, an.pag_of(DAG))
+    assert done.err.startswith("ICD on 5 variables and 3,000 rows, test fisher-z, alpha 0.01\nchosen because a ")
 
 
 def test_quiet(data: Path) -> None:

@@ -162,7 +162,7 @@ def test_kinds_count() -> None:
 def test_a_run_is_resumed_whatever_form_the_rows_have(kind: str, tmp_path: Path) -> None:
     forms = sources(FRAMES[kind], tmp_path)
     path = tmp_path / "run.json"
-    whole = discover(FRAMES[kind], max_radius=None)
+    whole = discover(FRAMES[kind], algorithm="icd", max_radius=None)
     for before, after in itertools.pairwise(["csv", "folder", "pandas", "pattern", "parquet", "list", "polars"]):
         discover(forms[before], save=path)
         found = discover(forms[after], resume=path, max_radius=None)

@@ -129,9 +129,8 @@ def test_a_variable_that_does_not_vary_in_a_resample_is_left_out_of_it(test: str
     source = choose_test(frame, test=test, kinds=kind).resampler()
     found = source.test(weights)
     assert found is not None and set(found.names) == {"x", "y", "w"} and source.names == ("w", "x", "y", "z")
-    plain = an.discover(
-        frame[3:].drop("z"), test=test, kinds=kind if isinstance(kind, str) else {"x": "discrete", "y": "discrete"}
-    ).pag
+    kinds = kind if isinstance(kind, str) else {"x": "discrete", "y": "discrete"}
+    plain = an.discover(frame[3:].drop("z"), algorithm="icd", test=test, kinds=kinds).pag
     assert an.discover(found).pag == plain
     same = np.zeros(60, dtype=np.int64)
     same[5] = 60

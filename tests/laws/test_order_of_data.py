@@ -11,11 +11,11 @@ import ancestral as an
 TRUTH = an.simulate.random_dag(nodes=9, degree=2.5, seed=3)
 
 DATA: dict[str, tuple[pl.DataFrame, dict[str, Any]]] = {
-    "fisher-z": (an.simulate.linear_gaussian(TRUTH, rows=400, seed=1), {}),
-    "rank": (an.simulate.linear_gaussian(TRUTH, rows=400, seed=2), {"test": "rank"}),
+    "fisher-z": (an.simulate.linear_gaussian(TRUTH, rows=400, seed=1), {"algorithm": "icd"}),
+    "rank": (an.simulate.linear_gaussian(TRUTH, rows=400, seed=2), {"algorithm": "icd", "test": "rank"}),
     "g": (an.simulate.discrete(TRUTH, rows=800, seed=1), {}),
     "chi2": (an.simulate.discrete(TRUTH, rows=800, levels=3, seed=2), {"test": "chi2"}),
-    "mixed": (an.simulate.mixed(TRUTH, rows=500, seed=1), {"test": "mixed"}),
+    "mixed": (an.simulate.mixed(TRUTH, rows=500, seed=1), {"algorithm": "icd", "test": "mixed"}),
 }
 
 
@@ -29,6 +29,8 @@ def with_holes(frame: pl.DataFrame) -> pl.DataFrame:
 
 for algorithm in ("fci", "fci+", "rfci", "pc"):
     DATA[algorithm] = (DATA["fisher-z"][0], {"algorithm": algorithm, "alpha": 0.05})
+for kind in ("fisher-z", "rank", "mixed"):
+    DATA[f"scored, {kind}"] = (DATA[kind][0], {"algorithm": "scored", "test": kind})
 
 for kind in ("fisher-z", "g", "mixed"):
     frame, options = DATA[kind]

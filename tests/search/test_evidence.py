@@ -110,7 +110,7 @@ def tables() -> dict[str, tuple[Any, dict[str, Any]]]:
 @pytest.mark.parametrize("kind", tables())
 def test_every_test_says_what_it_decided_on(kind: str) -> None:
     source, options = tables()[kind]
-    found = an.discover(source, **options)
+    found = an.discover(source, algorithm="icd", **options)
     frame = found.to_frame()
     kept = frame.filter(pl.col("edge").is_not_null())
     assert len(kept) == len(found.pag.edges())
@@ -127,7 +127,7 @@ def test_every_test_says_what_it_decided_on(kind: str) -> None:
 def test_no_question_of_one_condition_about_an_edge_has_a_larger_p_value(kind: str) -> None:
     """A check from outside: at radius 1 every neighbour of either end was asked about."""
     source, options = tables()[kind]
-    found = an.discover(source, **options)
+    found = an.discover(source, algorithm="icd", **options)
     # the sets of radius 1 are the neighbours in the graph after radius 0, which contain the final ones
     for row in found.to_frame("edges").iter_rows(named=True):
         near = (found.pag.neighbours(row["a"]) | found.pag.neighbours(row["b"])) - {row["a"], row["b"]}

@@ -56,10 +56,13 @@ def test_the_evidence_is_that_of_single_questions(kind: str, monkeypatch: pytest
         )
 
 
+@pytest.mark.parametrize("algorithm", ["icd", None])
 @pytest.mark.parametrize("kind", SOURCES)
-def test_a_file_gives_the_same_bits(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_gives_the_same_bits(
+    kind: str, algorithm: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source, options = SOURCES[kind]
-    found = an.discover(source, **options)
+    found = an.discover(source, algorithm=algorithm, **options)
     found.save(tmp_path / "run.json")
     monkeypatch.setattr(marginals, "BLOCK", 5)
     monkeypatch.setattr("ancestral.io.columns.LISTED", 2)

@@ -86,9 +86,10 @@ def test_data_from_python_are_repeated_in_python() -> None:
     data = an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=100, seed=1)
     content = content_of(report_page(an.discover(data, alpha=0.05)))
     assert content["command"] == ""
-    assert content["call"] == "an.discover(data, test='fisher-z', alpha=0.05)"
+    assert content["call"] == "an.discover(data, algorithm='icd', test='fisher-z', alpha=0.05)"
     oracle = an.Oracle(an.DAG.parse("a -> b"))
-    assert content_of(report_page(an.discover(oracle, max_radius=1)))["call"] == "an.discover(test, max_radius=1)"
+    content = content_of(report_page(an.discover(oracle, max_radius=1)))
+    assert content["call"] == "an.discover(test, algorithm='icd', max_radius=1)"
 
 
 def test_with_very_many_variables_it_holds_the_edges_and_what_they_rest_on(tmp_path: Path) -> None:

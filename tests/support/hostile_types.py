@@ -86,6 +86,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Knowledge.read": {"path": known},
         "Knowledge.of": {"source": known},
         "Discovery.save": {"path": "found.json"},
+        "Discovery.effect": {"x": "c", "y": "d"},
         "Counts.of": {"source": levels},
         "simulate.random_dag": {"nodes": 4, "seed": 1},
         "bootstrap": {"source": frame, "repeats": 2},

@@ -26,8 +26,9 @@ BEGINNING = """A study asks what lowers blood pressure. What it does not see: mo
 only people who answer the letter are in the sample: age and region decide who does. The whole truth, which the
 scientists do not know:"""
 
-SEARCH = """{rows:,} answers come back, with the columns {columns}. ICD asks which of them are independent, given some
-others, with small sets first; after every radius it has a graph that is true:"""
+SEARCH = """{rows:,} answers come back, with the columns {columns}. That only some people answer is known, so the search
+is told to allow for it (--selection-bias), and ICD is chosen. It asks which of the columns are independent, given
+some others, with small sets first; if every answer is right, the graph after every radius is true:"""
 
 COMPARED = """Observations alone cannot tell age --> diet from a hidden cause of both; so the estimate is compared with
 what can be learned of the truth at best:"""
@@ -42,7 +43,8 @@ NEXT = """Now with a file of your own, csv or parquet, a row for each case and a
     ancestral discover study.csv --save run.json --report run.html
     ancestral why run.json diet sport
 
-ancestral discover --help lists the options for columns, missing values, tests and time."""
+If your sample may have been selected, as this one was, add --selection-bias; a search of numbers assumes otherwise that
+it was not. ancestral discover --help lists the options for columns, missing values, tests and time."""
 
 
 def demo(
@@ -87,7 +89,7 @@ def demo(
     check_report(report, "report")
     dag = an.DAG.parse(DAG_TEXT)
     data = an.simulate.linear_gaussian(dag, rows=rows, seed=seed)
-    found = an.discover(data, alpha=0.01, progress=False)
+    found = an.discover(data, selection_bias=True, progress=False)
 
     title("The truth")
     tell(BEGINNING)

@@ -21,12 +21,16 @@ __all__ = ["given_options", "search_options"]
 
 @dataclass(frozen=True)
 class _Spelling:
-    """How the command line writes an option: its type there, a name for its values, and what the help adds."""
+    """How the command line writes an option: its type there, a name for its values, and what the help adds.
+
+    `passed_if_given`: it is passed on only if it is given, since a given default has another meaning than none.
+    """
 
     type: Any = None
     metavar: str | None = None
     more: str = ""
     parse: Callable[[Any], Any] = lambda value: value
+    passed_if_given: bool = False
 
 
 _NAMES = _Spelling(list[str] | None, "COLS", "Write a,b,c, or repeat the option.", names_in)
@@ -38,6 +42,7 @@ _SHELL = {
     "columns": _NAMES,
     "drop": _NAMES,
     "test": _Spelling(str | None),
+    "alpha": _Spelling(float | None, passed_if_given=True),
     "max_radius": _Spelling(more="Exit code 0."),
     "knowledge": _FILE,
     "time_limit": _Spelling(str | None, "TIME", "So does SIGTERM. Write 90, 30s, 5m or 2h. Exit code 3.", seconds_in),
@@ -94,7 +99,8 @@ def _parameters(option: Field[Any]) -> list[inspect.Parameter]:
             help=text, metavar=choices_metavar(words), autocompletion=lambda: words, rich_help_panel=panel
         )
         return [_parameter(option.name, default, str, info)]
-    info = typer.Option(help=text, metavar=spelling.metavar, rich_help_panel=panel)
+    shown, default = (str(default), None) if spelling.passed_if_given else (True, default)
+    info = typer.Option(help=text, metavar=spelling.metavar, rich_help_panel=panel, show_default=shown)
     return [_parameter(option.name, default, spelling.type or option.type, info)]
 
 
@@ -111,6 +117,6 @@ def given_options(words: dict[str, Any]) -> dict[str, Any]:
     out = {
         name: _SHELL[name].parse(value) if name in _SHELL else value
         for name, value in words.items()
-        if name not in _KINDS
+        if name not in _KINDS and not (value is None and name in _SHELL and _SHELL[name].passed_if_given)
     }
     return {**out, "kinds": kinds_of(words.get("discrete"), words.get("continuous"))}

@@ -26,6 +26,7 @@ from ancestral.io.files import check_writable, replacing
 from ancestral.io.json_writer import document_lines, plain_document
 from ancestral.knowledge import Knowledge
 from ancestral.options import Missing
+from ancestral.search.algorithm_choice import REASONS
 from ancestral.search.marginals import pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
@@ -251,10 +252,11 @@ class PartsReader:
         """The settings of the search."""
         place = self.document.key("settings")
         names = Settings().as_dict()
-        place.only(*names, "knowledge")
+        place.only(*names, "algorithm_reason", "knowledge")
         values = {name: place.key(name) for name in names}
         return Settings(
             algorithm=values["algorithm"].text(),
+            algorithm_reason=self.algorithm_reason(place),
             test=values["test"].text(),
             alpha=None if values["alpha"].is_null else values["alpha"].share(),
             max_radius=None if values["max_radius"].is_null else values["max_radius"].whole(0),
@@ -264,6 +266,11 @@ class PartsReader:
             selection_bias=values["selection_bias"].truth(),
             knowledge=self.knowledge(place),
         )
+
+    @staticmethod
+    def algorithm_reason(place: JsonValue) -> str | None:
+        """Why the algorithm was chosen; files of searches for which it was asked for do not have the key."""
+        return place.key("algorithm_reason").text(*REASONS) if "algorithm_reason" in place.value else None
 
     def knowledge(self, place: JsonValue) -> Knowledge | None:
         """The knowledge of the search; files of searches without any do not have the key."""

@@ -14,8 +14,8 @@ FCI_PLUS: Options = {"algorithm": "fci+", **_PRINTED}
 RFCI: Options = {"algorithm": "rfci", "stable": False}  # verification is part of RFCI
 
 #: ICD with conditions 1 and 2 of the paper, and with all three.
-ICD_12: Options = {"possible_ancestors": "off", **_PRINTED}
-ICD_13: Options = {"possible_ancestors": "all", **_PRINTED}
+ICD_12: Options = {"algorithm": "icd", "possible_ancestors": "off", **_PRINTED}
+ICD_13: Options = {"algorithm": "icd", "possible_ancestors": "all", **_PRINTED}
 
 PUBLISHED = "ICD as published"
 OURS = "ICD, our defaults"
@@ -27,7 +27,7 @@ ICD_OPTIONS: dict[str, Options] = {
     "ICD, stable": {**ICD_13, "stable": True},
     VERIFIED: {**ICD_13, "verify": True},
     "ICD, distant": {**ICD_13, "possible_ancestors": "distant"},
-    OURS: {},
+    OURS: {"algorithm": "icd"},
 }
 
 _ALL: dict[str, Options] = {

@@ -18,7 +18,10 @@ __all__ = ["STAGES", "false_marks"]
 
 SEARCHES: dict[str, dict[str, Any]] = {
     f"{algorithm}, {removal}{', verified' if verify else ''}": {**which, "stable": stable, "verify": verify}
-    for algorithm, which in {"ICD": {"possible_ancestors": "all"}, "FCI": {"algorithm": "fci"}}.items()
+    for algorithm, which in {
+        "ICD": {"algorithm": "icd", "possible_ancestors": "all"},
+        "FCI": {"algorithm": "fci"},
+    }.items()
     for removal, stable in (("immediate", False), ("stable", True))
     for verify in (False, True)
 }

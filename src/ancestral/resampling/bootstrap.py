@@ -36,7 +36,7 @@ from ancestral.resampling.progress import RepeatsBar, RepeatsProgress
 from ancestral.resampling.repeats import Repeats
 from ancestral.resampling.result import Bootstrap
 from ancestral.resampling.schedule import run_repeats
-from ancestral.search.settings import Settings
+from ancestral.search.plan import SearchPlan
 from ancestral.search.stage import Edges
 from ancestral.search_run import SearchRun
 from ancestral.show.progress import ProgressBar, progress_callback
@@ -69,7 +69,9 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
     c --> d
     """
     chosen = BootstrapOptions.from_keywords("bootstrap", options)
-    settings, drawing, run, how = Settings.of(chosen.search), chosen.resample, chosen.run, chosen.source
+    drawing, run, how = chosen.resample, chosen.run, chosen.source
+    here = RunOptions(workers=run.workers)  # all rows are searched in this process
+    plan = SearchPlan(how, chosen.search, here)
     check_rows_to_draw(source, checked_test(how.test))
     began = time.monotonic()
     reading = ReadOptions.of(source, how, chosen.search.knowledge)
@@ -79,11 +81,11 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
         if is_stream(source):  # rows that are drawn must be there
             how.refuse_unused(kind_of_data(source))
             source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
-        test = chosen_test(source, how, settings.chosen.tests)
+        test = chosen_test(source, how, plan.tests)
     with ExitStack() as stack:
         shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
-        here = RunOptions(workers=run.workers)  # all rows are searched in this process
-        found = SearchRun(test, settings, here, reading).run(Watch(seconds_left(), shown), None, library_of(source))
+        search = SearchRun(test, plan.settings(source, test), here, reading)
+        found = search.run(Watch(seconds_left(), shown), None, library_of(source))
     left = None if run.time_limit is None else run.time_limit - (time.monotonic() - began)
     resampled = found.test.resampler()
     work = Repeats(resampled, found.settings, drawing.seed, _drawn(drawing.subsample, resampled.rows))

@@ -1,6 +1,6 @@
 """The settings of a search: all that its answer depends on, besides the data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ancestral.arguments import one_of
@@ -18,17 +18,23 @@ class Settings(AlgorithmOptions):
 
     `test` is the name of the test; `alpha` is None where it has no significance level. `knowledge` was read, and is
     None where there is none. In a search of one phase `max_radius` only says where to stop, so a run may be resumed
-    with another one.
+    with another one. `algorithm_reason` is the reason if the algorithm was chosen (`algorithm_choice.REASONS`), None if
+    it was asked for; it does not count as a difference.
     """
 
+    algorithm: str = "icd"
+    algorithm_reason: str | None = field(default=None, compare=False)
     test: str = ""
     alpha: float | None = None
     knowledge: Knowledge | None = None
 
     @classmethod
-    def of(cls, options: AlgorithmOptions) -> "Settings":
-        """The settings that the options ask for; knowledge is read if it is in a file."""
-        return cls(**{**options.as_dict(), "knowledge": Knowledge.of(options.knowledge)})
+    def of(cls, options: AlgorithmOptions, algorithm: str, reason: str | None = None) -> "Settings":
+        """The settings of a search by this algorithm with these options, whose knowledge was read.
+
+        `reason` is the reason if the algorithm was chosen.
+        """
+        return cls(**{**options.as_dict(), "algorithm": algorithm, "algorithm_reason": reason})
 
     def __post_init__(self) -> None:
         one_of("algorithm", self.algorithm, ALGORITHMS)
@@ -73,9 +79,11 @@ class Settings(AlgorithmOptions):
         return ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings by name; knowledge as lists, and only if there is any."""
+        """The settings by name; the reason of the algorithm and knowledge, as lists, only if there are any."""
         out = self._by_name()
         knowledge = out.pop("knowledge")
+        if self.algorithm_reason is not None:
+            out["algorithm_reason"] = self.algorithm_reason
         return out if knowledge is None else {**out, "knowledge": knowledge.as_dict()}
 
     def _by_name(self) -> dict[str, Any]:

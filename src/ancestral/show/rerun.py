@@ -16,9 +16,9 @@ def command(settings: Settings, reading: ReadOptions) -> str | None:
 
     >>> read = ReadOptions("my study.csv", drop=["id", "a, b"])
     >>> print(command(Settings(test="g", alpha=0.05, verify=False), read))
-    ancestral discover 'my study.csv' --test g --alpha 0.05 --no-verify --drop 'id,"a, b"'
+    ancestral discover 'my study.csv' --algorithm icd --test g --alpha 0.05 --no-verify --drop 'id,"a, b"'
     >>> print(command(Settings(test="g", alpha=0.05), ReadOptions("-study.csv")))
-    ancestral discover ./-study.csv --test g --alpha 0.05
+    ancestral discover ./-study.csv --algorithm icd --test g --alpha 0.05
     """
     if reading.source is None or settings.test not in TESTS:
         return None
@@ -49,9 +49,9 @@ def python_call(settings: Settings, reading: ReadOptions) -> str:
 
 
 def _options(settings: Settings, reading: ReadOptions) -> dict[str, Any]:
-    """The test and alpha as they were, and those of the other options that are not at their defaults."""
-    defaults, chosen = Settings().as_dict(), settings.as_dict()
-    out = {name: value for name, value in chosen.items() if name != "knowledge" and value != defaults[name]}
+    """The algorithm, the test and alpha as they were, and those of the other options that are not at their defaults."""
+    defaults, chosen = Settings(algorithm=settings.algorithm).as_dict(), settings.as_dict()
+    out = {name: chosen[name] for name in defaults if name == "algorithm" or chosen[name] != defaults[name]}
     if settings.test not in TESTS:
         out.pop("test", None)
     return out | reading.options()

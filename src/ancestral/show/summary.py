@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import counted
+from ancestral.search.algorithm_choice import choice_in_words
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
@@ -34,6 +35,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         f"{settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
         + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
         + f", {judged_by(settings)}" * bool(judged_by(settings)),
+        *([] if (reason := settings.algorithm_reason) is None else [choice_in_words(settings.algorithm, reason)]),
         "",
         *(_history(run.history) if settings.chosen.asks else _steps(run)),
     ]

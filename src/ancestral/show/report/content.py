@@ -12,7 +12,9 @@ from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.printing import counted
+from ancestral.search.algorithm_choice import choice_in_words
 from ancestral.search.evidence import decided_by
+from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
@@ -96,8 +98,10 @@ def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:
 
 def _settings(run: ReportedRun) -> dict[str, str]:
     """The settings by name; of an algorithm that asks no questions, without those of questions."""
-    fixed = () if run.settings.chosen.asks else (*run.settings.chosen.fixed_options, "alpha")
-    return {name: str(value) for name, value in run.settings.as_dict().items() if name not in fixed}
+    left_out = {"algorithm_reason"}  # it stands with the facts
+    if not run.settings.chosen.asks:
+        left_out |= {*run.settings.chosen.fixed_options, "alpha"}
+    return {name: str(value) for name, value in run.settings.as_dict().items() if name not in left_out}
 
 
 def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str, ...]) -> dict[str, Any]:
@@ -139,7 +143,7 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
             "Variables",
             ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items())) or f"{len(run.pag.nodes):,}",
         ),
-        ("Algorithm", run.settings.chosen.title),
+        ("Algorithm", _algorithm(run.settings)),
         *_means(run),
         ("Edges", f"{len(run.pag.edges()):,}"),
     ]
@@ -150,6 +154,12 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
     if run.trace.conflicts:
         facts.append(("Contradictions", f"{len(run.trace.conflicts):,}; such marks stay open"))
     return facts
+
+
+def _algorithm(settings: Settings) -> str:
+    """The algorithm, and why it was chosen unless it was asked for."""
+    reason = settings.algorithm_reason
+    return settings.chosen.title + ("" if reason is None else f", {choice_in_words(settings.algorithm, reason)}")
 
 
 def _means(run: ReportedRun) -> list[tuple[str, str]]:

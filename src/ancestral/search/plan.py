@@ -1,0 +1,59 @@
+"""A search before its data are read: what the caller asked for, from which the settings follow once the test is known.
+
+What is wrong in itself is refused before anything is read.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from ancestral.independence.base import Test
+from ancestral.independence.custom import CustomTest
+from ancestral.knowledge import Knowledge
+from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions
+from ancestral.search.algorithm_choice import choose_algorithm, eligible_tests
+from ancestral.search.settings import Settings
+
+__all__ = ["SearchPlan"]
+
+
+class SearchPlan:
+    """The options of a search, without those that only say where files are.
+
+    `resumed` are the settings of the run that is resumed, whose algorithm is taken if no other one is asked for.
+    Knowledge is read if it is in a file.
+    """
+
+    def __init__(
+        self,
+        how: SourceOptions,
+        search: AlgorithmOptions,
+        run: RunOptions,
+        resumed: Settings | None = None,
+    ) -> None:
+        self._search = replace(search, knowledge=Knowledge.of(search.knowledge))
+        self._named: Settings | None = None
+        if search.algorithm is not None:
+            self._named = Settings.of(self._search, search.algorithm)
+        elif resumed is not None:
+            self._named = Settings.of(self._search, resumed.algorithm)
+        self._given = {name: value for group in (how, search, run) for name, value in group.given}
+
+    @property
+    def tests(self) -> Collection[str] | None:
+        """The tests among which one is chosen for the data, if none is asked for; None for all."""
+        return eligible_tests(self._given) if self._named is None else self._named.chosen.tests
+
+    def settings(self, source: Any, test: Test) -> Settings:
+        """The settings of the search of a source by this test; the algorithm is chosen if none was asked for."""
+        if self._named is not None:
+            return self._named
+        choice = choose_algorithm(
+            self._given,
+            own_test=test is source or isinstance(test, CustomTest),
+            test=test.name,
+            kinds=frozenset((test.kinds or {}).values()),
+            rows=test.rows,
+            variables=len(test.names),
+        )
+        return Settings.of(self._search, choice.algorithm, choice.reason)
