@@ -282,6 +282,17 @@ def test_a_claim_without_a_note_among_others_has_no_evidence(tmp_path: Path) -> 
         assert str(claim) == "no edge: no graph was found that denies it"
 
 
+def test_a_note_without_a_number_is_no_evidence(tmp_path: Path) -> None:
+    document = json.loads(found().to_json())
+    document["notes"]["number"] = [None] * len(document["notes"]["number"])
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    run = an.load(path)
+    assert all(claim.evidence is claim.true_share is None and not claim.known for claim in run_claims(run))
+    assert run.to_frame(library="polars")["evidence"].null_count() == 6
+    assert run.at_evidence(1e9, arrowheads=True) == run.pag
+
+
 @pytest.mark.usefixtures("unchallenged")
 def test_a_file_has_all_evidence_or_none(tmp_path: Path) -> None:
     run, path = found(), tmp_path / "run.json"

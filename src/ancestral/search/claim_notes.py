@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from math import isnan
 
 import numpy as np
 
@@ -88,15 +89,16 @@ class ClaimNotes:
 
     def _evidence(self, stage: GraphStage, source: ClaimSource, claim: ClaimKey, known: bool) -> ClaimEvidence:
         note = self._notes.get(claim)
+        evidence = None if note is None or isnan(note.number) else note.number  # a file may have a note without number
         kind = kind_of_claim(stage.oriented.marks, claim)
         text = "known, whatever the data say" if known else "no graph was found that denies it"
         return ClaimEvidence(
             kind=kind,
             x=stage.names[claim[1]],
             y=stage.names[claim[2]],
-            evidence=None if note is None else note.number,
+            evidence=evidence,
             known=known,
-            true_share=None if note is None else source.share_true(kind, note.number),
+            true_share=None if evidence is None else source.share_true(kind, evidence),
             text=text if note is None else note.text,
         )
 
