@@ -14,10 +14,15 @@ import pytest
 from numpy.typing import NDArray
 
 import ancestral as an
+from ancestral._pulse_cy import Pulse
+from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.claims import ClaimEvidence
+from ancestral.search.scored.claims import Claim, Denial
+from ancestral.search.scored.evidence import challenge_notes
+from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.run import ScoredOptions, scored
 from ancestral.search.stage import GraphStage
 from benchmarks.designs import DESIGNS
@@ -144,6 +149,16 @@ def test_a_mark_has_no_more_evidence_than_what_it_rests_on() -> None:
         assert behind.at_a.evidence is not None and into.at_b.evidence is not None
         assert behind.at_a.evidence <= into.at_b.evidence + 0.02
         assert into.adjacency.evidence is not None and into.at_b.evidence <= into.adjacency.evidence
+
+
+def test_a_claim_that_was_denied_but_is_not_made_has_no_note() -> None:
+    stage = found().stage
+    assert isinstance(stage, GraphStage) and stage.member is not None
+    blocks = ColumnBlocks.single(np.asarray(np.corrcoef(Y_STRUCTURE.select(stage.names).to_numpy().T)), 300)
+    made, not_made = Claim(0, 2), Claim(2, 0, TAIL)  # the edge a–c, and a tail at a, which is a circle
+    denials = {made: Denial(5.0, stage.member), not_made: Denial(1.0, stage.member)}
+    notes = challenge_notes(stage, denials, blocks, Limits.of(None, 4), lambda marks: marks, Pulse())
+    assert [(note.x, note.y, note.about) for note in notes if note.about != "no edge"] == [("a", "c", "edge")]
 
 
 # -- alike however it is asked ----------------------------------------------------------------------------------------

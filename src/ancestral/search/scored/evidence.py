@@ -62,11 +62,15 @@ def challenge_notes(
     pag_of: PagOf,
     pulse: Pulse,
 ) -> tuple[Note, ...]:
-    """Notes about all claims of a stage whose edges and marks were denied, but for those that are known."""
+    """Notes about all claims of a stage whose edges and marks were denied, but for those that are known.
+
+    `denials` may also have claims that the stage does not make.
+    """
     assert stage.member is not None
+    claims = [claim for claim in claims_of(stage.oriented.marks) if claim in denials]
     missing = [(x, y) for x, y in np.argwhere(np.triu(stage.member == NONE, 1)).tolist()]
     losses = losses_of_additions(_climb_at(stage.member, blocks, limits, pulse), limits, missing)
-    return _notes(stage, losses | losses_of_denials(denials, denials, pag_of))
+    return _notes(stage, losses | losses_of_denials(claims, denials, pag_of))
 
 
 def losses_of_denials(claims: Iterable[Claim], denials: Mapping[Claim, Denial], pag_of: PagOf) -> dict[ClaimKey, float]:
