@@ -255,15 +255,15 @@ class Discovery:
         is known or nothing can be compared; `known`, whether knowledge alone implies it; `true_share`, the share of
         claims with as much evidence that were true in simulations (docs/evidence.md).
 
-        `pairs` and `library` are as in `to_frame`. What is computed now is kept; after a frame of all pairs, also in
-        files and reports. Raises OptionError as `claims` does.
+        `pairs` and `library` are as in `to_frame`. What is computed now is kept; reports show it, and so do files that
+        are saved after a frame of all pairs, if these are no more than 100,000. Raises OptionError as `claims` does.
         """
         pairs = self._chosen_pairs(pairs)
         first, second = chosen_pairs(self.pag.marks, pairs, None, self.stage.columns)
         at, marks = self.stage.positions, self.stage.oriented.marks
         keys = [claims_about(marks, *pair) for pair in zip(at[first].tolist(), at[second].tolist(), strict=True)]
         found = iter(self._claim_notes.weigh([key for some in keys for key in some]))
-        self._all_claims_weighed |= pairs == "all"
+        self._all_claims_weighed |= pairs == "all" and self.complete and len(first) <= MOST_PAIRS
         ends = zip(first.tolist(), second.tolist(), keys, strict=True)
         rows = [(self.pag.nodes[a], self.pag.nodes[b], next(found)) for a, b, some in ends for _ in some]
         return claims_frame(self.pag, rows, library or self._library)

@@ -18,6 +18,16 @@ def test_why(run: Path) -> None:
     assert ran("why", run, "age", "sport") == Ran(0, message, "")
 
 
+def test_why_tells_the_evidence_of_a_search_by_score(tmp_path: Path) -> None:
+    rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=300, seed=3)
+    found = an.discover(rows, algorithm="scored")
+    found.save(tmp_path / "run.json")
+    done = ran("why", tmp_path / "run.json", "c", "d")
+    evidence = found.claims("c", "d").adjacency.evidence
+    assert f"c --> d: kept: without the edge the best graph found is {evidence:.1f} worse; of such edges " in done.out
+    assert done.out.endswith("Not proved: other graphs may score better.\n")
+
+
 def test_unknown_names_are_corrected(run: Path) -> None:
     done = ran("why", run, "age", "sprot")
     assert done == Ran(2, "", "ancestral: error: unknown node 'sprot'; did you mean 'sport'?\n")

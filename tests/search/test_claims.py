@@ -6,6 +6,7 @@ from functools import cache
 from itertools import combinations, compress, permutations, product
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
@@ -13,10 +14,15 @@ import pytest
 from numpy.typing import NDArray
 
 import ancestral as an
+from ancestral._pulse_cy import Pulse
+from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.claims import ClaimEvidence
+from ancestral.search.scored.claims import Claim, Denial
+from ancestral.search.scored.evidence import challenge_notes
+from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.run import ScoredOptions, scored
 from ancestral.search.stage import GraphStage
 from benchmarks.designs import DESIGNS
@@ -143,6 +149,16 @@ def test_a_mark_has_no_more_evidence_than_what_it_rests_on() -> None:
         assert behind.at_a.evidence is not None and into.at_b.evidence is not None
         assert behind.at_a.evidence <= into.at_b.evidence + 0.02
         assert into.adjacency.evidence is not None and into.at_b.evidence <= into.adjacency.evidence
+
+
+def test_a_claim_that_was_denied_but_is_not_made_has_no_note() -> None:
+    stage = found().stage
+    assert isinstance(stage, GraphStage) and stage.member is not None
+    blocks = ColumnBlocks.single(np.asarray(np.corrcoef(Y_STRUCTURE.select(stage.names).to_numpy().T)), 300)
+    made, not_made = Claim(0, 2), Claim(2, 0, TAIL)  # the edge a–c, and a tail at a, which is a circle
+    denials = {made: Denial(5.0, stage.member), not_made: Denial(1.0, stage.member)}
+    notes = challenge_notes(stage, denials, blocks, Limits.of(None, 4), lambda marks: marks, Pulse())
+    assert [(note.x, note.y, note.about) for note in notes if note.about != "no edge"] == [("a", "c", "edge")]
 
 
 # -- alike however it is asked ----------------------------------------------------------------------------------------
@@ -282,6 +298,17 @@ def test_a_claim_without_a_note_among_others_has_no_evidence(tmp_path: Path) -> 
         assert str(claim) == "no edge: no graph was found that denies it"
 
 
+def test_a_note_without_a_number_is_no_evidence(tmp_path: Path) -> None:
+    document = json.loads(found().to_json())
+    document["notes"]["number"] = [None] * len(document["notes"]["number"])
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    run = an.load(path)
+    assert all(claim.evidence is claim.true_share is None and not claim.known for claim in run_claims(run))
+    assert run.to_frame(library="polars")["evidence"].null_count() == 6
+    assert run.at_evidence(1e9, arrowheads=True) == run.pag
+
+
 @pytest.mark.usefixtures("unchallenged")
 def test_a_file_has_all_evidence_or_none(tmp_path: Path) -> None:
     run, path = found(), tmp_path / "run.json"
@@ -298,6 +325,9 @@ def test_a_file_has_all_evidence_or_none(tmp_path: Path) -> None:
     with pytest.raises(an.OptionError, match="a run file does not hold the data"):
         bare.at_evidence(6)
     assert str(found(resume=path).claims("c", "d")) == str(asked)  # the data are there again
+    with patch("ancestral.result.MOST_PAIRS", 5):  # of more pairs, a file does not list all claims
+        run.claims_frame("all")
+    assert json.loads(run.to_json())["notes"]["text"] == []
     run.claims_frame()
     assert run.trace.notes and run.to_json() != before
     run.save(path)

@@ -29,7 +29,6 @@ __all__ = [
 #: The bytes that the indicators of a table may take where all their rows are in memory together: 2 GiB.
 MOST_BYTES = 1 << 31
 
-
 #: The columns that stand for a variable: the level that each of them indicates, None for the numbers.
 Levels = tuple[str | None, ...]
 

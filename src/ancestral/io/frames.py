@@ -84,7 +84,8 @@ def decisions_frame(
 def _evidence(trace: Trace, a: Sequence[str], b: Sequence[str]) -> Any:
     """The number of the note about each of these pairs."""
     notes = [trace.note("edge", *pair) or trace.note("no edge", *pair) for pair in zip(a, b, strict=True)]
-    return series("evidence", [None if note is None else note.number for note in notes], "number")
+    numbers = np.array([np.nan if note is None else note.number for note in notes], dtype=np.float64)
+    return series("evidence", nullable(numbers), "number")
 
 
 def checked_pairs(pairs: Pairs) -> Pairs:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from math import isnan
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from ancestral.errors import Option, OptionError
 from ancestral.independence.base import Test
 from ancestral.independence.saved_test import SavedTest
 from ancestral.knowledge import Constraints
-from ancestral.search.claims import ClaimEvidence, ClaimKey, ClaimSource, kind_of_claim
+from ancestral.search.claims import ClaimEvidence, ClaimKey, ClaimSource, kind_of_claim, place_of_claim
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage
 from ancestral.trace import Note, Trace
@@ -45,7 +46,7 @@ class ClaimNotes:
     @property
     def notes(self) -> tuple[Note, ...]:
         """All notes so far; computed ones in the order of pairs."""
-        return self._of_search or tuple(self._notes[claim] for claim in sorted(self._notes, key=_place))
+        return self._of_search or tuple(self._notes[claim] for claim in sorted(self._notes, key=place_of_claim))
 
     @property
     def trace(self) -> Trace:
@@ -88,15 +89,16 @@ class ClaimNotes:
 
     def _evidence(self, stage: GraphStage, source: ClaimSource, claim: ClaimKey, known: bool) -> ClaimEvidence:
         note = self._notes.get(claim)
+        evidence = None if note is None or isnan(note.number) else note.number  # a file may have a note without number
         kind = kind_of_claim(stage.oriented.marks, claim)
         text = "known, whatever the data say" if known else "no graph was found that denies it"
         return ClaimEvidence(
             kind=kind,
             x=stage.names[claim[1]],
             y=stage.names[claim[2]],
-            evidence=None if note is None else note.number,
+            evidence=evidence,
             known=known,
-            true_share=None if note is None else source.share_true(kind, note.number),
+            true_share=None if evidence is None else source.share_true(kind, evidence),
             text=text if note is None else note.text,
         )
 
@@ -132,9 +134,3 @@ def _sorted(claim: ClaimKey) -> ClaimKey:
     """The claim itself; one about a pair with the smaller position first."""
     about, x, y = claim
     return claim if about == "mark" else (about, min(x, y), max(x, y))
-
-
-def _place(claim: ClaimKey) -> tuple[int, int, bool, int]:
-    """The place of a claim in a list: pairs in order, of each the edge and then the marks."""
-    about, x, y = claim
-    return min(x, y), max(x, y), about == "mark", y

@@ -20,7 +20,9 @@ from ancestral.printing import visible
 from ancestral.search.stage import GraphStage
 from ancestral.trace import About, Note
 
-__all__ = ["ClaimEvidence", "ClaimKey", "ClaimSource", "Claims", "claims_about", "kind_of_claim"]
+__all__ = [
+    "ClaimEvidence", "ClaimKey", "ClaimSource", "Claims", "claims_about", "kind_of_claim", "place_of_claim",
+]  # fmt: skip
 
 Marks = NDArray[np.uint8]
 
@@ -110,6 +112,12 @@ def claims_about(marks: Marks, x: int, y: int) -> list[ClaimKey]:
         return [("no edge", x, y)]
     ends = ((y, x), (x, y))
     return [("edge", x, y), *(("mark", u, v) for u, v in ends if marks[u, v] in (ARROW, TAIL))]
+
+
+def place_of_claim(claim: ClaimKey) -> tuple[int, int, bool, int]:
+    """The place of a claim in a list: pairs in order, of each the edge and then the marks."""
+    about, x, y = claim
+    return min(x, y), max(x, y), about == "mark", y
 
 
 def kind_of_claim(marks: Marks, claim: ClaimKey) -> str:

@@ -27,7 +27,7 @@ from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import BACK, BOTH, FORTH
 from ancestral.scores.fit import GAMMA
 from ancestral.search.base import Problem
-from ancestral.search.claims import ClaimKey, ClaimSource, kind_of_claim
+from ancestral.search.claims import ClaimKey, ClaimSource, kind_of_claim, place_of_claim
 from ancestral.search.scored.calibration import share_true, worth_in_words
 from ancestral.search.scored.claims import Claim, Denial, claims_of, deny
 from ancestral.search.scored.climbs import Climbs
@@ -62,11 +62,15 @@ def challenge_notes(
     pag_of: PagOf,
     pulse: Pulse,
 ) -> tuple[Note, ...]:
-    """Notes about all claims of a stage whose edges and marks were denied, but for those that are known."""
+    """Notes about all claims of a stage whose edges and marks were denied, but for those that are known.
+
+    `denials` may also have claims that the stage does not make.
+    """
     assert stage.member is not None
+    claims = [claim for claim in claims_of(stage.oriented.marks) if claim in denials]
     missing = [(x, y) for x, y in np.argwhere(np.triu(stage.member == NONE, 1)).tolist()]
     losses = losses_of_additions(_climb_at(stage.member, blocks, limits, pulse), limits, missing)
-    return _notes(stage, losses | losses_of_denials(denials, denials, pag_of))
+    return _notes(stage, losses | losses_of_denials(claims, denials, pag_of))
 
 
 def losses_of_denials(claims: Iterable[Claim], denials: Mapping[Claim, Denial], pag_of: PagOf) -> dict[ClaimKey, float]:
@@ -106,12 +110,7 @@ def losses_of_additions(climb: Climb, limits: Limits, pairs: Iterable[tuple[int,
 
 def _notes(stage: GraphStage, losses: Mapping[ClaimKey, float]) -> tuple[Note, ...]:
     """Notes about claims, in the order of pairs, of each the edge first."""
-
-    def place(claim: ClaimKey) -> tuple[int, int, bool, int]:
-        about, x, y = claim
-        return min(x, y), max(x, y), about == "mark", y
-
-    return tuple(_note(stage, claim, round(losses[claim], DIGITS)) for claim in sorted(losses, key=place))
+    return tuple(_note(stage, claim, round(losses[claim], DIGITS)) for claim in sorted(losses, key=place_of_claim))
 
 
 def _note(stage: GraphStage, claim: ClaimKey, evidence: float) -> Note:
