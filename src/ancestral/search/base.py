@@ -81,16 +81,11 @@ class Problem:
     test: Test | None = None
     workers: int = 1
 
-    @property
-    def likelihood(self) -> BaseTest:
-        """The test, for algorithms that score its columns. Raises `OptionError` for one without a likelihood."""
+    def column_blocks(self) -> ColumnBlocks:
+        """The columns of the data, for algorithms that score them. Raises `OptionError` if there is no likelihood."""
         if not isinstance(self.test, BaseTest):
             raise no_likelihood("a test of one's own has no likelihood; pass data")
-        return self.test
-
-    def column_blocks(self) -> ColumnBlocks:
-        """The columns to be scored. Raises `OptionError` for a test without a likelihood."""
-        return self.likelihood.column_blocks(self.names)
+        return self.test.column_blocks(self.names)
 
 
 def nothing_found(names: Sequence[str], columns: Sequence[str], phase: str) -> GraphStage:

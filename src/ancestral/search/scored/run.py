@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
+from ancestral.data.stats.column_blocks import ColumnBlocks
+from ancestral.independence.base import BaseTest, no_likelihood
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
@@ -74,7 +76,7 @@ class _Scored:
         self.problem = problem
         self.options = options
         self.n = len(problem.names)
-        self.test, self.blocks = problem.likelihood, problem.column_blocks()
+        self.test, self.blocks = _likelihood_of(problem)
         self.limits = Limits.of(problem.constraints, self.n)
         self.rng = np.random.default_rng(options.seed)
         self.pulse = problem.watch.pulse()
@@ -162,3 +164,11 @@ class _Scored:
         tasks = [task(watch.pulse(tells=threads == 1)) for _ in range(threads)]
         map_ranges(tasks, len(starts), watch, largest=1)
         return [out[i] for i in range(len(starts))]
+
+
+def _likelihood_of(problem: Problem) -> tuple[BaseTest, ColumnBlocks]:
+    """The test of a problem, and the columns that it scores. Raises `OptionError` for one without a likelihood."""
+    test = problem.test
+    if not isinstance(test, BaseTest):
+        raise no_likelihood("a test of one's own has no likelihood; pass data")
+    return test, test.column_blocks(problem.names)
