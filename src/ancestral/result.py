@@ -189,7 +189,7 @@ class Discovery:
             known, begun, caveat = self.settings.knowledge, self.stage.begun, self.settings.chosen.caveat
             return explain_graph(self.pag, self.trace, a, b, self._p_value, known, begun=begun, caveat=caveat)
         radius = max((record.radius or 0 for record in self.history), default=self.radius or 0)
-        return explain(self.pag, self.trace, a, b, radius, self.settings.knowledge, self._p_value)
+        return explain(self.pag, self.trace, a, b, self._p_value, self.settings.knowledge, radius=radius)
 
     def _p_value(self, a: str, b: str) -> float:
         """The p-value of the question that decided about a and b."""

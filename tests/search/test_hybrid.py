@@ -174,9 +174,11 @@ def test_a_missing_edge_that_was_never_asked_about_says_so() -> None:
 
 
 def test_of_very_many_pairs_the_data_are_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(evidence, "MOST_IMPLIED", 1)
+    monkeypatch.setattr(evidence, "MOST_IMPLIED", 2)
     found = an.discover(study(), algorithm="gfci")
     assert str(found.why("age", "weight")).endswith("which does not join them (implied).")
+    p = found.evidence("age", "region", given=[]).p_value  # of pairs given nothing it is known
+    assert str(found.why("age", "region")).endswith(f"which does not join them (implied; p = {p:.2g} in the data).")
     found.save(tmp_path / "run.json")
     assert str(an.load(tmp_path / "run.json").why("age", "weight")) == str(found.why("age", "weight"))
 

@@ -29,7 +29,7 @@ Positions = NDArray[np.integer]
 Pair = tuple[int, int]
 Asked = tuple[float, float, float]
 
-#: Pairs of which a DAG may imply the separation, up to which the data are asked about all of them.
+#: Sets by which a DAG separates pairs, up to which the data are asked about all of them.
 MOST_IMPLIED = 100_000
 
 
@@ -159,23 +159,32 @@ def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
         return ImpliedDecisions.of(stage, marginal, test)
     assert isinstance(stage, AskedStage)
     found = stage.separations
-    separated_by = test.p_values(_evidence_of(found, stage, test), found.given.counts)
+    separated_by = _separated_by(found, stage, test, marginal)
     edges = Edges.of(stage.oriented.marks).pairs if stage.begun else np.zeros((0, 2), np.intc)
     closest, kept_by = _closest(stage, test, edges, marginal)
     return Decisions(marginal, found, separated_by, edges, closest, kept_by)
 
 
-def _evidence_of(found: Separations, stage: AskedStage, test: Test) -> NDArray[np.float64]:
-    """The evidence of separations; the data are asked about those that a DAG implies, unless there are very many."""
-    evidence = found.evidence.copy()
-    implied = np.flatnonzero(found.found_by == FoundBy.SCORE_GRAPH)
-    if stage.complete and 0 < len(implied) <= MOST_IMPLIED:
+def _separated_by(found: Separations, stage: AskedStage, test: Test, marginal: Marginals) -> Evidences:
+    """The evidence of separations. About those of a DAG, the data are asked here if the search is complete.
+
+    If there are very many, they are not asked. Of pairs that nothing separates, the evidence is known.
+    """
+    raw = found.evidence.copy()
+    implied = stage.complete & (found.found_by == FoundBy.SCORE_GRAPH)
+    given_nothing, given_some = (
+        np.flatnonzero(implied & chosen) for chosen in (found.given.sizes == 0, found.given.sizes > 0)
+    )
+    if 0 < len(given_some) <= MOST_IMPLIED:
         questions = test.questions(stage.names)
-        for row in implied.tolist():
+        for row in given_some.tolist():
             x, y = found.pairs[row].tolist()
             questions.ask(x, y, found.given[row])
-            evidence[row] = questions.statistic, questions.df
-    return evidence
+            raw[row] = questions.statistic, questions.df
+    out, known = test.p_values(raw, found.given.counts), marginal.at(*found.pairs[given_nothing].T)
+    for ours, theirs in ((out.statistic, known.statistic), (out.df, known.df), (out.p_value, known.p_value)):
+        ours[given_nothing] = theirs
+    return out
 
 
 def _closest(stage: AskedStage, test: Test, edges: NDArray[np.intc], marginal: Marginals) -> tuple[Sets, Evidences]:

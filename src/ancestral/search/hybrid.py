@@ -12,11 +12,12 @@ What the CPDAG says of the pairs that it does not join is recorded as the sets b
 them. So one judge of colliders serves both sources of step 3 (`_judge_cy`), and R4, too. In the limit of many rows
 these sets do separate: the DAG implies no independence that does not hold.
 
-FCI's second search, with Possible-D-Sep, is left out, as in the program of the authors. A DAG that has to do without
-latent variables joins more pairs than the true graph; so, as a rule, the nodes that separate two others are adjacent to
-one of them in it. Where they are not, an edge may be left, as in RFCI. (In Tetrad, which the authors wrote, step 2 asks
-only about edges of triangles.) Verification is left out, too: it would ask about colliders that the score has decided.
-The score is the extended BIC. Since there must be something to score, an oracle cannot be searched.
+FCI's second search, with Possible-D-Sep, is left out, as in the authors' own program, Tetrad; with few rows it removes
+many true edges. A DAG that has to do without latent variables joins more pairs than the true graph. So, as a rule, the
+nodes that separate two others are adjacent to one of them in it; where they are not, an edge may be left, as in RFCI.
+(Tetrad has also asked, in step 2, only about edges of triangles.) Verification is left out, too: it would ask about
+colliders that the score has decided. The score is the extended BIC. Since there must be something to score, an oracle
+cannot be searched.
 
 Stages before the last tell only which pairs are not adjacent.
 """

@@ -7,7 +7,6 @@ Of a graph that was found without asking questions, the separations are those th
 may have added notes. A search that asks within a graph by score has separations of both kinds.
 """
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -67,11 +66,6 @@ GRAPH_SENTENCES = {
 NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was found yet, so nothing is known."}
 
 
-def _no_p_value(a: str, b: str) -> float:
-    """The p-value of a question that was not asked."""
-    return math.nan
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """One statement of an explanation.
@@ -103,13 +97,7 @@ class Explanation:
 
 
 def explain(
-    pag: PAG,
-    trace: Trace,
-    a: str,
-    b: str,
-    radius: int,
-    knowledge: Knowledge | None = None,
-    p_value: PValue = _no_p_value,
+    pag: PAG, trace: Trace, a: str, b: str, p_value: PValue, knowledge: Knowledge | None = None, *, radius: int
 ) -> Explanation:
     """Why there is no edge between a and b, or why the edge has the marks it has, at a stage of this radius.
 
