@@ -92,6 +92,7 @@ def test_the_summary_and_the_report_say_which_and_why(tmp_path: Path) -> None:
         "(docs/choosing.md)"
     )
     assert "chosen" not in str(an.discover(NUMBERS, algorithm="scored"))
+    assert str(an.bootstrap(NUMBERS, repeats=2, progress=False)).splitlines()[1] == second
     found.save(tmp_path / "run.json")
     assert str(an.load(tmp_path / "run.json")) == str(found)
     found.report(tmp_path / "run.html")

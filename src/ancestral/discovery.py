@@ -89,9 +89,9 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     {options}
 
     Returns a `Discovery`, with the graph, the reasons and the settings; print it to see which algorithm was taken and
-    why. Raises an `OptionError` for an option that is
-    wrong or that the source has no use for, a `DataError` for data that cannot be searched, a `KnowledgeError` for
-    wrong knowledge, and a `RunError` for a run file that cannot be read, written or resumed.
+    why. Raises an `OptionError` for an option that is wrong or that the source has no use for, a `DataError` for data
+    that cannot be searched, a `KnowledgeError` for wrong knowledge, and a `RunError` for a run file that cannot be
+    read, written or resumed.
 
     >>> from ancestral import DAG
     >>> found = discover(Oracle(DAG.parse("a -> c, b -> c, c -> d")))

@@ -24,7 +24,7 @@ from ancestral.result import Discovery
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.summary import judged_by
+from ancestral.show.summary import judged_by, why_chosen
 
 __all__ = ["Bootstrap", "load_bootstrap"]
 
@@ -250,7 +250,7 @@ class Bootstrap:
         saved = self._saved
         means = judged_by(saved.settings)
         searched = f"{saved.settings.chosen.title} on {len(self.nodes):,} variables" + f", {means}" * bool(means)
-        lines = [f"{self.drawn_in_words()}: {searched}"]
+        lines = [f"{self.drawn_in_words()}: {searched}", *([chosen] if (chosen := why_chosen(saved.settings)) else [])]
         if self.stopped is not None:
             lines.append(f"ended early ({self.stopped}): {self.repeats:,} of {self.wanted:,} repeats were done")
         if self.repeats:

@@ -50,7 +50,8 @@ _ASKING = {
 #: depend on them either.
 _OF_THE_RUN = ("max_radius", "executor")
 
-#: The reasons of a choice, as run files keep them, and the clause that follows "because".
+#: The reasons of a choice, as run files keep them, and the clause that follows "because". It has no numbers: they would
+#: have to hold for the files of other versions, too.
 REASONS: Mapping[str, str] = {
     "test": "an independence test was given",
     "alpha": "a significance level was given",
@@ -62,8 +63,8 @@ REASONS: Mapping[str, str] = {
     "max_radius": "a largest radius was given",
     "executor": "an executor was given",
     "likelihood": "the test has no Gaussian likelihood",
-    "rows": f"there are fewer than {FEWEST_ROWS} rows",
-    "variables": f"there are more than {MOST_VARIABLES:,} variables",
+    "rows": "there are very few rows",
+    "variables": "there are very many variables",
     "labels": "the columns are labels and no option asks for another one",
     "numbers": "the columns are numbers and no option asks for another one",
     "numbers and labels": "the columns are numbers and labels and no option asks for another one",

@@ -10,7 +10,7 @@ from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.explain import legend_of
 from ancestral.show.run import Run
 
-__all__ = ["judged_by", "state_in_words", "summary"]
+__all__ = ["judged_by", "state_in_words", "summary", "why_chosen"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
@@ -35,7 +35,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         f"{settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
         + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
         + f", {judged_by(settings)}" * bool(judged_by(settings)),
-        *([] if (reason := settings.algorithm_reason) is None else [choice_in_words(settings.algorithm, reason)]),
+        *([chosen] if (chosen := why_chosen(settings)) else []),
         "",
         *(_history(run.history) if settings.chosen.asks else _steps(run)),
     ]
@@ -93,6 +93,12 @@ def judged_by(settings: Settings) -> str:
     if not settings.chosen.asks:
         return "" if settings.chosen.score is None else f"score {settings.chosen.score}"
     return f"test {settings.test}" + ("" if settings.alpha is None else f", alpha {settings.alpha:g}")
+
+
+def why_chosen(settings: Settings) -> str:
+    """Why the algorithm was chosen, as a clause; empty if it was asked for."""
+    reason = settings.algorithm_reason
+    return "" if reason is None else choice_in_words(settings.algorithm, reason)
 
 
 def _steps(run: Run) -> list[str]:

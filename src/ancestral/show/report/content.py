@@ -12,9 +12,7 @@ from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.printing import counted
-from ancestral.search.algorithm_choice import choice_in_words
 from ancestral.search.evidence import decided_by
-from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
@@ -24,7 +22,7 @@ from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
-from ancestral.show.summary import state_in_words
+from ancestral.show.summary import state_in_words, why_chosen
 
 __all__ = ["content"]
 
@@ -143,7 +141,7 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
             "Variables",
             ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items())) or f"{len(run.pag.nodes):,}",
         ),
-        ("Algorithm", _algorithm(run.settings)),
+        ("Algorithm", ", ".join(filter(None, (run.settings.chosen.title, why_chosen(run.settings))))),
         *_means(run),
         ("Edges", f"{len(run.pag.edges()):,}"),
     ]
@@ -154,12 +152,6 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
     if run.trace.conflicts:
         facts.append(("Contradictions", f"{len(run.trace.conflicts):,}; such marks stay open"))
     return facts
-
-
-def _algorithm(settings: Settings) -> str:
-    """The algorithm, and why it was chosen unless it was asked for."""
-    reason = settings.algorithm_reason
-    return settings.chosen.title + ("" if reason is None else f", {choice_in_words(settings.algorithm, reason)}")
 
 
 def _means(run: ReportedRun) -> list[tuple[str, str]]:
