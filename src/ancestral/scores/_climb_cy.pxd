@@ -1,6 +1,6 @@
 from libc.math cimport fabs
 from ancestral.scores._score_cy cimport UNKNOWN, ScoredGraph
-from ancestral.scores._types cimport NO_EDGE
+from ancestral.scores._types cimport BOTH, NO_EDGE
 
 cdef class Climb(ScoredGraph):
     cdef readonly Py_ssize_t pairs

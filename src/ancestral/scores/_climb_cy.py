@@ -24,7 +24,7 @@ if not cython.compiled:
     from math import fabs
 
     from ancestral.scores._score_cy import UNKNOWN
-    from ancestral.scores.edge_types import NO_EDGE
+    from ancestral.scores.edge_types import BOTH, NO_EDGE
 
 #: A change must lower the score by this much; scores are known to within less.
 LEAST_GAIN = cython.declare(cython.double, 0.01)
@@ -179,6 +179,7 @@ class Climb(ScoredGraph):
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         count: cython.int = 0
+        cost: cython.double
         rows: cython.int[:, ::1] = np.ascontiguousarray(pairs, dtype=np.intc)
         types: cython.int[::1] = np.ascontiguousarray(kinds, dtype=np.intc)
         with cython.nogil:
@@ -192,7 +193,8 @@ class Climb(ScoredGraph):
                     continue
                 self.put(0, a, b, types[i])
                 self.changes = 1
-                if fabs(self.weigh()) < limit and self.is_legal() and self.make(limit):
+                cost = self.latent_cost * ((types[i] == BOTH) - (self.graph.type_of(a, b) == BOTH))
+                if fabs(self.weigh() - cost) < limit and self.is_legal() and self.make(limit + cost):
                     self.touch()
                     count += 1
         return count

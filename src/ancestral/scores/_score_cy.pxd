@@ -17,6 +17,7 @@ cdef class ScoredGraph:
     cdef Pulse pulse
     cdef double rows
     cdef double[::1] penalties
+    cdef double latent_cost
     cdef Py_ssize_t exact_nodes
     cdef int[::1] width
     cdef double[::1] f_node

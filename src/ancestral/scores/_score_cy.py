@@ -91,6 +91,7 @@ class ScoredGraph:
         self.graph = AncestralGraph(n, types_allowed, no_cause)
         self.districts = Districts(covariance, offset, TOLERANCE / rows, pulse=self.pulse)
         self.rows = rows
+        self.latent_cost = 0.0
         self.penalties = edge_penalties(rows, n, gamma, int(np.max(np.diff(offset), initial=1)) ** 2)
         self.exact_nodes = exact_nodes
         self.width = np.diff(offset).astype(np.intc)
@@ -131,6 +132,10 @@ class ScoredGraph:
         """The marks of the graph."""
         return self.graph.matrix()
 
+    def set_latent_cost(self, cost: float) -> None:
+        """What a bidirected edge costs beyond its penalty, from the next graph on that is loaded."""
+        self.latent_cost = cost
+
     def load(self, marks: Any) -> None:
         """Take over a maximal ancestral graph, whatever the present one is."""
         present = self.graph.matrix()
@@ -154,7 +159,7 @@ class ScoredGraph:
                 self.total += self.penalty(self.graph.parents[v, i], v)
             for i in range(self.graph.spouse_count[v]):
                 if self.graph.spouses[v, i] > v:
-                    self.total += self.penalty(self.graph.spouses[v, i], v)
+                    self.total += self.penalty(self.graph.spouses[v, i], v) + self.latent_cost
             if not done[v]:
                 self.graph.begin_districts()
                 count = self.graph.district(v, self.piece, 0)
@@ -373,6 +378,7 @@ class ScoredGraph:
                 self.added += self.penalty(self.change[i, 0], self.change[i, 1])
             if self.change[i, 3] != NO_EDGE:
                 self.added -= self.penalty(self.change[i, 0], self.change[i, 1])
+            self.added += self.latent_cost * ((self.change[i, 2] == BOTH) - (self.change[i, 3] == BOTH))
         self.graph.begin_districts()
         for i in range(self.affected_count):
             before = count

@@ -26,6 +26,7 @@ from ancestral.knowledge import Constraints
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import BACK, BOTH, FORTH
 from ancestral.scores.fit import GAMMA
+from ancestral.scores.penalties import latent_cost
 from ancestral.search.base import Problem
 from ancestral.search.claims import ClaimKey, ClaimSource, kind_of_claim, place_of_claim
 from ancestral.search.scored.calibration import share_true, worth_in_words
@@ -183,6 +184,7 @@ def _climb_at(
     """A new climb at a graph, which may change these pairs."""
     some = np.zeros((0, 2), dtype=np.intp) if pairs is None else pairs
     climb = Climbs(blocks, limits, GAMMA, some, np.ones(len(some), dtype=bool)).begin(pulse)
+    climb.set_latent_cost(latent_cost(member))
     climb.load(member)
     climb.weigh_all()
     return climb

@@ -1,7 +1,8 @@
 """The scored search, as a generator of stages.
 
 1. *Order search* (`_order_cy`): several random orders, each to a DAG.
-2. *Climb*: from each DAG and from ICD's graphs, over all ancestral graphs (`climbs`).
+2. *Climb*: from each DAG and from ICD's graphs, over all ancestral graphs (`climbs`). The best graph tells how common
+   bidirected edges are, and so what they cost beyond their penalty (`scores/penalties`); climbs go on with that.
 3. *Merge*: the best graph takes over what other local optima have better.
 4. *Walks*: random steps that do not change the score, each with a climb after it.
 5. *Challenge*: each claim of the PAG is denied; if that leads to a clearly better graph, the search goes on from there.
@@ -23,6 +24,7 @@ from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.scores.edge_types import type_of
 from ancestral.scores.fit import GAMMA
+from ancestral.scores.penalties import latent_cost
 from ancestral.search.base import Problem
 from ancestral.search.scored.claims import Claim, Denial, claims_of, cost_to_deny, deny
 from ancestral.search.scored.climbs import LEAST_GAIN, WORTH_A_WALK, Climbs, Optimum, differences, merge, walk
@@ -118,14 +120,18 @@ class _Scored:
         return self._stage(Phase.ORDER)
 
     def climb_from_starts(self) -> GraphStage:
-        """Climb from each start, those of the order search and those of ICD."""
+        """Climb from each start, those of the order search and those of ICD; learn what bidirected edges cost."""
         for alpha in self.options.alphas:
             self.starts.append(legal_graph(icd_start(self.problem, self.test, alpha), self.limits))
         pairs, inner = candidate_pairs(self.starts, self.limits)
         self.climbs = Climbs(self.blocks, self.limits, self.options.gamma, pairs, inner)
         watch, count = self.problem.watch, self.problem.workers
         self.workers = [self.climbs.begin(watch.pulse(tells=count == 1)) for _ in range(count)]
-        self.optima = self._each(self.starts, self.climbs.climb_from)
+        optima = self._each(self.starts, self.climbs.climb_from)
+        cost = latent_cost(_lowest(optima).marks)
+        for climb in self.workers:
+            climb.set_latent_cost(cost)
+        self.optima = self._each([optimum.marks for optimum in optima], self.climbs.climb_from)
         self.best = _lowest(self.optima)
         return self._stage(Phase.CLIMB)
 
