@@ -12,6 +12,7 @@ import pytest
 
 import ancestral as an
 from ancestral import DAG, PAG
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
 from ancestral.knowledge import Constraints, Knowledge
@@ -20,7 +21,9 @@ from ancestral.search import evidence
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.base import Problem, SearchOptions
-from ancestral.search.dag_search import best_ordered_dag, order_search, ordered_dags
+from ancestral.search.dag_search import GAMMA, best_ordered_dag, ordered_dags
+from ancestral.search.scored.limits import Limits
+from ancestral.search.scored.starts import order_search
 from ancestral.search.stage import Phase, Stage
 from tests.support.exact_moments import exact_moments
 
@@ -241,8 +244,8 @@ def test_the_best_order_is_taken() -> None:
         test = choose_test(an.simulate.linear_gaussian(an.simulate.random_dag(12, 3.0, seed=seed), rows=60, seed=seed))
         names = in_order(test.names)
         problem = Problem(questions=test.questions(names), names=names, columns=names, test=test)
-        none = np.zeros((len(names), len(names)), dtype=np.uint8)
-        found = list(ordered_dags(problem, order_search(problem, none)))
+        search = order_search(problem.column_blocks(), Limits.of(None, len(names)), GAMMA, Pulse())
+        found = list(ordered_dags(problem, search))
         lowest = min(score for score, _ in found)
         best = best_ordered_dag(problem)
         assert next(score for score, dag in found if np.array_equal(dag, best)) == lowest

@@ -10,8 +10,11 @@ import pytest
 import ancestral as an
 from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.search.stage import GraphStage
+from ancestral.simulate.gaussian import gaussian_model
 from tests.support.ancestral_graphs import is_ancestral, is_maximal
-from tests.support.exact_moments import exact_moments
+
+#: Rows with which an exact covariance is searched: differences of one unit of the score are then real.
+NOMINAL = 10**6
 
 
 def confounded(seed: int, share: float = 0.7) -> an.DAG:
@@ -27,6 +30,12 @@ def confounded(seed: int, share: float = 0.7) -> an.DAG:
         else:
             edges.append(f"{a} -> {b}")
     return an.DAG.parse(", ".join([*dag.nodes, *edges]), latent=latent)
+
+
+def exact_moments(dag: an.DAG, seed: int) -> an.Moments:
+    where = [dag.index(name) for name in dag.observed]
+    covariance = gaussian_model(dag, seed=seed).covariance[np.ix_(where, where)]
+    return an.Moments(dag.observed, NOMINAL, None, covariance * NOMINAL)
 
 
 @pytest.mark.parametrize("draw", [lambda seed: an.simulate.random_dag(10, 2.0, seed=seed), confounded])

@@ -14,9 +14,10 @@ from ancestral.orientation._judge_cy import TrueGraph
 from ancestral.orientation.orient import orient_cpdag
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.search.base import Problem
-from ancestral.search.dag_search import GAMMA, ORDERS, order_search, ordered_dags
+from ancestral.search.dag_search import GAMMA, ORDERS, ordered_dags
 from ancestral.search.known_dags import keeping
 from ancestral.search.scored.limits import Limits
+from ancestral.search.scored.starts import order_search
 from ancestral.search.stage import GraphStage, Phase
 
 __all__ = ["boss"]
@@ -25,7 +26,7 @@ __all__ = ["boss"]
 def boss(problem: Problem) -> Iterator[GraphStage]:
     """Yield a stage after each random order that leads to a better DAG; the last one is complete, and a CPDAG."""
     blocks, pulse, constraints = problem.column_blocks(), problem.watch.pulse(), problem.constraints
-    search = order_search(problem, Limits.of(constraints, len(problem.names)).banned)
+    search = order_search(blocks, Limits.of(constraints, len(problem.names)), GAMMA, pulse)
     scored = ScoredGraph(blocks.correlation, blocks.starts, float(blocks.rows), gamma=GAMMA)
     best, score = None, np.inf
     for number, (_, dag) in enumerate(ordered_dags(problem, search), start=1):

@@ -8,15 +8,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.knowledge import Constraints
 from ancestral.scores._local_scores_cy import LocalScores
 from ancestral.scores._order_cy import OrderSearch
 from ancestral.scores.equivalence_search import greedy_equivalence_search
 from ancestral.search.base import Problem
 from ancestral.search.known_dags import arranged, in_order, precedence
 from ancestral.search.progress import StepProgress
-from ancestral.search.scored.starts import ordered_dag
+from ancestral.search.scored.limits import Limits
+from ancestral.search.scored.starts import order_search, ordered_dag
 
-__all__ = ["GAMMA", "ORDERS", "best_ordered_dag", "greedy_dag", "order_search", "ordered_dags"]
+__all__ = ["GAMMA", "ORDERS", "best_ordered_dag", "greedy_dag", "ordered_dags"]
 
 Marks = NDArray[np.uint8]
 
@@ -28,19 +30,6 @@ ORDERS = 5
 
 #: Of the random orders.
 SEED = 0
-
-
-def order_search(problem: Problem, banned: NDArray[np.uint8]) -> OrderSearch:
-    """An order search of the data of a problem; `banned[u, v]`: u must not be a parent of v."""
-    blocks = problem.column_blocks()
-    return OrderSearch(
-        blocks.correlation,
-        blocks.starts,
-        float(blocks.rows),
-        gamma=GAMMA,
-        banned=banned,
-        pulse=problem.watch.pulse(),
-    )
 
 
 def ordered_dags(problem: Problem, search: OrderSearch) -> Iterator[tuple[float, Marks]]:
@@ -56,8 +45,8 @@ def ordered_dags(problem: Problem, search: OrderSearch) -> Iterator[tuple[float,
 
 
 def best_ordered_dag(problem: Problem) -> Marks:
-    """The marks of the best DAG that an order search finds, within orders that agree with what is known."""
-    search = order_search(problem, _later(problem))
+    """The marks of the best DAG that an order search finds, within the order that is known."""
+    search = order_search(problem.column_blocks(), _limits_of_order(problem), GAMMA, problem.watch.pulse())
     return min(ordered_dags(problem, search), key=lambda found: found[0])[1]
 
 
@@ -69,19 +58,16 @@ def greedy_dag(problem: Problem) -> Marks:
     """
     problem.watch.follow(StepProgress("greedy equivalence search", total=1))
     problem.watch.look()
-    blocks, pulse = problem.column_blocks(), problem.watch.pulse()
+    blocks, pulse, limits = problem.column_blocks(), problem.watch.pulse(), _limits_of_order(problem)
     scores = LocalScores(
-        blocks.correlation,
-        blocks.starts,
-        float(blocks.rows),
-        gamma=GAMMA,
-        banned=_later(problem),
-        pulse=pulse,
+        blocks.correlation, blocks.starts, float(blocks.rows), gamma=GAMMA, banned=limits.banned, pulse=pulse
     )
     _, dag = greedy_equivalence_search(scores, pulse)
     return in_order(dag, precedence(problem.constraints, len(problem.names)), scores)
 
 
-def _later(problem: Problem) -> NDArray[np.uint8]:
-    """At u, v: whether u comes after v by what is known, and so must not be a parent of it."""
-    return precedence(problem.constraints, len(problem.names)).T.astype(np.uint8)
+def _limits_of_order(problem: Problem) -> Limits:
+    """What is left to a DAG that only has to agree with the order that is known."""
+    before = precedence(problem.constraints, len(problem.names))
+    no_pairs = np.zeros((0, 2), dtype=np.intc)
+    return Limits.of(Constraints(before.T, np.zeros_like(before), no_pairs, no_pairs), len(before))
