@@ -157,7 +157,7 @@ def test_without_data_or_a_graph_there_is_no_fit(tmp_path: Path) -> None:
     with pytest.raises(
         an.OptionError, match=r'a fit needs a graph, and algorithm="icd" ended without found\.mag; pass'
     ):
-        an.discover(ROWS).fit  # noqa: B018
+        an.discover(ROWS, algorithm="icd").fit  # noqa: B018
     found = an.discover(ROWS, algorithm="scored")
     found.save(tmp_path / "run.json")
     with pytest.raises(an.OptionError, match="a run file does not hold the data; discover"):
