@@ -21,7 +21,7 @@ QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effe
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement evidence reproduce pictures wheel clean
+.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement accuracy evidence reproduce pictures wheel clean
 
 demo: $(VENV)/kernels
 	@mkdir -p build
@@ -87,6 +87,10 @@ large: $(VENV)/ready
 
 agreement: $(VENV)/ready
 	$(PY) -m benchmarks.agreement
+
+# how close the graphs of each algorithm come to the truth, as docs/accuracy.md; a run that was stopped continues
+accuracy: $(VENV)/ready
+	$(PY) -m benchmarks.accuracy
 
 # how many claims of the scored search with some evidence are true: docs/evidence.md, and the table that words follow
 evidence: $(VENV)/ready

@@ -1,6 +1,7 @@
 """The scored search: exact on exact covariances, legal at every stage, within knowledge, alike however it is run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 
 import ancestral as an
 from ancestral.graphs.marks import ARROW, TAIL
+from ancestral.independence.choice import choose_test
+from ancestral.search.base import Problem
+from ancestral.search.scored.run import scored
 from ancestral.search.stage import GraphStage
 from ancestral.simulate.gaussian import gaussian_model
 from tests.support.ancestral_graphs import is_ancestral, is_maximal
@@ -114,3 +118,15 @@ def test_its_time_limit_leaves_the_best_graph_so_far() -> None:
     assert found.stopped == "time limit"
     assert not found.complete
     assert not found.history or an.legal(found.pag)
+
+
+@pytest.mark.parametrize("done", range(4))
+def test_a_resumed_search_yields_the_stages_that_are_missing(done: int) -> None:
+    test = choose_test(data(2))
+    names = tuple(sorted(test.names))
+    problem = Problem(questions=test.questions(names), names=names, columns=names, test=test)
+    whole = list(scored(problem))
+    rest = list(scored(replace(problem, start=whole[done])))
+    assert [stage.phase for stage in rest] == [stage.phase for stage in whole[done + 1 :]]
+    assert [stage.score for stage in rest] == [stage.score for stage in whole[done + 1 :]]
+    assert rest[-1].complete and rest[-1].notes == whole[-1].notes

@@ -19,6 +19,7 @@ from ancestral.search.icd import icd
 from ancestral.search.pc import pc
 from ancestral.search.rfci import rfci
 from ancestral.search.scored.evidence import SCORED_CLAIMS
+from ancestral.search.scored.run import PHASES as SCORED_PHASES
 from ancestral.search.scored.run import scored
 from ancestral.search.stage import Phase, Stage
 
@@ -135,7 +136,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     ),
     "scored": Algorithm(
         run=scored, title="Scored search",
-        phases=(Phase.ORDER, Phase.CLIMB, Phase.MERGE, Phase.WALK, Phase.CHALLENGE),
+        phases=SCORED_PHASES,
         summary="finds the graph with the lowest extended BIC that it can, for data that were not selected",
         exact=False, anytime=False, complete_means="complete: no change that it tried lowers the score",
         fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=_SCORING_TESTS,

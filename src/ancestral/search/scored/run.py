@@ -34,11 +34,14 @@ from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import candidate_pairs, icd_start, legal_graph, order_search, ordered_dag
 from ancestral.search.stage import GraphStage, Phase
 
-__all__ = ["ScoredOptions", "scored"]
+__all__ = ["PHASES", "ScoredOptions", "scored"]
 
 Marks = NDArray[np.uint8]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+#: The phases of the search, each of which ends with a stage.
+PHASES = (Phase.ORDER, Phase.CLIMB, Phase.MERGE, Phase.WALK, Phase.CHALLENGE)
 
 #: How many claims are denied before the graph is changed.
 CHALLENGED_TOGETHER = 32
@@ -72,13 +75,18 @@ class ScoredOptions:
 
 
 def scored(problem: Problem, options: ScoredOptions = ScoredOptions()) -> Iterator[GraphStage]:
-    """Yield a stage after each part of the search; the last one is complete."""
+    """Yield a stage after each part of the search; the last one is complete.
+
+    A search that is resumed does its parts again, which lead to the same graphs, and yields only the stages that the
+    run did not have yet.
+    """
     search = _Scored(problem, options)
-    yield search.order_search()
-    yield search.climb_from_starts()
-    yield search.merge()
-    yield search.walk()
-    yield search.challenge()
+    parts = (search.order_search, search.climb_from_starts, search.merge, search.walk, search.challenge)
+    done = -1 if problem.start is None else PHASES.index(Phase(problem.start.phase))
+    for number, part in enumerate(parts):
+        stage = part()
+        if number > done:
+            yield stage
 
 
 class _Scored:
