@@ -86,7 +86,7 @@ def test_labels_would_be_searched_with_a_test_that_has_a_likelihood(monkeypatch:
 def test_the_summary_and_the_report_say_which_and_why(tmp_path: Path) -> None:
     found = an.discover(NUMBERS)
     first, second, *_ = str(found).splitlines()
-    assert first == "Scored search on 5 variables and 500 rows, score EBIC"
+    assert first == "Scored search on 5 variables and 500 rows, score EBIC + prior"
     assert second == (
         "chosen because the columns are numbers and no option asks for another one; it assumes an unselected sample "
         "(docs/choosing.md)"

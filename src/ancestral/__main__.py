@@ -21,6 +21,10 @@ def main() -> None:
         code = run()
     except KeyboardInterrupt:  # while the command line was being loaded
         code = 130
+    except RuntimeError as error:  # Python 3.11 wraps it so, if a class was just being made
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        code = 130
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while Python shuts down prints no traceback
     _flush()

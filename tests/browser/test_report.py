@@ -293,7 +293,7 @@ def test_the_name_of_the_data_is_text(page: Page, tmp_path: Path) -> None:
     an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=50, seed=1).write_csv(data)
     opened(page, an.discover(data), tmp_path)
     assert page.locator("img").count() == 0
-    assert page.inner_text("h1") == page.title() == f"{data.name}: ICD on 2 variables"
+    assert page.inner_text("h1") == page.title() == f"{data.name}: Scored search on 2 variables"
 
 
 @pytest.mark.parametrize("names", [None, HOSTILE], ids=["plain names", "any names"])

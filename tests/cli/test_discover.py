@@ -83,7 +83,7 @@ def test_standard_output_is_the_graph_alone(data: Path) -> None:
     assert PAG.parse(done.out) == found.pag == an.pag_of(DAG)
     assert done.out == f"{found.pag}\n"
     assert done.err.startswith(
-        "Scored search on 5 variables and 3,000 rows, score EBIC\nchosen because the columns are "
+        "Scored search on 5 variables and 3,000 rows, score EBIC + prior\nchosen because the columns are "
     )
     assert "a --> b   a causes b" in done.err
     assert "c --> d" not in done.err

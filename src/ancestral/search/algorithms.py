@@ -139,7 +139,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         phases=SCORED_PHASES,
         summary="finds the graph with the lowest extended BIC that it can, for data that were not selected",
         exact=False, anytime=False, complete_means="complete: no change that it tried lowers the score",
-        fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=_SCORING_TESTS,
+        fixed_options=OF_QUESTIONS, asks=False, score="EBIC + prior", selection=False, tests=_SCORING_TESTS,
         claims=SCORED_CLAIMS, caveat="Not proved: other graphs may score better.",
     ),
     "gfci": Algorithm(
