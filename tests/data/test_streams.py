@@ -45,7 +45,7 @@ def assert_same(found: an.Discovery, whole: an.Discovery) -> None:
     assert found.pag == whole.pag
     assert found.tests == whole.tests
     one, two = found.to_frame(pairs="all", library="polars"), whole.to_frame(pairs="all", library="polars")
-    # among graphs of one class, which have the same score, rounding decides; the evidence of missing edges depends on it
+    # rounding decides among graphs of one class, which score the same; the evidence of missing edges depends on it
     inexact = ("p_value", "statistic", "evidence")
     assert one.drop(*inexact, strict=False).equals(two.drop(*inexact, strict=False))
     np.testing.assert_allclose(one["p_value"].to_numpy(), two["p_value"].to_numpy(), rtol=0, atol=1e-9)
