@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from ancestral.scores._order_cy import OrderSearch
-from tests.kernels.test_districts import singles
-from tests.support.ancestral_graphs import random_correlation
+from tests.support.ancestral_graphs import random_correlation, singles
 
 ROWS = 200.0
 
