@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from ancestral import DAG
+from ancestral.simulate import random_dag
 from tests.support.reference import ARROW, TAIL, ancestors, simple_paths
 
 Marks = NDArray[np.uint8]
@@ -94,6 +96,21 @@ def confounded_mag(rng: np.random.Generator, n: int) -> Marks:
         if not is_legal(marks):
             marks = before
     return marks
+
+
+def confounded_dag(seed: int, share: float = 0.7) -> DAG:
+    """A random DAG in which this share of the edges have become latent causes of their two ends."""
+    rng = np.random.default_rng(seed)
+    dag = random_dag(8, 2.0, seed=seed, latent=0)
+    edges, latent = [], []
+    for number, (u, v) in enumerate(np.argwhere((dag.marks == ARROW) & (dag.marks.T == TAIL)).tolist()):
+        a, b = dag.nodes[u], dag.nodes[v]
+        if rng.random() < share:
+            latent.append(f"L{number}")
+            edges += [f"L{number} -> {a}", f"L{number} -> {b}"]
+        else:
+            edges.append(f"{a} -> {b}")
+    return DAG.parse(", ".join([*dag.nodes, *edges]), latent=latent)
 
 
 def random_correlation(rng: np.random.Generator, n: int) -> Floats:
