@@ -6,26 +6,10 @@ import pytest
 from ancestral.scores._ancestral_cy import AncestralGraph
 from ancestral.scores._districts_cy import Districts
 from tests.kernels.test_ancestral import loaded
-from tests.support.ancestral_graphs import least_deviance, random_correlation, random_mag
+from tests.support.ancestral_graphs import districts_of, least_deviance, random_correlation, random_mag, singles
 
 #: How closely f is fitted here.
 CLOSE = 1e-11
-
-
-def singles(n: int) -> np.ndarray:
-    return np.arange(n + 1, dtype=np.intc)
-
-
-def districts_of(marks: np.ndarray) -> list[list[int]]:
-    both = (marks == 2) & (marks.T == 2)
-    left, out = set(range(len(marks))), []
-    while left:
-        found = {left.pop()}
-        while more := {int(v) for u in found for v in np.flatnonzero(both[u])} - found:
-            found |= more
-        left -= found
-        out.append(sorted(found))
-    return out
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -5,8 +5,7 @@ import pytest
 from scipy.stats import chi2
 
 from ancestral.scores._order_cy import OrderSearch
-from tests.kernels.test_districts import singles
-from tests.support.ancestral_graphs import random_correlation
+from tests.support.ancestral_graphs import random_correlation, singles
 
 ROWS = 200.0
 

@@ -97,6 +97,21 @@ def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[st
     return [[v for v in tier if v not in left_out] for tier in tiers]
 
 
+def believed(names: Sequence[str], rng: np.random.Generator) -> Knowledge:
+    """Statements of every kind that agree with each other, true or not: a belief about some order of the variables."""
+    order = rng.permutation(names).tolist()
+    pairs = [(x, y) for i, x in enumerate(order) for y in order[i + 1 :]]  # x may cause y
+    rng.shuffle(pairs)
+    cuts = sorted(rng.choice(len(order) + 1, 2).tolist())
+    return Knowledge(
+        tiers=[order[: cuts[0]], order[cuts[0] : cuts[1]], order[cuts[1] :]],
+        required=pairs[:2],
+        no_edge=pairs[2:4],
+        forbidden=[(y, x) for x, y in pairs[4:6]],
+        exogenous=order[:1],
+    )
+
+
 # -- the class by trying ------------------------------------------------------------------------------------------
 
 

@@ -98,8 +98,8 @@ class Climb(ScoredGraph):
     def begin_excursion(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, types: int, reverse: int) -> None:
         """Begin an excursion in which a pair is limited to these types, in either order.
 
-        Until `end_excursion`, climbs change only pairs with an end at a, b or a neighbour of theirs, and of compound
-        changes make only those that remove an edge, so that they are quick.
+        Until `end_excursion`, the candidates of climbs are the pairs at a or b and those between their neighbours, and
+        of compound changes only those are made that remove an edge, so that climbs are quick.
         """
         i: cython.Py_ssize_t
         allowed = np.asarray(self.graph.types_allowed)

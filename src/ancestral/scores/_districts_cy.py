@@ -722,23 +722,25 @@ class Districts:
         before: cython.double
         fitted: cython.bint = True
         self.fits += 1
-        while left > 0 and fitted:
-            left -= 1
-            fitted = False
-            self.pulse.beat()
+        try:
+            while left > 0 and fitted:
+                left -= 1
+                fitted = False
+                self.pulse.beat()
+                for i in range(self.nodes):
+                    v = self.node[i]
+                    if not self.due[v]:
+                        continue
+                    self.due[v] = 0
+                    before = self.f
+                    self.update(graph, i)
+                    if before - self.f > self.tolerance:
+                        fitted = True
+                        for j in range(graph.spouse_count[v]):
+                            self.due[graph.spouses[v, j]] = 1
+        finally:  # also if the pulse ends it
             for i in range(self.nodes):
-                v = self.node[i]
-                if not self.due[v]:
-                    continue
-                self.due[v] = 0
-                before = self.f
-                self.update(graph, i)
-                if before - self.f > self.tolerance:
-                    fitted = True
-                    for j in range(graph.spouse_count[v]):
-                        self.due[graph.spouses[v, j]] = 1
-        for i in range(self.nodes):
-            self.due[self.node[i]] = 0
+                self.due[self.node[i]] = 0
         return self.f
 
     @cython.cfunc

@@ -46,6 +46,7 @@ cdef class ScoredGraph:
     cdef double[::1] saved_f
     cdef int[::1] saved_with
     cdef double saved_total
+    cdef long long saved_kept
     cdef int[:, ::1] undo
     cdef Py_ssize_t undo_count
     cdef double penalty(self, Py_ssize_t a, Py_ssize_t b) noexcept nogil
@@ -58,6 +59,7 @@ cdef class ScoredGraph:
     cdef int revert(self) except? -1 nogil
     cdef long long take_piece(self, Py_ssize_t i) noexcept nogil
     cdef double weigh(self) except? -1e300 nogil
+    cdef double bound(self) except? -1e300 nogil
     cdef double screen(self) except? -1e300 nogil
     cdef double fit_changed(self) except? -1e300 nogil
     cdef int is_legal(self) except? -1 nogil

@@ -152,6 +152,7 @@ class ScoredGraph:
         i: cython.Py_ssize_t
         count: cython.Py_ssize_t
         self.total = 0.0
+        self.districts.kept = 0
         done = np.zeros(self.n, dtype=np.uint8)
         for v in range(self.n):
             self.pulse.step()
@@ -225,6 +226,7 @@ class ScoredGraph:
         self.excursion += 1
         self.undo_count = 0
         self.saved_total = self.total
+        self.saved_kept = self.districts.kept
         self.recorded = True
 
     def take_back(self) -> None:
@@ -248,6 +250,7 @@ class ScoredGraph:
                 self.f_node[v] = self.saved_f[v]
                 self.districts.kept_with[v] = self.saved_with[v]
         self.total = self.saved_total
+        self.districts.kept = self.saved_kept
 
     def _grow_undo(self) -> None:
         self.undo = np.concatenate([self.undo, np.zeros_like(self.undo)])
@@ -436,16 +439,27 @@ class ScoredGraph:
     @cython.exceptval(-1e300)
     def weigh(self) -> cython.double:
         """What the changes would add to the score; of large districts, a bound from above."""
+        new: cython.double
+        self.pulse.beat()
+        self.weighed += 1
+        self.begin_change()
+        try:
+            new = self.bound()
+        finally:  # also if the pulse ends a fit
+            self.revert()
+        return self.rows * (new - self.old_f) + self.added
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1e300)
+    def bound(self) -> cython.double:
+        """f of the changed districts together; if one of them is large and not in the cache, a bound from above."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         size: cython.Py_ssize_t
         f: cython.double
         key: cython.longlong
         new: cython.double = 0.0
-        large: cython.bint = False
-        self.pulse.beat()
-        self.weighed += 1
-        self.begin_change()
         for i in range(self.piece_count):
             key = 0
             for j in range(self.pieces[i], self.pieces[i + 1]):
@@ -454,16 +468,12 @@ class ScoredGraph:
             if f == UNKNOWN:
                 size = self.pieces[i + 1] - self.pieces[i]
                 if size > self.exact_nodes:
-                    large = True
-                    break
+                    return self.screen()
                 key = self.take_piece(i)
                 f = self.districts.fit(self.graph, self.piece, size)
                 self.remember(key, f)
             new += f
-        if large:
-            new = self.screen()
-        self.revert()
-        return self.rows * (new - self.old_f) + self.added
+        return new
 
     @cython.cfunc
     @cython.nogil
@@ -549,25 +559,19 @@ class ScoredGraph:
         """Make the changes, which are legal, if they add less than `limit` to the score; whether they do."""
         i: cython.Py_ssize_t
         largest: cython.Py_ssize_t = 0
-        new: cython.double = 0.0
-        f: cython.double
-        key: cython.longlong
+        new: cython.double
+        accepted: cython.bint = False
         self.begin_change()
         for i in range(self.piece_count):
             largest = max(largest, self.pieces[i + 1] - self.pieces[i])
-        if largest > self.exact_nodes:
-            new = self.fit_changed()
-        else:
-            for i in range(self.piece_count):
-                key = self.take_piece(i)
-                f = self.look_up(key)
-                if f == UNKNOWN:
-                    f = self.districts.fit(self.graph, self.piece, self.pieces[i + 1] - self.pieces[i])
-                    self.remember(key, f)
-                new += f
-        new = self.rows * (new - self.old_f) + self.added
-        if new >= limit:
-            self.revert()
+        try:
+            new = self.fit_changed() if largest > self.exact_nodes else self.bound()
+            new = self.rows * (new - self.old_f) + self.added
+            accepted = new < limit
+        finally:  # also if the pulse ends a fit
+            if not accepted:
+                self.revert()
+        if not accepted:
             return 0
         if self.recorded:
             self.record()
