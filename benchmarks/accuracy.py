@@ -99,19 +99,19 @@ PEER = tuple(Cell(design, 15, 1000, graphs=30, algorithms=("causal-learn",)) for
 LARGE = tuple(
     Cell(design, nodes, 1000, graphs=graphs)
     for nodes, graphs, designs in (
-        (50, 20, ("paper", "latent", "bidir", "degree 4")),
-        (100, 20, ("paper", "latent", "bidir")),
+        (50, 10, ("paper", "latent", "bidir", "degree 4")),
+        (100, 10, ("paper", "latent", "bidir")),
         (300, 10, ("paper", "latent", "bidir")),
         (1000, 10, ("paper",)),
     )
     for design in designs
 )
 OTHER_DATA = tuple(
-    Cell(design, 15, rows, kind, 50, ("scored", "icd", "icd on mixed", "dag"))
+    Cell(design, 15, rows, kind, 30, ("scored", "icd", "icd on mixed", "dag"))
     for design in ("paper", "bidir")
     for kind in ("discrete, 3 levels", "discrete, 4 levels", "mixed, 3 levels")
     for rows in (1000, 5000)
-) + tuple(Cell("paper", 15, 1000, kind, 50) for kind in ("uniform noise", "heavy tails"))
+) + tuple(Cell("paper", 15, 1000, kind, 30) for kind in ("uniform noise", "heavy tails"))
 
 SECTIONS = {
     "15 nodes": SMALL,
