@@ -108,12 +108,26 @@ def test_a_climb_changes_only_active_candidates_and_allowed_types() -> None:
     rng = np.random.default_rng(1)
     correlation = random_correlation(rng, 5)
     climb = climb_over(correlation)
-    climb.set_active([a < 2 for a, _ in every_pair(5).tolist()])
     climb.allow(0, 1, 1 | 1 << 3, 1 | 1 << 3)
+    climb.weigh_all()
+    climb.set_active([a < 2 for a, _ in every_pair(5).tolist()])
     climb.climb()
     marks = climb.matrix()
     assert not marks[2:, 2:].any() and marks.any()
     assert marks[0, 1] == marks[1, 0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_climb_goes_on_from_a_graph_that_was_taken_over(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    correlation = model_correlation(rng, confounded_mag(rng, 5), singles(5))
+    climb = climb_over(correlation)
+    climb.climb()
+    climb.take_over(random_mag(rng, 5))
+    climb.climb()
+    for a, b in every_pair(5).tolist():
+        for kind in range(4):
+            assert not climb.change_types([(a, b)], [kind], -CLOSE)
 
 
 def test_all_changes_are_weighed_once() -> None:

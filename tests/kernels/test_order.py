@@ -4,10 +4,22 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from ancestral._pulse_cy import Pulse
 from ancestral.scores._order_cy import OrderSearch
-from tests.support.ancestral_graphs import random_correlation, singles
+from tests.support.ancestral_graphs import confounded_mag, model_correlation, random_correlation, singles
 
 ROWS = 200.0
+
+
+class Patience:
+    """Ends a search that does not end by itself, after so many looks, of which there is one each 20 ms."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+
+    def look(self) -> None:
+        self.left -= 1
+        assert self.left > 0, "the search does not end"
 
 
 class PlainSearch:
@@ -67,15 +79,36 @@ class PlainSearch:
 @pytest.mark.parametrize("seed", range(3))
 def test_trees_find_what_a_plain_search_finds(seed: int, starts: list[int]) -> None:
     rng = np.random.default_rng(seed)
-    correlation = random_correlation(rng, starts[-1])
-    search = OrderSearch(correlation, np.array(starts, dtype=np.intc), ROWS)
+    compare_with_plain(random_correlation(rng, starts[-1]), np.array(starts, dtype=np.intc), rng)
+
+
+@pytest.mark.parametrize("seed", [2, 8, 9])
+def test_the_best_parents_are_added_first(seed: int) -> None:
+    # in these data, to add the worst first leads to other parents
+    rng = np.random.default_rng(seed)
+    compare_with_plain(model_correlation(rng, confounded_mag(rng, 5), singles(5)), singles(5), rng)
+
+
+def compare_with_plain(correlation: np.ndarray, starts: np.ndarray, rng: np.random.Generator) -> None:
+    search = OrderSearch(correlation, starts, ROWS, pulse=Pulse(Patience(1000).look))
     for _ in range(2):  # the second search uses the trees of the first
         order = rng.permutation(len(starts) - 1)
         score, parents = search.search(order)
-        plain = PlainSearch(correlation, np.array(starts))
+        plain = PlainSearch(correlation, starts)
         assert score == pytest.approx(plain.search(order.tolist()), abs=1e-8)
         local = [plain.local(v, np.flatnonzero(parents[:, v]).tolist()) for v in range(len(starts) - 1)]
         assert score == pytest.approx(sum(local), abs=1e-8)
+
+
+def test_a_parent_that_others_make_needless_is_removed() -> None:
+    # c = a + b + noise predicts y = a + b + noise best, until both a and b are its parents
+    loads = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0.5, 0], [1, 1, 0, 1]])
+    covariance = loads @ loads.T
+    scale = np.sqrt(np.diag(covariance))
+    banned = np.ones((4, 4), dtype=np.uint8)
+    banned[:, 3] = 0
+    _, parents = OrderSearch(covariance / np.outer(scale, scale), singles(4), ROWS, banned=banned).search(np.arange(4))
+    assert parents[:, 3].tolist() == [True, True, False, False]
 
 
 def test_parents_may_be_banned() -> None:

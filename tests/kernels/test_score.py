@@ -1,5 +1,7 @@
 """Scores of graphs and of changes: against scores from scratch, regressions, and the likelihood of the parameters."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -96,19 +98,39 @@ def test_what_a_change_adds_is_the_difference_of_scores(seed: int, exact_nodes: 
             assert scored.total == pytest.approx(before, abs=CLOSE)
 
 
-@pytest.mark.parametrize("offset", OFFSETS, ids=["single", "blocks"])
-@pytest.mark.parametrize("exact_nodes", [0, 2, 5])
+#: The inducing path a <-> b <-> c <-> d: b causes d by m, and c causes a. Only with an edge a <-> d is it maximal.
+INDUCING = {(0, 1): 3, (1, 2): 3, (2, 3): 3, (1, 4): 1, (4, 3): 1, (2, 0): 1}
+
+
+@pytest.mark.parametrize("missing", INDUCING)
+def test_no_change_completes_an_inducing_path(missing: tuple[int, int]) -> None:
+    marks = np.zeros((5, 5), dtype=np.uint8)
+    for (a, b), kind in INDUCING.items():
+        set_type(marks, a, b, 0 if (a, b) == missing else kind)
+    assert is_legal(marks)
+    scored = ScoredGraph(random_correlation(np.random.default_rng(1), 5), singles(5), ROWS)
+    scored.load(marks)
+    assert not scored.change_types([missing], [INDUCING[missing]])
+    assert scored.change_types([missing, (0, 3)], [INDUCING[missing], 3])  # with the edge between its ends
+    assert not scored.change_types([(0, 3)], [0])
+    assert scored.change_types([(0, 3), missing], [0, 0])
+
+
+@pytest.mark.parametrize("offset", [*OFFSETS, singles(12)], ids=["single", "blocks", "many"])
+@pytest.mark.parametrize("exact_nodes", [0, 1, 2, 5])
 def test_after_every_change_the_score_is_that_of_the_parameters(exact_nodes: int, offset: np.ndarray) -> None:
     # K, H and V are changed by terms at each step, so an error in one of them would show sooner or later
     rng = np.random.default_rng(exact_nodes)
-    marks = confounded_mag(rng, 6)
+    n = len(offset) - 1
+    marks = confounded_mag(rng, n)
     correlation = model_correlation(rng, marks, offset)
     scored = ScoredGraph(correlation, offset, ROWS, exact_nodes=exact_nodes)
-    scored.load(marks)
+    if n == 6:
+        scored.load(marks)
     anew = ScoredGraph(correlation, offset, ROWS)
     sizes = set()
-    while scored.made < 20:
-        a, b = rng.choice(6, 2, replace=False).tolist()
+    while scored.made < 24:
+        a, b = rng.choice(n, 2, replace=False).tolist()
         kind = int(rng.choice([0, 1, 2, 3, 3]))
         if kind == scored.graph.kind(a, b) or not scored.change_types([(a, b)], [kind]):
             continue
@@ -116,6 +138,36 @@ def test_after_every_change_the_score_is_that_of_the_parameters(exact_nodes: int
         assert penalties(scored, correlation) == pytest.approx(penalties(anew, correlation), abs=1e-3)
         sizes |= {len(district) for district in districts_of(scored.matrix())}
     assert len(sizes) > 1 and max(sizes) > 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nodes_that_were_alone_are_joined_with_their_parameters(seed: int) -> None:
+    # a --> b, c --> d, and then b <-> d, whose regressions on a and c are kept
+    rng = np.random.default_rng(seed)
+    offset = OFFSETS[seed % 2][:5]
+    marks = np.zeros((4, 4), dtype=np.uint8)
+    for a, b, kind in ((0, 1, 1), (2, 3, 1), (1, 3, 3)):
+        set_type(marks, a, b, kind)
+    correlation = model_correlation(rng, marks, offset)
+    scored = ScoredGraph(correlation, offset, ROWS, exact_nodes=1)
+    assert scored.change_types([(0, 1)], [1]) and scored.change_types([(2, 3)], [1])
+    weighed = scored.weigh_change(1, 3, 3)
+    before = scored.total
+    assert scored.change_types([(1, 3)], [3])
+    assert scored.total == pytest.approx(score_of(correlation, marks, offset), abs=CLOSE)
+    assert weighed == pytest.approx(scored.total - before, abs=1.0)
+
+
+def test_changes_are_legal_together_in_any_order() -> None:
+    marks = np.zeros((3, 3), dtype=np.uint8)
+    edges = [(0, 1), (1, 2), (0, 2)]
+    for a, b in edges:
+        set_type(marks, a, b, 1)
+    scored = ScoredGraph(random_correlation(np.random.default_rng(1), 3), singles(3), ROWS)
+    for order in permutations(edges):
+        scored.load(marks)
+        assert scored.change_types(order, [2, 2, 2])  # one after the other, some would close a cycle
+        assert np.array_equal(scored.matrix(), marks.T)
 
 
 @pytest.mark.parametrize("offset", OFFSETS, ids=["single", "blocks"])
