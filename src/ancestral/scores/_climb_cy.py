@@ -193,7 +193,11 @@ class Climb(ScoredGraph):
                     continue
                 self.put(0, a, b, types[i])
                 self.changes = 1
-                cost = self.latent_cost * ((types[i] == BOTH) - (self.graph.type_of(a, b) == BOTH))
+                cost = 0.0
+                if types[i] == BOTH:
+                    cost = self.latent_cost
+                elif self.graph.type_of(a, b) == BOTH:
+                    cost = -self.latent_cost
                 if fabs(self.weigh() - cost) < limit and self.is_legal() and self.make(limit + cost):
                     self.touch()
                     count += 1

@@ -381,7 +381,10 @@ class ScoredGraph:
                 self.added += self.penalty(self.change[i, 0], self.change[i, 1])
             if self.change[i, 3] != NO_EDGE:
                 self.added -= self.penalty(self.change[i, 0], self.change[i, 1])
-            self.added += self.latent_cost * ((self.change[i, 2] == BOTH) - (self.change[i, 3] == BOTH))
+            if self.change[i, 2] == BOTH:
+                self.added += self.latent_cost
+            if self.change[i, 3] == BOTH:
+                self.added -= self.latent_cost
         self.graph.begin_districts()
         for i in range(self.affected_count):
             before = count
