@@ -10,7 +10,8 @@ import ancestral as an
 from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
 from ancestral.search.base import Problem
-from ancestral.search.scored.run import ScoredOptions, scored
+from ancestral.search.progress import Progress
+from ancestral.search.scored.run import PHASES, ScoredOptions, scored
 from tests.support.ancestral_graphs import confounded_dag
 
 
@@ -80,3 +81,13 @@ def test_a_denied_claim_leads_on_only_if_that_gains_more_than_the_threshold() ->
         assert all(gain > threshold or abs(gain) < 0.01 for gain in found)
     assert max(gains[6.0]) > 6.0
     assert any(0.5 < gain < 6.0 for gain in gains[0.5])  # so the threshold made a difference
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_its_progress_names_the_phase_and_its_parts(workers: int) -> None:
+    rows = an.simulate.linear_gaussian(an.simulate.random_dag(60, 4.0, seed=1), rows=500, seed=1)
+    seen: list[Progress] = []
+    an.discover(rows, algorithm="scored", workers=workers, progress=seen.append, time_limit=2)
+    told = [progress for progress in seen if progress.label]
+    assert told and {progress.label for progress in told} <= set(PHASES)
+    assert all(0 <= progress.done <= progress.edges for progress in told)

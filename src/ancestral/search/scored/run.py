@@ -26,6 +26,7 @@ from ancestral.scores.edge_types import type_of
 from ancestral.scores.fit import GAMMA
 from ancestral.scores.penalties import latent_cost
 from ancestral.search.base import Problem
+from ancestral.search.progress import StepProgress
 from ancestral.search.scored.claims import Claim, Denial, claims_of, cost_to_deny, deny
 from ancestral.search.scored.climbs import LEAST_GAIN, WORTH_A_WALK, Climbs, Optimum, differences, merge, walk
 from ancestral.search.scored.evidence import challenge_notes
@@ -115,7 +116,8 @@ class _Scored:
     def order_search(self) -> GraphStage:
         """Order searches, whose DAGs are starts; the best one is the best graph so far."""
         search = order_search(self.blocks, self.limits, self.options.gamma, self.pulse)
-        for _ in range(self.options.orders):
+        progress = self._follow(Phase.ORDER, self.options.orders)
+        for progress.done in range(self.options.orders):
             _, marks = ordered_dag(search, self.rng.permutation(self.n))
             self.starts.append(legal_graph(marks, self.limits))
         blocks = self.blocks
@@ -135,11 +137,11 @@ class _Scored:
         self.climbs = Climbs(self.blocks, self.limits, self.options.gamma, pairs, inner)
         watch, count = self.problem.watch, self.problem.workers
         self.workers = [self.climbs.begin(watch.pulse(tells=count == 1)) for _ in range(count)]
-        optima = self._each(self.starts, self.climbs.climb_from)
+        optima = self._each(Phase.CLIMB, self.starts, self.climbs.climb_from)
         cost = latent_cost(_lowest(optima).marks)
         for climb in self.workers:
             climb.set_latent_cost(cost)
-        self.optima = self._each([optimum.marks for optimum in optima], self.climbs.climb_from)
+        self.optima = self._each(Phase.CLIMB, [optimum.marks for optimum in optima], self.climbs.climb_from)
         self.best = _lowest(self.optima)
         return self._stage(Phase.CLIMB)
 
@@ -151,7 +153,7 @@ class _Scored:
     def walk(self) -> GraphStage:
         """Walk and climb several times, and merge what that led to, in a few rounds."""
         for _ in range(WALK_ROUNDS):
-            self._merge(self._each(self.rng.spawn(self.options.walks), self._walked), WORTH_A_WALK)
+            self._merge(self._each(Phase.WALK, self.rng.spawn(self.options.walks), self._walked), WORTH_A_WALK)
         return self._stage(Phase.WALK)
 
     def _walked(self, climb: Climb, rng: np.random.Generator) -> Optimum:
@@ -169,7 +171,7 @@ class _Scored:
         while waiting := self._unchallenged(denials, denied):
             chosen = waiting[:CHALLENGED_TOGETHER]
             denied.update(chosen)
-            found = self._each(chosen, self._denied, self._begin_at_best)
+            found = self._each(Phase.CHALLENGE, chosen, self._denied, self._begin_at_best)
             denials.update(zip(chosen, found, strict=True))
             better = [denial for denial in found if denial is not None and denial.loss < -self.options.threshold]
             if better:
@@ -239,14 +241,22 @@ class _Scored:
         """The stage of the best graph so far."""
         return self.stages.stage(phase, self.best.marks, self.best.score, complete)
 
+    def _follow(self, phase: Phase, total: int) -> StepProgress:
+        """The progress of a phase with this many parts, which is reported from now on."""
+        progress = StepProgress(phase, total)
+        self.problem.watch.follow(progress)
+        return progress
+
     def _each(
         self,
+        phase: Phase,
         items: Sequence[Item],
         work: Callable[[Climb, Item], Result],
         begin: Callable[[Climb], None] = lambda climb: None,
     ) -> list[Result]:
         """The results of some work on each item, by as many threads as there are workers; each begins by `begin`."""
         out: dict[int, Result] = {}
+        progress = self._follow(phase, len(items))
 
         def task(climb: Climb) -> Callable[[int, int], None]:
             begun = False
@@ -258,6 +268,7 @@ class _Scored:
                     begun = True
                 for i in range(first, stop):
                     out[i] = work(climb, items[i])
+                    progress.done = len(out)
 
             return run
 
