@@ -17,11 +17,12 @@ from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
 from ancestral.knowledge import Constraints, Knowledge
 from ancestral.parallel.clock import Stopped, Watch
+from ancestral.scores.fit import GAMMA
 from ancestral.search import evidence
 from ancestral.search.adjacency import AdjacencySearch
 from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.base import Problem, SearchOptions
-from ancestral.search.dag_search import GAMMA, best_ordered_dag, ordered_dags
+from ancestral.search.dag_search import best_ordered_dag, ordered_dags
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import order_search
 from ancestral.search.stage import Phase, Stage

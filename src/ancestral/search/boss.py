@@ -13,8 +13,9 @@ from ancestral.graphs.mixed import circled
 from ancestral.orientation._judge_cy import TrueGraph
 from ancestral.orientation.orient import orient_cpdag
 from ancestral.scores._score_cy import ScoredGraph
+from ancestral.scores.fit import GAMMA
 from ancestral.search.base import Problem
-from ancestral.search.dag_search import GAMMA, ORDERS, ordered_dags
+from ancestral.search.dag_search import ORDERS, ordered_dags
 from ancestral.search.known_dags import keeping
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import order_search

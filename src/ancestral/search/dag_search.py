@@ -12,18 +12,16 @@ from ancestral.knowledge import Constraints
 from ancestral.scores._local_scores_cy import LocalScores
 from ancestral.scores._order_cy import OrderSearch
 from ancestral.scores.equivalence_search import greedy_equivalence_search
+from ancestral.scores.fit import GAMMA
 from ancestral.search.base import Problem
 from ancestral.search.known_dags import arranged, in_order, precedence
 from ancestral.search.progress import StepProgress
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import order_search, ordered_dag
 
-__all__ = ["GAMMA", "ORDERS", "best_ordered_dag", "greedy_dag", "ordered_dags"]
+__all__ = ["ORDERS", "best_ordered_dag", "greedy_dag", "ordered_dags"]
 
 Marks = NDArray[np.uint8]
-
-#: Weighs the number of variables in the penalty of an edge; 0 is the BIC.
-GAMMA = 0.5
 
 #: How many random orders an order search begins with.
 ORDERS = 5

@@ -17,7 +17,7 @@ from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import type_of
 from ancestral.search.scored.limits import Limits
 
-__all__ = ["LEAST_GAIN", "WORTH_A_WALK", "Climbs", "Optimum", "differences", "merge", "walk"]
+__all__ = ["LEAST_GAIN", "WORTH_A_WALK", "Climbs", "Optimum", "differences", "merge", "take_groups", "walk"]
 
 Marks = NDArray[np.uint8]
 
@@ -102,11 +102,16 @@ def merge(climb: Climb, others: Sequence[Marks], worth: float = LEAST_GAIN) -> N
     for _ in range(MERGE_ROUNDS):
         before = climb.total
         for marks in others:
-            for group in differences(climb.matrix(), marks):
-                climb.change_types(group, [type_of(marks, a, b) for a, b in group], -worth)
+            take_groups(climb, climb.matrix(), marks, worth)
         climb.climb()
         if climb.total > before - LEAST_GAIN:
             return
+
+
+def take_groups(climb: Climb, before: Marks, marks: Marks, worth: float) -> None:
+    """Take over each group of pairs in which another graph differs from `before`, if that is worth it."""
+    for group in differences(before, marks):
+        climb.change_types(group, [type_of(marks, a, b) for a, b in group], -worth)
 
 
 def walk(climb: Climb, rng: np.random.Generator) -> None:

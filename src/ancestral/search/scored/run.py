@@ -22,13 +22,12 @@ from ancestral.graphs.marks import NONE
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
-from ancestral.scores.edge_types import type_of
 from ancestral.scores.fit import GAMMA
 from ancestral.scores.penalties import latent_cost
 from ancestral.search.base import Problem
 from ancestral.search.progress import StepProgress
 from ancestral.search.scored.claims import Claim, Denial, claims_of, cost_to_deny, deny
-from ancestral.search.scored.climbs import LEAST_GAIN, WORTH_A_WALK, Climbs, Optimum, differences, merge, walk
+from ancestral.search.scored.climbs import LEAST_GAIN, WORTH_A_WALK, Climbs, Optimum, merge, take_groups, walk
 from ancestral.search.scored.evidence import challenge_notes
 from ancestral.search.scored.graph_stages import GraphStages
 from ancestral.search.scored.limits import Limits
@@ -112,6 +111,7 @@ class _Scored:
         self.stages = GraphStages(problem, self.pulse)
         self.starts: list[Marks] = []
         self.optima: list[Optimum] = []
+        self.brought_to: dict[Climb, Optimum] = {}
 
     def order_search(self) -> GraphStage:
         """Order searches, whose DAGs are starts; the best one is the best graph so far."""
@@ -169,14 +169,16 @@ class _Scored:
         denials: dict[Claim, Denial | None] = {}
         denied: set[Claim] = set()
         while waiting := self._unchallenged(denials, denied):
-            chosen = waiting[:CHALLENGED_TOGETHER]
-            denied.update(chosen)
-            found = self._each(Phase.CHALLENGE, chosen, self._denied, self._begin_at_best)
-            denials.update(zip(chosen, found, strict=True))
-            better = [denial for denial in found if denial is not None and denial.loss < -self.options.threshold]
-            if better:
-                near = self._adopt(sorted(better, key=lambda denial: denial.loss))
-                denials = {claim: d for claim, d in denials.items() if not near[claim.x] and not near[claim.y]}
+            for first in range(0, len(waiting), CHALLENGED_TOGETHER):
+                chosen = waiting[first : first + CHALLENGED_TOGETHER]
+                denied.update(chosen)
+                found = self._each(Phase.CHALLENGE, chosen, self._denied, self._begin_at_best)
+                denials.update(zip(chosen, found, strict=True))
+                better = [denial for denial in found if denial is not None and denial.loss < -self.options.threshold]
+                if better:
+                    near = self._adopt(sorted(better, key=lambda denial: denial.loss))
+                    denials = {claim: d for claim, d in denials.items() if not near[claim.x] and not near[claim.y]}
+                    break  # what is waiting may have changed
         stage = self._stage(Phase.CHALLENGE, complete=True)
         if not self.challenges_all:
             return stage
@@ -206,9 +208,11 @@ class _Scored:
         return deny(climb, self.limits, claim, np.inf if self.challenges_all else -self.options.threshold)
 
     def _begin_at_best(self, climb: Climb) -> None:
-        """Bring a climb to the best graph, with all changes weighed."""
-        climb.load(self.best.marks)
-        climb.weigh_all()
+        """Bring a climb to the best graph, with all changes weighed, unless it is there: denials lead back to it."""
+        if self.brought_to.get(climb) is not self.best:
+            climb.load(self.best.marks)
+            climb.weigh_all()
+            self.brought_to[climb] = self.best
 
     def _adopt(self, denials: Sequence[Denial]) -> NDArray[np.bool_]:
         """Go on from the first of these graphs, with what the others change elsewhere.
@@ -220,8 +224,7 @@ class _Scored:
         climb.load(before)
         for denial in denials:
             assert denial.marks is not None, "a graph that is adopted was kept"
-            for group in differences(before, denial.marks):
-                climb.change_types(group, [type_of(denial.marks, a, b) for a, b in group], -self.options.threshold)
+            take_groups(climb, before, denial.marks, self.options.threshold)
         climb.climb()
         self.best = Optimum.of(climb)
         joined = (before != NONE) | (self.best.marks != NONE)
