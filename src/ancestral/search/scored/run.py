@@ -18,6 +18,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs.marks import NONE
 from ancestral.parallel.threads import map_ranges
 from ancestral.scores._climb_cy import Climb
@@ -37,6 +38,7 @@ from ancestral.search.stage import GraphStage, Phase
 __all__ = ["PHASES", "ScoredOptions", "scored"]
 
 Marks = NDArray[np.uint8]
+Worker = TypeVar("Worker")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -115,11 +117,10 @@ class _Scored:
 
     def order_search(self) -> GraphStage:
         """Order searches, whose DAGs are starts; the best one is the best graph so far."""
-        search = order_search(self.blocks, self.limits, self.options.gamma, self.pulse)
-        progress = self._follow(Phase.ORDER, self.options.orders)
-        for progress.done in range(self.options.orders):
-            _, marks = ordered_dag(search, self.rng.permutation(self.n))
-            self.starts.append(legal_graph(marks, self.limits))
+        searches = [order_search(self.blocks, self.limits, self.options.gamma, pulse) for pulse in self._pulses()]
+        orders = [self.rng.permutation(self.n) for _ in range(self.options.orders)]
+        dags = self._each(Phase.ORDER, searches, orders, lambda search, order: ordered_dag(search, order)[1])
+        self.starts = [legal_graph(marks, self.limits) for marks in dags]
         blocks = self.blocks
         scored = ScoredGraph(blocks.correlation, blocks.starts, float(blocks.rows), gamma=self.options.gamma)
         optima = []
@@ -130,18 +131,21 @@ class _Scored:
         return self._stage(Phase.ORDER)
 
     def climb_from_starts(self) -> GraphStage:
-        """Climb from each start, those of the order search and those of ICD; learn what bidirected edges cost."""
-        for alpha in self.options.alphas:
-            self.starts.append(legal_graph(icd_start(self.problem, self.test, alpha), self.limits))
+        """Climb from each start, those of ICD and those of the order search; learn what bidirected edges cost.
+
+        Those of ICD come first: their climbs are the longest, and one worker would end long after the others.
+        """
+        by_tests = [icd_start(self.problem, self.test, alpha) for alpha in self.options.alphas]
+        self.starts = [legal_graph(marks, self.limits) for marks in by_tests] + self.starts
         pairs, inner = candidate_pairs(self.starts, self.limits)
         self.climbs = Climbs(self.blocks, self.limits, self.options.gamma, pairs, inner)
-        watch, count = self.problem.watch, self.problem.workers
-        self.workers = [self.climbs.begin(watch.pulse(tells=count == 1)) for _ in range(count)]
-        optima = self._each(Phase.CLIMB, self.starts, self.climbs.climb_from)
+        self.workers = [self.climbs.begin(pulse) for pulse in self._pulses()]
+        optima = self._each(Phase.CLIMB, self.workers, self.starts, self.climbs.climb_from)
         cost = latent_cost(_lowest(optima).marks)
         for climb in self.workers:
             climb.set_latent_cost(cost)
-        self.optima = self._each(Phase.CLIMB, [optimum.marks for optimum in optima], self.climbs.climb_from)
+        reached = [optimum.marks for optimum in optima]
+        self.optima = self._each(Phase.CLIMB, self.workers, reached, self.climbs.climb_from)
         self.best = _lowest(self.optima)
         return self._stage(Phase.CLIMB)
 
@@ -153,7 +157,8 @@ class _Scored:
     def walk(self) -> GraphStage:
         """Walk and climb several times, and merge what that led to, in a few rounds."""
         for _ in range(WALK_ROUNDS):
-            self._merge(self._each(Phase.WALK, self.rng.spawn(self.options.walks), self._walked), WORTH_A_WALK)
+            walks = self.rng.spawn(self.options.walks)
+            self._merge(self._each(Phase.WALK, self.workers, walks, self._walked), WORTH_A_WALK)
         return self._stage(Phase.WALK)
 
     def _walked(self, climb: Climb, rng: np.random.Generator) -> Optimum:
@@ -172,7 +177,7 @@ class _Scored:
             for first in range(0, len(waiting), CHALLENGED_TOGETHER):
                 chosen = waiting[first : first + CHALLENGED_TOGETHER]
                 denied.update(chosen)
-                found = self._each(Phase.CHALLENGE, chosen, self._denied, self._begin_at_best)
+                found = self._each(Phase.CHALLENGE, self.workers, chosen, self._denied, self._begin_at_best)
                 denials.update(zip(chosen, found, strict=True))
                 better = [denial for denial in found if denial is not None and denial.loss < -self.options.threshold]
                 if better:
@@ -215,7 +220,7 @@ class _Scored:
             self.brought_to[climb] = self.best
 
     def _adopt(self, denials: Sequence[Denial]) -> NDArray[np.bool_]:
-        """Go on from the first of these graphs, with what the others change elsewhere.
+        """Go on with what these graphs, the best one first, have better; if no part is, with the first one as a whole.
 
         Returns which nodes are at most two steps from a change.
         """
@@ -225,6 +230,8 @@ class _Scored:
         for denial in denials:
             assert denial.marks is not None, "a graph that is adopted was kept"
             take_groups(climb, before, denial.marks, self.options.threshold)
+        if climb.total > self.best.score - self.options.threshold:
+            climb.load(denials[0].marks)
         climb.climb()
         self.best = Optimum.of(climb)
         joined = (before != NONE) | (self.best.marks != NONE)
@@ -238,11 +245,16 @@ class _Scored:
         climb = self.workers[0]
         climb.load(self.best.marks)
         merge(climb, [optimum.marks for optimum in optima], worth)
-        self.best = Optimum.of(climb)
+        self.best = _lowest([self.best, Optimum.of(climb)])  # a graph that is loaded is fitted anew, perhaps less well
 
     def _stage(self, phase: Phase, complete: bool = False) -> GraphStage:
         """The stage of the best graph so far."""
         return self.stages.stage(phase, self.best.marks, self.best.score, complete)
+
+    def _pulses(self) -> list[Pulse]:
+        """A pulse for each worker."""
+        watch, count = self.problem.watch, self.problem.workers
+        return [watch.pulse(tells=count == 1) for _ in range(count)]
 
     def _follow(self, phase: Phase, total: int) -> StepProgress:
         """The progress of a phase with this many parts, which is reported from now on."""
@@ -253,29 +265,30 @@ class _Scored:
     def _each(
         self,
         phase: Phase,
+        workers: Sequence[Worker],
         items: Sequence[Item],
-        work: Callable[[Climb, Item], Result],
-        begin: Callable[[Climb], None] = lambda climb: None,
+        work: Callable[[Worker, Item], Result],
+        begin: Callable[[Worker], None] = lambda worker: None,
     ) -> list[Result]:
-        """The results of some work on each item, by as many threads as there are workers; each begins by `begin`."""
+        """The results of some work on each item, by a thread for each worker; each begins by `begin`."""
         out: dict[int, Result] = {}
         progress = self._follow(phase, len(items))
 
-        def task(climb: Climb) -> Callable[[int, int], None]:
+        def task(worker: Worker) -> Callable[[int, int], None]:
             begun = False
 
             def run(first: int, stop: int) -> None:
                 nonlocal begun
                 if not begun:
-                    begin(climb)
+                    begin(worker)
                     begun = True
                 for i in range(first, stop):
-                    out[i] = work(climb, items[i])
+                    out[i] = work(worker, items[i])
                     progress.done = len(out)
 
             return run
 
-        map_ranges([task(climb) for climb in self.workers], len(items), self.problem.watch, largest=8)
+        map_ranges([task(worker) for worker in workers], len(items), self.problem.watch, largest=8)
         return [out[i] for i in range(len(items))]
 
 
