@@ -80,11 +80,57 @@ def _with_noise(
     return rows_of
 
 
+def _distorted(model: Model, rows: int, seed: int) -> pl.DataFrame:
+    """Gaussian rows, each column of which was changed by an increasing function of its own."""
+    frame = model.rows(rows, seed)
+    which = np.random.default_rng([seed, 3]).integers(len(INCREASING), size=frame.width)
+    columns = {}
+    for name, number in zip(frame.columns, which.tolist(), strict=True):
+        values = frame[name].to_numpy()
+        columns[name] = INCREASING[number]((values - values.mean()) / values.std())
+    return pl.DataFrame(columns)
+
+
+#: Increasing functions of standardised values.
+INCREASING: tuple[Callable[[Any], Any], ...] = (np.exp, lambda x: x**3, lambda x: np.sign(x) * x**2, np.tanh)
+
+
+def _curved(model: Model, rows: int, seed: int) -> pl.DataFrame:
+    """The DAG of the model, with normal noise, and for each edge a function of its own, often far from linear."""
+    rng = np.random.default_rng([seed, 4])
+    nodes, weights = model.dag.nodes, model.model.weights
+    values: dict[int, NDArray[np.float64]] = {}
+    waiting = list(range(len(nodes)))
+    while waiting:
+        for v in waiting:
+            parents = np.flatnonzero(weights[:, v]).tolist()
+            if all(u in values for u in parents):
+                total = rng.standard_normal(rows)
+                for u in parents:
+                    curve = CURVES[int(rng.integers(len(CURVES)))]
+                    total += weights[u, v] * curve((values[u] - values[u].mean()) / values[u].std())
+                values[v] = total
+                waiting.remove(v)
+                break
+    return pl.DataFrame({name: values[model.dag.index(name)] for name in model.dag.observed})
+
+
+#: Effects of a standardised parent.
+CURVES: tuple[Callable[[Any], Any], ...] = (
+    lambda x: x,
+    lambda x: np.tanh(2 * x),
+    lambda x: x + 0.5 * (x**2 - 1),
+    lambda x: np.sign(x) * np.abs(x) ** 1.5,
+)
+
+
 #: How rows are drawn from a model, by kind.
 KINDS: dict[str, RowsOf] = {
     "gaussian": _gaussian,
     "uniform noise": _with_noise(lambda rng, shape: rng.uniform(-(3**0.5), 3**0.5, shape)),
     "heavy tails": _with_noise(lambda rng, shape: rng.standard_t(HEAVY, shape) / HEAVY**0.5),
+    "distorted": _distorted,
+    "curved": _curved,
     "discrete, 3 levels": lambda model, rows, seed: an.simulate.discrete(model.dag, rows=rows, levels=3, seed=seed),
     "discrete, 4 levels": lambda model, rows, seed: an.simulate.discrete(model.dag, rows=rows, levels=4, seed=seed),
     "mixed, 3 levels": lambda model, rows, seed: an.simulate.mixed(model.dag, rows=rows, levels=3, seed=seed),
@@ -125,7 +171,7 @@ SECTIONS = {
 
 
 def _of(algorithm: str, **options: Any) -> Callable[[pl.DataFrame], an.PAG]:
-    return lambda rows: an.discover(rows, algorithm=algorithm, **options).pag
+    return lambda rows: an.discover(rows, algorithm=algorithm, resamples=0, **options).pag
 
 
 def _ordered(rows: pl.DataFrame) -> an.PAG:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import ancestral as an
 from ancestral.graphs.marks import ARROW, TAIL
 
-__all__ = ["DESIGNS", "Model", "bidir", "degree4", "latent", "paper", "selection", "weak"]
+__all__ = ["DESIGNS", "Model", "bidir", "degree3", "degree4", "latent", "paper", "selection", "weak"]
 
 Floats = NDArray[np.float64]
 
@@ -81,6 +81,12 @@ def paper(nodes: int, seed: int) -> Model:
     return _model(an.simulate.random_dag(nodes, 2, seed=rng), rng)
 
 
+def degree3(nodes: int, seed: int) -> Model:
+    """The law of the paper with mean degree 3."""
+    rng = np.random.default_rng(seed)
+    return _model(an.simulate.random_dag(nodes, 3, seed=rng), rng)
+
+
 def degree4(nodes: int, seed: int) -> Model:
     """The law of the paper with mean degree 4."""
     rng = np.random.default_rng(seed)
@@ -131,6 +137,7 @@ DESIGNS: dict[str, Callable[[int, int], Model]] = {
     "bidir": bidir,
     "weak": weak,
     "selection": selection,
+    "degree 3": degree3,
     "degree 4": degree4,
 }
 

@@ -1,12 +1,14 @@
 """The front door: `discover()` and `stages()`."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Unpack
 
+from ancestral.certainty import RepeatsProgress
+from ancestral.certainty.resamples import default_resamples
 from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
 from ancestral.data.read_options import ReadOptions
@@ -114,7 +116,36 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
         search = SearchRun(test, plan.settings(source, test), chosen.run, reading)
         if files.previous is not None:
             search.resume(*files.previous)
-        return search.run(watch, files.target, library_of(source))
+        found = search.run(watch, files.target, library_of(source))
+        if _search_resamples(found, chosen, watch) and files.target is not None:
+            search.save(found, files.target)
+        return found
+
+
+def _search_resamples(found: Discovery, chosen: DiscoverOptions, watch: Watch) -> bool:
+    """Search resamples of the rows, if they are asked for or take seconds; whether there were any to search."""
+    wanted, run = chosen.certainty.resamples, chosen.run
+    if wanted is None:
+        wanted = default_resamples(found.stage, found.test, found.settings)
+    if not found.complete or found.resampled >= wanted or watch.seconds_left == 0:
+        return False
+    found.certainty(
+        wanted,
+        workers=run.workers,
+        executor=run.executor,
+        time_limit=watch.seconds_left,
+        progress=_as_search_progress(run.progress) if callable(run.progress) else run.progress,
+    )
+    return True
+
+
+def _as_search_progress(tell: Callable[[Progress], None]) -> Callable[[RepeatsProgress], None]:
+    """A function that is called with the progress of resamples, and tells it as the progress of a search."""
+
+    def told(repeats: RepeatsProgress) -> None:
+        tell(Progress(None, repeats.repeats, repeats.done, 0, repeats.elapsed, repeats.remaining, "resamples"))
+
+    return told
 
 
 class _RunFiles:

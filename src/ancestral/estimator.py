@@ -89,7 +89,8 @@ class Discoverer(Base):
     """Learn a PAG with `fit`; the parameters are options of `discover`, and `alpha` is None until it is given.
 
     After `fit`, `pag_` is the graph, `discovery_` all that was found, `n_features_in_` the number of variables and,
-    where the columns have names, `feature_names_in_` these. The columns of an array are named x1, x2, …
+    where the columns have names, `feature_names_in_` these. The columns of an array are named x1, x2, … Resamples are
+    not searched; `discovery_.certainty()` does it.
 
     `score(X)` is the share of decisions, separations and edges, that the test on the rows of X confirms at the
     significance level 0.05.
@@ -122,7 +123,7 @@ class Discoverer(Base):
 
     def fit(self, X: Any, y: object = None) -> "Discoverer":
         """Search the columns of X; y is not used."""
-        self.discovery_ = discover(self._table(X, reset=True), **self._given(PARAMETERS), progress=False)
+        self.discovery_ = discover(self._table(X, reset=True), **self._given(PARAMETERS), resamples=0, progress=False)
         self.pag_ = self.discovery_.pag
         return self
 

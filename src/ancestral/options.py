@@ -38,9 +38,9 @@ from ancestral.printing import listed
 if TYPE_CHECKING:  # types that lie above this module or are slow to import; `with_options` is given them
     from concurrent.futures import Executor
 
+    from ancestral.certainty.progress import RepeatsProgress
     from ancestral.independence.sources import TestChoice
     from ancestral.knowledge import Knowledge
-    from ancestral.resampling.progress import RepeatsProgress
     from ancestral.search.progress import Progress
 
 __all__ = [
@@ -51,6 +51,8 @@ __all__ = [
     "AlgorithmOptions",
     "BootstrapKeywords",
     "BootstrapOptions",
+    "CertaintyKeywords",
+    "CertaintyOptions",
     "DiscoverKeywords",
     "DiscoverOptions",
     "FileKeywords",
@@ -445,6 +447,26 @@ class FileOptions(Group):
     )
 
 
+class CertaintyKeywords(TypedDict, total=False):
+    """Names and types of `CertaintyOptions`."""
+
+    resamples: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CertaintyOptions(Group):
+    """How certain the graph is to be shown to be."""
+
+    resamples: int | None = option(
+        RESAMPLED,
+        None,
+        _none_or(whole_number, 0),
+        "The number of resamples of the rows that are searched, to tell how certain each mark is; 0 for none. By "
+        "default 30 where that takes seconds: after a scored search of up to 50 variables (docs/believing.md).",
+        "`found.certainty` searches them later, or more of them.",
+    )
+
+
 class ResampleKeywords(TypedDict, total=False):
     """Names and types of `ResampleOptions`."""
 
@@ -524,7 +546,7 @@ class StagesKeywords(SourceKeywords, AlgorithmKeywords, RunKeywords, total=False
     """Names and types of `StagesOptions`."""
 
 
-class DiscoverKeywords(StagesKeywords, FileKeywords, total=False):
+class DiscoverKeywords(StagesKeywords, CertaintyKeywords, FileKeywords, total=False):
     """Names and types of `DiscoverOptions`."""
 
 
@@ -555,6 +577,7 @@ class StagesOptions(Combined):
 class DiscoverOptions(StagesOptions):
     """The options of `discover`."""
 
+    certainty: CertaintyOptions
     file: FileOptions
 
 

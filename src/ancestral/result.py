@@ -3,20 +3,25 @@
 import os
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
-from ancestral.arguments import flag, names_list, path_of, real
+from ancestral.arguments import flag, names_list, path_of, real, whole_number
+from ancestral.certainty import Certainty, RepeatsProgress, Resamples
+from ancestral.certainty.certainty import unchecked
+from ancestral.certainty.resamples import DEFAULT_RESAMPLES, SEED, search_resamples
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
 from ancestral.effects import AdjustmentSet, Effect
 from ancestral.effects.learned import learned_adjustment_set, learned_effect
-from ancestral.errors import Option, OptionError, RunError
+from ancestral.errors import Option, OptionError, RunError, RunWarning
 from ancestral.graphs import MAG, PAG
 from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.base import Test, column_blocks_of
@@ -25,9 +30,10 @@ from ancestral.independence.saved_test import SavedTest
 from ancestral.io.claims_frame import claims_frame
 from ancestral.io.files import write_atomically
 from ancestral.io.frames import MOST_PAIRS, Pairs, checked_pairs, chosen_pairs, decisions_frame
-from ancestral.io.relations import relations
+from ancestral.io.relations import relations, relations_of_data
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
+from ancestral.options import RepeatsOptions
 from ancestral.scores.fit import Fit, fit_of
 from ancestral.search.claim_notes import ClaimNotes
 from ancestral.search.claims import Claims, claims_about
@@ -36,10 +42,14 @@ from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.causes import Answer, causes
+from ancestral.show.certainties import certainty_sentences
 from ancestral.show.emphasis import colour_groups, edge_strengths
+from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.reasons import Explanation, explain, explain_graph
+from ancestral.show.progress import progress_callback
+from ancestral.show.reasons import Backdrop, Explanation, explain, explain_graph
 from ancestral.show.reliabilities import Reliabilities
+from ancestral.show.repeats_bar import RepeatsBar
 from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION
@@ -75,6 +85,7 @@ class Discovery:
         reading: ReadOptions = ReadOptions(),  # noqa: B008
         library: Library = "polars",
         marginals: Marginals | None = None,
+        resamples: Resamples | None = None,
         saved: SavedRun | None = None,
     ) -> None:
         """Either `marginals`, of the questions of the search, or `saved`, the run file it comes from, must be given."""
@@ -89,6 +100,8 @@ class Discovery:
         self._saved = saved
         self._library: Library = library
         self._marginals = marginals
+        self._resamples = resamples if saved is None else saved.resamples
+        self._certainty_of: Certainty | None = None
         self._all_claims_weighed = False
 
     # -- the graph, and how the search went ------------------------------------------------------------------------
@@ -166,6 +179,86 @@ class Discovery:
         """Whether the search left open that the sample was selected."""
         return self.settings.allows_selection
 
+    # -- how certain it is -----------------------------------------------------------------------------------------
+
+    def certainty(
+        self,
+        n: int | None = None,
+        *,
+        workers: int = 1,
+        executor: Executor | None = None,
+        time_limit: float | None = None,
+        progress: "bool | Callable[[RepeatsProgress], None] | None" = None,
+    ) -> Certainty:
+        """How certain each edge and each mark is: the share of n resamples in which a search by score says the same.
+
+        The rows are drawn with replacement, and read in two ways where they are numbers: as they are, and as normal
+        scores; a certainty is the smaller share. Resamples that were searched before are kept, and only as many are
+        searched as are missing; without `n`, those that there are, or 30. `workers`, `executor`, `time_limit` and
+        `progress` are as in `bootstrap`.
+
+        Raises OptionError if the search is not complete, if no rows can be drawn, for a test without a Gaussian
+        likelihood, and for a run that was loaded from a file, which has no data, and no resamples.
+        """
+        known = self._resamples
+        if n is None and known is not None:
+            return self._certainty
+        wanted = DEFAULT_RESAMPLES if n is None else whole_number("n", n, 1)
+        if known is not None and known.repeats >= wanted:
+            return self._certainty
+        if not self.complete:
+            raise OptionError("a certainty needs a complete search, and this one was stopped; resume it, and ask again")
+        run = RepeatsOptions(workers=workers, executor=executor, time_limit=time_limit, progress=progress)
+        with ExitStack() as stack:
+            self._resamples = search_resamples(
+                self.test,
+                self.settings,
+                wanted,
+                SEED,
+                known,
+                workers=run.workers,
+                executor=run.executor,
+                seconds=run.time_limit,
+                tell=progress_callback(run.progress, RepeatsBar, stack),
+            )
+        if self._resamples.stopped == "interrupt":
+            warnings.warn(f"interrupted; resamples that were done: {self._resamples.repeats}", RunWarning, stacklevel=2)
+        return self._certainty
+
+    @property
+    def known_certainty(self) -> Certainty | None:
+        """The certainty by the resamples that were searched so far; None if there are none."""
+        return None if self._resamples is None else self._certainty
+
+    @property
+    def resampled(self) -> int:
+        """The number of resamples that were searched so far, in each reading of the data."""
+        return 0 if self._resamples is None else self._resamples.repeats
+
+    @property
+    def firm(self) -> PAG:
+        """The graph with circles in the place of marks that are not firm: that less than 90 % of resamples agree on.
+
+        `found.certainty().firm(0.8)` has another level. It says less than `pag`, and need not be the PAG of any one
+        class. Raises OptionError if no resamples were searched; `certainty` does that.
+        """
+        if self._resamples is None:
+            raise OptionError("no resamples were searched, so nothing is known to be firm; call found.certainty()")
+        return self._certainty.firm()
+
+    @property
+    def _certainty(self) -> Certainty:
+        """The certainty by the resamples that there are."""
+        assert self._resamples is not None, "resamples were searched"
+        if self._certainty_of is None or self._certainty_of.resamples is not self._resamples:
+            self._certainty_of = Certainty(
+                self.pag,
+                self._resamples,
+                selection_bias=self.allows_selection,
+                complete=self._missing_edges_are_separations,
+            )
+        return self._certainty_of
+
     # -- questions about two variables -----------------------------------------------------------------------------
 
     def sepset(self, a: str, b: str) -> frozenset[str] | None:
@@ -186,30 +279,55 @@ class Discovery:
         if isinstance(self.stage, GraphStage):
             if self.complete and self._claim_notes.can_weigh:
                 self._claim_notes.weigh(claims_about(self.stage.oriented.marks, *self._positions(a, b)))
-            known, begun, caveat = self.settings.knowledge, self.stage.begun, self.settings.chosen.caveat
-            return explain_graph(self.pag, self.trace, a, b, self._p_value, known, begun=begun, caveat=caveat)
+            begun, caveat = self.stage.begun, self.settings.chosen.caveat
+            return explain_graph(self.pag, self.trace, a, b, self._backdrop(a, b), begun=begun, caveat=caveat)
         radius = max((record.radius or 0 for record in self.history), default=self.radius or 0)
-        return explain(self.pag, self.trace, a, b, self._p_value, self.settings.knowledge, radius=radius)
+        return explain(self.pag, self.trace, a, b, self._backdrop(a, b), radius=radius)
 
-    def _p_value(self, a: str, b: str) -> float:
-        """The p-value of the question that decided about a and b."""
-        return decided_by(self.stage, self.decisions, a, b)[1]
+    def _backdrop(self, a: str, b: str) -> Backdrop:
+        certainty, selection = self.known_certainty, self.allows_selection
+        return Backdrop(
+            self.question,
+            self.settings.knowledge,
+            selection,
+            self.settings.alpha,
+            () if certainty is None else tuple(certainty_sentences(certainty, a, b, selection=selection)),
+        )
+
+    def question(self, a: str, b: str) -> Question:
+        """The question that decided about a and b, with its p-value; of a graph by score, what the graph implies.
+
+        Raises UnknownName for a name that is not a variable, and OptionError if a and b are the same.
+        """
+        self._check_two(a, b)
+        decided = decided_by(self.stage, self.decisions, a, b)
+        words = question_in_words(decided, self.test.scale, self.test.rows) if self.settings.on_data else ""
+        return Question(decided.given, decided.p_value, words)
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b, directly or through others.
 
-        Returns "yes", "no" or "possibly", a string with a `reason`. Raises UnknownName for a name that is not a
-        variable.
+        Returns a string with attributes (`Answer`). Of an oracle, it is "yes", "no" or "possibly". Of data, it says how
+        certain that is: "yes, firm" or "no, firm" if at least 90 % of resamples say so, "probably (63 %)" or "probably
+        not (63 %)" if most do, and otherwise "open"; "yes, not checked" or "no, not checked" without resamples.
+        `reason` says why, `verdict` is what the graph itself says, and `certainty` the share of resamples that say it.
+
+        Raises UnknownName for a name that is not a variable.
         """
-        return causes(self.pag, a, b, self.allows_selection, self._missing_edges_are_separations)
+        answer = causes(self.pag, a, b, self.allows_selection, self._missing_edges_are_separations)
+        if a == b or not self.settings.on_data:
+            return answer
+        return unchecked(answer) if self._resamples is None else self._certainty.told_causes(a, b, answer)
 
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured drives both a and b; see `PAG.confounded`.
 
-        Returns "yes", "no" or "possibly", a string with a `reason`. Raises UnknownName for a name that is not a
-        variable.
+        Returns a string with attributes, as `causes` does. Raises UnknownName for a name that is not a variable.
         """
-        return self.pag.confounded(a, b)
+        answer = self.pag.confounded(a, b)
+        if a == b or not self.settings.on_data:
+            return answer
+        return unchecked(answer) if self._resamples is None else self._certainty.told_confounded(a, b, answer)
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of the question whether a and b are independent given these variables.
@@ -244,7 +362,7 @@ class Discovery:
         keys = claims_about(self.stage.oriented.marks, x, y)
         found = dict(zip(keys, self._claim_notes.weigh(keys), strict=True))
         edge, given = self.pag.edge(a, b), self.sepset(a, b)
-        p_value = None if given is None else self._p_value(a, b)
+        p_value = None if given is None else self.question(a, b).p_value
         return Claims(a, edge, b, found[keys[0]], found.get(("mark", y, x)), found.get(("mark", x, y)), given, p_value)
 
     def claims_frame(self, pairs: Pairs | None = None, *, library: Library | None = None) -> Any:
@@ -377,7 +495,9 @@ class Discovery:
         `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
         this one question in the data; edges then have no p-value, and there is no `radius`. It is "score graph" where
         an algorithm asks within a graph by score, and that graph says so. If the algorithm has evidence of claims (see
-        `claims`), a last column `evidence` has that of the edge or missing edge, where it was computed.
+        `claims`), a column `evidence` has that of the edge or missing edge, where it was computed. If resamples were
+        searched (see `certainty`), the last columns are `edge_certainty`, `certainty_at_a` and `certainty_at_b`: the
+        shares of resamples that agree whether there is an edge, and about the marks at its ends.
 
         `pairs` chooses "all", the "edges", or the "separated" pairs; without it all are shown, but of more than 100,000
         pairs only the edges, with a DataWarning. `involving` chooses pairs with one of these variables. `library` is
@@ -394,6 +514,7 @@ class Discovery:
             library or self._library,
             self.settings.knowledge,
             self.trace if self.settings.chosen.claims is not None else None,
+            self.known_certainty,
         )
 
     def _chosen_pairs(self, pairs: Pairs | None) -> Pairs:
@@ -415,14 +536,18 @@ class Discovery:
         """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both.
 
         Columns: `a`, `edge` (null where there is none), `b`, `a_causes_b`, `b_causes_a` and `confounded`, each "yes",
-        "no" or "possibly". `library` is as in `to_frame`.
+        "no" or "possibly", what the graph says. Of data, three more: `a_causes_b_certainty`, `b_causes_a_certainty` and
+        `confounded_certainty`, the share of resamples that say the same, null if none were searched (see `certainty`).
+        `library` is as in `to_frame`.
         """
-        return relations(
-            self.pag,
-            selection_bias=self.allows_selection,
-            complete=self._missing_edges_are_separations,
-            library=library or self._library,
-        )
+        read: dict[str, Any] = {
+            "selection_bias": self.allows_selection,
+            "complete": self._missing_edges_are_separations,
+            "library": library or self._library,
+        }
+        if not self.settings.on_data:
+            return relations(self.pag, **read)
+        return relations_of_data(self.pag, self.known_certainty, **read)
 
     # -- pictures and pages ----------------------------------------------------------------------------------------
 
@@ -505,6 +630,7 @@ class Discovery:
             history=self.history,
             stopped=self.stopped,
             decisions=self.decisions,
+            resamples=self._resamples,
         )
 
     def _ask_implied(self) -> None:

@@ -168,7 +168,7 @@ class SearchRun:
                 graph = Edges.of(stage.oriented.marks)
                 self._history += (StageRecord(stage.phase, stage.radius, graph, asked, stage.score),)
                 if target is not None and not stage.complete:
-                    self._save(self._found(stage, "interrupt", library), target)
+                    self.save(self._found(stage, "interrupt", library), target)
         except Stopped:
             stopped = "time limit"
         except KeyboardInterrupt:
@@ -189,7 +189,7 @@ class SearchRun:
                 warnings.warn(contradiction, KnowledgeWarning, stacklevel=3)
         if target is not None:
             try:
-                self._save(found, target)
+                self.save(found, target)
             except KeyboardInterrupt:  # what was found must not be lost because the user is in a hurry
                 warnings.warn(NotSaved(*(found.unsaved.args if found.unsaved else ())), stacklevel=3)
         return found
@@ -213,7 +213,7 @@ class SearchRun:
             saved=self._previous,
         )
         if target is not None and not (self._resumed is not None and same_file(target, self._resumed)):
-            self._save(found, target)
+            self.save(found, target)
         return found
 
     def _found(self, stage: Stage, stopped: str | None, library: Library) -> Discovery:
@@ -229,7 +229,7 @@ class SearchRun:
         )
 
     @staticmethod
-    def _save(found: Discovery, target: Path) -> None:
+    def save(found: Discovery, target: Path) -> None:
         """Save the run; what was found must not be lost because it cannot be saved, so failures are warnings."""
         try:
             found.save(target)

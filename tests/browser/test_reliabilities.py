@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 import ancestral as an
-from ancestral.resampling.reliability import percent
+from ancestral.show.certainties import percent
 
 
 def resampled(names: list[str] | None = None, **options: Any) -> an.Bootstrap:

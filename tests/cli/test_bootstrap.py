@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 import ancestral as an
+from ancestral.certainty.repeats import Repeats
 from ancestral.cli import bootstrap as command
 from ancestral.parallel.clock import Watch
-from ancestral.resampling.repeats import Repeats
 from ancestral.search.stage import Edges
 from tests.support.command_line import ran
 

@@ -10,11 +10,11 @@ import pytest
 from scipy.stats import pearsonr
 
 import ancestral as an
+from ancestral.certainty.repeats import weights_of
 from ancestral.data import Table
 from ancestral.independence import PValueTest
 from ancestral.independence.base import Makers
 from ancestral.independence.registry import TESTS, TestKind
-from ancestral.resampling.repeats import weights_of
 from ancestral.testing import check_test
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d")

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 import ancestral as an
+from ancestral.certainty.repeats import weights_of
 from ancestral.independence.choice import choose_test
 from ancestral.independence.scores import normal_scores
-from ancestral.resampling.repeats import weights_of
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e, e -> f", latent=["L"])
 

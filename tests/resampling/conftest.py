@@ -1,23 +1,12 @@
-"""Rows of a small graph, and a bootstrap of them, which no test changes."""
+"""A bootstrap of the rows of a small graph, which no test changes."""
 
 import polars as pl
 import pytest
 
 import ancestral as an
+from tests.support.resampled import dag, rows
 
-DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e, e -> f", latent=["L"])
-
-
-@pytest.fixture(scope="session")
-def dag() -> an.DAG:
-    """A graph with a latent cause."""
-    return DAG
-
-
-@pytest.fixture(scope="session")
-def rows() -> pl.DataFrame:
-    """Rows of the graph."""
-    return an.simulate.linear_gaussian(DAG, rows=200, seed=3)
+__all__ = ["boot", "dag", "rows"]
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 WORK = """
-from ancestral.resampling.progress import RepeatsBar, RepeatsProgress
+from ancestral.certainty.progress import RepeatsProgress
+from ancestral.show.repeats_bar import RepeatsBar
 from ancestral.search.progress import Progress
 from ancestral.show.progress import ProgressBar
 """
@@ -30,7 +31,7 @@ def shown(code: str) -> str:
 
 def test_a_bootstrap_shows_its_repeats() -> None:
     out = shown("with RepeatsBar() as bar: bar(RepeatsProgress(200, 50, 10.0, 30.0))")
-    assert "50 of 200 repeats" in out and "10 s" in out and "(~30 s left)" in out
+    assert "resamples" in out and "50 of 200" in out and "10 s" in out and "(~30 s left)" in out
 
 
 def test_a_search_shows_its_edges() -> None:

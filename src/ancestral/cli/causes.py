@@ -60,25 +60,26 @@ def causes(
     from ancestral.show.causes import causes as answer_of
 
     graph = read_graph(run)
-    if isinstance(graph, an.Discovery):
-        if selection_bias is not None:
-            raise an.OptionError(
-                "does not apply to a run file, which states it",
-                option="selection_bias",
-                value=selection_bias,
-                way_out="leave it out",
-                assigned=True,
-            )
-        pag, allows_selection, complete = graph.pag, graph.allows_selection, graph.complete
-    else:
-        pag, allows_selection, complete = _as_pag(graph, run), selection_bias is not False, True
+    if isinstance(graph, an.Discovery) and selection_bias is not None:
+        raise an.OptionError(
+            "does not apply to a run file, which states it",
+            option="selection_bias",
+            value=selection_bias,
+            way_out="leave it out",
+            assigned=True,
+        )
     if a == b:
         raise an.OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
-    lines = []
-    for x, y in ((a, b), (b, a)):
-        answer = answer_of(pag, x, y, allows_selection, complete)
-        lines.append(visible(f"Does {x} cause {y}? {_capital(answer)}: {answer.reason}."))
-    answer = pag.confounded(a, b)
+    if isinstance(graph, an.Discovery):
+        answers = [graph.causes(a, b), graph.causes(b, a), graph.confounded(a, b)]
+    else:
+        pag, allows_selection = _as_pag(graph, run), selection_bias is not False
+        answers = [answer_of(pag, x, y, allows_selection) for x, y in ((a, b), (b, a))] + [pag.confounded(a, b)]
+    *causal, answer = answers
+    lines = [
+        visible(f"Does {x} cause {y}? {_capital(answer)}: {answer.reason}.")
+        for (x, y), answer in zip(((a, b), (b, a)), causal, strict=True)
+    ]
     lines.append(visible(f"Does something unmeasured drive both? {_capital(answer)}: {answer.reason}."))
     print_result("\n".join(lines))
 

@@ -195,6 +195,11 @@ class BaseTest(ABC):
         """The fingerprint in files of earlier versions, if it was another one and can still be computed."""
         return None
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are rows to draw, so that there can be a `resampler` and `readings`."""
+        return False
+
     @abstractmethod
     def questions(self, names: Sequence[str]) -> Questions:
         """The questions about these variables, numbered in this order."""
@@ -220,6 +225,16 @@ class BaseTest(ABC):
         raise OptionError(
             f"a bootstrap draws rows, and the test {self.name!r} cannot be made of drawn rows; pass data, and the name "
             "of a test"
+        )
+
+    def readings(self) -> Mapping[str, Resampler]:
+        """Refuse: no score judges resamples. Tests that have one return a resampler for each reading of the columns.
+
+        The tests that it makes have `column_blocks`.
+        """
+        raise OptionError(
+            f"no certainty can be computed: the test {self.name!r} has no Gaussian likelihood on complete rows; "
+            "an.bootstrap tells how stable the answers are"
         )
 
     def effect_moments(self) -> MomentsSource:
@@ -283,6 +298,11 @@ class DataTest(BaseTest):
         self.rows = data.rows
         self.alpha = checked_alpha(alpha)
         self._data: Any = data
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the data are a table."""
+        return isinstance(self._data, Table)
 
     @property
     def fingerprint(self) -> str:

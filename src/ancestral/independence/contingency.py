@@ -8,7 +8,7 @@ among the variables of a question are left out of it.
 The tests ask the rows of a table, or `Counts`, in which equal rows are counted together; the statistics are the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import Any
@@ -18,11 +18,13 @@ import numpy as np
 
 from ancestral.data import Counts, DataError, Table
 from ancestral.data.stats.summary import Summary
+from ancestral.graphs.names import in_order
 from ancestral.independence._configurations_cy import Configurations
 from ancestral.independence._discrete_cy import Contingency
 from ancestral.independence.base import DataTest, Makers, Resampler, Test
 from ancestral.independence.evidence import Scale, chi2_quantiles
-from ancestral.independence.resamplers import TableResampler, table_to_draw
+from ancestral.independence.likelihood_ratio import MixedResampler
+from ancestral.independence.resamplers import AS_MEASURED, TableResampler, table_to_draw
 
 __all__ = ["CHI2", "ROWS_PER_DF", "G", "GTest"]
 
@@ -84,6 +86,13 @@ class GTest(DataTest):
     def resampler(self) -> Resampler:
         """Makes the test of the drawn rows. Raises `OptionError` where only counts are known."""
         return TableResampler.of(table_to_draw(self._data), partial(GTest, alpha=self.alpha, pearson=self.pearson))
+
+    def readings(self) -> Mapping[str, Resampler]:
+        """The labels as indicator columns, which can be scored. Raises `OptionError` where only counts are known."""
+        table = table_to_draw(self._data)
+        if any(column.has_missing for column in table.columns):
+            return super().readings()
+        return {AS_MEASURED: MixedResampler.of(table.select(in_order(table.names)), self.alpha)}
 
 
 def _makers(pearson: bool) -> Makers:

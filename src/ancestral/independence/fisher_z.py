@@ -5,10 +5,10 @@ Two variables with partial correlation r given k others in n rows are called ind
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -27,7 +27,8 @@ from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.independence.base import BaseTest, DataFacts, Makers, MomentsSource, Resampler, Test
 from ancestral.independence.evidence import Evidences, Scale, checked_alpha, normal_p_values, normal_quantile
 from ancestral.independence.likelihood_ratio import LikelihoodRatio
-from ancestral.independence.resamplers import table_to_draw, varying_moments
+from ancestral.independence.rank_resampler import RankResampler
+from ancestral.independence.resamplers import AS_MEASURED, NORMAL_SCORES, table_to_draw, varying_moments
 
 __all__ = ["FISHER_Z", "FisherZ"]
 
@@ -60,6 +61,11 @@ class FisherZ(BaseTest):
     def fingerprint(self) -> str:
         """Identifies the data, or the moments where there are no others."""
         return self.moments.fingerprint if self._data is None else self._data.fingerprint
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the moments are those of a table."""
+        return isinstance(self._data, Table)
 
     @property
     def old_fingerprint(self) -> str | None:
@@ -112,6 +118,13 @@ class FisherZ(BaseTest):
         """Weights the rows of the table. Raises `OptionError` where only sums of rows are known."""
         table = table_to_draw(self._data)
         return _FisherZResampler(WeightedRows.of(table, in_order(table.names)), self.alpha)
+
+    def readings(self) -> Mapping[str, Resampler]:
+        """The values, and their normal scores. Raises `OptionError` where only sums of rows are known."""
+        table = table_to_draw(self._data)
+        rows = WeightedRows.of(table, in_order(table.names))
+        as_scores = RankResampler.of(rows, partial(FisherZ, alpha=self.alpha))
+        return {AS_MEASURED: _FisherZResampler(rows, self.alpha), NORMAL_SCORES: as_scores}
 
     def effect_moments(self) -> MomentsSource:
         """The moments in the units of the data; no row is read again."""

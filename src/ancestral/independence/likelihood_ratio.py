@@ -46,10 +46,10 @@ from ancestral.independence.blocks import (
 )
 from ancestral.independence.evidence import Evidences, Scale, chi2_quantiles, normal_p_values, normal_quantile
 from ancestral.independence.incomplete import IncompleteColumns
-from ancestral.independence.resamplers import TableResampler, table_to_draw
-from ancestral.independence.scores import ONLY_ORDER
+from ancestral.independence.resamplers import AS_MEASURED, NORMAL_SCORES, TableResampler, table_to_draw
+from ancestral.independence.scores import ONLY_ORDER, as_normal_scores
 
-__all__ = ["MIXED", "LikelihoodRatio"]
+__all__ = ["MIXED", "LikelihoodRatio", "MixedResampler"]
 
 
 class LikelihoodRatio(DataTest):
@@ -135,9 +135,19 @@ class LikelihoodRatio(DataTest):
         """Weights the rows, or draws them if values are missing. Raises `OptionError` if only sums are known."""
         table = table_to_draw(self._data)
         if not self.rowwise:
-            return _MixedResampler.of(table.select(in_order(table.names)), self.alpha)
+            return MixedResampler.of(table.select(in_order(table.names)), self.alpha)
         made_alike = partial(LikelihoodRatio, alpha=self.alpha, rowwise=True, fisher=self.fisher, scores=self.scores)
         return TableResampler.of(table, made_alike)
+
+    def readings(self) -> Mapping[str, Resampler]:
+        """The values, and the normal scores of numbers if there are any. Raises `OptionError` if rows are missing."""
+        if self.rowwise:
+            return super().readings()
+        table = table_to_draw(self._data).select(in_order(self.names))
+        out: dict[str, Resampler] = {AS_MEASURED: MixedResampler.of(table, self.alpha)}
+        if "continuous" in table.kinds:
+            out[NORMAL_SCORES] = MixedResampler.of(as_normal_scores(table), self.alpha)
+        return out
 
     def effect_moments(self) -> MomentsSource:
         """Refuse: there are no moments of complete rows."""
@@ -153,7 +163,7 @@ def _places(names: Sequence[str], sizes: Sequence[int]) -> dict[str, NDArray[np.
 
 
 @dataclass(frozen=True)
-class _MixedResampler:
+class MixedResampler:
     """Makes the test of weighted moments of the numbers, and of an indicator for each level.
 
     `columns` has those of one variable after the other, and `stands_for` the position of the variable of each.
@@ -166,7 +176,8 @@ class _MixedResampler:
     alpha: float
 
     @classmethod
-    def of(cls, table: Table, alpha: float) -> "_MixedResampler":
+    def of(cls, table: Table, alpha: float) -> "MixedResampler":
+        """The resampler of a table whose columns are in the order of their names."""
         check_indicators(table, in_memory=True)
         values: list[NDArray[Any]] = []
         stands_for: list[int] = []
@@ -183,9 +194,11 @@ class _MixedResampler:
 
     @property
     def rows(self) -> int:
+        """The number of rows to draw from."""
         return int(self.columns.values.shape[1])
 
     def test(self, weights: Weights) -> Test | None:
+        """The test on a resample, of the columns that vary in it; None if fewer than two do."""
         moments = self.columns.moments(weights)
         there = self.columns.values @ weights.astype(np.float64)  # of a level: how often it was drawn
         levels: dict[str, Levels] = {}

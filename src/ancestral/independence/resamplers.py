@@ -15,7 +15,10 @@ from ancestral.errors import OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Test
 
-__all__ = ["TableResampler", "table_to_draw", "varying_moments"]
+__all__ = ["AS_MEASURED", "NORMAL_SCORES", "TableResampler", "table_to_draw", "varying_moments"]
+
+#: Two ways to read numbers: as they are, and by their order alone.
+AS_MEASURED, NORMAL_SCORES = "as measured", "normal scores"
 
 
 @dataclass(frozen=True)

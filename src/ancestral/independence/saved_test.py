@@ -58,6 +58,10 @@ class SavedTest(BaseTest):
         """Refuse: the data are not there."""
         raise self._without_data()
 
+    def readings(self) -> Mapping[str, Resampler]:
+        """Refuse: the data are not there."""
+        raise self._without_data()
+
     def effect_moments(self) -> MomentsSource:
         """Refuse: the data are not there."""
         raise no_effect("a run file does not hold the data; ", *_WAY_OUT)

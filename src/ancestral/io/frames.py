@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
+from ancestral.certainty import Certainty
 from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import OptionError, refuse_unknown
 from ancestral.graphs.csr import joined
@@ -35,10 +36,12 @@ def decisions_frame(
     library: Library,
     knowledge: Knowledge | None = None,
     trace: Trace | None = None,
+    certainty: Certainty | None = None,
 ) -> Any:
     """A frame with a row for each pair, in the order of columns; see `Discovery.to_frame`.
 
-    If there is a trace, its notes about edges and missing edges have the evidence of them, which a column shows.
+    If there is a trace, its notes about edges and missing edges have the evidence of them, which a column shows. If
+    there is a certainty, three columns show it.
     """
     at = stage.positions
     marks = stage.pag.marks
@@ -76,6 +79,7 @@ def decisions_frame(
             "radius": series("radius", [None if edge else note[0] for edge, _, note in rows], "count"),
             "found_by": series("found_by", [None if edge else note[1] for edge, _, note in rows], "text"),
             **evidence,
+            **({} if certainty is None else _certainties(certainty, a, b, adjacent)),
         },
         library,
     )
@@ -86,6 +90,18 @@ def _evidence(trace: Trace, a: Sequence[str], b: Sequence[str]) -> Any:
     notes = [trace.note("edge", *pair) or trace.note("no edge", *pair) for pair in zip(a, b, strict=True)]
     numbers = np.array([np.nan if note is None else note.number for note in notes], dtype=np.float64)
     return series("evidence", nullable(numbers), "number")
+
+
+def _certainties(
+    certainty: Certainty, a: NDArray[np.intp], b: NDArray[np.intp], adjacent: NDArray[np.bool_]
+) -> dict[str, Any]:
+    """How certain the edge or missing edge of each pair is, and the marks at both ends, null where there are none."""
+    columns = {
+        "edge_certainty": certainty.edges[a, b],
+        "certainty_at_a": np.where(adjacent, certainty.marks[b, a], np.nan),
+        "certainty_at_b": np.where(adjacent, certainty.marks[a, b], np.nan),
+    }
+    return {name: series(name, nullable(values), "number") for name, values in columns.items()}
 
 
 def checked_pairs(pairs: Pairs) -> Pairs:

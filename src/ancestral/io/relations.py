@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from ancestral.certainty import Certainty
 from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import GraphError
 from ancestral.graphs import PAG
 from ancestral.graphs.relations import causal_answers
 from ancestral.printing import shown_type
 
-__all__ = ["relations"]
+__all__ = ["relations", "relations_of_data"]
 
 
 def relations(pag: PAG, *, selection_bias: bool = True, complete: bool = True, library: Library = "polars") -> Any:
@@ -41,3 +42,23 @@ def relations(pag: PAG, *, selection_bias: bool = True, complete: bool = True, l
         "confounded": [str(pag.confounded(a, b)) for a, b in pairs],
     }
     return frame_of({name: pl.Series(name, values, dtype=pl.String) for name, values in columns.items()}, library)
+
+
+def relations_of_data(
+    pag: PAG, certainty: Certainty | None, *, selection_bias: bool, complete: bool, library: Library
+) -> Any:
+    """The same of a graph that was found in data, with three more columns: how certain each answer is.
+
+    `certainty` is None if no resamples were searched; then they are null.
+    """
+    import polars as pl
+
+    frame = relations(pag, selection_bias=selection_bias, complete=complete)
+    asked = list(zip(frame["a"].to_list(), frame["b"].to_list(), strict=True))
+    columns: dict[str, list[float | None]] = {
+        "a_causes_b_certainty": [None if certainty is None else certainty.causes(a, b) for a, b in asked],
+        "b_causes_a_certainty": [None if certainty is None else certainty.causes(b, a) for a, b in asked],
+        "confounded_certainty": [None if certainty is None else certainty.confounded(a, b) for a, b in asked],
+    }
+    more = {name: pl.Series(name, values, dtype=pl.Float64) for name, values in columns.items()}
+    return frame_of({**frame.to_dict(), **more}, library)

@@ -30,6 +30,8 @@ from ancestral.io.run_parts import (
     SavedRun,
 )
 from ancestral.io.run_reader import RunReader
+from ancestral.io.run_resamples import KEY as RESAMPLES
+from ancestral.io.run_resamples import read_resamples, resamples_part
 from ancestral.io.run_writer import RunWriter
 from ancestral.io.saved import data_part, settings_part
 from ancestral.search.evidence import ImpliedDecisions
@@ -75,6 +77,7 @@ def graph_document(run: SavedRun) -> dict[str, Any]:
         "orientations": write.orientations(stage.oriented),
         "conflicts": write.conflicts(stage.oriented),
         "notes": write.notes(stage),
+        **resamples_part(write, run.resamples),
     }
 
 
@@ -125,7 +128,7 @@ class GraphRunReader(RunReader):
     KEYS = (
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "reasons", "phase", "complete",
         "stopped", "score", "scale", "marginal", "edges", "stages", "member", "separations", "orientations",
-        "conflicts", "notes",
+        "conflicts", "notes", RESAMPLES,
     )  # fmt: skip
 
     def head(self) -> Any:
@@ -197,6 +200,7 @@ class GraphRunReader(RunReader):
         found, separated_by = self.implied(scale, marks)
         oriented = self.oriented(marks, edges)
         notes = self.notes(marks)
+        resamples = read_resamples(self, self.document)
         if self.document.columns is not None:
             self.document.columns.finish()
         self.check_knowledge(head, marks)
@@ -226,6 +230,7 @@ class GraphRunReader(RunReader):
             history=history,
             stopped=head.stopped,
             decisions=ImpliedDecisions.of(stage, marginal, None, dict(zip(pairs, evidence, strict=True))),
+            resamples=resamples,
         )
 
     # -- parts ------------------------------------------------------------------------------------------------------

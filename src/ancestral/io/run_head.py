@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_parts import MOST_NOT_BEGUN, MOST_QUESTIONS, MOST_QUESTIONS_BEFORE, STOPPED
+from ancestral.io.run_resamples import KEY as RESAMPLES
 from ancestral.io.saved import FileHead, PartsReader
 from ancestral.search.stage import Phase
 
@@ -37,7 +38,7 @@ class RunHeadReader(PartsReader):
     KEYS: tuple[str, ...] = (
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
         "stopped", "tests", "verify_tests", "unsupported", "scale", "marginal", "edges", "stages", "separations",
-        "orientations", "conflicts", "state",
+        "orientations", "conflicts", "state", RESAMPLES,
     )  # fmt: skip
 
     def __init__(self, document: JsonValue, to_resume: bool = False) -> None:

@@ -32,6 +32,7 @@ from ancestral.io.run_parts import (
     RULES,
     SavedRun,
 )
+from ancestral.io.run_resamples import read_resamples
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions
@@ -73,6 +74,7 @@ class RunReader(RunHeadReader):
         found, separated_by = self.separated(scale, marks)
         oriented = self.oriented(marks, edges)
         memory, evidence = self.memory(scale, head, history, edges, len(found.pairs))
+        resamples = read_resamples(self, self.document)
         if self.document.columns is not None:
             self.document.columns.finish()
         if evidence is not None:
@@ -101,6 +103,7 @@ class RunReader(RunHeadReader):
             stopped=head.stopped,
             decisions=Decisions(marginal, found, separated_by, edges.pairs, closest, kept_by),
             learned=learned,
+            resamples=resamples,
         )
 
     # -- how the search went --------------------------------------------------------------------------------------

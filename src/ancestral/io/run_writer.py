@@ -21,6 +21,7 @@ from ancestral.io.run_parts import (
     VERSION,
     SavedRun,
 )
+from ancestral.io.run_resamples import resamples_part
 from ancestral.io.saved import (
     PartsWriter,
     data_part,
@@ -63,6 +64,7 @@ def run_document(run: SavedRun) -> dict[str, Any]:
         "orientations": write.orientations(stage.oriented),
         "conflicts": write.conflicts(stage.oriented),
         "state": None if stage.complete or stage.radius < 0 else write.state(stage),
+        **resamples_part(write, run.resamples),
     }
 
 

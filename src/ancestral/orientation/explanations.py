@@ -186,17 +186,14 @@ def m4(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
 def k1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why K1 set a mark."""
     a, b, c = o.because
-    text = f"{b} is a cause of {c} or of the selection, and by {a} *-> {b} not of the selection: so {b} --> {c}"
+    text = f"{b} has an arrowhead from {a}, so its edge with {c}, where it has a tail, is directed: {b} --> {c}"
     return Grounds(text, ((a, b), (c, b)))
 
 
 def k2(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why K2 set a mark."""
     a, b, c = o.because
-    text = (
-        f"if {c} caused {a} or the selection, {c} would also cause {b}, or {b} would also cause {a}; an arrowhead "
-        "rules that out"
-    )
+    text = f"if {c} caused {a}, {c} would also cause {b}, or {b} would also cause {a}; an arrowhead rules that out"
     return Grounds(text, ((b, a), (b, c), (a, b), (c, b)))
 
 
@@ -209,7 +206,7 @@ def k3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
 def k5(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why K5 set a mark."""
     a, b, c = o.because
-    text = f"{b} causes {a}, {c} or the selection, so {a} does not cause {b}; known: {known.why_not(a, c)}"
+    text = f"{b} causes {a} or {c}, so {a} does not cause {b}; known: {known.why_not(a, c)}"
     return Grounds(text, ((c, b),), ((a, c),))
 
 

@@ -1,7 +1,7 @@
 """Bootstrap: the same search on many resamples of the rows, and how often each answer comes back."""
 
+from ancestral.certainty.progress import RepeatsProgress
 from ancestral.resampling.bootstrap import bootstrap
-from ancestral.resampling.progress import RepeatsProgress
 from ancestral.resampling.reliability import Reliability
 from ancestral.resampling.result import Bootstrap, load_bootstrap
 

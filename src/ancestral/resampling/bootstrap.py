@@ -17,6 +17,9 @@ import warnings
 from contextlib import ExitStack
 from typing import Any, Unpack
 
+from ancestral.certainty.progress import RepeatsProgress
+from ancestral.certainty.repeats import Repeats
+from ancestral.certainty.schedule import run_repeats
 from ancestral.data.audit import audited_table
 from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
@@ -32,14 +35,12 @@ from ancestral.option_groups import with_options
 from ancestral.options import BootstrapKeywords, BootstrapOptions, RunOptions, SourceOptions
 from ancestral.parallel.clock import Watch
 from ancestral.resampling.file import SavedBootstrap
-from ancestral.resampling.progress import RepeatsBar, RepeatsProgress
-from ancestral.resampling.repeats import Repeats
 from ancestral.resampling.result import Bootstrap
-from ancestral.resampling.schedule import run_repeats
 from ancestral.search.plan import SearchPlan
 from ancestral.search.stage import Edges
 from ancestral.search_run import SearchRun
 from ancestral.show.progress import ProgressBar, progress_callback
+from ancestral.show.repeats_bar import RepeatsBar
 
 __all__ = ["bootstrap"]
 

@@ -10,11 +10,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ancestral.graphs.names import in_order
 from ancestral.io.checked_json import JsonValue, opened_document
-from ancestral.io.columns import Column
+from ancestral.io.graph_lists import distinct_graphs, graphs_part, read_graphs
 from ancestral.io.saved import (
     FileHead,
     PartsReader,
@@ -27,7 +26,6 @@ from ancestral.io.saved import (
     settings_part,
     write_lines,
 )
-from ancestral.search.marginals import pair_number
 from ancestral.search.stage import Edges
 
 __all__ = [
@@ -74,14 +72,7 @@ class SavedBootstrap(FileHead):
     @cached_property
     def distinct(self) -> list[tuple[Edges, list[int]]]:
         """The different graphs in the order in which they were first found, each with the numbers of its repeats."""
-        distinct: dict[bytes, tuple[Edges, list[int]]] = {}
-        by_object: dict[int, list[int]] = {}  # repeats often share one object
-        for number, graph in enumerate(self.graphs):
-            if id(graph) not in by_object:
-                key = graph.pairs.astype(np.int64).tobytes() + graph.marks.tobytes()
-                by_object[id(graph)] = distinct.setdefault(key, (graph, []))[1]
-            by_object[id(graph)].append(number)
-        return list(distinct.values())
+        return distinct_graphs(self.graphs)
 
 
 def check_target(path: Path) -> None:
@@ -100,10 +91,6 @@ def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
     """The content of the file, piece by piece."""
     position = {name: i for i, name in enumerate(saved.columns)}
     write = PartsWriter(np.array([position[name] for name in saved.names], dtype=np.int64))
-    graphs = [graph for graph, _ in saved.distinct]
-    graph_of_repeat = np.zeros(len(saved.graphs), dtype=np.intc)
-    for number, (_, repeats) in enumerate(saved.distinct):
-        graph_of_repeat[repeats] = number
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -117,14 +104,7 @@ def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
         "data": data_part(saved.fingerprint, saved.rows, saved.kinds, saved.reading, saved.columns),
         "variables": list(saved.columns),
         "estimate": write.edges(saved.estimate.pairs, saved.estimate.marks),
-        "found": Column.whole(graph_of_repeat),
-        "graphs": {
-            "size": Column.whole(np.array([len(graph.pairs) for graph in graphs], dtype=np.intc)),
-            **write.edges(
-                np.concatenate([np.zeros((0, 2), np.intc), *(graph.pairs for graph in graphs)]),
-                np.concatenate([np.zeros((0, 2), np.uint8), *(graph.marks for graph in graphs)]),
-            ),
-        },
+        **graphs_part(write, saved.graphs),
     }
     return checked_lines(document, _Reader)
 
@@ -200,26 +180,7 @@ class _Reader(PartsReader):
 
     def graphs(self, repeats: int) -> tuple[Edges, ...]:
         """The graph of each repeat; repeats with the same graph share one object."""
-        graph_of_repeat = self.document.key("found").ints(0, max(repeats - 1, 0), repeats)
-        numbers, first = np.unique(graph_of_repeat, return_index=True)
-        if not np.array_equal(numbers, np.arange(len(numbers))) or (np.diff(first) < 0).any():
-            self.document.key("found").fail("the numbers of graphs, in the order in which they were first found")
-        place = self.document.key("graphs")
-        place.only("size", "a", "edge", "b")
-        sizes = place.key("size").ints(0, min(self.count, (1 << 31) - 1), len(numbers)).astype(np.int64)
-        distinct = self.split(place, sizes)
-        return tuple(map(distinct.__getitem__, graph_of_repeat.tolist()))
-
-    def split(self, place: JsonValue, sizes: NDArray[np.int64]) -> list[Edges]:
-        """Graphs of these sizes, whose edges follow one another in the same columns."""
-        together = self.unordered_edges(place, int(sizes.sum()))
-        owner = np.repeat(np.arange(len(sizes)), sizes)
-        steps = np.diff(owner * self.count + pair_number(self.n, *together.pairs.T))
-        if (steps <= 0).any():
-            place.fail("lists of different edges by the names of their ends")
-        stops = np.cumsum(sizes)[:-1]
-        parts = zip(np.split(together.pairs, stops), np.split(together.marks, stops), strict=True)
-        return [Edges(pairs, marks) for pairs, marks in parts]
+        return read_graphs(self, self.document, repeats)
 
 
 class _Reader1(_Reader):

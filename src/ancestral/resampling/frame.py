@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import one_of
+from ancestral.certainty.frequencies import MARKS, Frequencies
 from ancestral.data.libraries import Library, frame_of
 from ancestral.graphs.marks import MARK_NAMES, NONE, symbol
 from ancestral.io.frames import chosen_pairs, series
-from ancestral.resampling.frequencies import MARKS, Frequencies
 
 __all__ = ["Pairs", "frequencies_frame"]
 

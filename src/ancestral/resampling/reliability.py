@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.certainty.frequencies import MARKS
 from ancestral.graphs.marks import MARK_NAMES, symbol
 from ancestral.printing import visible
-from ancestral.resampling.frequencies import MARKS
+from ancestral.show.certainties import percent
 
-__all__ = ["EDGE_TYPES", "Reliability", "percent", "reliability_table"]
+__all__ = ["EDGE_TYPES", "Reliability", "reliability_table"]
 
 #: All edges, read from a to b, in the order of the counts: the mark at a, then the mark at b.
 EDGE_TYPES = tuple(symbol(left, right) for left in MARKS for right in MARKS)
@@ -19,21 +20,6 @@ EDGE_TYPES = tuple(symbol(left, right) for left in MARKS for right in MARKS)
 FIRM = 0.9
 #: The most edges that are listed as firm, and as doubtful: what fits on a screen.
 MOST_LISTED = 40
-
-
-def percent(share: float) -> str:
-    """A share in percent, for people: what is nearly all is not shown as 100 %, nor what is hardly any as 0 %.
-
-    >>> percent(0.874), percent(0.998), percent(0.002), percent(1.0), percent(float("nan"))
-    ('87 %', '>99 %', '<1 %', '100 %', 'unknown')
-    """
-    if share != share:
-        return "unknown"
-    if 0 < share < 0.01:
-        return "<1 %"
-    if 0.99 < share < 1:
-        return ">99 %"
-    return f"{100 * share:.0f} %"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import number_between, path_of
+from ancestral.certainty.frequencies import Frequencies
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.errors import Option, OptionError
@@ -18,7 +19,6 @@ from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.io.frames import MOST_PAIRS
 from ancestral.resampling.file import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.resampling.frame import frequencies_frame
-from ancestral.resampling.frequencies import Frequencies
 from ancestral.resampling.reliability import EDGE_TYPES, Reliability, reliability_table
 from ancestral.result import Discovery
 from ancestral.search.settings import Settings

@@ -7,6 +7,9 @@ To add one, write its generator and assign an entry to `ALGORITHMS`; docs/extend
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ancestral.errors import Option, OptionError
 from ancestral.graphs import CPDAG, PAG
 from ancestral.search.base import Problem, SearchOptions
@@ -20,7 +23,7 @@ from ancestral.search.pc import pc
 from ancestral.search.rfci import rfci
 from ancestral.search.scored.evidence import SCORED_CLAIMS
 from ancestral.search.scored.run import PHASES as SCORED_PHASES
-from ancestral.search.scored.run import scored
+from ancestral.search.scored.run import resampled, scored
 from ancestral.search.stage import Phase, Stage
 
 __all__ = ["ALGORITHMS", "OF_QUESTIONS", "Algorithm", "algorithms_in_words"]
@@ -47,7 +50,9 @@ class Algorithm:
     - `anytime`: with verification, the marks of every stage are true. Otherwise stages before the last tell only which
       pairs are not adjacent.
     - `sufficient`: it assumes causal sufficiency: nothing is latent, and nothing was selected on.
-    - `complete_means`: what a complete answer says, in words; by default what follows from `exact`.
+    - `complete_means`: what a complete answer says, in words; by default what follows from `exact`. `complete_on_data`:
+      what it says if data were searched, whose answers may be wrong; by default the same on the condition that no test
+      is.
     - `fixed_options`: options of `SearchOptions`, or "knowledge", that must keep their default, and why, as a sentence.
     - `resumable_beyond_max_radius`: it asks about all sets of a size before any larger one, and does nothing else when
       it ends, so that a run which `max_radius` ended can be resumed with another one.
@@ -59,6 +64,8 @@ class Algorithm:
     - `selection`: it can allow for a sample that was selected; otherwise it assumes that none was.
     - `tests`: the names of the tests that it works with, None if any test will do.
     - `claims`: how the evidence of the claims of its graphs is computed; None if they have none.
+    - `resampled`: a shorter search, for resamples of which there are many: it returns the marks of a PAG by position;
+      None if resamples are searched by `run`.
     - `caveat`: what every explanation of its graphs ends with, as a sentence; empty if there is nothing to add.
     """
 
@@ -70,6 +77,7 @@ class Algorithm:
     anytime: bool = True
     sufficient: bool = False
     complete_means: str = ""
+    complete_on_data: str = ""
     fixed_options: Mapping[str, str] = field(default_factory=dict)
     resumable_beyond_max_radius: bool = False
     asks: bool = True
@@ -78,12 +86,16 @@ class Algorithm:
     selection: bool = True
     tests: tuple[str, ...] | None = None
     claims: ClaimSource | None = None
+    resampled: Callable[[Problem], NDArray[np.uint8]] | None = None
     caveat: str = ""
 
     def __post_init__(self) -> None:
-        """Fill in the default of `complete_means`."""
+        """Fill in the defaults of `complete_means` and `complete_on_data`."""
         if not self.complete_means:
             object.__setattr__(self, "complete_means", _EXACT if self.exact else _NOT_EXACT)
+        if not self.complete_on_data:
+            right = "complete: if every test was right, " if self.asks else "complete: "
+            object.__setattr__(self, "complete_on_data", self.complete_means.replace("complete: ", right, 1))
 
     @property
     def graph(self) -> type[PAG]:
@@ -131,7 +143,8 @@ ALGORITHMS: dict[str, Algorithm] = {
     "pc": Algorithm(
         run=pc, title="PC", phases=(Phase.ADJACENCY,),
         summary="is for data without latent variables and without selection, and gives a CPDAG",
-        anytime=False, sufficient=True, complete_means="complete, if nothing is latent and nothing was selected on",
+        anytime=False, sufficient=True,
+        complete_means="complete: nothing more can be learned, if nothing is latent and nothing was selected on",
         fixed_options=_OF_ICD, resumable_beyond_max_radius=True,
     ),
     "scored": Algorithm(
@@ -140,7 +153,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         summary="finds the graph with the lowest extended BIC that it can, for data that were not selected",
         exact=False, anytime=False, complete_means="complete: no change that it tried lowers the score",
         fixed_options=OF_QUESTIONS, asks=False, score="EBIC + prior", selection=False, tests=_SCORING_TESTS,
-        claims=SCORED_CLAIMS, caveat="Not proved: other graphs may score better.",
+        claims=SCORED_CLAIMS, resampled=resampled, caveat="Not proved: other graphs may score better.",
     ),
     "gfci": Algorithm(
         run=gfci, title="GFCI", phases=(Phase.ADJACENCY,),

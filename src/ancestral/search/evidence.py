@@ -12,7 +12,7 @@ A search that begins with a DAG has both: the data are asked about what the DAG 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
 from ancestral.search.stage import AskedStage, Edges, FoundBy, GraphStage, Separations, Stage
 
-__all__ = ["Decisions", "ImpliedDecisions", "decided_by", "decisions_of"]
+__all__ = ["Decided", "Decisions", "ImpliedDecisions", "decided_by", "decisions_of"]
 
 Positions = NDArray[np.integer]
 Pair = tuple[int, int]
@@ -135,8 +135,16 @@ def _implied(stage: GraphStage, asked: Mapping[Pair, Asked]) -> tuple[Separation
     return found, Evidences(statistic, df, p_value)
 
 
-def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tuple[str, ...], float]:
-    """The set and the p-value of the decisive question about a pair."""
+class Decided(NamedTuple):
+    """The decisive question about a pair: the set that was given, the p-value and the statistic."""
+
+    given: tuple[str, ...]
+    p_value: float
+    statistic: float
+
+
+def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> Decided:
+    """The decisive question about a pair."""
     at = {name: i for i, name in enumerate(stage.names)}
     x, y = sorted((at[a], at[b]))
     decisions = decisions.among(np.array([x]), np.array([y]))
@@ -147,9 +155,10 @@ def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> tuple[tupl
     for pairs, sets, evidences in known:
         rows = np.flatnonzero((pairs == (x, y)).all(axis=1))
         if rows.size:
-            given = sets[int(rows[0])] or ()
-            return tuple(stage.names[z] for z in given), float(evidences.p_value[rows[0]])
-    return (), float(decisions.marginal.at(np.array([x]), np.array([y])).p_value[0])
+            given = tuple(stage.names[z] for z in sets[int(rows[0])] or ())
+            return Decided(given, float(evidences.p_value[rows[0]]), float(evidences.statistic[rows[0]]))
+    marginal = decisions.marginal.at(np.array([x]), np.array([y]))
+    return Decided((), float(marginal.p_value[0]), float(marginal.statistic[0]))
 
 
 def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:

@@ -57,6 +57,11 @@ class Settings(AlgorithmOptions):
         return SearchOptions.from_attributes(self)
 
     @property
+    def on_data(self) -> bool:
+        """Whether data were searched, whose answers may be wrong; an oracle has no significance level."""
+        return self.alpha is not None
+
+    @property
     def allows_selection(self) -> bool:
         """Whether this search allows for a sample that was selected."""
         return bool(self.selection_bias) and not self.chosen.sufficient

@@ -49,15 +49,16 @@ class _Contradictions:
 
     def independence(self, a: str, b: str) -> str:
         """The question that decided about a pair, and its p-value."""
-        given, p_value = decided_by(self.stage, self.decisions, a, b)
-        condition = set_in_words(frozenset(given)) if given else "nothing"
-        return f"{a} and {b} given {condition}, p = {p_value:.3g}"
+        decided = decided_by(self.stage, self.decisions, a, b)
+        condition = set_in_words(frozenset(decided.given)) if decided.given else "nothing"
+        return f"{a} and {b} given {condition}, p = {decided.p_value:.3g}"
 
     def separated(self, alpha: float | None) -> Iterator[str]:
         """Required edges that the data would have removed."""
         for a, b in self.knowledge.required:
-            _, p_value = decided_by(self.stage, self.decisions, a, b)
-            if p_value > (0.5 if alpha is None else alpha):  # an oracle answers 0 or 1
+            if decided_by(self.stage, self.decisions, a, b).p_value > (
+                0.5 if alpha is None else alpha
+            ):  # an oracle answers 0 or 1
                 yield f"the data separate {self.independence(a, b)}; the edge stays, since {a} --> {b} (required)"
 
     def refused(self) -> Iterator[str]:

@@ -16,6 +16,13 @@ LEGEND: dict[str, str] = {
 }
 
 
+#: The same, if the sample was not selected.
+_UNSELECTED: dict[str, str] = {
+    **LEGEND,
+    "-->": "a causes b, and b does not cause a",
+    "<->": "neither causes the other: something unmeasured causes both",
+}
+
 #: What each edge of a CPDAG means.
 _DIRECT: dict[str, str] = {
     "-->": "a causes b",
@@ -34,6 +41,12 @@ _MEANINGS = {
     "causes both, is open.",
 }
 
+_UNSELECTED_MEANINGS = {
+    **_MEANINGS,
+    "-->": "{a} is a cause of {b}; {b} is not a cause of {a}. Something unmeasured may cause both on top of that.",
+    "<->": "Neither causes the other: something unmeasured causes both.",
+}
+
 _DIRECT_MEANINGS = {
     "-->": "{a} is a cause of {b}, if nothing unmeasured causes two of the variables.",
     "---": "One of them causes the other, if nothing unmeasured causes both; which one, is open.",
@@ -47,6 +60,12 @@ _LESSONS = [
     ("", "No edge says: the two are independent once some of the others are known; pick two variables to see which."),
 ]
 
+_UNSELECTED_LESSONS = [
+    _LESSONS[0],
+    ("-->", "A plain end, a tail, says: it is a cause of the other one."),
+    *_LESSONS[2:],
+]
+
 _DIRECT_LESSONS = [
     ("-->", "An arrow leads from a cause to its effect."),
     ("---", "A plain line says: one causes the other, and the data leave open which."),
@@ -55,19 +74,28 @@ _DIRECT_LESSONS = [
 ]
 
 
-def meanings_of(graph: PAG) -> dict[str, str]:
-    """What an edge of this graph between {a} and {b} means, in plain words."""
-    return _DIRECT_MEANINGS if isinstance(graph, CPDAG) else _MEANINGS
+def meanings_of(graph: PAG, selection: bool = True) -> dict[str, str]:
+    """What an edge of this graph between {a} and {b} means, in plain words.
+
+    Here and below, `selection` says whether the sample may have been selected.
+    """
+    if isinstance(graph, CPDAG):
+        return _DIRECT_MEANINGS
+    return _MEANINGS if selection else _UNSELECTED_MEANINGS
 
 
-def reading_lessons(graph: PAG) -> list[tuple[str, str]]:
+def reading_lessons(graph: PAG, selection: bool = True) -> list[tuple[str, str]]:
     """How to read the picture, in four sentences, each with an edge as an example, or an empty text."""
-    return _DIRECT_LESSONS if isinstance(graph, CPDAG) else _LESSONS
+    if isinstance(graph, CPDAG):
+        return _DIRECT_LESSONS
+    return _LESSONS if selection else _UNSELECTED_LESSONS
 
 
-def legend_of(graph: PAG) -> dict[str, str]:
+def legend_of(graph: PAG, selection: bool = True) -> dict[str, str]:
     """What each edge a–b of a graph of this kind means, in one line."""
-    return _DIRECT if isinstance(graph, CPDAG) else LEGEND
+    if isinstance(graph, CPDAG):
+        return _DIRECT
+    return LEGEND if selection else _UNSELECTED
 
 
 def edge_in_words(a: str, edge: str, b: str) -> list[str]:
@@ -82,7 +110,7 @@ def edge_in_words(a: str, edge: str, b: str) -> list[str]:
 
 
 def mark_in_words(node: str, mark: int, other: str, selection: bool = True) -> str:
-    """What a mark at a node means; with `selection`, the sample may have been selected. Empty for a circle."""
+    """What a mark at a node means; empty for a circle."""
     return {
         ARROW: f"{node} is not a cause of {other}" + " (nor of the selection)" * selection,
         TAIL: f"{node} is a cause of {other}" + " (or of the selection)" * selection,

@@ -7,7 +7,7 @@ Of a graph that was found without asking questions, the separations are those th
 may have added notes. A search that asks within a graph by score has separations of both kinds.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,32 +18,36 @@ from ancestral.knowledge import Knowledge
 from ancestral.orientation.explanations import set_in_words
 from ancestral.orientation.rules import BY_KNOWLEDGE, EXPLANATIONS
 from ancestral.printing import visible
+from ancestral.show.evidence_words import Question
 from ancestral.show.explain import mark_in_words
 from ancestral.trace import Note, Orientation, Separation, Trace
 
 __all__ = [
-    "GRAPH_SENTENCES", "NO_GRAPH_SENTENCES", "SENTENCES", "Explanation", "Premises", "Reasons", "Step", "explain",
-    "explain_graph", "noted", "p_value_in_words",
+    "GRAPH_SENTENCES", "NO_GRAPH_SENTENCES", "SENTENCES", "Backdrop", "Explanation", "Premises", "Reasons", "Step",
+    "explain", "explain_graph", "noted",
 ]  # fmt: skip
 
 Pair = tuple[str, str]
-PValue = Callable[[str, str], float]
+AskedOf = Callable[[str, str], Question]
 
 #: Sentences about pairs; the report fills in the same ones.
 SENTENCES = {
-    "edge": "{a} {edge} {b}: dependent given every set asked up to radius {radius}.",
+    "edge": "{a} {edge} {b}: dependent given every set asked up to radius {radius}{closest}.",
+    "closest": "; closest to independent given {given}: {words}",
     "required": "{a} {edge} {b}: known to be adjacent, whatever the data say (required).",
     "no edge": "No edge between {a} and {b}.",
     "known no edge": (
         "No edge between {a} and {b}: known not to be adjacent (no_edge); no separating set was asked for."
     ),
     "no set": "{a} and {b} are not adjacent, without a separating set.",
-    "separation": "{a} and {b} are independent given {given} (found at radius {radius}).{how}",
+    "separation": "{a} and {b} are independent given {given} (found at radius {radius}{words}).{how}",
     "score graph": (
         "{a} and {b} are independent given {given} by the graph of the search by score, which does not join them "
-        "(implied{how})."
+        "(implied{words})."
     ),
-    "p-value": "; p = {p} in the data",
+    "words": "; {words}",
+    "in the data": "; {words} in the data",
+    "weakest": "The weakest link: that {a} and {b} are independent given {given}, {words} (alpha {alpha}).",
     "search": "",
     "collider check": " Found while checking a collider.",
     "path check": " Found while checking a discriminating path.",
@@ -58,8 +62,8 @@ GRAPH_SENTENCES = {
     "no edge, noted": "No edge between {a} and {b}: {note}.",
     "known no edge": "No edge between {a} and {b}: known not to be adjacent (no_edge).",
     "no set": "{a} and {b} are not adjacent in the graph that was found.",
-    "separation": "{a} and {b} are independent given {given} by the graph (implied{how}).",
-    "p-value": SENTENCES["p-value"],
+    "separation": "{a} and {b} are independent given {given} by the graph (implied{words}).",
+    "in the data": SENTENCES["in the data"],
 }
 
 #: The same before any graph was found: all pairs are joined.
@@ -70,10 +74,10 @@ NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was f
 class Step:
     """One statement of an explanation.
 
-    `kind` is "edge", "no edge", "mark", "open mark", "separation", "note" or "caveat". `depth` 0 is the answer itself,
-    each further depth what the step above it rests on. `pair` is the pair it is about; a mark is the one at the second
-    node. `rule` and `because` belong to marks, `given` and `radius` to separations; one that a graph implies has no
-    radius.
+    `kind` is "edge", "no edge", "mark", "open mark", "separation", "note", "weakest", "certainty" or "caveat". `depth`
+    0 is the answer itself, each further depth what the step above it rests on. `pair` is the pair it is about; a mark
+    is the one at the second node. `rule` and `because` belong to marks, `given`, `radius` and `p_value` to separations;
+    one that a graph implies has no radius, and an oracle has no p-value.
     """
 
     kind: str
@@ -84,6 +88,7 @@ class Step:
     because: tuple[str, ...] = ()
     given: frozenset[str] | None = None
     radius: int | None = None
+    p_value: float | None = None
 
 
 @dataclass(frozen=True)
@@ -96,37 +101,54 @@ class Explanation:
         return "\n".join("  " * step.depth + visible(step.text) for step in self.steps)
 
 
-def explain(
-    pag: PAG, trace: Trace, a: str, b: str, p_value: PValue, knowledge: Knowledge | None = None, *, radius: int
-) -> Explanation:
+@dataclass(frozen=True)
+class Backdrop:
+    """What an explanation draws on beside the graph and its trace.
+
+    - `asked_of`: the decisive question about a pair; of a graph that was found without asking, about the separation
+      that it implies.
+    - `selection`: the sample may have been selected; `alpha`: the significance level, None for an oracle.
+    - `certainties`: sentences about the pair that is explained, which come after the reasons.
+    """
+
+    asked_of: AskedOf
+    knowledge: Knowledge | None = None
+    selection: bool = True
+    alpha: float | None = None
+    certainties: tuple[str, ...] = ()
+
+    def reasons(self, pag: PAG, trace: Trace) -> "Reasons":
+        """The reasons of the marks of a graph."""
+        return Reasons(pag, trace, self.knowledge, self.selection)
+
+    def ending(self, a: str, b: str) -> tuple[Step, ...]:
+        """The steps that come after the reasons."""
+        return tuple(Step("certainty", 0, (a, b), sentence) for sentence in self.certainties)
+
+
+def explain(pag: PAG, trace: Trace, a: str, b: str, backdrop: Backdrop, *, radius: int) -> Explanation:
     """Why there is no edge between a and b, or why the edge has the marks it has, at a stage of this radius.
 
-    `p_value` is that of a separation which the graph of a search by score implies; NaN where it is not known.
+    On data, the last of the reasons tells which separation is the weakest link: the one whose p-value is nearest to
+    the significance level.
     """
-    known = knowledge or Knowledge()
-    return Explanation(tuple(_Unfolding(Reasons(pag, trace, known), _FromQuestions(radius, p_value)).steps(a, b)))
+    words = _FromQuestions(radius, backdrop.asked_of)
+    steps = tuple(_Unfolding(backdrop.reasons(pag, trace), words).steps(a, b))
+    weakest = () if backdrop.alpha is None or pag.edge(a, b) is None else words.weakest(steps, backdrop.alpha)
+    return Explanation((*steps, *weakest, *backdrop.ending(a, b)))
 
 
 def explain_graph(
-    pag: PAG,
-    trace: Trace,
-    a: str,
-    b: str,
-    p_value: PValue,
-    knowledge: Knowledge | None = None,
-    *,
-    begun: bool = True,
-    caveat: str = "",
+    pag: PAG, trace: Trace, a: str, b: str, backdrop: Backdrop, *, begun: bool = True, caveat: str = ""
 ) -> Explanation:
     """The same for a graph that was found without asking questions; `begun` says whether any was found.
 
-    `p_value` asks the data about a separation that the graph implies; it returns NaN where the data are not there, or
-    do not support the question. `caveat` is a sentence that comes last; none if it is empty.
+    `caveat` is a sentence that comes last; none if it is empty.
     """
-    known = knowledge or Knowledge()
-    words = _FromGraph(p_value, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)
-    steps = tuple(_Unfolding(Reasons(pag, trace, known), words).steps(a, b))
-    return Explanation((*steps, Step("caveat", 0, (a, b), caveat)) if caveat and begun else steps)
+    words = _FromGraph(backdrop.asked_of, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)
+    steps = tuple(_Unfolding(backdrop.reasons(pag, trace), words).steps(a, b))
+    last = (Step("caveat", 0, (a, b), caveat),) if caveat and begun else ()
+    return Explanation((*steps, *backdrop.ending(a, b), *last))
 
 
 class _FromQuestions:
@@ -134,47 +156,71 @@ class _FromQuestions:
 
     sentences: Mapping[str, str] = SENTENCES
 
-    def __init__(self, radius: int, p_value: PValue) -> None:
+    def __init__(self, radius: int, asked_of: AskedOf) -> None:
         self.radius = radius
-        self._p_value = p_value
+        self._asked_of = asked_of
+
+    def closest(self, a: str, b: str) -> str:
+        """What an edge sentence says of the question that came closest to separating the pair; empty for an oracle."""
+        question = self._asked_of(a, b)
+        if not question.words:
+            return ""
+        return self.sentences["closest"].format(given=_given(frozenset(question.given)), words=question.words)
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
         """How a pair was separated; `asked_about`: it is the pair that is explained."""
         if separation.found_by == "score graph":
             return self.implied("score graph", separation, pair, depth)
-        given = set_in_words(separation.given) if separation.given else "nothing"
-        how = self.sentences[separation.found_by] if asked_about else ""
-        words = {"a": pair[0], "b": pair[1], "given": given, "radius": separation.radius, "how": how}
-        text = self.sentences["separation"].format(**words)
-        return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius)
+        question = self._asked_of(*pair)
+        text = self.sentences["separation"].format(
+            a=pair[0],
+            b=pair[1],
+            given=_given(separation.given),
+            radius=separation.radius,
+            words=question.words and self.sentences["words"].format(words=question.words),
+            how=self.sentences[separation.found_by] if asked_about else "",
+        )
+        p_value = question.p_value if question.words else None
+        return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius, p_value=p_value)
 
     def implied(self, sentence: str, separation: Separation, pair: Pair, depth: int) -> Step:
         """How a graph separates a pair, in this sentence."""
-        given = set_in_words(separation.given) if separation.given else "nothing"
-        how = p_value_in_words(self._p_value(*pair))
-        text = self.sentences[sentence].format(a=pair[0], b=pair[1], given=given, how=how)
-        return Step("separation", depth, pair, text, given=separation.given)
+        question = self._asked_of(*pair)
+        words = question.words and self.sentences["in the data"].format(words=question.words)
+        text = self.sentences[sentence].format(a=pair[0], b=pair[1], given=_given(separation.given), words=words)
+        p_value = question.p_value if question.words else None
+        return Step("separation", depth, pair, text, given=separation.given, p_value=p_value)
+
+    def weakest(self, steps: Iterable[Step], alpha: float) -> tuple[Step, ...]:
+        """The separation with the smallest p-value among these steps, as a step of its own, if there is any."""
+        found = [step for step in steps if step.kind == "separation" and step.p_value is not None]
+        if not found:
+            return ()
+        weakest = min(found, key=lambda step: step.p_value or 0.0)
+        a, b = weakest.pair
+        given, words = _given(weakest.given or frozenset()), self._asked_of(a, b).words
+        text = self.sentences["weakest"].format(a=a, b=b, given=given, words=words, alpha=f"{alpha:g}")
+        return (Step("weakest", 0, weakest.pair, text, given=weakest.given, p_value=weakest.p_value),)
 
 
 class _FromGraph(_FromQuestions):
     """Words about pairs, where a graph implies separations."""
 
-    def __init__(self, p_value: PValue, sentences: Mapping[str, str]) -> None:
-        super().__init__(0, p_value)  # no sentence has a place for a radius
+    def __init__(self, asked_of: AskedOf, sentences: Mapping[str, str]) -> None:
+        super().__init__(0, asked_of)  # no sentence has a place for a radius
         self.sentences = sentences
+
+    def closest(self, a: str, b: str) -> str:
+        """Nothing: an edge has no such question."""
+        return ""
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
         """How the graph separates a pair."""
         return self.implied("separation", separation, pair, depth)
 
 
-def p_value_in_words(p: float) -> str:
-    """What follows "implied" where the data were asked; nothing for NaN.
-
-    >>> p_value_in_words(0.2345), p_value_in_words(float("nan"))
-    ('; p = 0.23 in the data', '')
-    """
-    return "" if p != p else GRAPH_SENTENCES["p-value"].format(p=f"{p:.2g}")
+def _given(names: frozenset[str]) -> str:
+    return set_in_words(names) if names else "nothing"
 
 
 def noted(note: Note) -> str:
@@ -195,8 +241,9 @@ class Premises:
 class Reasons:
     """The reason of each mark of a graph, one step deep."""
 
-    def __init__(self, pag: PAG, trace: Trace, knowledge: Knowledge | None = None) -> None:
+    def __init__(self, pag: PAG, trace: Trace, knowledge: Knowledge | None = None, selection: bool = True) -> None:
         self.pag = pag
+        self.selection = selection and not isinstance(pag, CPDAG)
         self.known = knowledge or Knowledge()
         self.trace = trace
         self._turn = {(o.x, o.y): i for i, o in enumerate(trace.orientations)}
@@ -208,7 +255,7 @@ class Reasons:
             return None
         grounds = EXPLANATIONS[orientation.rule](orientation, self.trace, self.known)
         mark = parse_symbol(str(self.pag.edge(x, y)))[1]
-        claim = mark_in_words(y, mark, x, selection=not isinstance(self.pag, CPDAG))
+        claim = mark_in_words(y, mark, x, selection=self.selection)
         # of the marks that a rule could rest on, only those count that were there before it
         earlier = tuple(m for m in grounds.marks if m in self._turn and self._turn[m] < self._turn[x, y])
         separated = tuple(pair for pair in grounds.separations if self.trace.separation(*pair) is not None)
@@ -223,7 +270,7 @@ class Reasons:
         mark = parse_symbol(edge)[1]
         is_open = edge == "---" if isinstance(self.pag, CPDAG) else mark == CIRCLE
         if not is_open:
-            claim = mark_in_words(y, mark, x, selection=not isinstance(self.pag, CPDAG))
+            claim = mark_in_words(y, mark, x, selection=self.selection)
             return f"{claim}: the graph that was found says so."
         asked = [c for c in self.trace.conflicts if {c.x, c.y} == {x, y}]
         why = "no rule decides it"
@@ -248,7 +295,8 @@ class _Unfolding:
             yield from self.missing(a, b)
             return
         kept = "required" if (a, b) in known.required or (b, a) in known.required else "edge"
-        yield Step("edge", 0, (a, b), self.sentence(kept, a, b, edge=edge, radius=self.words.radius))
+        closest = self.words.closest(a, b) if kept == "edge" else ""
+        yield Step("edge", 0, (a, b), self.sentence(kept, a, b, edge=edge, radius=self.words.radius, closest=closest))
         for x, y in ((b, a), (a, b)):
             if self.reasons.trace.orientation(x, y) is None:
                 mark = iter([Step("open mark", 1, (x, y), self.reasons.undecided(x, y))])

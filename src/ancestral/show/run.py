@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any, Protocol
 
+from ancestral.certainty import Certainty
 from ancestral.data.read_options import ReadOptions
 from ancestral.graphs import PAG
 from ancestral.graphs.answers import Answer
@@ -10,6 +11,7 @@ from ancestral.independence.base import Test
 from ancestral.search.evidence import Decisions
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage, StageRecord
+from ancestral.show.evidence_words import Question
 from ancestral.trace import Trace
 
 __all__ = ["ReportedRun", "Run"]
@@ -44,6 +46,10 @@ class Run(Protocol):
     def decisions(self) -> Decisions:
         """The question that decided about each pair."""
 
+    @property
+    def known_certainty(self) -> Certainty | None:
+        """How certain the graph is; None if no resamples were searched."""
+
 
 class ReportedRun(Run, Protocol):
     """A finished search, for a report."""
@@ -57,6 +63,12 @@ class ReportedRun(Run, Protocol):
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b."""
+
+    def confounded(self, a: str, b: str) -> Answer:
+        """Whether something unmeasured causes both a and b."""
+
+    def question(self, a: str, b: str) -> Question:
+        """The decisive question about a and b, in words."""
 
     def to_frame(self, pairs: Any = None, *, library: Any = None) -> Any:
         """A frame with a row for each pair."""

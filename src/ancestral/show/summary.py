@@ -7,10 +7,11 @@ from ancestral.printing import counted
 from ancestral.search.algorithm_choice import choice_in_words
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord
+from ancestral.show.certainties import TIERS_WANTED, doubts
 from ancestral.show.explain import legend_of
 from ancestral.show.run import Run
 
-__all__ = ["judged_by", "state_in_words", "summary", "why_chosen"]
+__all__ = ["belief", "judged_by", "state_in_words", "summary", "why_chosen"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
@@ -56,26 +57,52 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         "",
         counted(len(edges), "edge") + (":" * listed if edges else ": no dependence was found"),
     ]
-    legend = legend_of(run.pag)
+    legend = legend_of(run.pag, settings.allows_selection)
     kinds = [kind for kind in legend if any(edge == kind for _, edge, _ in edges)]
     if listed and len(edges) > MOST_EDGES:
         lines.append("(too many to list: print the graph, .pag, or take .to_frame())")
         listed, kinds = False, []
     if listed and edges:
         isolated = {quoted(name) for name, row in zip(run.pag.nodes, run.pag.marks, strict=True) if not row.any()}
-        lines += [f"  {line}" for line in str(run.pag).splitlines() if line not in isolated]
+        lines += [f"  {line}" for line in _edges(run)]
         if isolated:
             lines += ["", f"without an edge: {', '.join(sorted(isolated, key=by_name))}"]
     if kinds and run.history:  # before any question, the edges mean nothing yet
         lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
+    if believed := belief(run, for_shell=for_shell):
+        lines += ["", *believed]
     return "\n".join(lines)
+
+
+def belief(run: Run, *, for_shell: bool = False) -> list[str]:
+    """How far a graph from data is to be believed: what is firm, and what is missing to believe its directions."""
+    if not run.settings.on_data or not run.stage.complete or not run.pag.edges():
+        return []
+    certainty = run.known_certainty
+    if certainty is None:
+        how = "--resamples 30" if for_shell else "found.certainty()"
+        out = [f"How certain the marks are was not checked ({how})."]
+    else:
+        out = [str(certainty)]
+    if run.settings.knowledge is None and any(edge == "-->" for _, edge, _ in run.pag.edges()):
+        out.append(TIERS_WANTED)
+    return out
+
+
+def _edges(run: Run) -> list[str]:
+    """The edges, each with what is not firm about it."""
+    certainty, out = run.known_certainty, []
+    for a, edge, b in run.pag.edges():
+        doubt = "" if certainty is None or not certainty.enough else doubts(certainty, a, b)
+        out.append(f"{quoted(a)} {edge} {quoted(b)}" + f"   ({doubt})" * bool(doubt))
+    return out
 
 
 def state_in_words(run: Run) -> str:
     """How the run ended, and what that means for its graph."""
     settings, stopped = run.settings, run.stopped
     if stopped is None:
-        return settings.chosen.complete_means
+        return settings.chosen.complete_on_data if settings.on_data else settings.chosen.complete_means
     if not settings.chosen.asks:
         better = "the best graph found so far; a longer run may find a better one"
         return f"{_ENDED[stopped]}: {better if run.history else 'no graph was found yet'}"
@@ -85,6 +112,8 @@ def state_in_words(run: Run) -> str:
         return f"{_ENDED[stopped]}: edges may be too many, and marks false; a longer run may remove more"
     if not settings.verify:
         return f"{_ENDED[stopped]}: not verified, so marks may be false; a longer run may say more"
+    if settings.on_data:
+        return f"{_ENDED[stopped]}: if every test was right, what it says is true; a longer run may say more"
     return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"
 
 

@@ -11,7 +11,7 @@ Every stage is the PAG of a maximal ancestral graph, and its score is not worse 
 stage is not a sound part of the last one, as in ICD: only the last one is meant as an answer.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -35,7 +35,7 @@ from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import candidate_pairs, icd_start, legal_graph, order_search, ordered_dag
 from ancestral.search.stage import GraphStage, Phase
 
-__all__ = ["PHASES", "ScoredOptions", "scored"]
+__all__ = ["PHASES", "ScoredOptions", "resampled", "scored"]
 
 Marks = NDArray[np.uint8]
 Worker = TypeVar("Worker")
@@ -76,6 +76,10 @@ class ScoredOptions:
     seed: int = 0
 
 
+#: How much the search of a resample does.
+RESAMPLED = ScoredOptions(orders=1, alphas=(0.01,), walks=0)
+
+
 def scored(problem: Problem, options: ScoredOptions = ScoredOptions()) -> Iterator[GraphStage]:
     """Yield a stage after each part of the search; the last one is complete.
 
@@ -85,10 +89,22 @@ def scored(problem: Problem, options: ScoredOptions = ScoredOptions()) -> Iterat
     search = _Scored(problem, options)
     parts = (search.order_search, search.climb_from_starts, search.merge, search.walk, search.challenge)
     done = -1 if problem.start is None else PHASES.index(Phase(problem.start.phase))
-    for number, part in enumerate(parts):
-        stage = part()
+    for number, (phase, part) in enumerate(zip(PHASES, parts, strict=True)):
+        part()
         if number > done:
-            yield stage
+            yield search.stage(phase)
+
+
+def resampled(problem: Problem) -> Marks:
+    """The marks, by position, of the PAG that a short search finds, for resamples of which there are many.
+
+    It begins with one order search and one graph of ICD, climbs and merges. It finds nearly what the whole search does.
+    """
+    search = _Scored(problem, RESAMPLED)
+    search.order_search()
+    search.climb_from_starts()
+    search.merge()
+    return search.pag_of_best()
 
 
 class _Scored:
@@ -114,8 +130,9 @@ class _Scored:
         self.starts: list[Marks] = []
         self.optima: list[Optimum] = []
         self.brought_to: dict[Climb, Optimum] = {}
+        self.denials: dict[Claim, Denial | None] = {}
 
-    def order_search(self) -> GraphStage:
+    def order_search(self) -> None:
         """Order searches, whose DAGs are starts; the best one is the best graph so far."""
         searches = [order_search(self.blocks, self.limits, self.options.gamma, pulse) for pulse in self._pulses()]
         orders = [self.rng.permutation(self.n) for _ in range(self.options.orders)]
@@ -128,9 +145,8 @@ class _Scored:
             scored.load(marks)
             optima.append(Optimum(scored.total, marks))
         self.best = _lowest(optima)
-        return self._stage(Phase.ORDER)
 
-    def climb_from_starts(self) -> GraphStage:
+    def climb_from_starts(self) -> None:
         """Climb from each start, those of ICD and those of the order search; learn what bidirected edges cost.
 
         Those of ICD come first: their climbs are the longest, and one worker would end long after the others.
@@ -147,49 +163,54 @@ class _Scored:
         reached = [optimum.marks for optimum in optima]
         self.optima = self._each(Phase.CLIMB, self.workers, reached, self.climbs.climb_from)
         self.best = _lowest(self.optima)
-        return self._stage(Phase.CLIMB)
 
-    def merge(self) -> GraphStage:
+    def merge(self) -> None:
         """Take over what the other local optima have better."""
         self._merge(self.optima, LEAST_GAIN)
-        return self._stage(Phase.MERGE)
 
-    def walk(self) -> GraphStage:
+    def walk(self) -> None:
         """Walk and climb several times, and merge what that led to, in a few rounds."""
         for _ in range(WALK_ROUNDS):
             walks = self.rng.spawn(self.options.walks)
             self._merge(self._each(Phase.WALK, self.workers, walks, self._walked), WORTH_A_WALK)
-        return self._stage(Phase.WALK)
 
     def _walked(self, climb: Climb, rng: np.random.Generator) -> Optimum:
         climb.load(self.best.marks)
         walk(climb, rng)
         return Optimum.of(climb)
 
-    def challenge(self) -> GraphStage:
+    def challenge(self) -> None:
         """Deny claims of the PAG, some at a time; where that leads to a clearly better graph, go on from there.
 
         After a change of the graph, claims far from it are not denied again, and those near it come last.
         """
-        denials: dict[Claim, Denial | None] = {}
         denied: set[Claim] = set()
-        while waiting := self._unchallenged(denials, denied):
+        while waiting := self._unchallenged(denied):
             for first in range(0, len(waiting), CHALLENGED_TOGETHER):
                 chosen = waiting[first : first + CHALLENGED_TOGETHER]
                 denied.update(chosen)
                 found = self._each(Phase.CHALLENGE, self.workers, chosen, self._denied, self._begin_at_best)
-                denials.update(zip(chosen, found, strict=True))
+                self.denials.update(zip(chosen, found, strict=True))
                 better = [denial for denial in found if denial is not None and denial.loss < -self.options.threshold]
                 if better:
                     near = self._adopt(sorted(better, key=lambda denial: denial.loss))
-                    denials = {claim: d for claim, d in denials.items() if not near[claim.x] and not near[claim.y]}
+                    far = [claim for claim in self.denials if not near[claim.x] and not near[claim.y]]
+                    self.denials = {claim: self.denials[claim] for claim in far}
                     break  # what is waiting may have changed
-        stage = self._stage(Phase.CHALLENGE, complete=True)
-        if not self.challenges_all:
+
+    def stage(self, phase: Phase) -> GraphStage:
+        """The stage of the best graph after a phase; the last has the evidence of its claims, if all were denied."""
+        complete = phase == PHASES[-1]
+        stage = self.stages.stage(phase, self.best.marks, self.best.score, complete)
+        if not (complete and self.challenges_all):
             return stage
-        claims = {claim: denial for claim, denial in denials.items() if denial is not None}
+        claims = {claim: denial for claim, denial in self.denials.items() if denial is not None}
         notes = challenge_notes(stage, claims, self.blocks, self.limits, self._pag_of, self.pulse)
         return replace(stage, notes=notes)
+
+    def pag_of_best(self) -> Marks:
+        """The marks of the PAG of the best graph."""
+        return self._pag_of(self.best.marks)
 
     @property
     def challenges_all(self) -> bool:
@@ -200,11 +221,11 @@ class _Scored:
         """The marks of the PAG of a graph."""
         return self.stages.oriented(member).marks
 
-    def _unchallenged(self, denials: Mapping[Claim, Denial | None], denied: Collection[Claim]) -> list[Claim]:
+    def _unchallenged(self, denied: Collection[Claim]) -> list[Claim]:
         """The claims of the best graph to challenge: doubtful ones, then the others if there are not too many nodes."""
         climb = self.workers[0]
         self._begin_at_best(climb)
-        claims = [claim for claim in claims_of(self._pag_of(self.best.marks)) if claim not in denials]
+        claims = [claim for claim in claims_of(self.pag_of_best()) if claim not in self.denials]
         doubtful = [claim for claim in claims if cost_to_deny(climb, claim) < self.options.doubtful]
         chosen = doubtful or (claims if self.challenges_all else [])
         return sorted(chosen, key=lambda claim: claim in denied)
@@ -246,10 +267,6 @@ class _Scored:
         climb.load(self.best.marks)
         merge(climb, [optimum.marks for optimum in optima], worth)
         self.best = _lowest([self.best, Optimum.of(climb)])  # a graph that is loaded is fitted anew, perhaps less well
-
-    def _stage(self, phase: Phase, complete: bool = False) -> GraphStage:
-        """The stage of the best graph so far."""
-        return self.stages.stage(phase, self.best.marks, self.best.score, complete)
 
     def _pulses(self) -> list[Pulse]:
         """A pulse for each worker."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import PurePath
 from typing import Any
 
@@ -14,6 +15,7 @@ from ancestral.graphs.names import in_order
 from ancestral.printing import counted
 from ancestral.search.evidence import decided_by
 from ancestral.search.stage import Phase
+from ancestral.show.certainties import certainty_sentences
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
@@ -22,7 +24,7 @@ from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
-from ancestral.show.summary import state_in_words, why_chosen
+from ancestral.show.summary import belief, state_in_words, why_chosen
 
 __all__ = ["content"]
 
@@ -38,7 +40,7 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
     names = in_order(run.pag.nodes)
     number = {name: i for i, name in enumerate(names)}
     boxes = arrange(run.pag)
-    reasons = Reasons(run.pag, run.trace, run.settings.knowledge)
+    reasons = Reasons(run.pag, run.trace, run.settings.knowledge, run.settings.allows_selection)
     all_pairs = len(names) * (len(names) - 1) // 2 <= MOST_PAIRS
     kinds = run.test.kinds
     asks = run.settings.chosen.asks
@@ -61,14 +63,16 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         **({"radius": max((m.radius or 0 for m in run.history), default=-1)} if asks else _of_graph(run, number)),
         "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
         "sentences": SENTENCES if asks else GRAPH_SENTENCES if run.stage.begun else NO_GRAPH_SENTENCES,
-        "meanings": meanings_of(run.pag),
-        "lessons": reading_lessons(run.pag),
-        "legend": legend_of(run.pag),
+        "meanings": meanings_of(run.pag, run.settings.allows_selection),
+        "lessons": reading_lessons(run.pag, run.settings.allows_selection),
+        "legend": legend_of(run.pag, run.settings.allows_selection),
         "alpha": run.test.alpha if asks else None,
         "settings": _settings(run),
         "command": plain(command(run.settings, run.reading) or ""),
         "call": plain(python_call(run.settings, run.reading)),
         "fingerprint": run.test.fingerprint,
+        "certainty": _certainty(run, number),
+        "belief": belief(run),
         "resampled": None if reliabilities is None else _resampled(run, reliabilities, names),
         "made_by": run.made_by,
     }
@@ -124,6 +128,27 @@ def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str,
         "drawn": reliabilities.drawn_in_words(),
         "pairs": np.hstack([frequencies.pairs, frequencies.at(0), frequencies.at(1)]).tolist(),
     }
+
+
+def _certainty(run: ReportedRun, number: dict[str, int]) -> dict[str, Any] | None:
+    """How certain the graph is: rows x, y, share of resamples that agree about the edge, sentences; all pairs or edges.
+
+    None if no resamples were searched.
+    """
+    certainty, selection = run.known_certainty, run.settings.allows_selection
+    if certainty is None:
+        return None
+    nodes = run.pag.nodes
+    pairs = combinations(nodes, 2) if len(nodes) <= MOST_ANSWERED else ((a, b) for a, _, b in run.pag.edges())
+    rows = [
+        [
+            *sorted((number[a], number[b])),
+            _short(certainty.edge(a, b)),
+            [plain(text) for text in certainty_sentences(certainty, a, b, selection=selection)],
+        ]
+        for a, b in pairs
+    ]
+    return {"repeats": certainty.repeats, "pairs": rows}
 
 
 def _title(run: ReportedRun) -> str:
@@ -210,7 +235,10 @@ def _bends(pag: PAG, boxes: Arrangement, names: Sequence[str]) -> list[list[floa
 
 
 def _pairs(run: ReportedRun, reasons: Reasons, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:
-    """Rows x, y, p-value, statistic, degrees of freedom, set, radius, found by; the last two null for an edge."""
+    """Rows x, y, p-value, statistic, degrees of freedom, set, radius, found by, and a clause about the question.
+
+    Radius and found by are null for an edge.
+    """
     frame = run.to_frame("all" if all_pairs else "edges", library="polars")
     out = []
     for row in frame.iter_rows(named=True):
@@ -225,6 +253,7 @@ def _pairs(run: ReportedRun, reasons: Reasons, number: dict[str, int], all_pairs
                 None if given is None else sorted(number[name] for name in given),
                 None if edge else row["radius"],
                 None if edge else row["found_by"],
+                run.question(row["a"], row["b"]).words,
             ]
         )
     if not all_pairs:
@@ -244,7 +273,8 @@ def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, 
             p_value, radius = None, None if implied else separation.radius
             if implied:
                 p_value = _short(decided_by(run.stage, run.decisions, a, b)[1])
-            out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by])
+            words = run.question(a, b).words
+            out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by, words])
     return out
 
 

@@ -41,9 +41,6 @@
   const number = (value) => (value === null ? "" : value === 0 ? "0" : Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6
     ? value.toExponential(1) : String(Number(value.toPrecision(3))));
 
-  /** A number with two digits, as Python writes it with ".2g". */
-  const twoDigits = (value) => (value < 1e-4 ? value.toExponential(1).replace(".0e", "e").replace(/e-(\d)$/, "e-0$1") : String(Number(value.toPrecision(2))));
-
   const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 
   // ---- the content, by variable and pair ---------------------------------------------------------------------------------------------------
@@ -63,6 +60,9 @@
   /** The evidence of edges and of missing edges, if the algorithm has any. */
   const weighed = new Map((content.weighed ? content.notes : []).filter(([about]) => about !== "mark").map(([, x, y, , number]) => [key(x, y), number]));
 
+  /** How certain the edge or missing edge of a pair is, and sentences about it, if resamples were searched. */
+  const certainty = new Map((content.certainty ? content.certainty.pairs : []).map(([i, j, edge, sentences]) => [key(i, j), { edge, sentences }]));
+
   /** The number of resamples with an edge between the pair, and with each mark at its ends. */
   const resampled = new Map((content.resampled ? content.resampled.pairs : []).map(([i, j, ...marks]) => [key(i, j), { i, marks }]));
   function frequency(a, b) {
@@ -71,11 +71,21 @@
     return { edge: first[0] + first[1] + first[2], at: i === a ? [first, second] : [second, first] };
   }
 
-  /** A share of the resamples in percent; nearly all is not rounded to all, nor hardly any to none. */
-  function percent(count) {
-    const share = count / content.resampled.repeats;
-    return share > 0 && share < 0.01 ? "<1 %" : share < 1 && share > 0.99 ? ">99 %" : `${Math.round(100 * share)} %`;
+  /** A share in percent; nearly all is not rounded to all, nor hardly any to none. */
+  const inPercent = (share) => (share > 0 && share < 0.01 ? "<1 %" : share < 1 && share > 0.99 ? ">99 %" : `${Math.round(100 * share)} %`);
+  const percent = (count) => inPercent(count / content.resampled.repeats);
+
+  /** Whether resamples tell how stable edges are, by a bootstrap (counts) or by the certainty of the run. */
+  const counts = Boolean(content.resampled && content.resampled.repeats > 0);
+  const resamples = counts || Boolean(content.certainty && content.certainty.repeats > 0);
+
+  /** The share of resamples with an edge between a pair. */
+  function stable(a, b) {
+    if (counts) return frequency(a, b).edge / content.resampled.repeats;
+    const known = certainty.get(key(a, b));
+    return known === undefined ? 1 : graphs[last].has(key(a, b)) ? known.edge : 1 - known.edge;
   }
+  const edgeShare = (row) => stable(row[0], row[1]);
 
   const symbol = (atA, atB) => "·o<-"[atA] + "-" + "·o>-"[atB];
 
@@ -96,13 +106,16 @@
   /** The steps of `why`, as in show/reasons.py: each with its depth, its text and the variables it is about. */
   function explained(a, b) {
     const steps = edgeAt(last, a, b) === undefined ? separated(a, b) : unfolded(a, b);
-    return content.caveat ? [...steps, { depth: 0, text: content.caveat, nodes: [] }] : steps;
+    const certain = certainty.has(key(a, b)) ? certainty.get(key(a, b)).sentences.map((text) => ({ depth: 0, text, nodes: [] })) : [];
+    return [...steps, ...certain, ...(content.caveat ? [{ depth: 0, text: content.caveat, nodes: [] }] : [])];
   }
 
   /** The steps about an edge. */
   function unfolded(a, b) {
     const edge = edgeAt(last, a, b);
-    const names = { a: content.names[a], edge, b: content.names[b], radius: content.radius };
+    const row = decided.get(key(a, b));
+    const closest = asks && row && row[8] ? filled(content.sentences.closest, { given: given(row[5] || []), words: row[8] }) : "";
+    const names = { a: content.names[a], edge, b: content.names[b], radius: content.radius, closest };
     const steps = [{ depth: 0, text: required.has(key(a, b)) ? filled(content.sentences.required, names) : noted("edge", a, b, names), nodes: [a, b] }];
     const shown = new Set();
     for (const [x, y] of [[b, a], [a, b]]) {
@@ -112,8 +125,19 @@
       const note = notes.get("mark" + end(x, y));
       if (note !== undefined) steps.splice(place, 0, { depth: 2, text: note + ".", nodes: [] });
     }
-    return steps;
+    return [...steps, ...weakest(steps)];
   }
+
+  /** The separation with the smallest p-value among the steps, if the search asked data. */
+  function weakest(steps) {
+    const found = steps.filter((step) => step.row && step.row[8]);
+    if (!asks || content.alpha === null || !found.length) return [];
+    const step = found.reduce((least, other) => (other.row[2] < least.row[2] ? other : least));
+    const [a, b] = step.nodes;
+    return [{ depth: 0, text: filled(content.sentences.weakest, { a: content.names[a], b: content.names[b], given: given(step.given), words: step.row[8], alpha: String(content.alpha) }), nodes: [a, b], given: step.given }];
+  }
+
+  const given = (set) => (set.length ? listed(set) : "nothing");
 
   /** The sentence about an edge or a missing edge, with the note of the algorithm if there is one. */
   function noted(about, a, b, names) {
@@ -159,11 +183,10 @@
 
   function separationStep(a, b, depth, how) {
     const row = decided.get(key(a, b));
-    const given = row[5].length ? listed(row[5]) : "nothing";
     const within = row[7] === "score graph";
-    if (within || !asks) how = row[2] === null ? "" : filled(content.sentences["p-value"], { p: row[2] === 0 ? "0" : twoDigits(row[2]) });
-    const text = filled(content.sentences[within ? "score graph" : "separation"], { a: content.names[a], b: content.names[b], given, radius: row[6], how });
-    return { depth, text, nodes: [a, b], given: row[5] };
+    const words = row[8] ? filled(content.sentences[within || !asks ? "in the data" : "words"], { words: row[8] }) : "";
+    const text = filled(content.sentences[within ? "score graph" : "separation"], { a: content.names[a], b: content.names[b], given: given(row[5]), radius: row[6], words, how });
+    return { depth, text, nodes: [a, b], given: row[5], row };
   }
 
   // ---- the state of the page, and positions ------------------------------------------------------------------------------------------------
@@ -319,7 +342,7 @@
     const chosen = state.chosen.length === 2 && key(...state.chosen) === key(i, j);
     const lit = state.lit.edges.has(key(i, j));
     const classes = chosen ? "chosen" : lit ? "witness" : busy && !(state.chosen.length === 1 && (i === state.chosen[0] || j === state.chosen[0])) ? "dim" : "";
-    const faint = state.fade && !chosen && !lit ? { opacity: Math.max(0.12, frequency(i, j).edge / content.resampled.repeats).toFixed(2) } : {};
+    const faint = state.fade && !chosen && !lit ? { opacity: Math.max(0.12, stable(i, j)).toFixed(2) } : {};
     lines.append(drawn("path", { class: `line ${classes}`, d: path(way.points), ...faint }));
     const old = before.get(key(i, j));
     [atI, atJ].forEach((mark, side) => {
@@ -646,8 +669,7 @@
     ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ...(asks ? [["Radius", (row) => row[6] ?? -1]] : []),
     ...(content.weighed ? [["Evidence", (row) => weighed.get(key(row[0], row[1])) ?? -Infinity]] : []),
   ];
-  const counts = content.resampled && content.resampled.repeats > 0;
-  if (counts) COLUMNS.push(["In resamples", (row) => frequency(row[0], row[1]).edge]);
+  if (resamples) COLUMNS.push(["In resamples", (row) => edgeShare(row)]);
   const sorting = { column: 0, down: false };
   const order = [...content.pairs];
 
@@ -690,16 +712,18 @@
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
       made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), ...(asks ? [made("td", { className: "number" }, radius === null ? "" : String(radius))] : []),
       ...(content.weighed ? [made("td", { className: "number" }, number(weighed.get(key(a, b)) ?? null))] : []),
-      ...(counts ? [made("td", { className: "number" }, percent(frequency(a, b).edge))] : []), made("td", {}, button));
+      ...(resamples ? [made("td", { className: "number" }, inPercent(edgeShare(row)))] : []), made("td", {}, button));
   }
 
   byId("only").addEventListener("change", () => { state.rows = ROWS; table(); });
   byId("filter").addEventListener("input", () => { state.rows = ROWS; table(); });
   byId("more").addEventListener("click", () => { state.rows += 5 * ROWS; table(); });
 
-  if (counts) {
+  if (resamples) {
     byId("resampled").hidden = byId("fade").hidden = false;
-    byId("resampled").textContent = `In resamples, the last column of the table and part of the text about a chosen edge: how often it was found in ${content.resampled.drawn}. A frequency tells how stable an answer is, not how probable it is that it is true.`;
+    byId("resampled").textContent = counts
+      ? `In resamples, the last column of the table and part of the text about a chosen edge: how often it was found in ${content.resampled.drawn}. A frequency tells how stable an answer is, not how probable it is that it is true.`
+      : `In resamples, the last column of the table: how many of ${content.certainty.repeats} resamples of the rows have an edge there.`;
     byId("fade").addEventListener("click", () => {
       state.fade = !state.fade;
       byId("fade").setAttribute("aria-pressed", String(state.fade));
@@ -710,6 +734,7 @@
   // ---- the rest of the page ---------------------------------------------------------------------------------------------------------
 
   byId("state").textContent = content.state.charAt(0).toUpperCase() + content.state.slice(1) + ".";
+  byId("state").after(...content.belief.map((sentence) => made("p", { className: "belief" }, sentence)));
   for (const [what, value] of content.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
   for (const [name, value] of Object.entries(content.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
   byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, content.fingerprint));

@@ -15,12 +15,12 @@ import polars as pl
 import pytest
 
 import ancestral as an
+from ancestral.certainty.progress import RepeatsProgress
+from ancestral.certainty.repeats import Repeats
+from ancestral.certainty.schedule import RepeatResults, run_repeats
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import Transport
 from ancestral.parallel.tuning import Tuning
-from ancestral.resampling.progress import RepeatsProgress
-from ancestral.resampling.repeats import Repeats
-from ancestral.resampling.schedule import RepeatResults, run_repeats
 from ancestral.search.stage import Edges
 from tests.support.custom_tests import other_clocks
 from tests.support.executors import FailingExecutor

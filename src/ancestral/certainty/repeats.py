@@ -5,7 +5,6 @@ graph wherever and whenever it runs, and repeats can run in any order. Only arra
 and only lists of edges come back.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from ancestral.data.stats.weighted import Weights
 from ancestral.independence.base import Resampler, Test
 from ancestral.knowledge import Constraints
-from ancestral.parallel.clock import Stopped, Watch
+from ancestral.parallel.clock import Watch
 from ancestral.search.base import Problem
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
@@ -44,16 +43,6 @@ class Repeats:
     seed: int
     drawn: int | None = None
 
-    def graphs(self, first: int, stop: int, watch: Watch) -> Iterator[Edges]:
-        """The graphs of repeats `first` to `stop` - 1, one after the other; fewer if the watch ends the work."""
-        for number in range(first, stop):
-            try:
-                watch.check()
-                graph = self.graph(number, watch)
-            except Stopped:
-                return
-            yield graph
-
     def graph(self, number: int, watch: Watch) -> Edges:
         """The graph of one repeat, with nodes in the order of names; raises `Stopped` if the watch ends the work."""
         test = self.source.test(weights_of(self.seed, number, self.source.rows, self.drawn))
@@ -77,7 +66,10 @@ class Repeats:
             constraints=None if self._constraints is None else self._constraints.of_some(positions),
             test=test,
         )
-        *_, last = self.settings.chosen.run(problem)
+        algorithm = self.settings.chosen
+        if algorithm.resampled is not None:
+            return Edges.of(algorithm.resampled(problem))
+        *_, last = algorithm.run(problem)
         return Edges.of(last.pag.marks)
 
     @cached_property

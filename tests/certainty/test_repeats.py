@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 import ancestral as an
+from ancestral.certainty.repeats import Repeats, weights_of
+from ancestral.certainty.schedule import graphs_of
 from ancestral.parallel.clock import Watch
-from ancestral.resampling.repeats import Repeats, weights_of
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 
@@ -47,9 +48,9 @@ def test_a_worker_counts_the_seconds_that_are_left_by_itself(
 
     monkeypatch.setattr(Repeats, "graph", second)
     repeats = Repeats(source, Settings(), 1)
-    assert len(list(repeats.graphs(0, 10, Watch(2.5)))) == 2
-    assert len(list(repeats.graphs(0, 10, Watch(0.0)))) == 0
-    assert len(list(repeats.graphs(0, 10, Watch()))) == 10
+    assert len(list(graphs_of(repeats, 0, 10, Watch(2.5)))) == 2
+    assert len(list(graphs_of(repeats, 0, 10, Watch(0.0)))) == 0
+    assert len(list(graphs_of(repeats, 0, 10, Watch()))) == 10
 
 
 @pytest.mark.filterwarnings("ignore:far from normal")

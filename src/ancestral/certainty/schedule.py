@@ -8,18 +8,25 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Protocol
 
+from ancestral.certainty.progress import RepeatsProgress
 from ancestral.errors import Option, RunError, RunWarning
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.tasks import run_tasks
 from ancestral.parallel.transports import ExecutorGone, Transport, Workers, transport_for
 from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.parallel.worker import Task
-from ancestral.resampling.progress import RepeatsProgress
-from ancestral.resampling.repeats import Repeats
 from ancestral.search.stage import Edges
 
-__all__ = ["RepeatResults", "run_repeats"]
+__all__ = ["RepeatResults", "Work", "graphs_of", "run_repeats"]
+
+
+class Work(Protocol):
+    """Repeats by number. It is pickled for the workers of an executor."""
+
+    def graph(self, number: int, watch: Watch) -> Edges:
+        """The graph of one repeat; raises `Stopped` if the watch ends the work."""
 
 
 @dataclass
@@ -31,7 +38,7 @@ class RepeatResults:
 
 
 def run_repeats(
-    repeats: Repeats,
+    work: Work,
     wanted: int,
     *,
     executor: Executor | None = None,
@@ -46,7 +53,7 @@ def run_repeats(
     executor breaks before a repeat is done.
     """
     watch = Watch(seconds, tell, report_every=tuning.report_every)
-    run = _Run(repeats, wanted, watch)
+    run = _Run(work, wanted, watch)
     if executor is not None:
         return run.on(transport_for(executor, tuning))
     if workers == 1:
@@ -55,16 +62,27 @@ def run_repeats(
         return run.on(transport_for(pool, tuning))
 
 
-def _chunk(repeats: Repeats, first: int, stop: int, watch: Watch) -> list[Edges]:
+def graphs_of(work: Work, first: int, stop: int, watch: Watch) -> Iterator[Edges]:
+    """The graphs of repeats `first` to `stop` - 1, one after the other; fewer if the watch ends the work."""
+    for number in range(first, stop):
+        try:
+            watch.check()
+            graph = work.graph(number, watch)
+        except Stopped:
+            return
+        yield graph
+
+
+def _chunk(work: Work, first: int, stop: int, watch: Watch) -> list[Edges]:
     """The graphs of some repeats, in a worker; the first of them if its time is over."""
-    return list(repeats.graphs(first, stop, watch))
+    return list(graphs_of(work, first, stop, watch))
 
 
 class _Run:
     """A number of repeats that are wanted, and the graphs that have come back."""
 
-    def __init__(self, repeats: Repeats, wanted: int, watch: Watch) -> None:
-        self.repeats = repeats
+    def __init__(self, work: Work, wanted: int, watch: Watch) -> None:
+        self.work = work
         self.wanted = wanted
         self.watch = watch
         self.chunks: dict[int, list[Edges]] = {}  # that came back, by the number of their first repeat
@@ -75,7 +93,7 @@ class _Run:
         """Run all in this thread."""
         stopped = None
         try:
-            for number, graph in enumerate(self.repeats.graphs(0, self.wanted, self.watch.child())):
+            for number, graph in enumerate(graphs_of(self.work, 0, self.wanted, self.watch.child())):
                 self._put((number, number + 1), [graph], 0.0)
         except KeyboardInterrupt:
             stopped = "interrupt"
@@ -113,7 +131,7 @@ class _Run:
 
     def _tasks(self, transport: Transport) -> Iterator[Task]:
         """Chunks of repeats, each cut when it is about to be sent: its size depends on how long others took."""
-        payload = transport.pack(self.repeats, "the data")
+        payload = transport.pack(self.work, "the data")
         first = 0
         while first < self.wanted:
             stop = min(first + self._chunk_size(transport.tuning), self.wanted)
