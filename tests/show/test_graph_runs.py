@@ -68,7 +68,7 @@ def test_why_names_notes_rules_and_implied_separations(found: an.Discovery) -> N
         "that separates them, {}: a collider (R0)",
         "    denying it costs 1.5.",
         f"    diet and size are independent given nothing by the graph (implied; p = {p:.2g}, "
-        f"correlation {correlation:.2g} in the data).",
+        f"correlation {correlation:.2f} in the data).",
     ]
     p = found.evidence("size", "load").p_value
     why = found.why("size", "load")

@@ -37,7 +37,7 @@ def question_in_words(decided: Decided, scale: Scale, rows: int) -> str:
     left = rows - len(decided.given) - 3
     if scale is Scale.NORMAL and left > 0 and math.isfinite(decided.statistic):
         size = math.tanh(abs(decided.statistic) / math.sqrt(left))
-        return f"{words}, {'partial ' * bool(decided.given)}correlation {size:.2g}"
+        return f"{words}, {'partial ' * bool(decided.given)}correlation {size:.2f}"
     if scale is Scale.CHI2 and rows and math.isfinite(decided.statistic):
-        return f"{words}, R² {-math.expm1(-max(decided.statistic, 0.0) / rows):.2g}"
+        return f"{words}, R² {-math.expm1(-max(decided.statistic, 0.0) / rows):.3f}"
     return words
