@@ -56,7 +56,10 @@ def check(marks: Marks) -> int:
         assert path[0] not in ancestors(marks, [path[-1]]) and path[-1] not in ancestors(marks, [path[0]])
     pair = loaded(marks).inducing_pair()
     ends = {(path[0], path[-1]) for path in paths}
-    assert pair is None if not ends else (min(pair), max(pair)) in ends
+    if pair is None:
+        assert not ends
+    else:
+        assert (min(pair), max(pair)) in ends
     return len(paths)
 
 
