@@ -25,9 +25,6 @@ if not cython.compiled:
     from ancestral._pulse_cy import Pulse
     from ancestral.scores._cholesky_cy import SINGULAR, factorise
 
-#: A parent must lower the score by this much.
-LEAST_GAIN = cython.declare(cython.double, 1e-6)
-
 
 @cython.cclass
 class LocalScores:
