@@ -15,6 +15,7 @@ from tests.support.ancestral_graphs import (
     is_legal,
     model_correlation,
     random_mag,
+    set_type,
     singles,
 )
 from tests.support.knowledge_laws import believed, keeps_to
@@ -65,6 +66,14 @@ def test_differences_fall_into_groups_that_share_no_node(seed: int) -> None:
         while more := {v for pair in group if reached & set(pair) for v in pair} - reached:
             reached |= more
         assert reached == inside
+
+
+def test_a_path_of_differences_is_one_group() -> None:
+    other = np.zeros((6, 6), dtype=np.uint8)
+    for a, b in ((0, 1), (0, 2), (1, 3), (4, 5)):  # c - a - b - d and e - f
+        set_type(other, a, b, 3)
+    groups = differences(np.zeros_like(other), other)
+    assert sorted(map(sorted, groups)) == [[(0, 1), (0, 2), (1, 3)], [(4, 5)]]
 
 
 @pytest.mark.parametrize("seed", range(4))
