@@ -107,8 +107,10 @@ def test_compound_changes_lead_on_from_where_single_ones_end() -> None:
 def test_a_climb_changes_only_active_candidates_and_allowed_types() -> None:
     rng = np.random.default_rng(1)
     correlation = random_correlation(rng, 5)
-    climb = climb_over(correlation)
-    climb.allow(0, 1, 1 | 1 << 3, 1 | 1 << 3)
+    allowed = np.full((5, 5), 1 | 1 << 1 | 1 << 2 | 1 << 3, dtype=np.uint8)
+    allowed[0, 1] = allowed[1, 0] = 1 | 1 << 3
+    climb = Climb(correlation, singles(5), ROWS, types_allowed=allowed)
+    climb.set_candidates(every_pair(5))
     climb.weigh_all()
     climb.set_active([a < 2 for a, _ in every_pair(5).tolist()])
     climb.climb()

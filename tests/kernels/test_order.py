@@ -1,5 +1,7 @@
 """The order search against one without trees, and against its definition."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy.stats import chi2
@@ -98,6 +100,17 @@ def compare_with_plain(correlation: np.ndarray, starts: np.ndarray, rng: np.rand
         assert score == pytest.approx(plain.search(order.tolist()), abs=1e-8)
         local = [plain.local(v, np.flatnonzero(parents[:, v]).tolist()) for v in range(len(starts) - 1)]
         assert score == pytest.approx(sum(local), abs=1e-8)
+
+
+@pytest.mark.parametrize("starts", [[0, 1, 2, 3, 4, 5, 6], [0, 2, 3, 4, 6]])
+def test_what_a_further_parent_gains(starts: list[int]) -> None:
+    # correlations of few columns are strong, so that most parents gain something
+    offset = np.array(starts, dtype=np.intc)
+    correlation = random_correlation(np.random.default_rng(3), starts[-1])
+    search, plain = OrderSearch(correlation, offset, ROWS), PlainSearch(correlation, offset)
+    for v, u, w in permutations(range(len(starts) - 1), 3):
+        gained = plain.local(v, [w]) - plain.local(v, [w, u])
+        assert search.gains_of(v, [w])[u] == pytest.approx(max(gained, 0.0), abs=1e-8)
 
 
 def test_a_parent_that_others_make_needless_is_removed() -> None:

@@ -15,6 +15,7 @@ from tests.support.ancestral_graphs import (
     is_legal,
     model_correlation,
     random_mag,
+    set_type,
     singles,
 )
 from tests.support.knowledge_laws import believed, keeps_to
@@ -65,6 +66,14 @@ def test_differences_fall_into_groups_that_share_no_node(seed: int) -> None:
         while more := {v for pair in group if reached & set(pair) for v in pair} - reached:
             reached |= more
         assert reached == inside
+
+
+def test_a_path_of_differences_is_one_group() -> None:
+    other = np.zeros((6, 6), dtype=np.uint8)
+    for a, b in ((0, 1), (0, 2), (1, 3), (4, 5)):  # c - a - b - d and e - f
+        set_type(other, a, b, 3)
+    groups = differences(np.zeros_like(other), other)
+    assert sorted(map(sorted, groups)) == [[(0, 1), (0, 2), (1, 3)], [(4, 5)]]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -119,3 +128,19 @@ def test_a_climb_from_a_start_begins_with_the_inner_pairs(seed: int) -> None:
     again = at(climbs, found.marks)
     assert found.score == pytest.approx(again.total, abs=0.1)
     assert again.climb() == 0  # over all pairs in the end
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_where_a_climb_has_ended_another_one_finds_nothing(seed: int) -> None:
+    # a climb weighs only those changes again that may have become better, another one all of them
+    rng = np.random.default_rng(seed)
+    marks = np.zeros((16, 16), dtype=np.uint8)
+    for first in range(0, 16, 4):
+        marks[first : first + 4, first : first + 4] = random_mag(rng, 4)
+    for v in (3, 7, 11):
+        marks[v, v + 1], marks[v + 1, v] = 2, 3
+    climbs = climbs_over(model_correlation(rng, marks, singles(16), ROWS))
+    found = climbs.climb_from(climbs.begin(Pulse()), np.zeros_like(marks))
+    again = at(climbs, found.marks)
+    again.climb()
+    assert again.total > found.score - 0.1

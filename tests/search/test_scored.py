@@ -52,6 +52,16 @@ def test_its_time_limit_leaves_the_best_graph_so_far() -> None:
     assert not found.history or an.legal(found.pag)
 
 
+def test_what_is_known_is_told_by_the_graph() -> None:
+    rows = an.simulate.linear_gaussian(an.DAG.parse("a -> b"), rows=500, seed=1)
+    assert an.discover(rows, algorithm="scored").pag == an.PAG.parse("a o-o b")
+    for known, pag in (
+        (an.Knowledge(tiers=[["a"], ["b"]]), "a o-> b"),
+        (an.Knowledge(required=[("a", "b")]), "a --> b"),
+    ):
+        assert an.discover(rows, algorithm="scored", knowledge=known).pag == an.PAG.parse(pag)
+
+
 @pytest.mark.parametrize("done", range(4))
 def test_a_resumed_search_yields_the_stages_that_are_missing(done: int) -> None:
     test = choose_test(data(2))

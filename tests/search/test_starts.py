@@ -49,6 +49,15 @@ def test_a_legal_graph_stays_as_it_is(seed: int) -> None:
         assert np.array_equal(legal_graph(marks, Limits.of(None, 6)), marks)
 
 
+def test_directed_edges_stay_where_a_bidirected_one_contradicts_them() -> None:
+    marks = np.zeros((3, 3), dtype=np.uint8)  # a --> b --> c, but a <-> c says that a does not cause c
+    for a, b, kind in ((0, 1, 1), (1, 2, 1), (0, 2, 3)):
+        set_type(marks, a, b, kind)
+    expected = marks.copy()
+    set_type(expected, 0, 2, 1)
+    assert np.array_equal(legal_graph(marks, Limits.of(None, 3)), expected)
+
+
 def test_edges_are_added_where_an_inducing_path_is() -> None:
     marks = np.zeros((4, 4), dtype=np.uint8)  # a <-> b <-> c <-> d, b --> d, c --> a
     for a, b, kind in ((0, 1, 3), (1, 2, 3), (2, 3, 3), (1, 3, 1), (2, 0, 1)):

@@ -5,9 +5,11 @@ marks, so that ancestors and districts are found by walks of a few steps. The ty
 edge from the first node to the second, one from the second to the first, or a bidirected one.
 
 A graph is ancestral if no node is an ancestor of a node that has an arrowhead into it. It is maximal if no two
-non-adjacent nodes have an inducing path: one whose inner nodes are colliders, and ancestors of an end. The first inner
-node has an arrowhead from its end, so that it must be an ancestor of the other end: only descendants of the spouses and
-children of x can be the other end of an inducing path from x.
+non-adjacent nodes have an inducing path: one whose inner nodes are colliders, and ancestors of an end. In an ancestral
+graph, all edges of such a path between x and y are bidirected. For the inner node next to x has an arrowhead from x, so
+it is no ancestor of x, but one of y; and that next to y is one of x. If x were an ancestor of y, the latter would be
+one of y, too; so it is not, and no edge of the path leaves x. So only descendants of the spouses of x can be the other
+end of an inducing path from x.
 
 Invariants: `marks[a, b]` is the mark at b; the lists agree with it. `node_hash[v]` is a hash of v, its parents and its
 spouses; that of a district is the exclusive or over its nodes. A node was seen by the walk that stamped it last.
@@ -104,10 +106,6 @@ class AncestralGraph:
     def may_change(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, kind: cython.int) -> bool:
         """Whether the graph is still ancestral, and knowledge kept, if a pair without an edge gets this type."""
         return bool(self.may_set(a, b, kind))
-
-    def causes(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> bool:
-        """Whether a is b or an ancestor of b."""
-        return bool(self.is_ancestor(a, b))
 
     def inducing_pair(self) -> tuple[int, int] | None:
         """Two nodes with an inducing path between them and no edge, the first such pair; None in a maximal graph."""
@@ -346,29 +344,18 @@ class AncestralGraph:
                     self.queue[count] = cython.cast(cython.int, v)
                     count += 1
         # walk along bidirected edges, over ancestors of an end
-        count = 0
+        self.queue[0] = cython.cast(cython.int, x)
         self.seen_walk[x] = here
-        for j in range(self.child_count[x]):
-            v = self.children[x, j]
-            if self.seen[v] == here:
-                self.seen_walk[v] = here
-                self.queue[count] = cython.cast(cython.int, v)
-                count += 1
-        for j in range(self.spouse_count[x]):
-            v = self.spouses[x, j]
-            if self.seen[v] == here:
-                self.seen_walk[v] = here
-                self.queue[count] = cython.cast(cython.int, v)
-                count += 1
+        count = 1
         i = 0
         while i < count:
             u = self.queue[i]
             i += 1
-            if self.marks[y, u] == ARROW:
-                return 1
             for j in range(self.spouse_count[u]):
                 v = self.spouses[u, j]
-                if v != y and self.seen[v] == here and self.seen_walk[v] != here:
+                if v == y:
+                    return 1
+                if self.seen[v] == here and self.seen_walk[v] != here:
                     self.seen_walk[v] = here
                     self.queue[count] = cython.cast(cython.int, v)
                     count += 1
@@ -385,16 +372,9 @@ class AncestralGraph:
         y: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         self.stamp += 1
-        self.seen_down[x] = self.stamp
-        for j in range(self.child_count[x]):
-            v = self.children[x, j]
-            if self.spouse_count[v] > 0 and self.seen_down[v] != self.stamp:
-                self.seen_down[v] = self.stamp
-                self.near[count] = cython.cast(cython.int, v)
-                count += 1
         for j in range(self.spouse_count[x]):
             v = self.spouses[x, j]
-            if self.spouse_count[v] > 1 and self.seen_down[v] != self.stamp:
+            if self.spouse_count[v] > 1:  # x, and the next node of the path
                 self.seen_down[v] = self.stamp
                 self.near[count] = cython.cast(cython.int, v)
                 count += 1
@@ -421,10 +401,9 @@ class AncestralGraph:
         """Whether a graph that was maximal still is, after the type of one pair has changed.
 
         A lost edge may leave an inducing path between its own ends. A new a --> b makes ancestors of the descendants
-        of b, and begins paths at a. A new a <-> b may be on paths between nodes of its district and their parents.
+        of b. A new a <-> b may be on paths between nodes of its district.
         """
         i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
         u: cython.Py_ssize_t
         count: cython.Py_ssize_t
         kind: cython.int = self.type_of(a, b)
@@ -433,13 +412,6 @@ class AncestralGraph:
         if kind == BOTH:
             self.begin_districts()
             count = self.district(a, self.members, 0)
-            for i in range(count):  # the parents of the district, too
-                u = self.members[i]
-                for j in range(self.parent_count[u]):
-                    if self.seen[self.parents[u, j]] != self.stamp:
-                        self.seen[self.parents[u, j]] = self.stamp
-                        self.members[count] = self.parents[u, j]
-                        count += 1
         else:
             if kind == BACK:
                 u = a
@@ -447,8 +419,6 @@ class AncestralGraph:
                 b = u
             self.stamp += 1
             count = self.collect_descendants(b, self.members)
-            self.members[count] = cython.cast(cython.int, a)
-            count += 1
         for i in range(count):
             if self.induced_from(self.members[i]) >= 0:
                 return 0

@@ -27,7 +27,8 @@ if not cython.compiled:
     from ancestral.scores.edge_types import BOTH, NO_EDGE
 
 #: A change must lower the score by this much; scores are known to within less.
-LEAST_GAIN = cython.declare(cython.double, 0.01)
+LEAST_GAIN = 0.01
+_LEAST_GAIN = cython.declare(cython.double, LEAST_GAIN)  # for compiled code, which reads no names of Python
 
 #: What the first of two changes must gain beyond its penalty, if the second one removes an edge: the two together
 #: cannot lower the score by more than that. Less is noise, and not to weigh it saves most of the time.
@@ -143,12 +144,6 @@ class Climb(ScoredGraph):
         if made:
             self.touch()
         return made
-
-    def allow(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, types: int, reverse: int) -> None:
-        """Which types a pair may have, in either order."""
-        self.graph.types_allowed[a, b] = types
-        self.graph.types_allowed[b, a] = reverse
-        self._forget()
 
     def kind_of(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> int:
         """The type of a pair."""
@@ -292,7 +287,7 @@ class Climb(ScoredGraph):
             if self.dirty[i] and self.active[i]:
                 self.weigh_types(i)
         while True:
-            best = -LEAST_GAIN
+            best = -_LEAST_GAIN
             pair = -1
             chosen = 0
             for i in range(self.pairs):
@@ -306,7 +301,7 @@ class Climb(ScoredGraph):
                 return 0
             self.put(0, self.first[pair], self.second[pair], chosen)
             self.changes = 1
-            if self.is_legal() and self.make(-LEAST_GAIN):
+            if self.is_legal() and self.make(-_LEAST_GAIN):
                 self.touch()
                 return 1
             self.blocked[pair, chosen] = self.version
@@ -351,7 +346,7 @@ class Climb(ScoredGraph):
                         self.put(1, a, b, kind)
                         self.changes = 2
                         added = self.weigh()
-                        if added < self.compound[i] and added < -LEAST_GAIN and self.is_legal():
+                        if added < self.compound[i] and added < -_LEAST_GAIN and self.is_legal():
                             self.compound[i] = added
                             self.compound_change[i, 0] = kind
                             self.compound_change[i, 1] = cython.cast(cython.int, u)
@@ -371,7 +366,7 @@ class Climb(ScoredGraph):
             if self.compound_dirty[i] and self.active[i]:
                 self.weigh_compounds(i)
         while True:
-            best = -LEAST_GAIN
+            best = -_LEAST_GAIN
             pair = -1
             for i in range(self.pairs):
                 if self.active[i] and self.compound[i] < best and self.compound_blocked[i] != self.version:
@@ -382,7 +377,7 @@ class Climb(ScoredGraph):
             self.put(0, self.compound_change[pair, 1], self.compound_change[pair, 2], self.compound_change[pair, 3])
             self.put(1, self.first[pair], self.second[pair], self.compound_change[pair, 0])
             self.changes = 2
-            if self.is_legal() and self.make(-LEAST_GAIN):
+            if self.is_legal() and self.make(-_LEAST_GAIN):
                 self.touch()
                 return 1
             self.compound_blocked[pair] = self.version

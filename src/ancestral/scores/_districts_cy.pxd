@@ -1,6 +1,7 @@
-from libc.math cimport log, sqrt
+from libc.math cimport log
 from ancestral._pulse_cy cimport Pulse
 from ancestral.scores._ancestral_cy cimport AncestralGraph
+from ancestral.scores._cholesky_cy cimport SINGULAR, factorise, invert, solve
 
 cdef class Districts:
     cdef const double[:, ::1] covariance
@@ -9,15 +10,6 @@ cdef class Districts:
     cdef double tolerance
     cdef int sweeps
     cdef Py_ssize_t columns
-    cdef double[:, ::1] kept_b
-    cdef double[:, ::1] kept_k
-    cdef double[:, ::1] kept_h
-    cdef double[:, ::1] kept_v
-    cdef double[:, ::1] kept_m
-    cdef int[:, ::1] kept_columns
-    cdef int[::1] kept_count
-    cdef int[::1] kept_with
-    cdef long long kept
     cdef Py_ssize_t room
     cdef Py_ssize_t room_all
     cdef Py_ssize_t n
@@ -50,25 +42,17 @@ cdef class Districts:
     cdef double[:, ::1] back
     cdef readonly long long fits
     cdef readonly long long updates
-    cdef double single(self, AncestralGraph graph, Py_ssize_t v, bint keep) except? -1e300 nogil
-    cdef void keep_single(self, Py_ssize_t v, Py_ssize_t size, Py_ssize_t width) noexcept nogil
-    cdef double invert(self, Py_ssize_t width) noexcept nogil
+    cdef double single(self, AncestralGraph graph, Py_ssize_t v) except? -1e300 nogil
+    cdef void find_single_parameters(self) noexcept nogil
     cdef int grow(self, Py_ssize_t n, Py_ssize_t q) except? -1 nogil
     cdef int begin(self, AncestralGraph graph, int[::1] members, Py_ssize_t count, Py_ssize_t fitted) except? -1 nogil
     cdef int begin_anew(self) except? -1 nogil
     cdef void find_h(self) noexcept nogil
     cdef void find_v(self) noexcept nogil
-    cdef int begin_kept(self, double f) except? -1 nogil
-    cdef double kept_covariance(self, Py_ssize_t u, Py_ssize_t w) noexcept nogil
-    cdef void take_kept_coefficients(self) noexcept nogil
     cdef int update(self, AncestralGraph graph, Py_ssize_t i) except? -1 nogil
     cdef void leave_out(self, Py_ssize_t first, Py_ssize_t width) noexcept nogil
     cdef void put_in(self, Py_ssize_t width) noexcept nogil
     cdef double value(self) noexcept nogil
     cdef double converge(self, AncestralGraph graph) except? -1e300 nogil
     cdef double converge_nearby(self, AncestralGraph graph) except? -1e300 nogil
-    cdef int keep(self) except? -1 nogil
     cdef double fit(self, AncestralGraph graph, int[::1] members, Py_ssize_t count) except? -1e300 nogil
-
-cdef double factorise(double[:, ::1] a, Py_ssize_t size) noexcept nogil
-cdef void solve(double[:, ::1] a, Py_ssize_t size, double[:, ::1] r, Py_ssize_t width) noexcept nogil

@@ -14,17 +14,14 @@ f(D) from above.
 The idea: with K = O^-1, all that a step needs are covariances of the scaled residuals z = K e: H = cov(z, x) and
 V = cov(z, z). Without node i, z is z - K_i K_ii^-1 z_i. If r is what the regression leaves of x_i, with variance s,
 and u' e = r, then K gains u s^-1 u', and z gains u s^-1 r. So K, H and V change by terms of the rank of the node. A
-step reads only the rows of the node and its spouses, and the columns of the node and its parents. To weigh a change of
-the graph, it is enough to take these from the parameters that are kept, however large the district is.
+step reads only the rows of the node and its spouses, and the columns of the node and its parents. So a fit may begin
+with the parameters of some nodes of a district (`_parameters_cy`), however large it is.
 
 A variable is a block of columns: one if it is continuous, indicators of its levels if it is discrete.
 
 Invariants: of the district at hand, K, H and V belong to the parameters, and `f` is their value. Local columns
 0 ... n - 1 are those of the nodes at hand, in the order of `node`, and n ... q - 1 those of other parents. Row c of `b`
-has the coefficients of column c at the places of the columns of its parents. What is kept belongs to the parameters of
-the graph of a search, over all columns: B, K and V within districts, H, and M with z = M x. Row c of M has
-`kept_count[c]` entries, for the columns `kept_columns`. `kept_with[v]` is the first node of the district with which the
-parameters of v were kept.
+has the coefficients of column c at the places of the columns of its parents.
 """
 
 from typing import Any
@@ -33,77 +30,11 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from math import log, sqrt
+    from math import log
 
     from ancestral._pulse_cy import Pulse
     from ancestral.scores._ancestral_cy import AncestralGraph
-
-#: A column whose variance given others is below this share of its variance counts as determined by them.
-SINGULAR = cython.declare(cython.double, 1e-10)
-
-#: Larger districts are kept with H and V as steps have changed them. That is exact up to rounding errors, which are
-#: removed each time that so many fits have been kept.
-EXACTLY_KEPT = cython.declare(cython.Py_ssize_t, 24)
-KEPT_BETWEEN = cython.declare(cython.longlong, 32)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def factorise(a: cython.double[:, ::1], size: cython.Py_ssize_t) -> cython.double:
-    """Cholesky factor of a positive definite matrix, in place, and half its log determinant.
-
-    A column that others determine gets a pivot of 0, which `solve` takes for a coefficient of 0.
-    """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    h: cython.Py_ssize_t
-    s: cython.double
-    half: cython.double = 0.0
-    for j in range(size):
-        s = a[j, j]
-        for h in range(j):
-            s -= a[j, h] * a[j, h]
-        if s <= SINGULAR * a[j, j]:
-            half += 0.5 * log(SINGULAR * a[j, j] if a[j, j] > SINGULAR else SINGULAR)
-            for i in range(j, size):
-                a[i, j] = 0.0
-            continue
-        s = sqrt(s)
-        half += log(s)
-        a[j, j] = s
-        for i in range(j + 1, size):
-            s = a[i, j]
-            for h in range(j):
-                s -= a[i, h] * a[j, h]
-            a[i, j] = s / a[j, j]
-    return half
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def solve(
-    a: cython.double[:, ::1], size: cython.Py_ssize_t, r: cython.double[:, ::1], width: cython.Py_ssize_t
-) -> cython.void:
-    """Solve for `width` right-hand sides, in place, with the factor of `factorise`."""
-    i: cython.Py_ssize_t
-    h: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    s: cython.double
-    for c in range(width):
-        for i in range(size):
-            s = r[i, c]
-            for h in range(i):
-                s -= a[i, h] * r[h, c]
-            r[i, c] = 0.0 if a[i, i] == 0.0 else s / a[i, i]
-        i = size - 1
-        while i >= 0:
-            s = r[i, c]
-            for h in range(i + 1, size):
-                s -= a[h, i] * r[h, c]
-            r[i, c] = 0.0 if a[i, i] == 0.0 else s / a[i, i]
-            i -= 1
+    from ancestral.scores._cholesky_cy import SINGULAR, factorise, invert, solve
 
 
 @cython.final
@@ -121,15 +52,6 @@ class Districts:
         self.sweeps = sweeps
         columns, variables = len(self.covariance), len(self.offset) - 1
         self.columns = columns
-        self.kept_b = np.zeros((columns, columns))
-        self.kept_k = np.zeros((columns, columns))
-        self.kept_h = np.zeros((columns, columns))
-        self.kept_v = np.zeros((columns, columns))
-        self.kept_m = np.zeros((columns, columns))
-        self.kept_columns = np.zeros((columns, columns), dtype=np.intc)
-        self.kept_count = np.zeros(columns, dtype=np.intc)
-        self.kept_with = np.arange(variables, dtype=np.intc)
-        self.kept = 0
         self.place = np.zeros(columns, dtype=np.intc)
         self.place_stamp = np.zeros(columns, dtype=np.intc)
         self.stamp = 0
@@ -183,11 +105,10 @@ class Districts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1e300)
-    def single(self, graph: AncestralGraph, v: cython.Py_ssize_t, keep: cython.bint) -> cython.double:
-        """f of a node without spouses: a regression on its parents. `keep`: its parameters are those of the graph."""
+    def single(self, graph: AncestralGraph, v: cython.Py_ssize_t) -> cython.double:
+        """f of a node without spouses: a regression on its parents, whose columns come first here."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        h: cython.Py_ssize_t
         u: cython.Py_ssize_t
         size: cython.Py_ssize_t = 0
         width: cython.Py_ssize_t = self.offset[v + 1] - self.offset[v]
@@ -212,81 +133,37 @@ class Districts:
         f = 2.0 * factorise(self.a, size + width)
         for i in range(size):
             f -= 2.0 * log(self.a[i, i]) if self.a[i, i] > 0.0 else log(SINGULAR)
-        if keep:
-            # the last rows of the factor hold the regression: L_vp L_pp' = cov(v, p), and L_vv L_vv' is what is left
-            for h in range(width):
-                for i in range(size):
-                    self.r[i, h] = self.a[size + h, i]
-            for h in range(width):
-                i = size - 1
-                while i >= 0:
-                    for j in range(i + 1, size):
-                        self.r[i, h] -= self.a[j, i] * self.r[j, h]
-                    self.r[i, h] = 0.0 if self.a[i, i] == 0.0 else self.r[i, h] / self.a[i, i]
-                    i -= 1
-                for i in range(size):
-                    self.kept_b[self.column[size + h], self.column[i]] = self.r[i, h]
-            for i in range(width):
-                for j in range(width):
-                    self.inner[i, j] = 0.0
-                    for h in range(min(i, j) + 1):
-                        self.inner[i, j] += self.a[size + i, size + h] * self.a[size + j, size + h]
-            self.invert(width)
-            self.keep_single(v, size, width)
+        self.n = width
+        self.q = size + width
         return f + width
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def keep_single(self, v: cython.Py_ssize_t, size: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.void:
-        """Keep the parameters of a node without spouses: `back` is K, and V is K as well."""
+    def find_single_parameters(self) -> cython.void:
+        """After `single`: the coefficients of the parents, as columns of `r`, and the precision, in `back`."""
         h: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        c: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        weight: cython.double
+        width: cython.Py_ssize_t = self.n
+        size: cython.Py_ssize_t = self.q - width
+        # the last rows of the factor hold the regression: L_vp L_pp' = cov(v, p), and L_vv L_vv' is what is left
+        for h in range(width):
+            for i in range(size):
+                self.r[i, h] = self.a[size + h, i]
+        for h in range(width):
+            i = size - 1
+            while i >= 0:
+                for j in range(i + 1, size):
+                    self.r[i, h] -= self.a[j, i] * self.r[j, h]
+                self.r[i, h] = 0.0 if self.a[i, i] == 0.0 else self.r[i, h] / self.a[i, i]
+                i -= 1
         for i in range(width):
-            u = self.offset[v] + i
             for j in range(width):
-                self.kept_k[u, self.offset[v] + j] = self.back[i, j]
-                self.kept_v[u, self.offset[v] + j] = self.back[i, j]
-            for h in range(size + width):
-                self.kept_columns[u, h] = self.column[h]
-                self.kept_m[u, h] = 0.0
-            self.kept_count[u] = cython.cast(cython.int, size + width)
-            for j in range(width):
-                self.kept_m[u, size + j] = self.back[i, j]
-                for h in range(size):
-                    self.kept_m[u, h] -= self.back[i, j] * self.r[h, j]
-            for c in range(self.columns):
-                self.kept_h[u, c] = 0.0
-            for h in range(size + width):
-                weight = self.kept_m[u, h]
-                for c in range(self.columns):
-                    self.kept_h[u, c] += weight * self.covariance[self.column[h], c]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def invert(self, width: cython.Py_ssize_t) -> cython.double:
-        """The inverse of `inner`, in `back`, and half the log determinant of `inner`, which is overwritten."""
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        half: cython.double
-        if width == 1:
-            if self.inner[0, 0] < SINGULAR:
-                self.inner[0, 0] = SINGULAR
-            self.back[0, 0] = 1.0 / self.inner[0, 0]
-            return 0.5 * log(self.inner[0, 0])
-        for i in range(width):
-            if self.inner[i, i] < SINGULAR:
-                self.inner[i, i] = SINGULAR
-            for j in range(width):
-                self.back[i, j] = 1.0 if i == j else 0.0
-        half = factorise(self.inner, width)
-        solve(self.inner, width, self.back, width)
-        return half
+                self.inner[i, j] = 0.0
+                for h in range(min(i, j) + 1):
+                    self.inner[i, j] += self.a[size + i, size + h] * self.a[size + j, size + h]
+        invert(self.inner, width, self.back)
 
     # -- several nodes ------------------------------------------------------------------------------------------
 
@@ -386,7 +263,7 @@ class Districts:
                     self.inner[c, h] = self.s[first + c, first + h]
                     for j in range(size):
                         self.inner[c, h] -= self.r[j, c] * self.s[self.pa[parents + j], first + h]
-            self.f += 2.0 * self.invert(width)
+            self.f += 2.0 * invert(self.inner, width, self.back)
             for c in range(width):
                 for h in range(width):
                     self.k[first + c, first + h] = self.back[c, h]
@@ -452,65 +329,6 @@ class Districts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def begin_kept(self, f: cython.double) -> cython.int:
-        """Begin with the parameters that are kept, and with f, their value."""
-        c: cython.Py_ssize_t
-        d: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        for i in range(self.nodes):
-            for c in range(self.start[i], self.start[i + 1]):
-                u = self.column[c]
-                for j in range(self.q):
-                    self.h[c, j] = self.kept_h[u, self.column[j]]
-                for j in range(self.nodes):
-                    if self.kept_with[self.node[j]] == self.kept_with[self.node[i]]:
-                        for d in range(self.start[j], self.start[j + 1]):
-                            self.k[c, d] = self.kept_k[u, self.column[d]]
-                            self.v[c, d] = self.kept_v[u, self.column[d]]
-                        continue
-                    for d in range(self.start[j], self.start[j + 1]):
-                        self.k[c, d] = 0.0
-                        if d < c:
-                            self.v[c, d] = self.kept_covariance(u, self.column[d])
-                            self.v[d, c] = self.v[c, d]
-        self.f = f
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def kept_covariance(self, u: cython.Py_ssize_t, w: cython.Py_ssize_t) -> cython.double:
-        """V of two columns whose parameters were kept in different districts: M of one of them times H of the other."""
-        e: cython.Py_ssize_t
-        total: cython.double = 0.0
-        if self.kept_count[u] < self.kept_count[w]:
-            e = u
-            u = w
-            w = e
-        for e in range(self.kept_count[w]):
-            total += self.kept_m[w, e] * self.kept_h[u, self.kept_columns[w, e]]
-        return total
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def take_kept_coefficients(self) -> cython.void:
-        """Take over the coefficients that are kept, of the parents that nodes have now."""
-        c: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        for i in range(self.nodes):
-            for c in range(self.start[i], self.start[i + 1]):
-                for j in range(self.q):
-                    self.b[c, j] = 0.0
-                for j in range(self.pa_start[i], self.pa_start[i + 1]):
-                    self.b[c, self.pa[j]] = self.kept_b[self.column[c], self.column[self.pa[j]]]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
     def update(self, graph: AncestralGraph, i: cython.Py_ssize_t) -> cython.int:
         """Fit the equation of one node, given the parameters of the others."""
         c: cython.Py_ssize_t
@@ -565,7 +383,7 @@ class Districts:
                 self.inner[d, c] = total
             for j in range(size):
                 self.b[first + c, self.pa[parents + j]] = self.r[j, c]
-        self.f += 2.0 * self.invert(width) + width
+        self.f += 2.0 * invert(self.inner, width, self.back) + width
         # u, and the covariances of r with x (rho) and with z (tau)
         for c in range(width):
             for j in range(n):
@@ -605,7 +423,7 @@ class Districts:
         for c in range(width):
             for d in range(width):
                 self.inner[c, d] = self.k[first + c, first + d]
-        self.f += 2.0 * self.invert(width)
+        self.f += 2.0 * invert(self.inner, width, self.back)
         for c in range(width):
             for d in range(width):
                 self.f -= self.back[c, d] * self.v[first + c, first + d]
@@ -745,65 +563,11 @@ class Districts:
 
     @cython.cfunc
     @cython.nogil
-    @cython.exceptval(-1)
-    def keep(self) -> cython.int:
-        """Keep the parameters at hand as those of the graph."""
-        c: cython.Py_ssize_t
-        d: cython.Py_ssize_t
-        e: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        weight: cython.double
-        self.kept += 1
-        if self.nodes <= EXACTLY_KEPT or self.kept % KEPT_BETWEEN == 0:
-            self.find_h()
-            self.find_v()
-        for c in range(self.n):
-            u = self.column[c]
-            self.kept_count[u] = cython.cast(cython.int, self.q)
-            for j in range(self.q):
-                self.kept_columns[u, j] = self.column[j]
-                self.kept_m[u, j] = self.k[c, j] if j < self.n else 0.0
-        for i in range(self.nodes):
-            for c in range(self.start[i], self.start[i + 1]):
-                u = self.column[c]
-                for j in range(self.n):
-                    self.kept_k[u, self.column[j]] = self.k[c, j]
-                    self.kept_v[u, self.column[j]] = self.v[c, j]
-                for j in range(self.pa_start[i], self.pa_start[i + 1]):
-                    weight = self.b[c, self.pa[j]]
-                    self.kept_b[u, self.column[self.pa[j]]] = weight
-                    for d in range(self.n):
-                        self.kept_m[self.column[d], self.pa[j]] -= self.k[d, c] * weight
-        # H over all columns: those at hand are known, the others follow from M
-        for c in range(self.n):
-            u = self.column[c]
-            if 2 * self.q < self.columns:
-                for j in range(self.columns):
-                    self.kept_h[u, j] = 0.0
-                for e in range(self.q):
-                    weight = self.kept_m[u, e]
-                    for j in range(self.columns):
-                        self.kept_h[u, j] += weight * self.covariance[self.column[e], j]
-            else:
-                for j in range(self.columns):
-                    if self.place_stamp[j] != self.stamp:
-                        weight = 0.0
-                        for e in range(self.q):
-                            weight += self.kept_m[u, e] * self.covariance[j, self.column[e]]
-                        self.kept_h[u, j] = weight
-            for e in range(self.q):
-                self.kept_h[u, self.column[e]] = self.h[c, e]
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
     @cython.exceptval(-1e300)
     def fit(self, graph: AncestralGraph, members: cython.int[::1], count: cython.Py_ssize_t) -> cython.double:
         """f of a district, whose nodes ascend."""
         if count == 1:
-            return self.single(graph, members[0], False)
+            return self.single(graph, members[0])
         self.begin(graph, members, count, count)
         self.begin_anew()
         return self.converge(graph)
@@ -812,7 +576,7 @@ class Districts:
         """f of a district, for Python; of several districts together, their sum."""
         nodes = np.ascontiguousarray(np.sort(members), dtype=np.intc)
         if len(nodes) == 1 and graph.spouse_count[int(nodes[0])] == 0:
-            return self.single(graph, nodes[0], False)
+            return self.single(graph, nodes[0])
         self.begin(graph, nodes, len(nodes), len(nodes))
         self.begin_anew()
         return self.converge(graph)

@@ -1,6 +1,6 @@
 from libc.math cimport exp, log, sqrt
 from ancestral._pulse_cy cimport Pulse
-from ancestral.scores._districts_cy cimport factorise
+from ancestral.scores._cholesky_cy cimport SINGULAR, factorise
 
 cdef class LocalScores:
     cdef readonly Py_ssize_t n

@@ -23,13 +23,7 @@ if not cython.compiled:
     from math import exp, log, sqrt
 
     from ancestral._pulse_cy import Pulse
-    from ancestral.scores._districts_cy import factorise
-
-#: A column whose variance given others is below this share of its variance counts as determined by them.
-SINGULAR = cython.declare(cython.double, 1e-10)
-
-#: A parent must lower the score by this much.
-LEAST_GAIN = cython.declare(cython.double, 1e-6)
+    from ancestral.scores._cholesky_cy import SINGULAR, factorise
 
 
 @cython.cclass

@@ -1,7 +1,7 @@
-from libc.math cimport fabs
 from ancestral._pulse_cy cimport Pulse
 from ancestral.scores._ancestral_cy cimport AncestralGraph
 from ancestral.scores._districts_cy cimport Districts
+from ancestral.scores._parameters_cy cimport Parameters
 from ancestral.scores._types cimport NO_EDGE, FORTH, BACK, BOTH
 
 cdef double UNKNOWN
@@ -9,6 +9,7 @@ cdef double UNKNOWN
 cdef class ScoredGraph:
     cdef readonly AncestralGraph graph
     cdef readonly Districts districts
+    cdef Parameters kept
     cdef readonly Py_ssize_t n
     cdef readonly double total
     cdef readonly long long weighed
@@ -20,7 +21,6 @@ cdef class ScoredGraph:
     cdef double latent_cost
     cdef Py_ssize_t exact_nodes
     cdef int[::1] width
-    cdef double[::1] f_node
     cdef long long[::1] keys
     cdef double[::1] values
     cdef Py_ssize_t used
@@ -37,16 +37,8 @@ cdef class ScoredGraph:
     cdef Py_ssize_t piece_count
     cdef double old_f
     cdef double added
-    cdef int excursion
     cdef bint recorded
-    cdef int[::1] saved_in
-    cdef double[:, :, ::1] saved
-    cdef int[:, ::1] saved_columns
-    cdef int[::1] saved_count
-    cdef double[::1] saved_f
-    cdef int[::1] saved_with
     cdef double saved_total
-    cdef long long saved_kept
     cdef int[:, ::1] undo
     cdef Py_ssize_t undo_count
     cdef double penalty(self, Py_ssize_t a, Py_ssize_t b) noexcept nogil
@@ -67,4 +59,3 @@ cdef class ScoredGraph:
     cdef int make(self, double limit) except? -1 nogil
     cdef double fit_and_keep(self, Py_ssize_t count) except? -1e300 nogil
     cdef int note_pieces(self, Py_ssize_t largest) except? -1 nogil
-    cdef void note(self, Py_ssize_t count, double f) noexcept nogil

@@ -13,12 +13,12 @@ present graph, the equations of the nodes that it alters are fitted again, twice
 that seems to lower the score does. When it is made, the equations around these nodes are fitted until f no longer
 falls.
 
-Invariants: the graph is maximal and ancestral, `total` its score; `f_node[v]` is f of the district of v. The first
-`changes` rows of `change` are a, b, new type, present type. The districts that they alter are `pieces` of `members`.
-The cache holds fits that began anew, so it does not depend on how the search came to a district.
+Invariants: the graph is maximal and ancestral, `total` is its score, and `kept` are its parameters. The first `changes`
+rows of `change` are a, b, new type, present type. The districts that they alter are `pieces` of `members`. The cache
+holds fits that began anew, so it does not depend on how the search came to a district.
 
 An excursion is a search that goes back to where it began. While one is `recorded`, changes are noted in `undo`, and the
-parameters of nodes are saved before they change (`saved_in[v] == excursion`).
+parameters of nodes are saved before they change.
 """
 
 from typing import Any
@@ -28,6 +28,7 @@ import numpy as np
 
 from ancestral.scores._ancestral_cy import AncestralGraph
 from ancestral.scores._districts_cy import Districts
+from ancestral.scores._parameters_cy import Parameters
 from ancestral.scores.edge_types import type_of
 from ancestral.scores.penalties import edge_penalties
 
@@ -90,12 +91,12 @@ class ScoredGraph:
         self.pulse = Pulse() if pulse is None else pulse
         self.graph = AncestralGraph(n, types_allowed, no_cause)
         self.districts = Districts(covariance, offset, TOLERANCE / rows, pulse=self.pulse)
+        self.kept = Parameters(offset)
         self.rows = rows
         self.latent_cost = 0.0
         self.penalties = edge_penalties(rows, n, gamma, int(np.max(np.diff(offset), initial=1)) ** 2)
         self.exact_nodes = exact_nodes
         self.width = np.diff(offset).astype(np.intc)
-        self.f_node = np.zeros(n)
         self.keys = np.zeros(1 << 12, dtype=np.int64)
         self.values = np.zeros(1 << 12)
         self.used = 0
@@ -106,14 +107,7 @@ class ScoredGraph:
         self.weighed = 0
         self.screened = 0
         self.made = 0
-        self.excursion = 0
         self.recorded = False
-        self.saved_in = np.zeros(n, dtype=np.intc)
-        self.saved = np.zeros((0, 0, 0))
-        self.saved_columns = np.zeros((0, 0), dtype=np.intc)
-        self.saved_count = np.zeros(0, dtype=np.intc)
-        self.saved_f = np.zeros(n)
-        self.saved_with = np.zeros(n, dtype=np.intc)
         self.undo = np.zeros((16, 3), dtype=np.intc)
         self.undo_count = 0
         self._make_room(4)
@@ -152,7 +146,7 @@ class ScoredGraph:
         i: cython.Py_ssize_t
         count: cython.Py_ssize_t
         self.total = 0.0
-        self.districts.kept = 0
+        self.kept.times_kept = 0
         done = np.zeros(self.n, dtype=np.uint8)
         for v in range(self.n):
             self.pulse.step()
@@ -171,21 +165,7 @@ class ScoredGraph:
 
     def parameters(self) -> tuple[Any, Any]:
         """The coefficient of column u in the equation of column v, at u, v; and the inverse covariance of errors."""
-        v: cython.Py_ssize_t
-        w: cython.Py_ssize_t
-        offset = np.asarray(self.districts.offset)
-        coefficients = np.zeros((len(self.districts.covariance), len(self.districts.covariance)))
-        precision = np.zeros_like(coefficients)
-        for v in range(self.n):
-            own = slice(offset[v], offset[v + 1])
-            for u in np.asarray(self.graph.parents)[v, : self.graph.parent_count[v]].tolist():
-                others = slice(offset[u], offset[u + 1])
-                coefficients[others, own] = np.asarray(self.districts.kept_b)[own, others].T
-            for w in range(self.n):
-                if self.districts.kept_with[v] == self.districts.kept_with[w]:
-                    others = slice(offset[w], offset[w + 1])
-                    precision[own, others] = np.asarray(self.districts.kept_k)[own, others]
-        return coefficients, precision
+        return self.kept.matrices(self.graph)
 
     def weigh_change(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, kind: cython.int) -> float:
         """What it would add to the score to give a pair this type."""
@@ -219,38 +199,19 @@ class ScoredGraph:
 
     def begin_recording(self) -> None:
         """Begin an excursion: whatever changes from here on is taken back by `take_back`."""
-        if len(self.saved) == 0:
-            self.saved = np.zeros((5, self.districts.columns, self.districts.columns))
-            self.saved_columns = np.zeros_like(self.districts.kept_columns)
-            self.saved_count = np.zeros_like(self.districts.kept_count)
-        self.excursion += 1
+        self.kept.begin_excursion()
         self.undo_count = 0
         self.saved_total = self.total
-        self.saved_kept = self.districts.kept
         self.recorded = True
 
     def take_back(self) -> None:
         """End the excursion: the graph, its parameters and its score are again what they were."""
         i: cython.Py_ssize_t
-        c: cython.Py_ssize_t
-        v: cython.Py_ssize_t
         self.recorded = False
         for i in range(self.undo_count - 1, -1, -1):
             self.graph.set_type(self.undo[i, 0], self.undo[i, 1], self.undo[i, 2])
-        for v in range(self.n):
-            if self.saved_in[v] == self.excursion:
-                for c in range(self.districts.offset[v], self.districts.offset[v + 1]):
-                    self.districts.kept_b[c, :] = self.saved[0, c, :]
-                    self.districts.kept_k[c, :] = self.saved[1, c, :]
-                    self.districts.kept_h[c, :] = self.saved[2, c, :]
-                    self.districts.kept_v[c, :] = self.saved[3, c, :]
-                    self.districts.kept_m[c, :] = self.saved[4, c, :]
-                    self.districts.kept_columns[c, :] = self.saved_columns[c, :]
-                    self.districts.kept_count[c] = self.saved_count[c]
-                self.f_node[v] = self.saved_f[v]
-                self.districts.kept_with[v] = self.saved_with[v]
+        self.kept.take_back()
         self.total = self.saved_total
-        self.districts.kept = self.saved_kept
 
     def _grow_undo(self) -> None:
         self.undo = np.concatenate([self.undo, np.zeros_like(self.undo)])
@@ -261,8 +222,6 @@ class ScoredGraph:
     def record(self) -> cython.int:
         """Note the changes that were just made in the graph, and save the parameters of the nodes that they alter."""
         i: cython.Py_ssize_t
-        c: cython.Py_ssize_t
-        v: cython.Py_ssize_t
         while self.undo_count + self.changes > self.undo.shape[0]:
             with cython.gil:
                 self._grow_undo()
@@ -272,20 +231,7 @@ class ScoredGraph:
             self.undo[self.undo_count, 2] = self.change[i, 3]
             self.undo_count += 1
         for i in range(self.member_count):
-            v = self.members[i]
-            if self.saved_in[v] == self.excursion:
-                continue
-            self.saved_in[v] = self.excursion
-            for c in range(self.districts.offset[v], self.districts.offset[v + 1]):
-                self.saved[0, c, :] = self.districts.kept_b[c, :]
-                self.saved[1, c, :] = self.districts.kept_k[c, :]
-                self.saved[2, c, :] = self.districts.kept_h[c, :]
-                self.saved[3, c, :] = self.districts.kept_v[c, :]
-                self.saved[4, c, :] = self.districts.kept_m[c, :]
-                self.saved_columns[c, :] = self.districts.kept_columns[c, :]
-                self.saved_count[c] = self.districts.kept_count[c]
-            self.saved_f[v] = self.f_node[v]
-            self.saved_with[v] = self.districts.kept_with[v]
+            self.kept.save(self.members[i])
         return 0
 
     # -- the cache ----------------------------------------------------------------------------------------------
@@ -390,7 +336,7 @@ class ScoredGraph:
             before = count
             count = self.graph.district(self.affected[i], self.members, count)
             if count > before:
-                self.old_f += self.f_node[self.affected[i]]
+                self.old_f += self.kept.f[self.affected[i]]
         self.apply()
         self.graph.begin_districts()
         self.piece_count = 0
@@ -503,7 +449,7 @@ class ScoredGraph:
                     self.piece[count] = cython.cast(cython.int, u)
                     count += 1
         self.districts.begin(self.graph, self.piece, count, self.affected_count)
-        self.districts.begin_kept(self.old_f)
+        self.kept.begin_fit(self.districts, self.old_f)
         for i in range(SCREENING_TURNS * self.affected_count):
             self.districts.update(self.graph, i % self.affected_count)
         return self.districts.f
@@ -520,8 +466,8 @@ class ScoredGraph:
             self.piece[i] = self.members[i]
         sort(self.piece, 0, self.member_count)
         self.districts.begin(self.graph, self.piece, self.member_count, self.member_count)
-        self.districts.begin_kept(self.old_f)
-        self.districts.take_kept_coefficients()
+        self.kept.begin_fit(self.districts, self.old_f)
+        self.kept.give_coefficients(self.districts)
         for i in range(self.affected_count):
             v = self.affected[i]
             self.districts.update(self.graph, self.districts.local[v])
@@ -579,7 +525,7 @@ class ScoredGraph:
         if self.recorded:
             self.record()
         if largest > self.exact_nodes:
-            self.districts.keep()
+            self.kept.keep(self.districts)
             self.note_pieces(largest)
         else:
             for i in range(self.piece_count):
@@ -593,28 +539,19 @@ class ScoredGraph:
 
     @cython.cfunc
     @cython.nogil
-    @cython.exceptval(check=False)
-    def note(self, count: cython.Py_ssize_t, f: cython.double) -> cython.void:
-        """Note f of the district in `piece`, whose parameters are kept."""
-        i: cython.Py_ssize_t
-        for i in range(count):
-            self.districts.kept_with[self.piece[i]] = self.piece[0]
-            self.f_node[self.piece[i]] = f
-
-    @cython.cfunc
-    @cython.nogil
     @cython.exceptval(-1e300)
     def fit_and_keep(self, count: cython.Py_ssize_t) -> cython.double:
         """Fit the district in `piece`, and keep its parameters; f."""
         f: cython.double
         if count == 1:
-            f = self.districts.single(self.graph, self.piece[0], True)
+            f = self.districts.single(self.graph, self.piece[0])
+            self.kept.keep_single(self.districts, self.piece[0])
         else:
             self.districts.begin(self.graph, self.piece, count, count)
             self.districts.begin_anew()
             f = self.districts.converge(self.graph)
-            self.districts.keep()
-        self.note(count, f)
+            self.kept.keep(self.districts)
+        self.kept.note(self.piece, count, f)
         return f
 
     @cython.cfunc
@@ -636,13 +573,13 @@ class ScoredGraph:
                 rest = i
                 continue
             self.take_piece(i)
-            self.note(size, 0.0)  # only parameters that were kept together are read
+            self.kept.note(self.piece, size, 0.0)  # only parameters that were kept together are read
             self.districts.begin(self.graph, self.piece, size, size)
-            self.districts.begin_kept(0.0)
-            self.districts.take_kept_coefficients()
+            self.kept.begin_fit(self.districts, 0.0)
+            self.kept.give_coefficients(self.districts)
             f = self.districts.value()
-            self.note(size, f)
+            self.kept.note(self.piece, size, f)
             left -= f
         self.take_piece(rest)
-        self.note(largest, left)
+        self.kept.note(self.piece, largest, left)
         return 0

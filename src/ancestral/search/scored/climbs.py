@@ -13,16 +13,13 @@ from numpy.typing import NDArray
 from ancestral._pulse_cy import Pulse
 from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.graphs.marks import NONE
-from ancestral.scores._climb_cy import Climb
+from ancestral.scores._climb_cy import LEAST_GAIN, Climb
 from ancestral.scores.edge_types import type_of
 from ancestral.search.scored.limits import Limits
 
 __all__ = ["LEAST_GAIN", "WORTH_A_WALK", "Climbs", "Optimum", "differences", "merge", "take_groups", "walk"]
 
 Marks = NDArray[np.uint8]
-
-#: A change must lower the score by this much; scores are known to within less.
-LEAST_GAIN = 0.01
 
 #: How much the first of two changes may cost, if the second one gives another edge another type.
 REACH = 10.0

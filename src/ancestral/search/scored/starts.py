@@ -17,7 +17,7 @@ from ancestral.independence.base import BaseTest
 from ancestral.options import SearchOptions
 from ancestral.scores._ancestral_cy import AncestralGraph
 from ancestral.scores._order_cy import OrderSearch
-from ancestral.scores.edge_types import BACK, BOTH, FORTH, NO_EDGE, type_of
+from ancestral.scores.edge_types import BOTH, NO_EDGE, type_of
 from ancestral.search.base import Problem
 from ancestral.search.icd import icd
 from ancestral.search.scored.limits import Limits
@@ -76,12 +76,13 @@ def _insert(graph: AncestralGraph, limits: Limits, a: int, b: int, wanted: int) 
 
 
 def _make_maximal(graph: AncestralGraph, limits: Limits) -> None:
-    """Join nodes with an inducing path between them; where no edge may be, break the path up."""
+    """Join nodes with an inducing path between them; where no edge may be, break the path up.
+
+    Neither of the two is an ancestor of the other, so that a bidirected edge leaves the graph ancestral.
+    """
     while (pair := graph.inducing_pair()) is not None:
-        a, b = pair
-        kind = FORTH if graph.causes(a, b) else BACK if graph.causes(b, a) else BOTH
-        if limits.types[a, b] >> kind & 1 and graph.may_change(a, b, kind):
-            graph.change(a, b, kind)
+        if graph.may_change(*pair, BOTH):
+            graph.change(*pair, BOTH)
         else:
             _separate(graph, limits, pair)
 
