@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ancestral.arguments import flag, names_list, path_of, real, whole_number
+from ancestral.arguments import MOST_SEED, flag, names_list, path_of, real, whole_number
 from ancestral.certainty import Certainty, RepeatsProgress, Resamples
 from ancestral.certainty.certainty import unchecked
 from ancestral.certainty.resamples import DEFAULT_RESAMPLES, SEED, search_resamples
@@ -185,6 +185,7 @@ class Discovery:
         self,
         n: int | None = None,
         *,
+        seed: int | None = None,
         workers: int = 1,
         executor: Executor | None = None,
         time_limit: float | None = None,
@@ -194,13 +195,17 @@ class Discovery:
 
         The rows are drawn with replacement, and read in two ways where they are numbers: as they are, and as normal
         scores; a certainty is the smaller share. Resamples that were searched before are kept, and only as many are
-        searched as are missing; without `n`, those that there are, or 30. `workers`, `executor`, `time_limit` and
-        `progress` are as in `bootstrap`.
+        searched as are missing; without `n`, those that there are, or 30. `seed`, `workers`, `executor`, `time_limit`
+        and `progress` are as in `bootstrap`; another seed begins anew.
 
         Raises OptionError if the search is not complete, if no rows can be drawn, for a test without a Gaussian
         likelihood, and for a run that was loaded from a file, which has no data, and no resamples.
         """
         known = self._resamples
+        if seed is None:
+            seed = SEED if known is None else known.seed
+        elif known is not None and known.seed != whole_number("seed", seed, 0, MOST_SEED):
+            known = None
         if n is None and known is not None:
             return self._certainty
         wanted = DEFAULT_RESAMPLES if n is None else whole_number("n", n, 1)
@@ -214,7 +219,7 @@ class Discovery:
                 self.test,
                 self.settings,
                 wanted,
-                SEED,
+                whole_number("seed", seed, 0, MOST_SEED),
                 known,
                 workers=run.workers,
                 executor=run.executor,

@@ -92,7 +92,7 @@ def test_without_resamples_nothing_speaks_of_them(page: Page, boot: an.Bootstrap
     assert "In resamples" not in page.inner_text("#table")
     page.select_option("#first", "0")
     page.select_option("#second", "1")
-    assert "How firm" not in page.inner_text("#answer")
+    assert "How stable" not in page.inner_text("#answer")
 
 
 def test_names_are_text_here_too(page: Page, tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "time_limit": [(["--time-limit", "90"], 90.0), (["--time-limit", "1.5h"], 5400.0), ([], None)],
     "progress": [(["--progress"], True), (["--no-progress"], False), ([], None)],
     "save": [(["--save", "run.json"], Path("run.json")), ([], None)],
+    "resamples": [(["--resamples", "5"], 5), (["--resamples", "0"], 0)],
     "resume": [(["--resume", "run.json"], Path("run.json")), ([], None)],
 }
 ASKED = {p.name: p.default for p in inspect.signature(an.discover).parameters.values() if p.kind is p.KEYWORD_ONLY}

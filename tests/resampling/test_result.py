@@ -92,13 +92,13 @@ def test_the_threshold_counts_edges_whatever_their_marks() -> None:
             voted(*graphs, threshold=wrong)  # type: ignore[arg-type]
 
 
-def test_it_prints_firm_and_doubtful_edges(boot: an.Bootstrap) -> None:
+def test_it_prints_stable_and_doubtful_edges(boot: an.Bootstrap) -> None:
     text = str(boot)
-    firm, doubtful = text.split("doubtful: ")
+    stable, doubtful = text.split("doubtful: ")
     assert text.startswith("40 resamples of 200 rows, with replacement (seed 2): ICD on 6 variables, test fisher-z")
-    assert "firm: an edge in at least 90 % of the resamples" in firm
+    assert "stable: an edge in at least 90 % of the resamples" in stable
     listed = []
-    for part, least, most in ((firm, 0.9, 1.0), (doubtful, 0.1, 0.9)):
+    for part, least, most in ((stable, 0.9, 1.0), (doubtful, 0.1, 0.9)):
         for line in part.splitlines():
             if line.startswith("  ") and not line.startswith("   "):
                 a, edge, b = line.split()[:3]

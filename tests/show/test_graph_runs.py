@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import ancestral as an
@@ -71,10 +72,13 @@ def test_why_names_notes_rules_and_implied_separations(found: an.Discovery) -> N
         f"correlation {correlation:.2f} in the data).",
     ]
     p = found.evidence("size", "load").p_value
+    inverse = np.linalg.inv(np.corrcoef([ROWS[name] for name in ("size", "load", "age")]))
+    correlation = abs(inverse[0, 1]) / np.sqrt(inverse[0, 0] * inverse[1, 1])
     why = found.why("size", "load")
     assert str(why).splitlines() == [
         "No edge between size and load.",
-        f"  size and load are independent given {{age}} by the graph (implied; p = {p:.2g} in the data).",
+        f"  size and load are independent given {{age}} by the graph (implied; p = {p:.2g}, "
+        f"partial correlation {correlation:.2f} in the data).",
     ]
     assert why.steps[1].radius is None and why.steps[1].given == frozenset({"age"})
 

@@ -27,9 +27,7 @@ from ancestral.io.interop.texts import FORMATS
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
 #: Classes whose constructors are not called by users.
-RESULTS = (
-    "AdjustmentSet Bootstrap ClaimEvidence Claims Comparison Counts Discovery Effect Fit Legality Moments Progress "
-)
+RESULTS = "AdjustmentSet Bootstrap Certainty ClaimEvidence Claims Comparison Counts Discovery Effect Fit Legality Moments Progress "
 RESULTS += "Reliability RepeatsProgress Table"
 
 
@@ -105,6 +103,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "CPDAG": an.CPDAG.parse("a --> c, b --> c, c --> d"),
         "AdjustmentSet": an.adjustment_set(dag, "a", "d"),
         "Bootstrap": boot,
+        "Certainty": weighed.certainty(2),
         "Comparison": an.compare(pag, pag),
         "Counts": an.Counts.of(levels),
         "Discoverer": an.Discoverer(),
@@ -125,6 +124,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Oracle.evidence",
         "Oracle.p_values",
         "Oracle.questions",
+        "Oracle.readings",
         "Oracle.resampler",
         "Oracle.with_alpha",
         "Counts.of_codes",

@@ -48,8 +48,8 @@ def bootstrap(
         choice(
             "--format",
             FORMATS,
-            help="text: the firm and the doubtful edges. csv: a row for each pair (beyond 100,000 pairs those that had "
-            "an edge), all frequencies. json: the bootstrap file, with the graph of every resample.",
+            help="text: the stable and the doubtful edges. csv: a row for each pair (beyond 100,000 pairs those that "
+            "had an edge), all frequencies. json: the bootstrap file, with the graph of every resample.",
         ),
     ] = "text",
     output: Annotated[

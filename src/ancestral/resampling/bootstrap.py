@@ -14,11 +14,13 @@ Meinshausen & Bühlmann (2010), Stability selection, JRSS B 72.
 
 import time
 import warnings
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, Unpack
 
 from ancestral.certainty.progress import RepeatsProgress
 from ancestral.certainty.repeats import Repeats
+from ancestral.certainty.resamples import BY, search_resamples
 from ancestral.certainty.schedule import run_repeats
 from ancestral.data.audit import audited_table
 from ancestral.data.libraries import library_of
@@ -54,7 +56,8 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
 
     The source is a table, an array or a file; moments, an oracle and a function have no rows to draw. First all rows
     are searched (`boot.found`), then resamples of them; every search keeps to the `knowledge`. A variable that takes a
-    single value in a resample has no edges there.
+    single value in a resample has no edges there. Resamples of the scored search are searched in each reading of the
+    data, as `found.certainty` does, so that they also tell what is firm (`boot.certainty`).
 
     {options}
 
@@ -88,16 +91,20 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
         search = SearchRun(test, plan.settings(source, test), here, reading)
         found = search.run(Watch(seconds_left(), shown), None, library_of(source))
     left = None if run.time_limit is None else run.time_limit - (time.monotonic() - began)
+    graphs: Sequence[Edges] = ()
+    stopped, resamples = found.stopped, None
     resampled = found.test.resampler()
-    work = Repeats(resampled, found.settings, drawing.seed, _drawn(drawing.subsample, resampled.rows))
-    graphs, stopped = [], found.stopped
+    how_run: dict[str, Any] = {"executor": run.executor, "workers": run.workers, "seconds": left}
     if found.stopped not in ("time limit", "interrupt"):
         with ExitStack() as stack:
-            tell = progress_callback(run.progress, RepeatsBar, stack)
-            done = run_repeats(
-                work, drawing.repeats, executor=run.executor, workers=run.workers, seconds=left, tell=tell
-            )
-        graphs, stopped = done.graphs, done.stopped
+            how_run["tell"] = progress_callback(run.progress, RepeatsBar, stack)
+            if found.settings.algorithm == BY and drawing.subsample is None:
+                resamples = search_resamples(found.test, found.settings, drawing.repeats, drawing.seed, **how_run)
+                graphs, stopped = next(iter(resamples.graphs.values())), resamples.stopped
+            else:
+                work = Repeats(resampled, found.settings, drawing.seed, _drawn(drawing.subsample, resampled.rows))
+                done = run_repeats(work, drawing.repeats, **how_run)
+                graphs, stopped = done.graphs, done.stopped
     if stopped == "interrupt":
         warnings.warn(f"interrupted; repeats that were done: {len(graphs)}", RunWarning, stacklevel=2)
     return Bootstrap(
@@ -110,6 +117,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
             stopped=stopped,
             estimate=Edges.of(found.pag.arranged(resampled.names)),
             graphs=tuple(graphs),
+            resamples=resamples,
         ),
         found,
         library,

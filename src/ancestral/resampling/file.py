@@ -11,9 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ancestral.certainty.resamples import Resamples
 from ancestral.graphs.names import in_order
 from ancestral.io.checked_json import JsonValue, opened_document
 from ancestral.io.graph_lists import distinct_graphs, graphs_part, read_graphs
+from ancestral.io.run_resamples import KEY as RESAMPLES
+from ancestral.io.run_resamples import read_resamples, resamples_part
 from ancestral.io.saved import (
     FileHead,
     PartsReader,
@@ -53,7 +56,8 @@ class SavedBootstrap(FileHead):
     """What a bootstrap file holds: the fields of `FileHead`, and what was found.
 
     `columns` are the variables in the order of the data; the nodes of graphs are numbered in the order of `names`.
-    `estimate` is the graph of all rows, `graphs` has one for each repeat that was done, of `wanted`.
+    `estimate` is the graph of all rows, `graphs` has one for each repeat that was done, of `wanted`. `resamples` has
+    the graphs of each reading of the data, of which `graphs` are the first, if they were searched by score.
     """
 
     columns: tuple[str, ...]
@@ -63,6 +67,7 @@ class SavedBootstrap(FileHead):
     stopped: str | None
     estimate: Edges
     graphs: tuple[Edges, ...]
+    resamples: Resamples | None = None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -105,6 +110,7 @@ def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
         "variables": list(saved.columns),
         "estimate": write.edges(saved.estimate.pairs, saved.estimate.marks),
         **graphs_part(write, saved.graphs),
+        **resamples_part(write, saved.resamples),
     }
     return checked_lines(document, _Reader)
 
@@ -132,7 +138,7 @@ class _Reader(PartsReader):
 
     KEYS: tuple[str, ...] = (
         "format", "version", "made_by", "settings", "seed", "subsample", "wanted", "repeats", "stopped", "data",
-        "variables", "estimate", "found", "graphs",
+        "variables", "estimate", "found", "graphs", RESAMPLES,
     )  # fmt: skip
 
     def __init__(self, document: JsonValue) -> None:
@@ -165,6 +171,7 @@ class _Reader(PartsReader):
         place.only("a", "edge", "b")
         estimate = self.edges(place)
         graphs = self.graphs(head.repeats)
+        resamples = read_resamples(self, self.document)
         if self.document.columns is not None:
             self.document.columns.finish()
         return SavedBootstrap(
@@ -176,6 +183,7 @@ class _Reader(PartsReader):
             stopped=head.stopped,
             estimate=estimate,
             graphs=graphs,
+            resamples=resamples,
         )
 
     def graphs(self, repeats: int) -> tuple[Edges, ...]:

@@ -16,9 +16,10 @@ __all__ = ["EDGE_TYPES", "Reliability", "reliability_table"]
 #: All edges, read from a to b, in the order of the counts: the mark at a, then the mark at b.
 EDGE_TYPES = tuple(symbol(left, right) for left in MARKS for right in MARKS)
 
-#: An edge that at least this share of the resamples has is called firm; one that less than 1 - FIRM have is not listed.
-FIRM = 0.9
-#: The most edges that are listed as firm, and as doubtful: what fits on a screen.
+#: An edge that at least this share of the resamples has is called stable; one that less than 1 - STABLE have is not
+#: listed. It need not be firm: that is for `certainty` to say.
+STABLE = 0.9
+#: The most edges that are listed as stable, and as doubtful: what fits on a screen.
 MOST_LISTED = 40
 
 
@@ -88,15 +89,15 @@ def _article(mark: str) -> str:
 
 
 def reliability_table(pairs: Sequence[Reliability]) -> str:
-    """A table of the firm edges, then one of the doubtful ones, each with the most frequent first."""
+    """A table of the stable edges, then one of the doubtful ones, each with the most frequent first."""
     ordered = sorted(pairs, key=lambda pair: -pair.edge)
-    firm = [pair for pair in ordered if pair.edge >= FIRM]
-    doubtful = [pair for pair in ordered if 1 - FIRM <= pair.edge < FIRM]
-    rare = len(ordered) - len(firm) - len(doubtful)
-    lines = [*_section(f"firm: an edge in at least {percent(FIRM)} of the resamples", firm)]
+    stable = [pair for pair in ordered if pair.edge >= STABLE]
+    doubtful = [pair for pair in ordered if 1 - STABLE <= pair.edge < STABLE]
+    rare = len(ordered) - len(stable) - len(doubtful)
+    lines = [*_section(f"stable: an edge in at least {percent(STABLE)} of the resamples", stable)]
     lines += ["", *_section("doubtful: sometimes an edge, sometimes none", doubtful)]
     if rare:
-        lines += ["", f"and {rare:,} pair{'s' * (rare != 1)} with an edge in less than {percent(1 - FIRM)}"]
+        lines += ["", f"and {rare:,} pair{'s' * (rare != 1)} with an edge in less than {percent(1 - STABLE)}"]
     return "\n".join(lines)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import number_between, path_of
+from ancestral.certainty import Certainty
 from ancestral.certainty.frequencies import Frequencies
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
@@ -108,6 +109,16 @@ class Bootstrap:
         distinct = self._saved.distinct
         graphs = [(graph.pairs, graph.marks) for graph, _ in distinct]
         return Frequencies.of(len(self.nodes), graphs, [len(numbers) for _, numbers in distinct])
+
+    @cached_property
+    def certainty(self) -> Certainty | None:
+        """How certain the graph of all rows is, as `found.certainty` tells; None unless it was searched by score.
+
+        A subsample has none, either: what is called firm was measured on resamples of all rows.
+        """
+        if self._saved.resamples is None:
+            return None
+        return Certainty(self.pag, self._saved.resamples, selection_bias=self.settings.allows_selection, complete=True)
 
     def edge(self, a: str, b: str) -> Reliability:
         """How often a and b have an edge, and with which marks; print it, or read its frequencies.
@@ -256,6 +267,7 @@ class Bootstrap:
         if self.repeats:
             lines += ["", reliability_table(self._seen()), ""]
             lines.append("A frequency says how stable an answer is, not how probable it is that it is true.")
+            lines += [] if self.certainty is None else [str(self.certainty)]
         return "\n".join(lines)
 
     def drawn_in_words(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ancestral.graphs.marks import CIRCLE
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import counted
 from ancestral.search.algorithm_choice import choice_in_words
@@ -15,6 +16,9 @@ __all__ = ["belief", "judged_by", "state_in_words", "summary", "why_chosen"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
+
+#: Edges that are not firm, of which the summary of the command line lists the first.
+MOST_DOUBTFUL = 20
 
 _ENDED = {
     "max_radius": "stopped at the largest radius allowed",
@@ -76,14 +80,18 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
 
 def belief(run: Run, *, for_shell: bool = False) -> list[str]:
     """How far a graph from data is to be believed: what is firm, and what is missing to believe its directions."""
-    if not run.settings.on_data or not run.stage.complete or not run.pag.edges():
+    if not run.settings.on_data or not run.stage.complete or not (run.pag.class_marks > CIRCLE).any():
         return []
     certainty = run.known_certainty
     if certainty is None:
-        how = "--resamples 30" if for_shell else "found.certainty()"
-        out = [f"How certain the marks are was not checked ({how})."]
+        how = " (--resamples 30)" if for_shell else " (found.certainty())"
+        out = ["How certain the marks are was not checked" + how * getattr(run.test, "has_rows", False) + "."]
     else:
         out = [str(certainty)]
+        doubtful = [line for line in _edges(run) if line.endswith(")")]
+        if for_shell and doubtful:  # the graph stands elsewhere, without doubts
+            out += [f"  {line}" for line in doubtful[:MOST_DOUBTFUL]]
+            out += [f"  and {len(doubtful) - MOST_DOUBTFUL:,} more edges"] * (len(doubtful) > MOST_DOUBTFUL)
     if run.settings.knowledge is None and any(edge == "-->" for _, edge, _ in run.pag.edges()):
         out.append(TIERS_WANTED)
     return out

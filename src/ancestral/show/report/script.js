@@ -563,7 +563,7 @@
       const marks = ["circle", "arrowhead", "tail"].map((name, k) => [name, at[side][k]]).filter(([, count]) => count).sort((x, y) => y[1] - x[1]);
       if (marks.length) list.append(made("li", { dir: "auto" }, `at ${content.names[v]}: ${marks.map(([name, count]) => `${name} in ${percent(count)}`).join(", ")}`));
     });
-    return [made("h3", {}, "How firm it is"), made("p", {}, `An edge in ${percent(edge)} of ${counted(content.resampled.repeats, "resample")}.`), ...(list.children.length ? [list] : [])];
+    return [made("h3", {}, "How stable it is"), made("p", {}, `An edge in ${percent(edge)} of ${counted(content.resampled.repeats, "resample")}.`), ...(list.children.length ? [list] : [])];
   }
 
   function reasonList(steps) {
