@@ -14,7 +14,7 @@ import numpy as np
 
 from ancestral.arguments import MOST_SEED, flag, names_list, path_of, real, whole_number
 from ancestral.certainty import Certainty, RepeatsProgress, Resamples
-from ancestral.certainty.certainty import unchecked
+from ancestral.certainty.answers import told_causes, told_confounded, unchecked
 from ancestral.certainty.resamples import DEFAULT_RESAMPLES, SEED, search_resamples
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
@@ -322,7 +322,7 @@ class Discovery:
         answer = causes(self.pag, a, b, self.allows_selection, self._missing_edges_are_separations)
         if a == b or not self.settings.on_data:
             return answer
-        return unchecked(answer) if self._resamples is None else self._certainty.told_causes(a, b, answer)
+        return unchecked(answer) if self._resamples is None else told_causes(self._certainty, a, b, answer)
 
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured drives both a and b; see `PAG.confounded`.
@@ -332,7 +332,7 @@ class Discovery:
         answer = self.pag.confounded(a, b)
         if a == b or not self.settings.on_data:
             return answer
-        return unchecked(answer) if self._resamples is None else self._certainty.told_confounded(a, b, answer)
+        return unchecked(answer) if self._resamples is None else told_confounded(self._certainty, a, b, answer)
 
     def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
         """The statistic and p-value of the question whether a and b are independent given these variables.

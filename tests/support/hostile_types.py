@@ -27,8 +27,8 @@ from ancestral.io.interop.texts import FORMATS
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
 #: Classes whose constructors are not called by users.
-RESULTS = "AdjustmentSet Bootstrap Certainty ClaimEvidence Claims Comparison Counts Discovery Effect Fit Legality Moments Progress "
-RESULTS += "Reliability RepeatsProgress Table"
+RESULTS = "AdjustmentSet Bootstrap Certainty ClaimEvidence Claims Comparison Counts Discovery Effect Fit Legality "
+RESULTS += "Moments Progress Reliability RepeatsProgress Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,6 +85,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Knowledge.of": {"source": known},
         "Discovery.save": {"path": "found.json"},
         "Discovery.effect": {"x": "c", "y": "d"},
+        "Certainty.mark": {"a": "a", "b": "c"},
         "Counts.of": {"source": levels},
         "simulate.random_dag": {"nodes": 4, "seed": 1},
         "bootstrap": {"source": frame, "repeats": 2},

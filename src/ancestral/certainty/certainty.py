@@ -12,13 +12,11 @@ from ancestral.certainty.resamples import Resamples
 from ancestral.data.libraries import Library, frame_of
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
-from ancestral.graphs.ancestry import directed_steps, reaching
-from ancestral.graphs.answers import Answer
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.graphs.relations import causal_answers
 from ancestral.printing import counted
 
-__all__ = ["FEWEST", "FIRM", "Certainty", "unchecked"]
+__all__ = ["FEWEST", "FIRM", "Certainty"]
 
 #: What at least this share of the resamples say, in each reading, is called firm: in simulations, arrowheads were then
 #: right in about 95 of 100 cases, and tails in about 90 (docs/believing.md).
@@ -107,6 +105,13 @@ class Certainty:
         Raises OptionError unless the level is above 0 and at most 1.
         """
         level = number_between("level", level, 0, 1, with_high=True)
+        return self._firm if level == FIRM else self._firm_at(level)
+
+    @cached_property
+    def _firm(self) -> PAG:
+        return self._firm_at(FIRM)
+
+    def _firm_at(self, level: float) -> PAG:
         kept = self.marks >= level if self.enough else np.zeros(self.marks.shape, dtype=bool)
         marks = self.graph.class_marks
         return PAG(self.graph.nodes, np.where((marks != NONE) & ~kept, CIRCLE, marks))
@@ -125,17 +130,6 @@ class Certainty:
         return float(
             self._least([self._ask(graphs, lambda one: one.confounded(a, b) == mine) for graphs in self._pags])
         )
-
-    def told_causes(self, a: str, b: str, answer: Answer) -> Answer:
-        """What the graph answers when asked whether a causes b, in words that say how certain it is."""
-        i, j = self._two(a, b)
-        by_edge = answer == "no" and self._firm.marks[j, i] == ARROW
-        by_path = answer == "yes" and i in self._firmly_caused_by(j)
-        return told(answer, self.causes(a, b), firm=by_edge or by_path or None, enough=self.enough)
-
-    def told_confounded(self, a: str, b: str, answer: Answer) -> Answer:
-        """What the graph answers when asked whether a and b are confounded, in words that say how certain it is."""
-        return told(answer, self.confounded(a, b), enough=self.enough)
 
     # -- all together -----------------------------------------------------------------------------------------------
 
@@ -217,14 +211,6 @@ class Certainty:
     def _causing_kept(self) -> dict[int, Shares]:
         return {}
 
-    @cached_property
-    def _firm(self) -> PAG:
-        return self.firm()
-
-    def _firmly_caused_by(self, j: int) -> set[int]:
-        """The nodes from which a directed path of firm marks leads to node j."""
-        return set(reaching(directed_steps(self._firm.marks), j).tolist())
-
     @staticmethod
     def _ask(graphs: list[PAG], question: Callable[[PAG], Any]) -> NDArray[np.bool_]:
         """What a question says of each graph; equal graphs are asked once."""
@@ -243,30 +229,3 @@ class Certainty:
         if i == j:
             raise OptionError(f"{a!r} and {b!r} are the same variable", way_out="ask about two different ones")
         return i, j
-
-
-def told(answer: Answer, share: float, *, firm: bool | None = None, enough: bool = True) -> Answer:
-    """An answer in words that say how certain it is: firm, probable with a percentage, or open.
-
-    `firm` is whether it is firm, if that is known otherwise; by default the share decides.
-    """
-    if not enough:
-        return unchecked(answer)
-    if answer == "possibly":
-        return Answer("open", answer.reason, verdict="possibly", certainty=share)
-    percent = f"{100 * share:.0f} %"
-    if firm or share >= FIRM:
-        words, reason = f"{answer}, firm", answer.reason
-    elif share >= 0.5:
-        words = f"probably ({percent})" if answer == "yes" else f"probably not ({percent})"
-        reason = answer.reason
-    else:
-        words, reason = "open", f"the graph says {answer} ({answer.reason}), and only {percent} of resamples do"
-    return Answer(words, reason, verdict=str(answer), certainty=share)
-
-
-def unchecked(answer: Answer) -> Answer:
-    """An answer of a graph from data whose certainty was not computed."""
-    if answer == "possibly":
-        return Answer("open", answer.reason, verdict="possibly")
-    return Answer(f"{answer}, not checked", answer.reason, verdict=str(answer))
