@@ -34,6 +34,7 @@ from ancestral.io.relations import relations, relations_of_data
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
 from ancestral.options import RepeatsOptions
+from ancestral.printing import listed
 from ancestral.scores.fit import Fit, fit_of
 from ancestral.search.claim_notes import ClaimNotes
 from ancestral.search.claims import Claims, claims_about
@@ -42,7 +43,7 @@ from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.causes import Answer, causes
-from ancestral.show.certainties import certainty_sentences
+from ancestral.show.certainties import certainty_sentences, doubts
 from ancestral.show.emphasis import colour_groups, edge_strengths
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.layout import Layout, Positions
@@ -443,12 +444,27 @@ class Discovery:
         """Which variables to adjust for, to learn the effect of x on y; see `an.adjustment_set`.
 
         x and y are a variable each, or several for a joint effect; `limit` bounds the number of minimal sets. Returns
-        the sets, or "not by adjustment" with the reason. Raises OptionError if the search knew of pairs without an edge
+        the sets, or "not by adjustment" with the reason, and a `doubt` if the search was stopped, or edges of x or y
+        are not firm (see `certainty`). Raises OptionError if the search knew of pairs without an edge
         (`no_edge`), and UnknownName for a name that is not a variable.
         """
         has_member = isinstance(self.stage, GraphStage) and self.stage.member is not None
         known = None if has_member else self.settings.knowledge  # a MAG separates the pairs of `no_edge`, too
-        return learned_adjustment_set(self.pag, x, y, limit=limit, knowledge=known, complete=self.complete)
+        sets = learned_adjustment_set(self.pag, x, y, limit=limit, knowledge=known, complete=self.complete)
+        weak = self._not_firm_at({*sets.x, *sets.y})
+        return replace(sets, doubt="; ".join(filter(None, (sets.doubt, weak))) or None)
+
+    def _not_firm_at(self, names: set[str]) -> str:
+        """The edges at these variables that are not firm, as a clause; empty if there are none, or no resamples."""
+        certainty = self.known_certainty
+        if certainty is None or not certainty.enough:
+            return ""
+        weak = [
+            f"{self.pag.edge_text(a, b)} ({doubt})"
+            for a, _, b in self.pag.edges()
+            if {a, b} & names and (doubt := doubts(certainty, a, b))
+        ]
+        return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""
 
     def effect(
         self, x: str | Iterable[str], y: str, *, given: Iterable[str] | None = None, confidence: float = 0.95

@@ -75,7 +75,8 @@ class Effect:
 
     def __str__(self) -> str:
         if self.given is None:
-            return visible(f"Effect of {', '.join(map(quoted, self.x))} on {quoted(self.y)}: none, by the graph.")
+            none = f"Effect of {', '.join(map(quoted, self.x))} on {quoted(self.y)}: none, by the graph."
+            return "\n".join(map(visible, [none, *([f"  Beware: {self.doubt}."] if self.doubt else [])]))
         given = ", ".join(map(quoted, sorted(self.given, key=by_name))) or "nothing"
         lines = [f"Effect on {quoted(self.y)}, adjusted for {given}, from {self.rows:,} rows:"]
         causes = list(map(quoted, self.x))

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import Moments, Table
+from ancestral.data import DataWarning, Moments, Table
+from ancestral.data.audit import strongly_non_normal
 from ancestral.data.column_kinds import Floats, Kind
 from ancestral.data.errors import underflowing
 from ancestral.data.stats.column_blocks import ColumnBlocks
@@ -250,4 +251,14 @@ def _of_summary(summary: Summary, alpha: float) -> Test:
     return LikelihoodRatio(summary.with_moments(), alpha)
 
 
-MIXED = Makers(of_table=_of_table, of_summary=_of_summary)
+def _far_from_normal(data: Table | Summary) -> DataWarning | None:
+    strange = strongly_non_normal(data)
+    if not strange:
+        return None
+    return DataWarning(
+        f"far from normal: {', '.join(map(repr, strange))}; the test mixed may be misled; logarithms or ranks of such "
+        "columns may serve better"
+    )
+
+
+MIXED = Makers(of_table=_of_table, of_summary=_of_summary, doubt=_far_from_normal)
