@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ancestral.arguments import flag, names_list, path_of, real
+from ancestral.checking import Check, check_of
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
@@ -125,6 +126,19 @@ class Discovery:
         names = tuple(self.stage.names)
         blocks = column_blocks_of(self.test, names)
         return fit_of(blocks, names, self.mag.arranged(names), columns=tuple(self.stage.columns))
+
+    @cached_property
+    def check(self) -> Check | None:
+        """What speaks against the graph in its own data; it is computed when it is first asked for, and saved.
+
+        None if there is nothing to hold the graph against: for an oracle, for a run in which no stage is finished, for
+        one from a file of an earlier version, and if a test of one's own was not asked about every pair of variables.
+        """
+        if self._saved is not None and (self._saved.check is not None or isinstance(self.test, SavedTest)):
+            return self._saved.check
+        marginals = self._marginals if self._saved is None else self._saved.decisions.marginal
+        assert marginals is not None, "a result that is not from a file comes from a search"
+        return check_of(self.stage, marginals, self.test, self.settings)
 
     @property
     def trace(self) -> Trace:
@@ -505,6 +519,7 @@ class Discovery:
             history=self.history,
             stopped=self.stopped,
             decisions=self.decisions,
+            check=self.check,
         )
 
     def _ask_implied(self) -> None:

@@ -17,6 +17,7 @@ from ancestral.independence.evidence import Evidences, Scale
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.columns import Column
 from ancestral.io.frames import MOST_PAIRS
+from ancestral.io.run_check import check_part, read_check
 from ancestral.io.run_checks import check_not_empty, check_separations
 from ancestral.io.run_head import SearchHead
 from ancestral.io.run_parts import (
@@ -75,6 +76,7 @@ def graph_document(run: SavedRun) -> dict[str, Any]:
         "orientations": write.orientations(stage.oriented),
         "conflicts": write.conflicts(stage.oriented),
         "notes": write.notes(stage),
+        "check": check_part(run.check, tuple(stage.columns)),
     }
 
 
@@ -125,7 +127,7 @@ class GraphRunReader(RunReader):
     KEYS = (
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "reasons", "phase", "complete",
         "stopped", "score", "scale", "marginal", "edges", "stages", "member", "separations", "orientations",
-        "conflicts", "notes",
+        "conflicts", "notes", "check",
     )  # fmt: skip
 
     def head(self) -> Any:
@@ -197,6 +199,7 @@ class GraphRunReader(RunReader):
         found, separated_by = self.implied(scale, marks)
         oriented = self.oriented(marks, edges)
         notes = self.notes(marks)
+        check = read_check(self.document, self.columns)
         if self.document.columns is not None:
             self.document.columns.finish()
         self.check_knowledge(head, marks)
@@ -226,6 +229,7 @@ class GraphRunReader(RunReader):
             history=history,
             stopped=head.stopped,
             decisions=ImpliedDecisions.of(stage, marginal, None, dict(zip(pairs, evidence, strict=True))),
+            check=check,
         )
 
     # -- parts ------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.checking import Check
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.independence.evidence import Scale
 from ancestral.io.saved import FileHead
@@ -87,7 +88,8 @@ class SavedRun(FileHead):
     """What a run file holds: the fields of `FileHead`, and what was found.
 
     `scale` is the scale of the numbers of its evidence. `learned` are the answers about pairs given nothing of a
-    function of the user's own, which is not asked again; None for other tests.
+    function of the user's own, which is not asked again; None for other tests. `check` is None if there is nothing to
+    hold the graph against, and in files of earlier versions.
     """
 
     scale: Scale
@@ -96,3 +98,4 @@ class SavedRun(FileHead):
     stopped: str | None
     decisions: Decisions
     learned: NDArray[np.float64] | None = None
+    check: Check | None = None

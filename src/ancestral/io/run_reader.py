@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import JsonValue
+from ancestral.io.run_check import read_check
 from ancestral.io.run_checks import (
     check_conflicts,
     check_not_empty,
@@ -73,6 +74,7 @@ class RunReader(RunHeadReader):
         found, separated_by = self.separated(scale, marks)
         oriented = self.oriented(marks, edges)
         memory, evidence = self.memory(scale, head, history, edges, len(found.pairs))
+        check = read_check(self.document, self.columns)
         if self.document.columns is not None:
             self.document.columns.finish()
         if evidence is not None:
@@ -101,6 +103,7 @@ class RunReader(RunHeadReader):
             stopped=head.stopped,
             decisions=Decisions(marginal, found, separated_by, edges.pairs, closest, kept_by),
             learned=learned,
+            check=check,
         )
 
     # -- how the search went --------------------------------------------------------------------------------------

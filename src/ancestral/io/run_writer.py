@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import ARROW
 from ancestral.independence.evidence import Evidences, Scale
 from ancestral.io.columns import Column
+from ancestral.io.run_check import check_part
 from ancestral.io.run_parts import (
     ASKED_MARKS,
     FORMAT,
@@ -63,6 +64,7 @@ def run_document(run: SavedRun) -> dict[str, Any]:
         "orientations": write.orientations(stage.oriented),
         "conflicts": write.conflicts(stage.oriented),
         "state": None if stage.complete or stage.radius < 0 else write.state(stage),
+        "check": check_part(run.check, tuple(stage.columns)),
     }
 
 
