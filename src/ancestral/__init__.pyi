@@ -1,6 +1,7 @@
 """The public names, each imported from the module it lives in; `__init__.py` reads them from here."""
 
 from ancestral import simulate as simulate
+from ancestral.checking import Check as Check
 from ancestral.classes import (
     Legality as Legality,
     equivalent as equivalent,

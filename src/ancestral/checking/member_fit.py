@@ -74,7 +74,7 @@ def member_of(stage: Stage) -> Marks | str:
         try:
             member = mag_in(_class_of(stage)).marks
         except GraphError:
-            return "it is not the graph of any class, so that it has no member to fit"
+            return "no class has exactly these marks, so there is no member to fit"
     if ((member == TAIL) & (member.T == TAIL)).any():
         return "it has undirected edges"
     return member
