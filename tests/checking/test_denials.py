@@ -92,7 +92,7 @@ def test_the_worst_pair_comes_first_also_if_p_values_are_too_small_for_doubles()
 
 
 def test_true_graphs_are_rarely_accused() -> None:
-    """Beyond chance: in 1 of 100 at most. Of 400 runs under the truth, 9 or more have probability 0.02 if it is 0.01."""
+    """Beyond chance in 1 of 100 at most: then of 400 runs, 9 or more have probability 0.02."""
     accused = 0
     for seed in range(400):
         dag = an.simulate.random_dag(12, 2, seed=seed)
@@ -118,8 +118,8 @@ def test_only_the_worst_pairs_are_listed() -> None:
     test = FisherZ(an.Moments.of(rows, names=[f"x{i}" for i in range(60)]))
     found = denials(np.zeros((60, 60), np.uint8), Marginals.asked(test, test.questions(test.names)), 0.01)
     assert (found.denied, len(found.pairs)) == (1770, 1000)
-    z = np.abs(np.corrcoef(rows.T)[np.triu_indices(60, 1)])
-    cut = np.sort(z)[-1000]
-    listed = np.abs(np.corrcoef(rows.T)[found.pairs[:, 0], found.pairs[:, 1]])
+    strength = np.abs(np.asarray(np.corrcoef(rows.T)))
+    cut = np.sort(strength[np.triu_indices(60, 1)])[-1000]
+    listed = strength[found.pairs[:, 0], found.pairs[:, 1]]
     assert listed.min() == pytest.approx(cut)
     assert (np.diff(listed) <= 1e-12).all()
