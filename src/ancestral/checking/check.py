@@ -107,7 +107,7 @@ class Check:
         return None if self.fit is None else self.fit.worst
 
     @property
-    def is_refuted(self) -> bool:
+    def is_doubtful(self) -> bool:
         """Whether the graph contradicts itself, or denies a dependence beyond chance."""
         return bool(self.contradictions or self.beyond_chance)
 
@@ -149,11 +149,13 @@ class Check:
         return "\n".join([*self._findings(), *more, *self._verdict()])
 
     def __repr__(self) -> str:
-        denied = f"{self.denied:,} of {counted(self.dependences, 'dependence')} denied"
-        return f"<Check: {counted(len(self.contradictions), 'contradiction')}, {denied}>"
+        contradicts = "contradicts itself, " if self.contradictions else ""
+        return f"<Check: {contradicts}{self.denied:,} of {counted(self.dependences, 'dependence')} denied>"
 
     def _findings(self) -> list[str]:
-        lines = [f"The graph contradicts itself: {sentence}." for sentence in self.contradictions]
+        lines = [f"  {sentence}" for sentence in self.contradictions]
+        if lines:
+            lines.insert(0, "The graph contradicts itself:")
         lines.append(self._denials_in_words())
         if self.fit is not None and self.fit.df:
             lines.append(_fit_in_words(self.fit))
@@ -162,7 +164,7 @@ class Check:
     def _verdict(self) -> list[str]:
         if self.misfits:
             return ["A linear normal model with this graph does not fit; directions rest on it."]
-        return [] if self.is_refuted else ["Nothing was found against it, which does not make it true."]
+        return [] if self.is_doubtful else ["Nothing was found against it, which does not make it true."]
 
     def _denials_in_words(self) -> str:
         if not self.dependences:

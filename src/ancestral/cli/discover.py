@@ -128,13 +128,13 @@ def discover(
     if not quiet:
         _summarize(found, deliveries, target, apart=output is None)
     deliveries.end()
-    if strict and found.check is not None and found.check.is_refuted:
-        note(f"--strict: {_refuted_in_words(found.check)}")
-        return Ending.REFUTED
+    if strict and found.check is not None and found.check.is_doubtful:
+        note(f"--strict: {_doubts_in_words(found.check)}")
+        return Ending.DOUBTFUL
     return Ending.STOPPED if found.stopped not in (None, "max_radius") else Ending.COMPLETE
 
 
-def _refuted_in_words(check: "Check") -> str:
+def _doubts_in_words(check: "Check") -> str:
     """Why --strict refuses a graph, as a clause."""
     reasons = []
     if check.contradictions:
