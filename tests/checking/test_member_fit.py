@@ -60,6 +60,15 @@ def test_the_expectation_is_the_degrees_of_freedom_if_rows_are_many() -> None:
     assert expected_deviance(marks, np.ones(12, np.intc), 10**7) == pytest.approx(missing, rel=1e-4)
 
 
+def test_causes_come_first() -> None:
+    """In c --> a <-- b, only b and c are apart: the deviance is -N log(1 - r²), and 1 - r² has a beta distribution."""
+    from scipy.stats import beta
+
+    rows, collider = 12, an.MAG.parse("c --> a, b --> a").arranged("abc")
+    mean = beta((rows - 2) / 2, 1 / 2).expect(lambda share: -rows * np.log(share))
+    assert expected_deviance(collider, np.ones(3, np.intc), rows) == pytest.approx(mean, rel=1e-6)
+
+
 def test_columns_of_one_variable_count_as_adjacent() -> None:
     """Two variables of two columns each, without an edge: the mean over draws is the expectation."""
     rng = np.random.default_rng(4)

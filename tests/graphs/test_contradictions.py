@@ -26,6 +26,11 @@ def test_an_almost_directed_cycle_is_told_with_its_path() -> None:
     assert told.startswith("a <-> c, but a --> b --> c: a would cause c")
 
 
+def test_the_path_may_lead_either_way() -> None:
+    (told,) = contradictions(PAG(list("abc"), PAG.parse("a <-> c, c --> b, b --> a").arranged("abc")))
+    assert told.startswith("c <-> a, but c --> b --> a: c would cause a")
+
+
 def test_an_arrowhead_at_an_undirected_edge_is_told() -> None:
     (told,) = contradictions(PAG.parse("d o-> b, a --- b, c --- a"))
     assert told.startswith("b --- a, but d o-> b: b would cause a or what the sample was selected on")
