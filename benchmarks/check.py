@@ -49,15 +49,15 @@ def row(nodes: int, seed: int) -> str:
     found = an.discover(DESIGNS["paper"](nodes, seed).rows(ROWS, seed), algorithm="icd", progress=False)
     stage, check = found.stage, found.check
     assert check is not None
-    graph, marks = an.PAG(stage.names, stage.oriented.marks), stage.oriented.marks
+    marks = stage.oriented.marks
     marginals = Marginals.asked(found.test, found.test.questions(stage.names))
     times = [
-        milliseconds(lambda: contradictions(graph)),
+        milliseconds(lambda: contradictions(marks, stage.names)),
         milliseconds(lambda: denials(marks, marginals, check.alpha)),
         milliseconds(lambda: fit_check(stage, found.test)),
     ]
     cells = [f"{value:,.2f}" for value in times[:2]] + ["" if check.fit is None else f"{times[2]:,.2f}"]
-    counts = [len(stage.names), len(graph.edges()), check.dependences, check.denied]
+    counts = [len(stage.names), found.history[-1].edges, check.dependences, check.denied]
     return " | ".join(["| " + f"{counts[0]:,}", *(f"{count:,}" for count in counts[1:]), *cells]) + " |"
 
 

@@ -519,15 +519,20 @@ class Discovery:
             history=self.history,
             stopped=self.stopped,
             decisions=self.decisions,
-            check=self.check,
+            check=None if self.stopped == "interrupt" and self._has_many_pairs else self.check,
         )
 
     def _ask_implied(self) -> None:
         """Ask the data about all that a complete graph implies, so that a file has it, unless the pairs are many."""
-        n = len(self.stage.names)
         asks = isinstance(self.decisions, ImpliedDecisions) and self.decisions.test is not None
-        if asks and self.complete and n * (n - 1) // 2 <= MOST_PAIRS:
-            self.decisions.among(*np.triu_indices(n, 1))
+        if asks and self.complete and not self._has_many_pairs:
+            self.decisions.among(*np.triu_indices(len(self.stage.names), 1))
+
+    @property
+    def _has_many_pairs(self) -> bool:
+        """Whether there are so many pairs that saving a stage on the way must not look at each of them."""
+        n = len(self.stage.names)
+        return n * (n - 1) // 2 > MOST_PAIRS
 
     def __str__(self) -> str:
         return summary(self)

@@ -379,7 +379,7 @@ def test_strict_ends_with_exit_code_4_and_writes_everything(doubtful: Path, tmp_
 def test_strict_ends_with_exit_code_4_if_the_graph_contradicts_itself(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ancestral.checking.check_run.contradictions", lambda pag: ("a --> b --> a: …",))
+    monkeypatch.setattr("ancestral.checking.check_run.contradictions", lambda marks, names: ("a --> b --> a: …",))
     done = ran("discover", data, "--quiet", "--strict")
     assert (done.code, done.err) == (4, "--strict: the graph contradicts itself\n")
 

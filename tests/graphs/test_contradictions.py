@@ -4,10 +4,15 @@ import numpy as np
 import pytest
 
 from ancestral import CPDAG, PAG, pag_of
-from ancestral.graphs.contradictions import MOST_CONTRADICTIONS, contradictions
+from ancestral.graphs.contradictions import MOST_CONTRADICTIONS
+from ancestral.graphs.contradictions import contradictions as contradictions_of
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.simulate.trouble import TROUBLE
 from tests.support.reference import ancestors, random_marks
+
+
+def contradictions(pag: PAG) -> tuple[str, ...]:
+    return contradictions_of(pag.class_marks, pag.nodes)
 
 
 def test_a_directed_cycle_is_told_with_its_path() -> None:

@@ -78,6 +78,14 @@ def test_a_resumed_run_has_the_check_of_one_that_was_not_stopped(tmp_path: Path)
     assert (tmp_path / "run.json").read_text() == found("icd").to_json()
 
 
+def test_stages_of_many_pairs_are_saved_on_the_way_without_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ancestral.result.MOST_PAIRS", 5)
+    run = an.discover(ROWS, algorithm="icd", max_radius=0)
+    assert json.loads(run.to_json())["check"] is not None
+    run.stopped = "interrupt"
+    assert json.loads(run.to_json())["check"] is None
+
+
 CHANGES: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "unknown key": (lambda c: c.update(passed=True), "check.passed is not known here"),
     "missing key": (lambda c: c.pop("denied"), "check.denied is missing"),

@@ -3,7 +3,6 @@
 from ancestral.checking.check import Check, DeniedPair, FitCheck
 from ancestral.checking.denials import denials
 from ancestral.checking.member_fit import fit_check
-from ancestral.graphs import PAG
 from ancestral.graphs.contradictions import contradictions
 from ancestral.independence.base import Test
 from ancestral.independence.evidence import Scale
@@ -34,7 +33,7 @@ def check_of(stage: Stage, marginal: Marginals, test: Test, settings: Settings) 
     rows = zip(found.pairs.tolist(), found.p_values.tolist(), strict=True)
     fitted = fit_check(stage, test)
     return Check(
-        contradictions=contradictions(PAG(names, marks)),
+        contradictions=contradictions(marks, names),
         alpha=alpha,
         dependences=found.dependences,
         independences=found.independences,

@@ -5,7 +5,7 @@ node of an undirected edge (Richardson & Spirtes 2002). Circles are left alone: 
 arrowheads count.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs._ancestry_cy import closure
 from ancestral.graphs.csr import joined
-from ancestral.graphs.kinds import PAG
-from ancestral.graphs.marks import ARROW, TAIL
+from ancestral.graphs.marks import ARROW, TAIL, symbol
 from ancestral.graphs.names import quoted
 from ancestral.graphs.paths import shortest_of_steps
 
@@ -23,21 +22,24 @@ __all__ = ["MOST_CONTRADICTIONS", "contradictions"]
 #: Contradictions that are told one by one; the last sentence counts the others.
 MOST_CONTRADICTIONS = 20
 
+Marks = NDArray[np.uint8]
 Pairs = NDArray[np.intc]
 Told = Callable[[], str]
 
 
-def contradictions(pag: PAG) -> tuple[str, ...]:
-    """A sentence for each contradiction, with its reason; empty if there is none.
+def contradictions(marks: Marks, names: Sequence[str]) -> tuple[str, ...]:
+    """A sentence for each contradiction of the graph with these marks, with its reason; empty if there is none.
 
     Of directed cycles that share nodes, one is told.
 
-    >>> for sentence in contradictions(PAG.parse("a --> b, b --> c, a <-> c, c --> d, d --> e, e --> c")):
+    >>> from ancestral.graphs import PAG
+    >>> pag = PAG.parse("a --> b, b --> c, a <-> c, c --> d, d --> e, e --> c")
+    >>> for sentence in contradictions(pag.marks, pag.nodes):
     ...     print(sentence)
     c --> d --> e --> c: c would cause itself
     a <-> c, but a --> b --> c: a would cause c, and the edge between them says that it does not
     """
-    found = _Contradictions(pag)
+    found = _Contradictions(marks, names)
     told: list[Told] = [*found.cycles(), *found.almost_cycles(), *found.pointed_at()]
     rest = len(told) - MOST_CONTRADICTIONS
     sentences = tuple(in_words() for in_words in told[:MOST_CONTRADICTIONS])
@@ -47,16 +49,16 @@ def contradictions(pag: PAG) -> tuple[str, ...]:
 class _Contradictions:
     """Finds the contradictions of each sort, and gives for each a function that tells it: to find a path takes time."""
 
-    def __init__(self, pag: PAG) -> None:
-        self.pag = pag
-        self.marks = pag.class_marks
-        pairs, ends = joined(self.marks)
+    def __init__(self, marks: Marks, names: Sequence[str]) -> None:
+        self.marks = marks
+        self.names = names
+        pairs, ends = joined(marks)
         at_x, at_y = ends.T
         forward, backward = (at_x == TAIL) & (at_y == ARROW), (at_x == ARROW) & (at_y == TAIL)
         self.directed: Pairs = np.concatenate([pairs[forward], pairs[backward][:, ::-1]])
         self.bidirected: Pairs = pairs[(at_x == ARROW) & (at_y == ARROW)]
         self.undirected: Pairs = pairs[(at_x == TAIL) & (at_y == TAIL)]
-        self.steps = np.zeros(self.marks.shape, dtype=bool)
+        self.steps = np.zeros(marks.shape, dtype=bool)
         self.steps[self.directed[:, 0], self.directed[:, 1]] = True
         self.reached = closure(self.steps)
 
@@ -72,7 +74,7 @@ class _Contradictions:
 
     def name(self, v: int) -> str:
         """The name of a node, in quotation marks if it needs them."""
-        return quoted(self.pag.nodes[v])
+        return quoted(self.names[v])
 
     def cycles(self) -> Iterator[Told]:
         """A directed cycle through the first node of each set of nodes that lead to each other."""
@@ -110,7 +112,7 @@ class _Contradictions:
 
     def told_arrowhead(self, u: int, v: int, w: int) -> str:
         """An arrowhead u *-> v beside an edge v --- w."""
-        a, b, edge = self.name(v), self.name(w), self.pag.edge(self.pag.nodes[u], self.pag.nodes[v])
+        a, b, edge = self.name(v), self.name(w), symbol(int(self.marks[v, u]), int(self.marks[u, v]))
         return (
             f"{a} --- {b}, but {self.name(u)} {edge} {a}: {a} would cause {b} or what the sample was selected on, and "
             "the arrowhead says that it causes neither"
