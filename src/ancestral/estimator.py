@@ -90,8 +90,8 @@ class Discoverer(Base):
     """Learn a PAG with `fit`; the parameters are options of `discover`, and `alpha` is None until it is given.
 
     After `fit`, `pag_` is the graph, `check_` what speaks against it in the data, `discovery_` all that was found,
-    `n_features_in_` the number of variables and,
-    where the columns have names, `feature_names_in_` these. The columns of an array are named x1, x2, …
+    `n_features_in_` the number of variables and, where the columns have names, `feature_names_in_` these. The columns
+    of an array are named x1, x2, …
 
     `score(X)` is the share of decisions, separations and edges, that the test on the rows of X confirms at the
     significance level 0.05.

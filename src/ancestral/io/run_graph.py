@@ -17,7 +17,6 @@ from ancestral.independence.evidence import Evidences, Scale
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.columns import Column
 from ancestral.io.frames import MOST_PAIRS
-from ancestral.io.run_check import check_part, read_check
 from ancestral.io.run_checks import check_not_empty, check_separations
 from ancestral.io.run_head import SearchHead
 from ancestral.io.run_parts import (
@@ -33,6 +32,7 @@ from ancestral.io.run_parts import (
 from ancestral.io.run_reader import RunReader
 from ancestral.io.run_writer import RunWriter
 from ancestral.io.saved import data_part, settings_part
+from ancestral.io.saved_check import check_part, read_check
 from ancestral.search.evidence import ImpliedDecisions
 from ancestral.search.stage import Edges, FoundBy, GraphStage, Separations, StageRecord, check_member
 from ancestral.search.working_graph import complete_graph

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import JsonValue
-from ancestral.io.run_check import read_check
 from ancestral.io.run_checks import (
     check_conflicts,
     check_not_empty,
@@ -33,6 +32,7 @@ from ancestral.io.run_parts import (
     RULES,
     SavedRun,
 )
+from ancestral.io.saved_check import read_check
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import ARROW
 from ancestral.independence.evidence import Evidences, Scale
 from ancestral.io.columns import Column
-from ancestral.io.run_check import check_part
 from ancestral.io.run_parts import (
     ASKED_MARKS,
     FORMAT,
@@ -27,6 +26,7 @@ from ancestral.io.saved import (
     data_part,
     settings_part,
 )
+from ancestral.io.saved_check import check_part
 from ancestral.orientation import Oriented
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, blocks_of_pairs
