@@ -43,6 +43,7 @@ def test_it_finds_what_discover_finds() -> None:
     found = an.discover(data, alpha=0.02, algorithm="fci", max_radius=2)
     assert fitted.pag_ == found.pag
     assert fitted.discovery_.to_json() == found.to_json()
+    assert fitted.check_ == found.check
     assert fitted.n_features_in_ == 5
     assert list(fitted.feature_names_in_) == list("abcde")
 

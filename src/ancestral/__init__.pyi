@@ -2,6 +2,7 @@
 
 from ancestral import simulate as simulate
 from ancestral.certainty import Certainty as Certainty
+from ancestral.checking import Check as Check
 from ancestral.classes import (
     Legality as Legality,
     equivalent as equivalent,

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.checking import Check
 from ancestral.discovery import OPTION_TYPES, discover
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
@@ -88,9 +89,9 @@ class DiscovererKeywords(AlgorithmKeywords, total=False):
 class Discoverer(Base):
     """Learn a PAG with `fit`; the parameters are options of `discover`, and `alpha` is None until it is given.
 
-    After `fit`, `pag_` is the graph, `discovery_` all that was found, `n_features_in_` the number of variables and,
-    where the columns have names, `feature_names_in_` these. The columns of an array are named x1, x2, … Resamples are
-    not searched; `discovery_.certainty()` does it.
+    After `fit`, `pag_` is the graph, `check_` what speaks against it in the data, `discovery_` all that was found,
+    `n_features_in_` the number of variables and, where the columns have names, `feature_names_in_` these. The columns
+    of an array are named x1, x2, … Resamples are not searched; `discovery_.certainty()` does it.
 
     `score(X)` is the share of decisions, separations and edges, that the test on the rows of X confirms at the
     significance level 0.05.
@@ -126,6 +127,11 @@ class Discoverer(Base):
         self.discovery_ = discover(self._table(X, reset=True), **self._given(PARAMETERS), resamples=0, progress=False)
         self.pag_ = self.discovery_.pag
         return self
+
+    @property
+    def check_(self) -> Check | None:
+        """What speaks against the graph in the data that it was fitted to; see `Discovery.check`."""
+        return self.discovery_.check
 
     def score(self, X: Any, y: object = None) -> float:
         """The share of decisions that the rows of X confirm, 1 if there were none; y is not used."""

@@ -16,6 +16,7 @@ from ancestral.arguments import MOST_SEED, flag, names_list, path_of, real, whol
 from ancestral.certainty import Certainty, RepeatsProgress, Resamples
 from ancestral.certainty.answers import told_causes, told_confounded, unchecked
 from ancestral.certainty.resamples import DEFAULT_RESAMPLES, SEED, search_resamples
+from ancestral.checking import Check, check_of
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
@@ -139,6 +140,19 @@ class Discovery:
         names = tuple(self.stage.names)
         blocks = column_blocks_of(self.test, names)
         return fit_of(blocks, names, self.mag.arranged(names), columns=tuple(self.stage.columns))
+
+    @cached_property
+    def check(self) -> Check | None:
+        """What speaks against the graph in its own data; it is computed when it is first asked for, and saved.
+
+        None if there is nothing to hold the graph against: for an oracle, for a run in which no stage is finished, for
+        one from a file of an earlier version, and if a test of one's own was not asked about every pair of variables.
+        """
+        if self._saved is not None and (self._saved.check is not None or isinstance(self.test, SavedTest)):
+            return self._saved.check
+        marginals = self._marginals if self._saved is None else self._saved.decisions.marginal
+        assert marginals is not None, "a result that is not from a file comes from a search"
+        return check_of(self.stage, marginals, self.test, self.settings)
 
     @property
     def trace(self) -> Trace:
@@ -652,14 +666,20 @@ class Discovery:
             stopped=self.stopped,
             decisions=self.decisions,
             resamples=self._resamples,
+            check=None if self.stopped == "interrupt" and self._has_many_pairs else self.check,
         )
 
     def _ask_implied(self) -> None:
         """Ask the data about all that a complete graph implies, so that a file has it, unless the pairs are many."""
-        n = len(self.stage.names)
         asks = isinstance(self.decisions, ImpliedDecisions) and self.decisions.test is not None
-        if asks and self.complete and n * (n - 1) // 2 <= MOST_PAIRS:
-            self.decisions.among(*np.triu_indices(n, 1))
+        if asks and self.complete and not self._has_many_pairs:
+            self.decisions.among(*np.triu_indices(len(self.stage.names), 1))
+
+    @property
+    def _has_many_pairs(self) -> bool:
+        """Whether there are so many pairs that saving a stage on the way must not look at each of them."""
+        n = len(self.stage.names)
+        return n * (n - 1) // 2 > MOST_PAIRS
 
     def __str__(self) -> str:
         return summary(self)

@@ -446,3 +446,14 @@ def test_a_page_of_the_scored_search_shows_evidence(page: Page, tmp_path: Path) 
     shown = [float(text) for text in page.locator(f"#table td:nth-child({column + 1})").all_inner_texts()]
     expected = sorted(found.to_frame(library="polars")["evidence"])
     assert shown == [float(f"{evidence:.3g}") for evidence in expected]
+
+
+def test_the_page_holds_the_graph_against_its_data(page: Page, found: an.Discovery, tmp_path: Path) -> None:
+    opened(page, found, tmp_path)
+    check = found.check
+    assert check is not None and check.denied
+    assert page.locator("#check-lines p").all_inner_texts() == str(check).splitlines()
+    shown = [row.split("\t")[:2] for row in page.locator("#check-denied tbody tr").all_inner_texts()]
+    assert shown == [list(pair[:2]) for pair in check.denied_pairs[:20]]
+    opened(page, an.discover(an.Oracle(an.DAG.parse("a -> b"))), tmp_path)
+    assert not page.locator("#check").is_visible()

@@ -347,3 +347,44 @@ def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None
     done = ran("discover", data, "--knowledge", known)
     assert "with knowledge: 2 statements\n" in done.err
     assert "(." not in done.err
+
+
+# -- the check -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def doubtful(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows in which PC denies dependences beyond chance."""
+    path = tmp_path_factory.mktemp("doubtful") / "rows.csv"
+    an.simulate.linear_gaussian(an.simulate.random_dag(8, 3, latent=0, seed=5), rows=1000, seed=5).write_csv(path)
+    return path
+
+
+def test_the_summary_holds_the_graph_against_its_data(doubtful: Path) -> None:
+    check = an.discover(doubtful, algorithm="pc").check
+    assert check is not None and check.beyond_chance
+    done = ran("discover", doubtful, "--algorithm", "pc")
+    assert (done.code, done.err.splitlines()[-1]) == (0, check.headlines()[-1])
+    assert "denies" not in done.out
+
+
+def test_strict_ends_with_exit_code_4_and_writes_everything(doubtful: Path, tmp_path: Path) -> None:
+    run, report = tmp_path / "run.json", tmp_path / "run.html"
+    plain = ran("discover", doubtful, "--algorithm", "pc", "--quiet")
+    done = ran("discover", doubtful, "--algorithm", "pc", "--quiet", "--strict", "--save", run, "--report", report)
+    assert (plain.code, done.code, done.out) == (0, 4, plain.out)
+    assert done.err == "--strict: the graph denies 3 dependences in the data beyond chance\n"
+    assert report.exists() and an.load(run).check == an.discover(doubtful, algorithm="pc").check
+
+
+def test_strict_ends_with_exit_code_4_if_the_graph_contradicts_itself(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ancestral.checking.check_run.contradictions", lambda marks, names: ("a --> b --> a: …",))
+    done = ran("discover", data, "--quiet", "--strict")
+    assert (done.code, done.err) == (4, "--strict: the graph contradicts itself\n")
+
+
+def test_strict_is_silent_if_nothing_is_found(data: Path) -> None:
+    done = ran("discover", data, "--quiet", "--strict")
+    assert (done.code, done.err) == (0, "")

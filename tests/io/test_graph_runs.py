@@ -83,7 +83,7 @@ def test_the_keys_are_those_that_make_sense() -> None:
     assert list(document) == [
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "reasons", "phase", "complete",
         "stopped", "score", "scale", "marginal", "edges", "stages", "member", "separations", "orientations",
-        "conflicts", "notes", "packed",
+        "conflicts", "notes", "check", "packed",
     ]  # fmt: skip
     assert (document["version"], document["reasons"]) == (4, "graph")
     text = (Path(__file__).parents[2] / "docs" / "run-file.md").read_text().partition("## A graph without questions")[2]

@@ -130,3 +130,15 @@ def test_discover_writes_a_report_and_says_where(tmp_path: Path) -> None:
     done = ran("discover", data, "--report", tmp_path / "run.pdf")
     assert (done.code, done.out) == (2, "")
     assert "end in .html" in done.err
+
+
+def test_the_graph_is_held_against_its_data() -> None:
+    rows = an.simulate.linear_gaussian(an.simulate.random_dag(9, 2.5, seed=2), rows=300, seed=2)
+    found = an.discover(rows, algorithm="icd")
+    assert found.check is not None and found.check.denied
+    part = content_of(report_page(found))["check"]
+    assert isinstance(part, dict)
+    assert part["lines"] == str(found.check).splitlines()
+    assert [row[:2] for row in part["denied"]] == [list(pair[:2]) for pair in found.check.denied_pairs]
+    assert part["count"] == found.check.denied
+    assert content_of(report_page(an.discover(an.Oracle(an.DAG.parse("a -> b")))))["check"] is None

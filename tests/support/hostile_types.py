@@ -27,8 +27,8 @@ from ancestral.io.interop.texts import FORMATS
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
 #: Classes whose constructors are not called by users.
-RESULTS = "AdjustmentSet Bootstrap Certainty ClaimEvidence Claims Comparison Counts Discovery Effect Fit Legality "
-RESULTS += "Moments Progress Reliability RepeatsProgress Table"
+RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Counts Discovery Effect Fit "
+RESULTS += "Legality Moments Progress Reliability RepeatsProgress Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -111,6 +111,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Discovery": found,
         **{f"Discovery.{method}": weighed for method in ("at_evidence", "claims", "claims_frame")},
         "Fit": weighed.fit,
+        "Check": weighed.check,
         "Effect": found.effect("c", "d") if found.adjustment_set("c", "d").exists else None,
         "Knowledge": knowledge,
         "Moments": an.Moments.of(frame),

@@ -13,9 +13,11 @@ from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_places
 from ancestral.options import RUN, DiscoverOptions
+from ancestral.printing import counted
 
 if TYPE_CHECKING:
     from ancestral import Discovery
+    from ancestral.checking import Check
 
 __all__ = ["DATA", "EXAMPLES", "discover", "source_of"]
 
@@ -81,6 +83,14 @@ def discover(
         Path | None, typer.Option(help="Write the graph into this file instead of standard output.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary on standard error.")] = False,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="End with exit code 4 if the graph contradicts itself, or denies dependences in the data beyond "
+            "chance; it is written all the same.",
+        ),
+    ] = False,
     **words: Any,
 ) -> int:
     """Learn a partial ancestral graph from a file.
@@ -118,7 +128,20 @@ def discover(
     if not quiet:
         _summarize(found, deliveries, target, apart=output is None)
     deliveries.end()
+    if strict and found.check is not None and found.check.is_doubtful:
+        note(f"--strict: {_doubts_in_words(found.check)}")
+        return Ending.DOUBTFUL
     return Ending.STOPPED if found.stopped not in (None, "max_radius") else Ending.COMPLETE
+
+
+def _doubts_in_words(check: "Check") -> str:
+    """Why --strict refuses a graph, as a clause."""
+    reasons = []
+    if check.contradictions:
+        reasons.append("contradicts itself")
+    if check.beyond_chance:
+        reasons.append(f"denies {counted(check.beyond_chance, 'dependence')} in the data beyond chance")
+    return f"the graph {' and '.join(reasons)}"
 
 
 def source_of(data: list[Path]) -> Path | list[Path]:

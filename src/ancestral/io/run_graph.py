@@ -34,6 +34,7 @@ from ancestral.io.run_resamples import KEY as RESAMPLES
 from ancestral.io.run_resamples import read_resamples, resamples_part
 from ancestral.io.run_writer import RunWriter
 from ancestral.io.saved import data_part, settings_part
+from ancestral.io.saved_check import check_part, read_check
 from ancestral.search.evidence import ImpliedDecisions
 from ancestral.search.stage import Edges, FoundBy, GraphStage, Separations, StageRecord, check_member
 from ancestral.search.working_graph import complete_graph
@@ -78,6 +79,7 @@ def graph_document(run: SavedRun) -> dict[str, Any]:
         "conflicts": write.conflicts(stage.oriented),
         "notes": write.notes(stage),
         **resamples_part(write, run.resamples),
+        "check": check_part(run.check, tuple(stage.columns)),
     }
 
 
@@ -128,7 +130,7 @@ class GraphRunReader(RunReader):
     KEYS = (
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "reasons", "phase", "complete",
         "stopped", "score", "scale", "marginal", "edges", "stages", "member", "separations", "orientations",
-        "conflicts", "notes", RESAMPLES,
+        "conflicts", "notes", RESAMPLES, "check",
     )  # fmt: skip
 
     def head(self) -> Any:
@@ -201,6 +203,7 @@ class GraphRunReader(RunReader):
         oriented = self.oriented(marks, edges)
         notes = self.notes(marks)
         resamples = read_resamples(self, self.document)
+        check = read_check(self.document, self.columns)
         if self.document.columns is not None:
             self.document.columns.finish()
         self.check_knowledge(head, marks)
@@ -231,6 +234,7 @@ class GraphRunReader(RunReader):
             stopped=head.stopped,
             decisions=ImpliedDecisions.of(stage, marginal, None, dict(zip(pairs, evidence, strict=True))),
             resamples=resamples,
+            check=check,
         )
 
     # -- parts ------------------------------------------------------------------------------------------------------

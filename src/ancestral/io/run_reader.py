@@ -33,6 +33,7 @@ from ancestral.io.run_parts import (
     SavedRun,
 )
 from ancestral.io.run_resamples import read_resamples
+from ancestral.io.saved_check import read_check
 from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions
@@ -75,6 +76,7 @@ class RunReader(RunHeadReader):
         oriented = self.oriented(marks, edges)
         memory, evidence = self.memory(scale, head, history, edges, len(found.pairs))
         resamples = read_resamples(self, self.document)
+        check = read_check(self.document, self.columns)
         if self.document.columns is not None:
             self.document.columns.finish()
         if evidence is not None:
@@ -104,6 +106,7 @@ class RunReader(RunHeadReader):
             decisions=Decisions(marginal, found, separated_by, edges.pairs, closest, kept_by),
             learned=learned,
             resamples=resamples,
+            check=check,
         )
 
     # -- how the search went --------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from ancestral.io.saved import (
     data_part,
     settings_part,
 )
+from ancestral.io.saved_check import check_part
 from ancestral.orientation import Oriented
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, blocks_of_pairs
@@ -65,6 +66,7 @@ def run_document(run: SavedRun) -> dict[str, Any]:
         "conflicts": write.conflicts(stage.oriented),
         "state": None if stage.complete or stage.radius < 0 else write.state(stage),
         **resamples_part(write, run.resamples),
+        "check": check_part(run.check, tuple(stage.columns)),
     }
 
 

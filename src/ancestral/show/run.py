@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any, Protocol
 
 from ancestral.certainty import Certainty
+from ancestral.checking import Check
 from ancestral.data.read_options import ReadOptions
 from ancestral.graphs import PAG
 from ancestral.graphs.answers import Answer
@@ -29,6 +30,10 @@ class Run(Protocol):
     @property
     def pag(self) -> PAG:
         """The graph."""
+
+    @property
+    def check(self) -> Check | None:
+        """What speaks against the graph in its own data; None if there is nothing to hold it against."""
 
     @property
     def trace(self) -> Trace:

@@ -1,4 +1,4 @@
-"""A run in a page that a person reads: what was done, how far it came, the edges, and what they mean."""
+"""A run in a page that a person reads: what was done, how far it came, the edges, what they mean, and the check."""
 
 from collections.abc import Sequence
 
@@ -73,6 +73,8 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
             lines += ["", f"without an edge: {', '.join(sorted(isolated, key=by_name))}"]
     if kinds and run.history:  # before any question, the edges mean nothing yet
         lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
+    if run.check is not None:
+        lines += ["", *run.check.headlines()]
     if believed := belief(run, for_shell=for_shell):
         lines += ["", *believed]
     return "\n".join(lines)

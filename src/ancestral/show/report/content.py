@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ancestral.checking import Check
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
@@ -31,6 +32,8 @@ __all__ = ["content"]
 #: Pairs of variables up to which all are in the report. Of more, only the edges are, and the separated pairs that their
 #: marks rest on, so that the file stays below some ten megabytes.
 MOST_PAIRS = 100_000
+#: Denied dependences that a report lists.
+MOST_DENIED = 20
 #: Variables up to which the report answers for any two whether one causes the other; the answers grow with the square.
 MOST_ANSWERED = 60
 
@@ -48,6 +51,7 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "title": plain(_title(run)),
         "facts": _facts(run),
         "state": state_in_words(run),
+        "check": None if run.check is None else _check(run.check),
         "complete": run.stopped is None,
         "names": [plain(name) for name in names],
         "labels": list(boxes.labels),
@@ -76,6 +80,12 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "resampled": None if reliabilities is None else _resampled(run, reliabilities, names),
         "made_by": run.made_by,
     }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    """What speaks against the graph: lines of words, and the worst denied pairs as rows a, b, p-value."""
+    rows = [[plain(a), plain(b), _short(p_value)] for a, b, p_value in check.denied_pairs[:MOST_DENIED]]
+    return {"lines": [plain(line) for line in str(check).splitlines()], "denied": rows, "count": check.denied}
 
 
 def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:

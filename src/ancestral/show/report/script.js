@@ -736,6 +736,14 @@
   byId("state").textContent = content.state.charAt(0).toUpperCase() + content.state.slice(1) + ".";
   byId("state").after(...content.belief.map((sentence) => made("p", { className: "belief" }, sentence)));
   for (const [what, value] of content.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
+  if (content.check) {
+    const { lines, denied, count } = content.check, part = byId("check-denied");
+    byId("check").hidden = false;
+    part.hidden = !denied.length;
+    byId("check-lines").append(...lines.map((line) => made("p", { dir: "auto" }, line)));
+    part.querySelector("caption").textContent = denied.length < count ? `The ${denied.length} worst of ${counted(count, "denied dependence")}` : "Denied dependences";
+    part.querySelector("tbody").append(...denied.map(([a, b, p]) => made("tr", {}, made("td", { dir: "auto" }, a), made("td", { dir: "auto" }, b), made("td", { className: "number" }, number(p)))));
+  }
   for (const [name, value] of Object.entries(content.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
   byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, content.fingerprint));
   if (!asks) ["Step", content.score, "Edges"].forEach((name, k) => { byId("history").tHead.rows[0].cells[k].textContent = name; });

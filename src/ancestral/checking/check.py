@@ -1,0 +1,196 @@
+"""The check of a graph against its own data, as it is printed, saved and reported: `Check`."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ancestral.data.libraries import Library, frame_of
+from ancestral.graphs.names import quoted
+from ancestral.printing import counted
+from ancestral.scores.fit import Residual
+
+__all__ = ["CHANCE", "MISFIT", "MOST_DENIED", "Check", "DeniedPair", "FitCheck"]
+
+#: The probability that a true graph has any denial "beyond chance": the level of Bonferroni's bound.
+CHANCE = 0.01
+
+#: Below this p-value a linear normal model is said not to fit.
+MISFIT = 0.01
+
+#: Denied pairs that are listed, the worst ones; all are counted.
+MOST_DENIED = 1_000
+
+
+class DeniedPair(NamedTuple):
+    """Two variables that the graph says are independent while the data show a dependence; NaN without a p-value."""
+
+    a: str
+    b: str
+    p_value: float
+
+
+class FitCheck(NamedTuple):
+    """How a graph fits as a linear normal model.
+
+    `deviance` is twice the log-likelihood that is lost beside a graph with all edges, on `df` degrees of freedom;
+    `p_value` is corrected for the number of rows, None if there are no degrees of freedom; `worst` is the pair of
+    columns with the largest residual, None if there is a single column.
+    """
+
+    deviance: float
+    df: int
+    p_value: float | None
+    worst: Residual | None
+
+
+@dataclass(frozen=True)
+class Check:
+    """What speaks against a graph in its own data; print it to read it.
+
+    - `contradictions`: marks that no ancestral graph has together, a sentence each; of more than 20 the last sentence
+      counts the others.
+    - `alpha`: the significance level at which pairs count as dependent: that of the search, or 0.01 if it has none.
+    - `dependences`, `independences`: how many pairs of variables are dependent in the data, given nothing, and how many
+      are not. Pairs about which the data cannot tell are in neither.
+    - `implied`: the number of pairs that the graph says are independent given nothing: every path between them has a
+      collider.
+    - `denied`: how many of the dependences the graph denies. `beyond_chance`: how many of these have a p-value below
+      0.01 divided by `implied`; under a true graph there is any with probability 0.01 at most. It is None if the test
+      tells no p-values.
+    - `denied_pairs`: these pairs, the worst first, at most 1,000.
+    - `claimed`: how many of the independences in the data the graph claims to be dependences. A true graph does so
+      where dependences are weak.
+    - `fit`: how the graph fits as a linear normal model; None if that cannot be said, and `no_fit` is the reason.
+
+    A graph against which nothing is found need not be true.
+    """
+
+    contradictions: tuple[str, ...]
+    alpha: float
+    dependences: int
+    independences: int
+    implied: int
+    denied: int
+    beyond_chance: int | None
+    claimed: int
+    denied_pairs: tuple[DeniedPair, ...]
+    fit: FitCheck | None = None
+    no_fit: str = ""
+
+    @property
+    def worst(self) -> DeniedPair | None:
+        """The denied pair with the smallest p-value; None if no dependence is denied."""
+        return self.denied_pairs[0] if self.denied_pairs else None
+
+    @property
+    def unneeded(self) -> float:
+        """The share of the independences in the data that the graph claims to be dependences; 0 if there are none."""
+        return self.claimed / self.independences if self.independences else 0.0
+
+    @property
+    def deviance(self) -> float | None:
+        """The deviance of the fit; None without a fit."""
+        return None if self.fit is None else self.fit.deviance
+
+    @property
+    def df(self) -> int | None:
+        """The degrees of freedom of the fit; None without a fit."""
+        return None if self.fit is None else self.fit.df
+
+    @property
+    def p_value(self) -> float | None:
+        """The corrected p-value of the fit; None without a fit."""
+        return None if self.fit is None else self.fit.p_value
+
+    @property
+    def worst_residual(self) -> Residual | None:
+        """The pair of columns whose correlation the graph misses most; None without a fit."""
+        return None if self.fit is None else self.fit.worst
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the graph contradicts itself, or denies a dependence beyond chance."""
+        return bool(self.contradictions or self.beyond_chance)
+
+    @property
+    def misfits(self) -> bool:
+        """Whether a linear normal model with this graph does not fit the data."""
+        return self.p_value is not None and self.p_value < MISFIT
+
+    def to_frame(self, *, library: Library = "polars") -> Any:
+        """A frame with a row for each of `denied_pairs`.
+
+        Columns: `a`, `b`, `p_value`, null if the test tells none, and `beyond_chance`. `library` is "polars", "pandas"
+        or "pyarrow".
+        """
+        import polars as pl
+
+        known = [pair.p_value if pair.p_value == pair.p_value else None for pair in self.denied_pairs]
+        bound = CHANCE / max(self.implied, 1)
+        beyond = [None if p is None else p < bound for p in known]
+        columns = [
+            pl.Series("a", [pair.a for pair in self.denied_pairs], dtype=pl.String),
+            pl.Series("b", [pair.b for pair in self.denied_pairs], dtype=pl.String),
+            pl.Series("p_value", known, dtype=pl.Float64),
+            pl.Series("beyond_chance", beyond, dtype=pl.Boolean),
+        ]
+        return frame_of({column.name: column for column in columns}, library)
+
+    def headlines(self) -> list[str]:
+        """What summaries and reports say, a line each: contradictions, denied dependences, the fit, what follows."""
+        return [*self._findings(), *self._verdict()]
+
+    def __str__(self) -> str:
+        more = []
+        if self.claimed:
+            pairs = f"{self.claimed:,} of {counted(self.independences, 'pair')}"
+            more.append(f"It claims dependence for {pairs} that are independent in the data ({self.unneeded:.0%}).")
+        if self.no_fit:
+            more.append(f"No fit: {self.no_fit}.")
+        return "\n".join([*self._findings(), *more, *self._verdict()])
+
+    def __repr__(self) -> str:
+        contradicts = "contradicts itself, " if self.contradictions else ""
+        return f"<Check: {contradicts}{self.denied:,} of {counted(self.dependences, 'dependence')} denied>"
+
+    def _findings(self) -> list[str]:
+        lines = [f"  {sentence}" for sentence in self.contradictions]
+        if lines:
+            lines.insert(0, "The graph contradicts itself:")
+        lines.append(self._denials_in_words())
+        if self.fit is not None and self.fit.df:
+            lines.append(_fit_in_words(self.fit))
+        return lines
+
+    def _verdict(self) -> list[str]:
+        if self.misfits:
+            return ["A linear normal model with this graph does not fit; directions rest on it."]
+        return [] if self.is_doubtful else ["Nothing was found against it, which does not make it true."]
+
+    def _denials_in_words(self) -> str:
+        if not self.dependences:
+            return "There are no dependences in the data that the graph could deny."
+        of = f"{counted(self.dependences, 'dependence')} in the data"
+        if self.worst is None:
+            return (
+                f"The graph denies none of the {of}." if self.dependences > 1 else f"The graph does not deny the {of}."
+            )
+        if self.beyond_chance is None:
+            return f"Of {of} the graph denies {self.denied:,} (the test tells no p-values)."
+        worst = f"worst: {quoted(self.worst.a)}, {quoted(self.worst.b)}, {_p(self.worst.p_value)}"
+        beyond = f"{self.beyond_chance:,}" if self.beyond_chance else "none"
+        denied = f"Of {of} the graph denies {self.denied:,} ({beyond} of them beyond chance; {worst})."
+        return f"{denied} Do not read absences as independence." if self.beyond_chance else denied
+
+
+def _fit_in_words(fit: FitCheck) -> str:
+    deviance = f"{fit.deviance:,.0f}" if fit.deviance >= 10 else f"{fit.deviance:.1f}"
+    line = f"Fit: deviance {deviance} on {counted(fit.df, 'degree')} of freedom ({fit.deviance / fit.df:.1f} for 1)"
+    if fit.worst is not None:
+        a, b, observed, implied = fit.worst
+        line += f"; worst pair {quoted(a)}–{quoted(b)}, seen {observed:.2f}, implied {implied:.2f}"
+    return f"{line}."
+
+
+def _p(value: float) -> str:
+    """A p-value in words; the smallest ones are too small for a double."""
+    return f"p = {value:.2g}" if value else "p < 1e-300"

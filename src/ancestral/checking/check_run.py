@@ -1,0 +1,47 @@
+"""The check of what a search has found: its graph, held against the evidence that the search had."""
+
+from ancestral.checking.check import Check, DeniedPair, FitCheck
+from ancestral.checking.denials import denials
+from ancestral.checking.member_fit import fit_check
+from ancestral.graphs.contradictions import contradictions
+from ancestral.independence.base import Test
+from ancestral.independence.evidence import Scale
+from ancestral.independence.oracle import Oracle
+from ancestral.search.marginals import Marginals
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Stage
+
+__all__ = ["check_of"]
+
+#: The significance level of a check if the search has none.
+ALPHA = 0.01
+
+
+def check_of(stage: Stage, marginal: Marginals, test: Test, settings: Settings) -> Check | None:
+    """The check of the graph of a stage; `marginal` is the evidence of pairs given nothing.
+
+    It is None if there is nothing to hold the graph against: if no stage is finished, if an oracle answered, and if a
+    function of the user's own was not asked about every pair, since it may be slow.
+    """
+    asked_all = settings.chosen.asks and not settings.chosen.within_scored
+    own = marginal.scale in (Scale.P_VALUE, Scale.DECISION)
+    if not stage.begun or isinstance(test, Oracle) or (own and not asked_all):
+        return None
+    marks, names = stage.oriented.marks, stage.names
+    alpha = settings.alpha if settings.chosen.asks and settings.alpha is not None else ALPHA
+    found = denials(marks, marginal, alpha)
+    rows = zip(found.pairs.tolist(), found.p_values.tolist(), strict=True)
+    fitted = fit_check(stage, test)
+    return Check(
+        contradictions=contradictions(marks, names),
+        alpha=alpha,
+        dependences=found.dependences,
+        independences=found.independences,
+        implied=found.implied,
+        denied=found.denied,
+        beyond_chance=found.beyond_chance,
+        claimed=found.claimed,
+        denied_pairs=tuple(DeniedPair(names[x], names[y], p_value) for (x, y), p_value in rows),
+        fit=fitted if isinstance(fitted, FitCheck) else None,
+        no_fit="" if isinstance(fitted, FitCheck) else fitted,
+    )

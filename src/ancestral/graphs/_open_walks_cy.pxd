@@ -1,0 +1,2 @@
+from ancestral._c cimport bit64
+from ancestral.graphs._marks cimport ARROW, CIRCLE, TAIL
