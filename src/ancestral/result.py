@@ -276,6 +276,7 @@ class Discovery:
                 self._resamples,
                 selection_bias=self.allows_selection,
                 complete=self._missing_edges_are_separations,
+                knowledge=self.settings.knowledge,
             )
         return self._certainty_of
 

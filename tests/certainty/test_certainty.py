@@ -56,6 +56,15 @@ def test_firm_marks_are_kept_and_the_others_become_circles() -> None:
         found.firm(0)
 
 
+def test_what_is_known_is_certain() -> None:
+    """No resample has an arrowhead at b, which is after a, and which the data say nothing about."""
+    texts = ["b o-> c"] * 10
+    known = an.Knowledge(tiers=[["a"], ["b"]])
+    found = Certainty(GRAPH, resamples(texts), selection_bias=False, complete=True, knowledge=known)
+    assert found.edge("a", "b") == 0.0 and found.mark("a", "b") == 1.0 and found.mark("b", "a") == 0.0
+    assert found.firm() == an.PAG.parse("c, b, a, a o-> b, b o-> c")
+
+
 def test_few_resamples_call_nothing_firm() -> None:
     found = certainty(["a --> b, b o-> c"] * (FEWEST - 1))
     assert found.mark("a", "b") == 1.0 and not found.enough

@@ -14,6 +14,7 @@ from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.graphs.relations import causal_answers
+from ancestral.knowledge import Knowledge
 from ancestral.printing import counted
 
 __all__ = ["FEWEST", "FIRM", "Certainty"]
@@ -32,18 +33,28 @@ class Certainty:
     """How certain the claims of a graph are: the share of resamples in which a search by score claims the same.
 
     Rows are drawn with replacement, and the drawn rows are searched in each reading of the data: as measured, and as
-    normal scores, where there are numbers. A certainty is the smaller one of the shares of both readings.
+    normal scores, where there are numbers. A certainty is the smaller one of the shares of both readings. A mark that is
+    known beside the data is certain.
 
     - `graph`: the graph; `resamples`: the graphs of the resamples.
     - `repeats`: how many resamples there are; `readings`: the names of the readings.
     """
 
-    def __init__(self, graph: PAG, resamples: Resamples, *, selection_bias: bool, complete: bool) -> None:
-        """`selection_bias` and `complete` say how the graph is read, as in `relations`."""
+    def __init__(
+        self,
+        graph: PAG,
+        resamples: Resamples,
+        *,
+        selection_bias: bool,
+        complete: bool,
+        knowledge: Knowledge | None = None,
+    ) -> None:
+        """`selection_bias` and `complete` say how the graph is read, as in `relations`; `knowledge` is what is known."""
         self.graph = graph
         self.resamples = resamples
         self._selection_bias = selection_bias
         self._complete = complete
+        self._knowledge = knowledge
 
     @property
     def repeats(self) -> int:
@@ -94,7 +105,16 @@ class Certainty:
     @cached_property
     def marks(self) -> Shares:
         """At i, j: the share of resamples with the same mark at node j on an edge with node i, or as well none."""
-        return self._least([graphs == self.graph.class_marks for graphs in self._graphs])
+        shares = self._least([graphs == self.graph.class_marks for graphs in self._graphs])
+        return np.where(self._known & (self.graph.marks != NONE), 1.0, shares)
+
+    @cached_property
+    def _known(self) -> NDArray[np.bool_]:
+        """At i, j: whether the mark at node j on an edge with node i is known beside the data."""
+        if self._knowledge is None:
+            return np.zeros(self.graph.marks.shape, dtype=bool)
+        known = self._knowledge.constraints(self.graph.nodes, self._selection_bias)
+        return np.asarray((known.no_cause | known.cause).T)
 
     def firm(self, level: float = FIRM) -> PAG:
         """The graph with circles in the place of marks that are less certain than this level.

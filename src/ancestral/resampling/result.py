@@ -118,7 +118,13 @@ class Bootstrap:
         """
         if self._saved.resamples is None:
             return None
-        return Certainty(self.pag, self._saved.resamples, selection_bias=self.settings.allows_selection, complete=True)
+        return Certainty(
+            self.pag,
+            self._saved.resamples,
+            selection_bias=self.settings.allows_selection,
+            complete=True,
+            knowledge=self.settings.knowledge,
+        )
 
     def edge(self, a: str, b: str) -> Reliability:
         """How often a and b have an edge, and with which marks; print it, or read its frequencies.
