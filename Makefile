@@ -21,7 +21,7 @@ QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effe
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement accuracy evidence reproduce pictures wheel clean
+.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement accuracy believe evidence reproduce pictures wheel clean
 
 demo: $(VENV)/kernels
 	@mkdir -p build
@@ -91,6 +91,10 @@ agreement: $(VENV)/ready
 # how close the graphs of each algorithm come to the truth, as docs/accuracy.md; a run that was stopped continues
 accuracy: $(VENV)/ready
 	$(PY) -m benchmarks.accuracy
+
+# whether answers can be believed: contradictions, denials, false alarms and firm marks, as docs/believe.md
+believe: $(VENV)/ready
+	$(PY) -m benchmarks.believe
 
 # how many claims of the scored search with some evidence are true: docs/evidence.md, and the table that words follow
 evidence: $(VENV)/ready

@@ -12,7 +12,7 @@ import json
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 
 import ancestral as an
 from ancestral.certainty.certainty import FIRM
+from ancestral.checking.check_run import ALPHA
+from ancestral.checking.denials import denials
 from ancestral.graphs.marks import ARROW, TAIL
 from benchmarks.accuracy import Cell
 from benchmarks.designs import DESIGNS
@@ -54,18 +56,39 @@ def record_of(cell: Cell, seed: int) -> Record:
     """What is found in the rows of one graph, and how much of it is true."""
     truth, rows = cell.data(seed)
     causes = _ancestors(DESIGNS[cell.design](cell.nodes, seed).dag, truth.nodes)
-    before = time.process_time()
+    out: Record = {"cell": cell.name, "seed": seed}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        before = time.process_time()
         found = an.discover(rows, algorithm="scored", resamples=0, test=_test(cell), progress=False)
         searched = time.process_time()
         certainty = found.certainty(30, progress=False)
-    out: Record = {"cell": cell.name, "seed": seed, "seconds": searched - before}
-    out["resampling"] = time.process_time() - searched
+        out["seconds"], out["resampling"] = searched - before, time.process_time() - searched
+        out["legal"] = bool(an.legal(found.pag))
+        out["scored"] = _speaking_against(found)
+        for algorithm in ASKING:
+            out[algorithm] = _speaking_against(an.discover(rows, algorithm=algorithm, progress=False))
+    true = truth.arranged(found.stage.names)
+    out["false alarm"] = (denials(true, found.decisions.marginal, ALPHA).beyond_chance or 0) > 0
+    out |= _marks(found, certainty, truth, causes)
+    return out
+
+
+def _speaking_against(found: an.Discovery) -> list[int]:
+    """Whether a graph contradicts itself, the dependences in the data, those denied, and those denied beyond chance."""
+    check = found.check
+    assert check is not None
+    contradicts = not an.consistent(found.pag) or bool(check.contradictions)
+    return [int(contradicts), check.dependences, check.denied, check.beyond_chance or 0]
+
+
+def _marks(found: an.Discovery, certainty: an.Certainty, truth: an.PAG, causes: NDArray[np.bool_]) -> Record:
+    """The counts of arrowheads and tails, of all and of firm ones."""
     true = truth.arranged(found.pag.nodes)
     where = [truth.nodes.index(name) for name in found.pag.nodes]
     ancestor = causes[np.ix_(where, where)]
     marks, firm = found.pag.marks, certainty.marks >= FIRM
+    out: Record = {}
     for kind, mark, holds in (("arrow", ARROW, ~ancestor.T), ("tail", TAIL, ancestor.T)):
         claimed = marks == mark
         out[kind] = _counts(claimed, true == mark, holds)
@@ -121,30 +144,77 @@ def _kept() -> list[Record]:
 # -- the page -------------------------------------------------------------------------------------------------------
 
 
-def firm_lines(cells: Iterable[Cell], records: Iterable[Record]) -> Iterator[str]:
+EXPLANATION = """\
+Each line is over random graphs of one design (`benchmarks/designs.py`) and their rows. The true graph is the PAG of the
+generating DAG.
+
+*Firm marks.* Marks of the scored search, and those that at least 90 % of 30 resamples have in both readings: the share
+that are in the true PAG; in brackets the share that are true of the causes (an arrowhead at b: b does not cause a; a
+tail at a: a causes b). "Kept" is the share of marks that are firm. Seconds are processor time of the search and of the
+resamples.
+
+*Contradictions and denials.* "Contradict" is the share of graphs that contradict themselves: that no ancestral graph
+has all their marks. "Denied" is the share of the dependences in the data (p < 0.01) that the graph denies, "beyond
+chance" the mean number of those that are beyond chance. "False alarms": the share of true graphs that are said to deny
+a dependence beyond chance.
+"""
+
+
+def firm_lines(cells: Iterable[Cell], records: Mapping[str, list[Record]]) -> Iterator[str]:
     """A table of firm marks."""
-    by: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        by[record["cell"]].append(record)
     columns = ("arrowheads", "firm arrowheads", "kept", "tails", "firm tails", "kept", "search", "resamples")
     yield f"| design | nodes | rows | {' | '.join(columns)} |"
     yield "|" + " --- |" * 11
     for cell in cells:
-        each = by[cell.name]
+        each = records.get(cell.name, [])
         if not each:
             continue
-        what = cell.design if cell.kind == "gaussian" else f"{cell.design}, {cell.kind}"
         parts = []
         for kind in ("arrow", "tail"):
             every, firm = (np.sum([record[key] for record in each], axis=0) for key in (kind, f"firm {kind}"))
             kept = f"{firm[0] / every[0]:.2f}" if every[0] else ""
             parts += [_share(every), f"**{_share(firm)}**", kept]
         times = [f"{np.mean([record[key] for record in each]):.2g}" for key in ("seconds", "resampling")]
-        yield f"| {what} | {cell.nodes} | {cell.rows:,} | {' | '.join([*parts, *times])} |"
+        yield f"| {_what(cell)} | {cell.nodes} | {cell.rows:,} | {' | '.join([*parts, *times])} |"
+
+
+def against_lines(cells: Iterable[Cell], records: Mapping[str, list[Record]]) -> Iterator[str]:
+    """A table of what speaks against graphs."""
+    algorithms = ("scored", *ASKING)
+    columns = [f"{name}: contradict, denied, beyond chance" for name in algorithms]
+    yield f"| design | nodes | rows | false alarms | scored: legal | {' | '.join(columns)} |"
+    yield "|" + " --- |" * (5 + len(columns))
+    for cell in cells:
+        each = records.get(cell.name, [])
+        if not each:
+            continue
+        parts = [f"{np.mean([record[key] for record in each]):.2f}" for key in ("false alarm", "legal")]
+        for name in algorithms:
+            contradict, dependences, denied, beyond = np.sum([record[name] for record in each], axis=0)
+            share = denied / max(dependences, 1)
+            parts.append(f"{contradict / len(each):.2f}, {share:.2f}, {beyond / len(each):.2f}")
+        yield f"| {_what(cell)} | {cell.nodes} | {cell.rows:,} | {' | '.join(parts)} |"
+
+
+def _what(cell: Cell) -> str:
+    return cell.design if cell.kind == "gaussian" else f"{cell.design}, {cell.kind}"
 
 
 def _share(counts: NDArray[np.int64]) -> str:
     return f"{counts[1] / counts[0]:.2f} ({counts[2] / counts[0]:.2f})" if counts[0] else "none"
+
+
+def page(records: Iterable[Record], command: str) -> str:
+    """The page with all tables."""
+    by: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        by[record["cell"]].append(record)
+    out = ["# Can answers be believed?", "", f"`{command}`", "", *EXPLANATION.splitlines()]
+    for title, cells in SECTIONS.items():
+        counts = ", ".join(f"{count} of {nodes} nodes" for nodes, count in sorted({(c.nodes, c.graphs) for c in cells}))
+        out += ["", f"## {title}", "", f"Graphs a cell: {counts}.", "", *firm_lines(cells, by)]
+        out += ["", *against_lines(cells, by)]
+    return "\n".join([*out, ""])
 
 
 def main() -> None:
@@ -155,13 +225,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=30_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--anew", action="store_true", help="forget earlier results")
+    parser.add_argument("--report", type=Path, default=Path("docs/believe.md"))
     options = parser.parse_args()
     if options.anew:
         KEPT.unlink(missing_ok=True)
     cells = [cell for some in SECTIONS.values() for cell in some if all(word in cell.name for word in options.cells)]
     records = run(cells, options.seed, options.jobs, options.graphs)
-    for line in firm_lines(cells, records):
-        print(line)
+    options.report.write_text(page(records, f"python -m benchmarks.believe --seed {options.seed}"), encoding="utf-8")
 
 
 if __name__ == "__main__":

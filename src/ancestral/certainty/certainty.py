@@ -33,8 +33,8 @@ class Certainty:
     """How certain the claims of a graph are: the share of resamples in which a search by score claims the same.
 
     Rows are drawn with replacement, and the drawn rows are searched in each reading of the data: as measured, and as
-    normal scores, where there are numbers. A certainty is the smaller one of the shares of both readings. A mark that is
-    known beside the data is certain.
+    normal scores, where there are numbers. A certainty is the smaller one of the shares of both readings. A mark that
+    is known beside the data is certain.
 
     - `graph`: the graph; `resamples`: the graphs of the resamples.
     - `repeats`: how many resamples there are; `readings`: the names of the readings.
@@ -49,7 +49,7 @@ class Certainty:
         complete: bool,
         knowledge: Knowledge | None = None,
     ) -> None:
-        """`selection_bias` and `complete` say how the graph is read, as in `relations`; `knowledge` is what is known."""
+        """How the graph is read: `selection_bias` and `complete` as in `relations`, and what is known beside the data."""
         self.graph = graph
         self.resamples = resamples
         self._selection_bias = selection_bias
