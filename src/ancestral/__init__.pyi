@@ -2,7 +2,9 @@
 
 from ancestral import simulate as simulate
 from ancestral.classes import (
+    Consistency as Consistency,
     Legality as Legality,
+    consistent as consistent,
     equivalent as equivalent,
     equivalent_mags as equivalent_mags,
     legal as legal,
