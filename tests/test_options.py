@@ -229,4 +229,4 @@ def test_messages_hold_options_as_objects() -> None:
         for line, text in texts_of(path)
         if spelled.search(text)
     ]
-    assert found == [f"show/rerun.py:{line}: knowledge=an." for line in (47,)]  # a call in Python
+    assert found == [f"show/rerun.py:{line}: knowledge=an." for line in (50,)]  # a call in Python

@@ -4,7 +4,9 @@ from ancestral import simulate as simulate
 from ancestral.certainty import Certainty as Certainty
 from ancestral.checking import Check as Check
 from ancestral.classes import (
+    Consistency as Consistency,
     Legality as Legality,
+    consistent as consistent,
     equivalent as equivalent,
     equivalent_mags as equivalent_mags,
     legal as legal,

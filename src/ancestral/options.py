@@ -53,6 +53,7 @@ __all__ = [
     "BootstrapOptions",
     "CertaintyKeywords",
     "CertaintyOptions",
+    "Colliders",
     "DiscoverKeywords",
     "DiscoverOptions",
     "FileKeywords",
@@ -81,6 +82,7 @@ Location = str | os.PathLike[str]
 Names = Iterable[str] | str
 Missing = Literal["refuse", "drop", "testwise"]
 PossibleAncestors = Literal["distant", "all", "off"]
+Colliders = Literal["agreed", "first"]
 
 #: The significance level of a search for which none was chosen.
 DEFAULT_ALPHA = DefaultFloat(0.01)
@@ -293,6 +295,7 @@ class AlgorithmKeywords(TypedDict, total=False):
     stable: bool
     verify: bool
     selection_bias: bool | None
+    colliders: Colliders | None
     knowledge: "Knowledge | Location | None"
 
 
@@ -349,6 +352,14 @@ class SearchOptions(Group):
         _none_or(flag),
         "Whether the sample may have been selected; if it certainly was not, rules R5–R7 are left out. By default it "
         'may, except with an {algorithm} that assumes that it was not ("scored"); if it may, that one is not chosen.',
+    )
+    colliders: Colliders | None = option(
+        SEARCHED,
+        None,
+        _none_or(_choice(Colliders)),
+        'How colliders are found: "agreed", by the majority of small separating sets and by their p-values, if these '
+        'agree, and only as long as no mark contradicts another one; or "first", as published, by the first separating '
+        'set. By default "agreed" on data and "first" with an oracle; a run that is resumed keeps its own.',
     )
 
 

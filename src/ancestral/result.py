@@ -181,7 +181,7 @@ class Discovery:
 
     @property
     def verify_tests(self) -> Counter[int]:
-        """The number of further questions that verification asked, by the size of the conditioning set."""
+        """The further questions, of verification and of agreement on colliders, by the size of the conditioning set."""
         return self.stage.verify_tests
 
     @property
@@ -443,8 +443,13 @@ class Discovery:
 
     @property
     def _missing_edges_are_separations(self) -> bool:
-        """Whether every pair without an edge was separated, so that colliders and non-colliders are known."""
-        known = self.settings.knowledge
+        """Whether every pair without an edge was separated, so that colliders and non-colliders are known.
+
+        They are not if they were found by agreement, and some triples stay open.
+        """
+        known, agreed = self.settings.knowledge, self.stage.oriented.agreed
+        if agreed is not None and not agreed.all_decided:
+            return False
         if isinstance(self.stage, GraphStage) and self.stage.member is not None:
             return self.complete  # in a MAG, pairs that are known to have no edge are separated, too
         return self.complete and not (known is not None and known.no_edge)

@@ -1,10 +1,12 @@
 """The reasons of a stage: why edges were removed, why marks were written, and which proposals were refused."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import log
+from sys import float_info
 from typing import Literal
 
-__all__ = ["Conflict", "Note", "Orientation", "Separation", "Trace"]
+__all__ = ["Agreed", "Conflict", "Note", "Orientation", "Separation", "Trace"]
 
 #: What a note is about: an edge, a missing edge, or the mark at y on the edge x–y.
 About = Literal["edge", "no edge", "mark"]
@@ -52,6 +54,26 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class Agreed:
+    """Why it was decided whether b is a collider between a and c: the largest p-value about a and c, given a set with b
+    (`p_with`) and given one without b (`p_without`)."""
+
+    p_with: float
+    p_without: float
+
+    @property
+    def collider(self) -> bool:
+        """Whether b is a collider."""
+        return self.p_without > self.p_with
+
+    @property
+    def strength(self) -> float:
+        """The difference of the natural logarithms of the two p-values."""
+        smallest = float_info.min
+        return abs(log(max(self.p_with, smallest)) - log(max(self.p_without, smallest)))
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """An algorithm's own reason for a claim about x and y: a number, and a clause that says what it means.
 
@@ -75,17 +97,23 @@ class Trace:
         conflicts: Iterable[Conflict],
         separation: Callable[[str, str], Separation | None],
         notes: Iterable[Note] = (),
+        agreed: Mapping[tuple[str, str, str], Agreed] | None = None,
     ) -> None:
         self.orientations: tuple[Orientation, ...] = tuple(orientations)
         self.conflicts: tuple[Conflict, ...] = tuple(conflicts)
         self.separation = separation
         self.notes: tuple[Note, ...] = tuple(notes)
+        self._agreed = agreed or {}
         self._by_mark = {(o.x, o.y): o for o in self.orientations}
         self._by_claim = {(note.about, note.x, note.y): note for note in self.notes}
 
     def orientation(self, x: str, y: str) -> Orientation | None:
         """Why the mark at y on the edge x–y was written; None for a circle."""
         return self._by_mark.get((x, y))
+
+    def agreed(self, a: str, b: str, c: str) -> Agreed | None:
+        """The p-values by which it was decided whether b is a collider between a and c, if a rule rests on it."""
+        return self._agreed.get((a, b, c))
 
     def note(self, about: About, x: str, y: str) -> Note | None:
         """The algorithm's own reason for an edge or a missing edge between x and y, or for the mark at y on x–y."""

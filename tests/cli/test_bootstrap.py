@@ -43,6 +43,7 @@ OPTIONS: dict[str, tuple[list[str], Any]] = {
     "possible_ancestors": (["--possible-ancestors", "all"], "all"),
     "stable": (["--no-stable"], False),
     "verify": (["--no-verify"], False),
+    "colliders": (["--colliders", "first"], "first"),
     "selection_bias": (["--no-selection-bias"], False),
     "knowledge": (["--knowledge", "known.txt"], Path("known.txt")),
     "workers": (["--workers", "2"], 2),

@@ -43,6 +43,7 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "possible_ancestors": [(["--possible-ancestors", "all"], "all")],
     "stable": [(["--stable"], True), (["--no-stable"], False)],
     "verify": [(["--verify"], True), (["--no-verify"], False)],
+    "colliders": [(["--colliders", "first"], "first"), ([], None)],
     "knowledge": [(["--knowledge", "known.txt"], Path("known.txt"))],
     "selection_bias": [(["--selection-bias"], True), (["--no-selection-bias"], False)],
     "workers": [(["--workers", "2"], 2)],

@@ -14,8 +14,11 @@ from ancestral import (
     MAG,
     PAG,
     GraphError,
+    Knowledge,
+    Oracle,
     UnknownName,
     adjustment_set,
+    discover,
     is_adjustment_set,
     mag_of,
     pag_of,
@@ -273,10 +276,19 @@ def test_bad_questions() -> None:
         is_adjustment_set(dag, "x", "y", "l")
 
 
-def test_a_graph_that_is_no_pag_is_doubted() -> None:
-    answer = adjustment_set(PAG.parse("a --> x, x --> y"), "x", "y")
+def test_a_graph_that_contradicts_itself_is_doubted() -> None:
+    answer = adjustment_set(PAG.parse("a --> x, x --> y, b --> c, c --> d, b <-> d"), "x", "y")
     assert answer.doubt is not None
-    assert "not the PAG of any graph" in str(answer)
+    assert "Beware: the marks of this graph are not consistent: b --> c --> d is a directed path" in str(answer)
+
+
+def test_a_mark_that_is_known_beside_the_data_raises_no_doubt() -> None:
+    assert adjustment_set(PAG.parse("a --> x, x --> y"), "x", "y").doubt is None
+    found = discover(Oracle(DAG.parse("a -> b, b -> c")), knowledge=Knowledge.parse("a < b < c"))
+    assert "Beware" not in str(found.adjustment_set("b", "c"))
+
+
+def test_a_ring_of_circles_has_adjustment_sets() -> None:
     ring = PAG.parse("a o-o b, b o-o c, c o-o d, d o-o a, v o-> x, w o-> x, x --> y")
     assert adjustment_set(ring, "x", "y").exists
 

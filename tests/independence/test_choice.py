@@ -94,7 +94,7 @@ def test_a_function_of_names() -> None:
         asked.append((frozenset((x, y)), given))
         return 1.0 if oracle.independent(x, y, given) else 0.0
 
-    found = an.discover(p_value, names=dag.observed)
+    found = an.discover(p_value, names=dag.observed, colliders="first")
     assert found.pag == an.pag_of(dag)
     assert len(asked) == found.tests.total() + found.verify_tests.total()
     assert len({(pair, frozenset(given)) for pair, given in asked}) == len(asked)

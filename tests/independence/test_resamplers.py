@@ -66,7 +66,7 @@ def test_frequencies_are_those_of_a_plain_loop(case: str, subsample: float | Non
     make, options = CASES[case]
     frame, repeats, seed = make(), 12, 4
     kinds = dict(zip(frame.columns, an.Table.of(frame, missing="testwise").kinds, strict=True))
-    options = {"kinds": kinds, "alpha": 0.05, **options}
+    options = {"kinds": kinds, "alpha": 0.05, "colliders": "first", **options}
     boot = an.bootstrap(frame, repeats=repeats, seed=seed, subsample=subsample, **options)
     some = None if subsample is None else round(subsample * len(frame))
     plain = [

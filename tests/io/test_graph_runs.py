@@ -167,6 +167,7 @@ def test_a_member_must_be_ancestral(tmp_path: Path) -> None:
 def test_a_run_that_asked_is_not_read_as_one_that_did_not(tmp_path: Path) -> None:
     document = json.loads(an.discover(ROWS, algorithm="icd").to_json())
     document["settings"]["algorithm"] = "polytree"
+    del document["settings"]["colliders"]
     path = tmp_path / "run.json"
     path.write_text(json.dumps(document))
     with pytest.raises(an.RunError, match="an algorithm that asks questions"):

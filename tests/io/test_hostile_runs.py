@@ -71,6 +71,7 @@ def repeated(head: bytes, piece: bytes, size: int) -> Iterator[bytes]:
 def not_begun(n: int) -> dict[str, Any]:
     """A run of so many variables that has not begun."""
     document = dict(next(o.document for o in originals() if o.name == "icd None 1000"))
+    document.pop("agreed", None)
     nothing: list[Any] = []
     empty = {part: dict.fromkeys(document[part], nothing) for part in ("separations", "orientations", "conflicts")}
     empty["separations"] |= {"df": None}  # type: ignore[dict-item]

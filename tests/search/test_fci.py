@@ -115,7 +115,7 @@ def test_fci_plus_removes_one_link_after_the_other() -> None:
 @pytest.mark.parametrize("algorithm", ["icd", "fci", "rfci", "fci+", "pc"])
 @pytest.mark.parametrize("stable", [True, False])
 def test_each_question_is_asked_once_and_counted(algorithm: str, stable: bool) -> None:
-    """Without verification; in RFCI, which verifies by itself, with stable removal."""
+    """Without verification and agreement; in RFCI, which verifies by itself, with stable removal."""
     verify = algorithm == "rfci"
     dags = [simulate.random_dag(nodes=9, degree=3, seed=s, latent=0 if algorithm == "pc" else None) for s in range(8)]
     if algorithm != "pc":
@@ -127,7 +127,8 @@ def test_each_question_is_asked_once_and_counted(algorithm: str, stable: bool) -
             asked[min(x, y), max(x, y), tuple(sorted(given))] += 1
             return float(is_separated(dag, x, y, given=given))
 
-        found = discover(answer, names=dag.observed, algorithm=algorithm, verify=verify, stable=stable)
+        first: dict[str, Any] = {} if algorithm == "pc" else {"colliders": "first"}
+        found = discover(answer, names=dag.observed, algorithm=algorithm, verify=verify, stable=stable, **first)
         sizes = Counter(len(given) for *_, given in asked.elements())
         assert found.tests + found.verify_tests == sizes
         again = asked.total() - len(asked)

@@ -126,7 +126,7 @@ def test_verification_does_not_ask_what_the_search_has_asked() -> None:
             asked.append((frozenset((x, y)), frozenset(given)))
             return float(is_separated(dag, x, y, given=given))
 
-        found = discover(p_value, names=dag.observed)
+        found = discover(p_value, names=dag.observed, colliders="first")
         assert len(asked) == len(set(asked)) == found.tests.total() + found.verify_tests.total()
         verified += found.verify_tests.total()
     assert verified > 0

@@ -116,17 +116,38 @@ def test_the_questions_of_verification_go_out_too() -> None:
 
     for algorithm in ("icd", "rfci"):
         asked.clear()
-        here = an.discover(own, names=oracle.names, algorithm=algorithm)
+        here = an.discover(own, names=oracle.names, algorithm=algorithm, colliders="first")
         alone = Counter(question[1:] for question in asked)
         asked.clear()
         with ThreadPoolExecutor(2) as pool:
-            there = discover(own, names=oracle.names, algorithm=algorithm, executor=pool)
+            there = discover(own, names=oracle.names, algorithm=algorithm, colliders="first", executor=pool)
         assert there.to_json() == here.to_json()
         assert here.verify_tests.total() > 30
         more = Counter(question[1:] for question in asked)
         assert alone <= more
         assert (more - alone).total() < here.verify_tests.total() // 3
         assert sum(question[0] for question in asked) < here.verify_tests.total() // 3
+
+
+def test_the_questions_of_agreement_go_out_too() -> None:
+    """Each of them once: later stages know the answers."""
+    oracle = an.Oracle(an.simulate.random_dag(nodes=10, degree=3, latent=2, seed=10))
+    asked: list[tuple[bool, tuple[str, ...], tuple[str, ...]]] = []
+    main = threading.get_ident()
+
+    def own(x: str, y: str, given: tuple[str, ...]) -> float:
+        asked.append((threading.get_ident() == main, tuple(sorted((x, y))), tuple(sorted(given))))
+        return float(oracle.independent(x, y, given))
+
+    here = an.discover(own, names=oracle.names, verify=False)
+    asked.clear()
+    with ThreadPoolExecutor(2) as pool:
+        there = discover(own, names=oracle.names, verify=False, executor=pool)
+    assert there.to_json() == here.to_json()
+    assert here.verify_tests.total() > 100
+    assert not any(question[0] for question in asked)
+    assert len(asked) == here.tests.total() + here.verify_tests.total()
+    assert max(Counter(question[1:] for question in asked).values()) == 2  # once by the search, once by agreement
 
 
 def test_quick_and_small_is_done_here() -> None:
@@ -176,7 +197,7 @@ def test_chunks_are_worth_sending() -> None:
     for shortest in (100.0, 1e-9):  # every question is quick, every question is slow, in comparison
         with CountingExecutor(2) as pool:
             tuning = replace(SEND_ALL, chunks_per_worker=6, shortest_chunk=shortest)
-            found = discover(Slow(VALUES), tuning, executor=pool, max_radius=1, verify=False)
+            found = discover(Slow(VALUES), tuning, executor=pool, max_radius=1, verify=False, colliders="first")
             sent.append(pool.calls)
     pairs = found.history[0].edges
     rows = len(found.pag.nodes) - 1
@@ -201,9 +222,9 @@ def test_a_chunk_may_be_lost_three_times() -> None:
     with ShuffledExecutor(fails=lambda number: None if number % 4 == 3 else OSError("closed")) as single:
         single._max_workers = 1
         tuning = replace(SEND_ALL, chunks_per_worker=1)
-        there = discover(SOURCES["own"][0], tuning, executor=single, verify=False)
+        there = discover(SOURCES["own"][0], tuning, executor=single, verify=False, colliders="first")
     assert len(single.order) == 4 * len(there.history)
-    assert there.to_json() == an.discover(SOURCES["own"][0], verify=False).to_json()
+    assert there.to_json() == an.discover(SOURCES["own"][0], verify=False, colliders="first").to_json()
 
 
 def test_what_is_lost_again_and_again_ends_the_run() -> None:
@@ -360,7 +381,7 @@ def test_dask_sends_the_test_once(cluster: Any, monkeypatch: pytest.MonkeyPatch)
         return scatter(things, **options)
 
     monkeypatch.setattr(cluster, "scatter", counted)
-    found = discover(SOURCES["g"][0], executor=cluster.get_executor(), verify=False)
+    found = discover(SOURCES["g"][0], executor=cluster.get_executor(), verify=False, colliders="first")
     assert len(scattered) == 1 + len(found.history)
     assert scattered[0] > 10_000  # of 400 rows
     assert max(scattered[1:]) < 10_000

@@ -12,7 +12,7 @@ from itertools import islice
 import numpy as np
 
 from ancestral.arguments import names_list, whole_number
-from ancestral.classes.members import legal
+from ancestral.classes.consistency import consistent
 from ancestral.effects.criterion import Criterion, reached
 from ancestral.effects.separators import minimal_separators, moral
 from ancestral.errors import GraphError, Option
@@ -239,8 +239,8 @@ class _Question:
     def _doubt(self) -> str | None:
         if not isinstance(self.graph, PAG):
             return None
-        legality = legal(self.graph)
-        return None if legality else f"this is not the {type(self.graph).__name__} of any graph ({legality.reason})"
+        answer = consistent(self.graph)
+        return None if answer else f"the marks of this graph are {answer}"
 
     def _names_of(self, positions: Iterable[int]) -> frozenset[str]:
         return frozenset(self.graph.nodes[i] for i in positions)

@@ -23,7 +23,8 @@ def causal_answers(
 
     An ancestor of b in every MAG causes b or what the sample was selected on. It causes b for certain if selection is
     ruled out: because there is none, or because an arrowhead at a says that a does not cause it. An incomplete graph
-    has edges that may still be removed, so there only a directed path counts.
+    has edges that may still be removed, so there only a directed path counts. An arrowhead at a on a–b always says no,
+    also where a possibly directed path leads from a to b, as in a graph in which not all marks are known that follow.
     """
     marks = pag.class_marks
     allows_selection = selection_bias and pag.may_hide
@@ -38,5 +39,5 @@ def causal_answers(
         for a in reaching(possible, b).tolist():
             certain = a in definite and (has_arrowhead[a] or not allows_selection)
             out[a, k] = "yes" if certain else "possibly"
-        out[b, k] = "no"
+        out[(marks[b] == ARROW) | (np.arange(len(marks)) == b), k] = "no"
     return out

@@ -38,7 +38,7 @@ class RunHeadReader(PartsReader):
     KEYS: tuple[str, ...] = (
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
         "stopped", "tests", "verify_tests", "unsupported", "scale", "marginal", "edges", "stages", "separations",
-        "orientations", "conflicts", "state", RESAMPLES, "check",
+        "orientations", "conflicts", "agreed", "state", RESAMPLES, "check",
     )  # fmt: skip
 
     def __init__(self, document: JsonValue, to_resume: bool = False) -> None:

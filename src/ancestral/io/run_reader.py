@@ -4,6 +4,7 @@ A matrix is made only after the file has shown a number for each pair of variabl
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ from ancestral.io.run_parts import (
 )
 from ancestral.io.run_resamples import read_resamples
 from ancestral.io.saved_check import read_check
-from ancestral.orientation import Oriented
+from ancestral.orientation import Oriented, TripleEvidence
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals
@@ -73,7 +74,7 @@ class RunReader(RunHeadReader):
         else:
             marks = edges.matrix(self.n)
         found, separated_by = self.separated(scale, marks)
-        oriented = self.oriented(marks, edges)
+        oriented = replace(self.oriented(marks, edges), agreed=self.agreed(head, marks))
         memory, evidence = self.memory(scale, head, history, edges, len(found.pairs))
         resamples = read_resamples(self, self.document)
         check = read_check(self.document, self.columns)
@@ -317,6 +318,24 @@ class RunReader(RunHeadReader):
         rows = np.column_stack([RULE_NUMBERS[rules], x, y, at_x, at_y]).astype(np.intc)
         check_conflicts(place, rows, marks)
         return rows, because
+
+    def agreed(self, head: RunHead, marks: NDArray[np.uint8]) -> TripleEvidence | None:
+        """The p-values of triples that were judged by agreement; files of other runs do not have the key."""
+        if "agreed" not in self.document.value:
+            return None
+        place = self.document.key("agreed")
+        place.only("a", "b", "c", "p_with", "p_without", "all_decided")
+        if head.settings.colliders != "agreed":
+            place.fail("there only if `colliders` is agreed")
+        a = self.variables(place.key("a"), at_most=2 * self.count)
+        b, c = (self.variables(place.key(name), len(a)) for name in "bc")
+        p_values = np.column_stack([place.key(name).floats(len(a), 1.0) for name in ("p_with", "p_without")])
+        triples = np.column_stack([np.minimum(a, c), b, np.maximum(a, c)])
+        if ((marks[a, b] == NONE) | (marks[c, b] == NONE) | (marks[a, c] != NONE) | (a == c)).any():
+            place.fail("about triples a, b, c such that only a and c are not adjacent")
+        if len(np.unique(triples, axis=0)) < len(triples):
+            place.fail("a list of different triples")
+        return TripleEvidence.of(self.n, triples, p_values, place.key("all_decided").truth())
 
     def asked_marks(self, place: JsonValue, length: int) -> NDArray[np.uint8]:
         """A column of marks that rules proposed, each as its number among `ASKED_MARKS`."""

@@ -28,7 +28,7 @@ from ancestral.io.saved import (
     settings_part,
 )
 from ancestral.io.saved_check import check_part
-from ancestral.orientation import Oriented
+from ancestral.orientation import Oriented, TripleEvidence
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, blocks_of_pairs
 from ancestral.search.sets import Sets
@@ -64,6 +64,7 @@ def run_document(run: SavedRun) -> dict[str, Any]:
         "separations": write.separated(stage.separations, decisions.separated_by),
         "orientations": write.orientations(stage.oriented),
         "conflicts": write.conflicts(stage.oriented),
+        **({} if stage.oriented.agreed is None else {"agreed": write.agreed(stage.oriented.agreed)}),
         "state": None if stage.complete or stage.radius < 0 else write.state(stage),
         **resamples_part(write, run.resamples),
         "check": check_part(run.check, tuple(stage.columns)),
@@ -157,6 +158,18 @@ class RunWriter(PartsWriter):
             "rule": Column.of_texts(np.searchsorted(RULE_NUMBERS, rule), RULES),
             "size": Column.whole(because.sizes),
             "because": Column.whole(self.place[because.members]),
+        }
+
+    def agreed(self, evidence: TripleEvidence) -> dict[str, Any]:
+        """The p-values of triples that were judged by agreement."""
+        a, b, c = self.place[evidence.triples].T.reshape(3, -1)
+        return {
+            "a": Column.whole(np.minimum(a, c)),
+            "b": Column.whole(b),
+            "c": Column.whole(np.maximum(a, c)),
+            "p_with": Column.numbers(evidence.p_values[:, 0]),
+            "p_without": Column.numbers(evidence.p_values[:, 1]),
+            "all_decided": evidence.all_decided,
         }
 
     def witnesses(self, spans: NDArray[np.intc], witnesses: NDArray[np.intc]) -> dict[str, Any]:

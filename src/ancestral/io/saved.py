@@ -25,8 +25,9 @@ from ancestral.io.compression import stated_format
 from ancestral.io.files import check_writable, replacing
 from ancestral.io.json_writer import document_lines, plain_document
 from ancestral.knowledge import Knowledge
-from ancestral.options import Missing
+from ancestral.options import Colliders, Missing
 from ancestral.search.algorithm_choice import REASONS
+from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.marginals import pair_number
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
@@ -252,7 +253,7 @@ class PartsReader:
         """The settings of the search."""
         place = self.document.key("settings")
         names = Settings().as_dict()
-        place.only(*names, "algorithm_reason", "knowledge")
+        place.only(*names, "colliders", "algorithm_reason", "knowledge")
         values = {name: place.key(name) for name in names}
         return Settings(
             algorithm=values["algorithm"].text(),
@@ -264,8 +265,17 @@ class PartsReader:
             stable=values["stable"].truth(),
             verify=values["verify"].truth(),
             selection_bias=values["selection_bias"].truth(),
+            colliders=self.colliders(place),
             knowledge=self.knowledge(place),
         )
+
+    @staticmethod
+    def colliders(place: JsonValue) -> Colliders | None:
+        """How colliders were found; earlier files do not have the key, and neither do algorithms without the option."""
+        if "colliders" in place.value:
+            return place.key("colliders").text(*get_args(Colliders))  # type: ignore[return-value]
+        algorithm = ALGORITHMS.get(place.key("algorithm").text())
+        return "first" if algorithm is not None and algorithm.agrees else None
 
     @staticmethod
     def algorithm_reason(place: JsonValue) -> str | None:

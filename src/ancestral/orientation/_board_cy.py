@@ -136,6 +136,24 @@ class Board:
         witnesses = np.asarray(self.witnesses)[: self.witness_count].tolist()
         return [tuple(witnesses[a:b]) for a, b in dict.fromkeys(map(tuple, spans))]
 
+    def proposed(self) -> Any:
+        """The proposals that wait to be settled: rows rule, x, y, mark at x, mark at y, and the span of witnesses."""
+        return np.array(self.proposals[: self.proposal_count])
+
+    def withhold(self, rows: Any) -> None:
+        """Refuse these of the proposals that wait to be settled: an array with 1 for each of them, 0 for others."""
+        kept: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        for k in range(self.proposal_count):
+            if rows[k]:
+                self.refuse(k)
+                continue
+            for i in range(7):
+                self.proposals[kept, i] = self.proposals[k, i]
+            kept += 1
+        self.proposal_count = kept
+
     # -- proposing --------------------------------------------------------------------------------------------
 
     @cython.cfunc

@@ -2,6 +2,7 @@ from ancestral.graphs._marks cimport ARROW
 
 cdef class Judge:
     cdef int collider(self, Py_ssize_t theta, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) except? -2 nogil
+    cdef bint non_collider(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) except? -2 nogil
 
 cdef class TrueGraph(Judge):
     cdef unsigned char[:, ::1] marks
@@ -16,3 +17,10 @@ cdef class Sepsets(Judge):
     cdef readonly Py_ssize_t count
     cdef int add(self, Py_ssize_t x, Py_ssize_t y, Py_ssize_t size) except? -1
     cdef bint has(self, Py_ssize_t x, Py_ssize_t y, Py_ssize_t v) noexcept nogil
+
+cdef class AgreedTriples(Judge):
+    cdef Py_ssize_t n
+    cdef Sepsets sepsets
+    cdef long long[::1] keys
+    cdef unsigned char[::1] verdicts
+    cdef int verdict(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) noexcept nogil

@@ -9,6 +9,9 @@ Then the same judge says what the DAG says first, and what the questions say sec
 DAG, b is a collider there exactly if it is not in such a set.
 
 Answers: 1 collider, 0 non-collider, -1 unknown (no separating set is known: the rule stays silent).
+
+Rules also take an unshielded triple that was not made a collider for a non-collider, which is right where a judge
+answers for every such triple. `AgreedTriples` answers for some and leaves others open: rules ask it (`non_collider`).
 """
 
 from typing import Any
@@ -31,6 +34,13 @@ class Judge:
         self, theta: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t
     ) -> cython.int:
         return -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-2)
+    def non_collider(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.bint:
+        """Whether b is certainly no collider on the unshielded a–b–c, which has no arrowheads that make it one."""
+        return True
 
 
 @cython.cclass
@@ -246,3 +256,54 @@ class Sepsets(Judge):
         if self.index[theta, c] == 0:
             return -1
         return not self.has(theta, c, b)
+
+
+@cython.final
+@cython.cclass
+class AgreedTriples(Judge):
+    """Knows of some unshielded triples whether they are colliders; about discriminating paths it asks `Sepsets`.
+
+    `triples` are rows a, b, c, with `colliders` 1 or 0 for each. `keys` are the triples as numbers, in order.
+    """
+
+    def __init__(self, n: int, sepsets: Sepsets, triples: Any, colliders: Any) -> None:
+        a, b, c = np.asarray(triples, dtype=np.int64).reshape(-1, 3).T
+        keys = (b * n + np.minimum(a, c)) * n + np.maximum(a, c)
+        order = np.argsort(keys)
+        self.n = n
+        self.sepsets = sepsets
+        self.keys = keys[order]
+        self.verdicts = np.ascontiguousarray(np.asarray(colliders, dtype=np.uint8)[order])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def verdict(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.int:
+        """1, 0 or, of a triple that is open, -1, by bisection."""
+        key: cython.longlong = (b * self.n + min(a, c)) * self.n + max(a, c)
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.keys.shape[0]
+        middle: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) // 2
+            if self.keys[middle] < key:
+                low = middle + 1
+            else:
+                high = middle
+        if low < self.keys.shape[0] and self.keys[low] == key:
+            return self.verdicts[low]
+        return -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-2)
+    def collider(
+        self, theta: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t
+    ) -> cython.int:
+        return self.verdict(a, b, c) if theta == a else self.sepsets.collider(theta, a, b, c)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-2)
+    def non_collider(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.bint:
+        return self.verdict(a, b, c) == 0

@@ -129,7 +129,7 @@ def _discriminate(
 
 def r5(board: Board, judge: Judge) -> None:
     """If a o-o b lies on a closed uncovered walk of circle edges, then every edge of that walk is ---."""
-    walks: UncoveredWalks = UncoveredWalks(board.marks, board.offsets, board.targets, True, board.knows)
+    walks: UncoveredWalks = UncoveredWalks(board.marks, board.offsets, board.targets, True, board.knows, judge)
     no_goals: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     covered: cython.uchar[:, ::1] = np.zeros((board.n, board.n), dtype=np.uint8)
     e: cython.Py_ssize_t
@@ -158,17 +158,17 @@ def r5(board: Board, judge: Judge) -> None:
 
 
 @cython.cfunc
-def _directed_walks(board: Board) -> UncoveredWalks:
+def _directed_walks(board: Board, judge: Judge) -> UncoveredWalks:
     """The uncovered potentially directed walks of the board as it stands: R9 and R10 follow the same ones."""
     if board.directed_walks is None or board.walked_at != board.written_count:
-        board.directed_walks = UncoveredWalks(board.marks, board.offsets, board.targets, False)
+        board.directed_walks = UncoveredWalks(board.marks, board.offsets, board.targets, False, False, judge)
         board.walked_at = board.written_count
     return board.directed_walks
 
 
 def r9(board: Board, judge: Judge) -> None:
     """If a o-> c, and an uncovered potentially directed walk <a, b, ..., c> has b, c not adjacent, then a --> c."""
-    walks: UncoveredWalks = _directed_walks(board)
+    walks: UncoveredWalks = _directed_walks(board, judge)
     goal: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     i: cython.Py_ssize_t
     e: cython.Py_ssize_t
@@ -180,7 +180,7 @@ def r9(board: Board, judge: Judge) -> None:
             continue
         for e in range(board.offsets[a], board.offsets[a + 1]):
             b: cython.Py_ssize_t = board.targets[e]
-            if b != c and board.marks[b, c] == 0 and walks.reaches(e, c):
+            if b != c and board.marks[b, c] == 0 and walks.reaches(e, c) and walks.passes(c, a, b):
                 since: cython.Py_ssize_t = board.witness_count
                 goal[c] = 1
                 _witness_walk(board, walks, e, goal)
@@ -192,7 +192,7 @@ def r9(board: Board, judge: Judge) -> None:
 def r10(board: Board, judge: Judge) -> None:
     """If a o-> c, b --> c <-- d, uncovered potentially directed walks lead from a to b and from a to d, and their
     second nodes are different and not adjacent, then a --> c."""
-    walks: UncoveredWalks = _directed_walks(board)
+    walks: UncoveredWalks = _directed_walks(board, judge)
     parents: cython.uchar[::1] = np.zeros(board.n, dtype=np.uint8)
     found: cython.bint
     i: cython.Py_ssize_t
@@ -212,7 +212,11 @@ def r10(board: Board, judge: Judge) -> None:
             if not _reaches_any(board, walks, e, c, parents):
                 continue
             for f in range(e + 1, board.offsets[a + 1]):
-                if board.marks[board.targets[e], board.targets[f]] == 0 and _reaches_any(board, walks, f, c, parents):
+                if board.marks[board.targets[e], board.targets[f]] != 0:
+                    continue
+                if not walks.passes(board.targets[e], a, board.targets[f]):
+                    continue
+                if _reaches_any(board, walks, f, c, parents):
                     since: cython.Py_ssize_t = board.witness_count
                     _witness_walk(board, walks, e, parents)
                     board.witness(c)

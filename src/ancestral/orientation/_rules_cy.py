@@ -49,7 +49,7 @@ def r1(board: Board, judge: Judge) -> None:
         b: cython.Py_ssize_t = board.circles[i, 1]
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
-            if board.marks[a, b] == ARROW and a != c and board.marks[a, c] == 0:
+            if board.marks[a, b] == ARROW and a != c and board.marks[a, c] == 0 and judge.non_collider(a, b, c):
                 board.propose(b, c, TAIL, ARROW, board.because(a, b, c, -1))
                 break
 
@@ -87,7 +87,9 @@ def r3(board: Board, judge: Judge) -> None:
                 continue
             for k in range(j + 1, board.offsets[d + 1]):
                 c: cython.Py_ssize_t = board.targets[k]
-                if board.marks[c, d] == CIRCLE and board.marks[c, b] == ARROW and board.marks[a, c] == 0:
+                if board.marks[c, d] != CIRCLE or board.marks[c, b] != ARROW or board.marks[a, c] != 0:
+                    continue
+                if judge.non_collider(a, d, c):
                     board.propose(d, b, 0, ARROW, board.because(a, b, c, d))
                     found = True
                     break
@@ -169,6 +171,17 @@ def k3(board: Board, judge: Judge) -> None:
                 break
 
 
+@cython.cfunc
+@cython.exceptval(-1)
+def _is_non_collider(
+    board: Board, judge: Judge, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether b is certainly no collider on the unshielded a–b–c: by a tail, or by the judge if it is not one."""
+    if board.marks[a, b] == TAIL or board.marks[c, b] == TAIL:
+        return True
+    return not (board.marks[a, b] == ARROW and board.marks[c, b] == ARROW) and judge.non_collider(a, b, c)
+
+
 def k4(board: Board, judge: Judge) -> None:
     """If a *-> b <-* c, d is no collider between a and c, which are not adjacent, and d *-o b, then d *-> b."""
     i: cython.Py_ssize_t
@@ -188,7 +201,7 @@ def k4(board: Board, judge: Judge) -> None:
                 c: cython.Py_ssize_t = board.targets[k]
                 if board.marks[c, b] != ARROW or board.marks[a, c] != 0:
                     continue
-                if board.marks[a, d] == ARROW and board.marks[c, d] == ARROW:
+                if not _is_non_collider(board, judge, a, d, c):
                     continue
                 board.propose(d, b, 0, ARROW, board.because(a, b, c, d))
                 found = True
@@ -214,9 +227,7 @@ def k5(board: Board, judge: Judge) -> None:
             c: cython.Py_ssize_t = board.targets[j]
             if not board.no_cause[a, c]:
                 continue
-            if board.marks[c, b] == TAIL or (
-                board.marks[a, c] == 0 and not (board.marks[a, b] == ARROW and board.marks[c, b] == ARROW)
-            ):
+            if board.marks[c, b] == TAIL or (board.marks[a, c] == 0 and _is_non_collider(board, judge, a, b, c)):
                 board.propose(b, a, 0, ARROW, board.because(a, b, c, -1))
                 break
 
@@ -263,7 +274,9 @@ def r7(board: Board, judge: Judge) -> None:
         b: cython.Py_ssize_t = board.circles[i, 1]
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
-            if board.marks[b, a] == TAIL and board.marks[a, b] == CIRCLE and a != c and board.marks[a, c] == 0:
+            if board.marks[b, a] != TAIL or board.marks[a, b] != CIRCLE or a == c or board.marks[a, c] != 0:
+                continue
+            if judge.non_collider(a, b, c):
                 board.propose(b, c, TAIL, 0, board.because(a, b, c, -1))
                 break
 

@@ -22,6 +22,7 @@ import numpy as np
 if not cython.compiled:
     from ancestral._cython import bit64
     from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+    from ancestral.orientation._judge_cy import Judge
 
 
 @cython.final
@@ -30,10 +31,20 @@ class UncoveredWalks:
     """The steps of a graph: all u o-o v (`circles`), or all u → v without arrowhead at u and without tail at v.
 
     With `tails` a circle may as well be a tail: knowledge may have put it there, and the proof of R5 needs only that
-    there is no arrowhead.
+    there is no arrowhead. A walk passes through a node only if the `judge` does not leave open whether it is a collider
+    there.
     """
 
-    def __init__(self, marks: Any, offsets: Any, targets: Any, circles: bool, tails: bool = False) -> None:
+    def __init__(
+        self,
+        marks: Any,
+        offsets: Any,
+        targets: Any,
+        circles: bool,
+        tails: bool = False,
+        judge: Judge | None = None,
+    ) -> None:
+        self.judge = Judge() if judge is None else judge
         self.marks = marks
         self.offsets = offsets
         self.targets = targets
@@ -69,7 +80,13 @@ class UncoveredWalks:
         """Whether step f may follow step e, which ends where f begins."""
         u: cython.Py_ssize_t = self.sources[e]
         w: cython.Py_ssize_t = self.targets[f]
-        return self.may_step[f] and u != w and self.marks[u, w] == 0
+        return self.may_step[f] and u != w and self.marks[u, w] == 0 and self.passes(u, self.targets[e], w)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def passes(self, u: cython.Py_ssize_t, v: cython.Py_ssize_t, w: cython.Py_ssize_t) -> cython.bint:
+        """Whether v is certainly no collider on the unshielded u–v–w, on which v has at most one arrowhead."""
+        return self.marks[u, v] == TAIL or self.marks[w, v] == TAIL or self.judge.non_collider(u, v, w)
 
     @cython.cfunc
     @cython.exceptval(-1)

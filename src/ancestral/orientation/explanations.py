@@ -44,6 +44,16 @@ def _separating_set(trace: Trace, a: str, b: str) -> str:
     return set_in_words(separation.given) if separation else "(none known)"
 
 
+def _agreement(trace: Trace, a: str, b: str, c: str) -> str:
+    """The p-values by which it was decided whether b is a collider between a and c, as a clause; empty if by a set."""
+    agreed = trace.agreed(a, b, c)
+    if agreed is None:
+        return ""
+    return (
+        f"agreed: p = {agreed.p_without:.2g} at most given sets without {b}, p = {agreed.p_with:.2g} given sets with it"
+    )
+
+
 def r0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why R0 set a mark."""
     a, b, c = o.because
@@ -51,6 +61,8 @@ def r0(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     text = f"{b} is adjacent to {a} and {c}, but not in the set that separates them, {separating}: a collider"
     if getattr(trace.separation(a, c), "found_by", None) == "score graph":
         text = f"{b} is adjacent to {a} and {c}, and a collider between them in the graph of the search by score"
+    elif agreement := _agreement(trace, a, b, c):
+        text = f"{b} is adjacent to {a} and {c}, which are separated, and a collider between them; {agreement}"
     return Grounds(text, separations=((a, c),))
 
 
@@ -58,6 +70,8 @@ def r1(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why R1 set a mark."""
     a, b, c = o.because
     text = f"{a} *-> {b}; {b} is in the set that separates {a} and {c}, so it is not a collider: {b} --> {c}"
+    if agreement := _agreement(trace, a, b, c):
+        text = f"{a} *-> {b}; {b} is not a collider between {a} and {c}, so {b} --> {c}; {agreement}"
     return Grounds(text, ((a, b),), ((a, c),))
 
 
@@ -78,6 +92,8 @@ def r3(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
         f"{a} *-> {b} <-* {c}, and {d} is not a collider between {a} and {c}: if {b} caused {d}, it would cause {a} or "
         f"{c}, against the arrowheads at {b}"
     )
+    if agreement := _agreement(trace, a, d, c):
+        text += f"; {agreement}"
     return Grounds(text, ((a, b), (c, b)), ((a, c),))
 
 
@@ -116,6 +132,8 @@ def r7(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """Why R7 set a mark."""
     a, b, c = o.because
     text = f"an arrowhead at {b} from {c} would make {b} --> {a}, against the tail at {a}; {b} is no collider there"
+    if agreement := _agreement(trace, a, b, c):
+        text += f"; {agreement}"
     return Grounds(text, ((b, a),), ((a, c),))
 
 

@@ -25,9 +25,53 @@ from ancestral.orientation.rules import (
     RULES,
     STRATA,
 )
-from ancestral.trace import Conflict, Orientation
+from ancestral.trace import Agreed, Conflict, Orientation
 
-__all__ = ["Oriented", "known_board", "orient", "orient_checked", "orient_cpdag"]
+__all__ = ["Oriented", "TripleEvidence", "known_board", "orient", "orient_checked", "orient_cpdag"]
+
+
+#: Of the rules that rest on one decision about an unshielded triple, which of their witnesses it is.
+_TRIPLES = {"R0": (0, 1, 2), "R1": (0, 1, 2), "R7": (0, 1, 2), "R3": (0, 3, 2), "K4": (0, 3, 2)}
+
+
+@dataclass(frozen=True)
+class TripleEvidence:
+    """The p-values on which decisions about unshielded triples rest, where these were made by agreement.
+
+    Rows of `triples` are a, b, c with a < c, in increasing order of b, a, c. Rows of `p_values` are the largest p-value
+    about a and c given a set with b, and without b; both are NaN where a graph by score decided. `all_decided`: of each
+    unshielded triple of the graph it is known whether it is a collider.
+    """
+
+    triples: NDArray[np.intc]
+    p_values: NDArray[np.float64]
+    all_decided: bool
+
+    @classmethod
+    def of(cls, n: int, triples: NDArray[np.intc], p_values: NDArray[np.float64], all_decided: bool) -> Self:
+        """The evidence of these triples of n nodes, in any order, with a < c."""
+        a, b, c = triples.T.astype(np.int64)
+        order = np.argsort((b * n + a) * n + c)
+        return cls(triples[order], p_values[order], all_decided)
+
+    def named_by(self, oriented: "Oriented") -> Self:
+        """The evidence of the triples that some rule has rested on, as its witnesses say."""
+        used = set()
+        witnesses = oriented.witnesses.tolist()
+        for _, _, _, rule, start, _ in oriented.written.tolist():
+            if (places := _TRIPLES.get(NAMES[rule])) is not None:
+                a, b, c = (witnesses[start + i] for i in places)
+                used.add((min(a, c), b, max(a, c)))
+        kept = [row for row, triple in enumerate(map(tuple, self.triples.tolist())) if triple in used]
+        return type(self)(self.triples[kept], self.p_values[kept], self.all_decided)
+
+    def by_name(self, names: Sequence[str]) -> dict[tuple[str, str, str], Agreed]:
+        """What is known of each triple, in both directions."""
+        out = {}
+        for (a, b, c), (with_b, without_b) in zip(self.triples.tolist(), self.p_values.tolist(), strict=True):
+            if with_b == with_b and without_b == without_b:
+                out[names[a], names[b], names[c]] = out[names[c], names[b], names[a]] = Agreed(with_b, without_b)
+        return out
 
 
 @dataclass(frozen=True)
@@ -36,18 +80,21 @@ class Oriented:
 
     A row of `written` is x, y, mark at y, rule, and where its witnesses begin and end in `witnesses`. A row of
     `refusals` is rule, x, y, mark at x, mark at y of a proposal that was contradicted (0: leave it), and where its
-    witnesses begin and end; the same proposal may be refused more than once.
+    witnesses begin and end; the same proposal may be refused more than once. `agreed` is there if decisions about
+    triples were made by agreement.
     """
 
     marks: NDArray[np.uint8]
     written: NDArray[np.intc]
     refusals: NDArray[np.intc]
     witnesses: NDArray[np.intc]
+    agreed: TripleEvidence | None = None
 
     @classmethod
     def nothing(cls, marks: NDArray[np.uint8]) -> Self:
         """These marks, none of which was written by a rule."""
-        return cls(marks, *(np.zeros(shape, dtype=np.intc) for shape in ((0, 6), (0, 7), (0,))))
+        written, refusals, witnesses = (np.zeros(shape, dtype=np.intc) for shape in ((0, 6), (0, 7), (0,)))
+        return cls(marks, written, refusals, witnesses)
 
     @cached_property
     def refused(self) -> dict[tuple[int, int, int, int, int], tuple[int, ...]]:
@@ -74,18 +121,18 @@ class Oriented:
 
 def orient(marks: NDArray[np.uint8], judge: Judge, rules: Iterable[str] = ALL_RULES) -> Oriented:
     """Apply these rules to the circles of a graph until they propose nothing new; R0 or M0 once, first."""
-    oriented = orient_checked(Board(np.array(marks, dtype=np.uint8)), judge, rules, lambda paths: True)
+    oriented = orient_checked(Board(np.array(marks, dtype=np.uint8)), judge, rules, lambda board: True)
     assert oriented is not None  # every path is trusted
     return oriented
 
 
 def orient_checked(
-    board: Board, judge: Judge, rules: Iterable[str], trusts: Callable[[list[tuple[int, ...]]], bool]
+    board: Board, judge: Judge, rules: Iterable[str], review: Callable[[Board], bool]
 ) -> Oriented | None:
-    """Apply these rules to a board; `trusts` is asked before R4 may use its paths, and None is returned if it refuses.
+    """Apply these rules to a board; `review` looks at what R4 proposes, and None is returned if it returns False.
 
-    A path is a tuple of nodes from the last to the first. A board on which some rules have nothing more to propose can
-    be continued with more rules; any other board cannot.
+    It may withhold proposals. The witnesses of R4 are a path, from its last node to the first. A board on which some
+    rules have nothing more to propose can be continued with more rules; any other board cannot.
     """
     chosen = frozenset(rules)
     for name in FIRST:
@@ -99,7 +146,7 @@ def orient_checked(
         for name in strata[turn]:
             board.rule = NUMBERS[name]
             RULES[name].propose(board, judge)
-        if "R4" in strata[turn] and not trusts(board.pending()):
+        if "R4" in strata[turn] and not review(board):
             return None
         turn = 0 if board.settle() else turn + 1
     return Oriented(board.shown, *board.log())
@@ -134,7 +181,7 @@ def orient_cpdag(
     while True:
         board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, no_edge=no_edge)
         known_board(board, constraints, contested)
-        oriented = orient_checked(board, judge, rules, lambda paths: True)
+        oriented = orient_checked(board, judge, rules, lambda board: True)
         assert oriented is not None  # every path is trusted
         steps = directed_steps(oriented.marks)
         inside = steps & reach_each_other(steps)

@@ -54,7 +54,10 @@ class BudgetedRun:
 
 
 def search_within(source: Any, options: Mapping[str, Any], most: int) -> BudgetedRun:
-    """Search with the options of `stages()` until the end, or until more than `most` questions were asked."""
+    """Search with the options of `stages()` until the end, or until more than `most` questions were asked.
+
+    Colliders are found as in the papers, by the first separating sets.
+    """
     stages: list[Stage] = []
 
     def check(progress: an.Progress) -> None:
@@ -63,7 +66,7 @@ def search_within(source: Any, options: Mapping[str, Any], most: int) -> Budgete
 
     started = time.perf_counter()
     try:
-        for stage in _within(an.stages(source, progress=check, **options), most):
+        for stage in _within(an.stages(source, progress=check, **{"colliders": "first", **options}), most):
             stages.append(stage)
     except _BudgetExceeded as end:
         seconds = time.perf_counter() - started

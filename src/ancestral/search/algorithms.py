@@ -29,7 +29,9 @@ from ancestral.search.stage import Phase, Stage
 __all__ = ["ALGORITHMS", "OF_QUESTIONS", "Algorithm", "algorithms_in_words"]
 
 #: For `fixed_options` of an algorithm that asks no questions: the options that say how to ask them.
-OF_QUESTIONS = dict.fromkeys(("max_radius", "possible_ancestors", "stable", "verify"), "it asks no questions")
+OF_QUESTIONS = dict.fromkeys(
+    ("max_radius", "possible_ancestors", "stable", "verify", "colliders"), "it asks no questions"
+)
 
 #: What complete answers say, if they are the whole graph, and if an edge may be left.
 _EXACT = "complete: nothing more can be learned from independences"
@@ -98,6 +100,11 @@ class Algorithm:
             object.__setattr__(self, "complete_on_data", self.complete_means.replace("complete: ", right, 1))
 
     @property
+    def agrees(self) -> bool:
+        """Whether its colliders can be found by agreement."""
+        return self.asks and "colliders" not in self.fixed_options
+
+    @property
     def graph(self) -> type[PAG]:
         """The kind of graph that a complete answer is."""
         return CPDAG if self.sufficient else PAG
@@ -145,7 +152,8 @@ ALGORITHMS: dict[str, Algorithm] = {
         summary="is for data without latent variables and without selection, and gives a CPDAG",
         anytime=False, sufficient=True,
         complete_means="complete: nothing more can be learned, if nothing is latent and nothing was selected on",
-        fixed_options=_OF_ICD, resumable_beyond_max_radius=True,
+        fixed_options={**_OF_ICD, "colliders": "its CPDAG has no contradictions: contested edges stay open"},
+        resumable_beyond_max_radius=True,
     ),
     "scored": Algorithm(
         run=scored, title="Scored search",

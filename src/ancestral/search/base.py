@@ -39,6 +39,7 @@ from ancestral.orientation import Oriented
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.tuning import DEFAULTS, Tuning
+from ancestral.search.agreement import Agreement
 from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
 from ancestral.search.lookup import Pairs, SetRows
 from ancestral.search.orienter import Orienter
@@ -128,6 +129,7 @@ class Search:
 
     - `graph`: what is left of the graph that it began with.
     - `tests`: the questions of the search so far, by the size of the set; those of verification are in `verifier`.
+    - `agreement`: judges triples by two witnesses; None where colliders are found by the first separating sets.
     - `steps`: the completed steps after radius 0. `graphs[i]`: the graph before step i.
     - `start`: the stage that it resumes from, if any.
     - `every_triple`: a subclass sets it to verify the triples that R0 takes for non-colliders, too.
@@ -164,8 +166,20 @@ class Search:
             self.pulse,
             selection_bias=options.selection_bias is not False,
             every_triple=self.every_triple,
-            oriented=None if start is None else start.oriented,
+            # by agreement, other marks are shown than those with which the search goes on
+            oriented=None if start is None or options.colliders == "agreed" else start.oriented,
         )
+        self.agreement: Agreement | None = None
+        if options.colliders == "agreed":
+            assert problem.test is not None, "agreement needs p-values"
+            self.agreement = Agreement(
+                self.graph,
+                self.asker,
+                self.verifier,
+                problem.test,
+                verify=options.verify,
+                selection_bias=options.selection_bias is not False,
+            )
         self.tests: Counter[int] = Counter()
         self.steps: list[tuple[str, int]] = []
         self.graphs: list[Edges] = []
@@ -228,8 +242,14 @@ class Search:
         return answers.any_sets
 
     def orient(self, radius: int, complete: bool) -> Oriented:
-        """Verify and orient the graph: by R0–R4, and by all rules when the search is complete."""
-        return self.orienter.orient(radius, complete)
+        """Verify and orient the graph: by R0–R4, and by all rules when the search is complete.
+
+        By agreement, the marks that are shown are others than those with which the search goes on (`agreement`).
+        """
+        oriented = self.orienter.orient(radius, complete)
+        if self.agreement is None:
+            return oriented
+        return self.agreement.orient(self.orienter.rules(complete), self.tests.total(), complete)
 
     def stage(self, phase: str, radius: int, complete: bool, oriented: Oriented) -> AskedStage:
         """The stage to yield; its graph never denies what is known, whatever the data say."""

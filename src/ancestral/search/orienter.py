@@ -4,8 +4,6 @@ Before a rule may rest on an edge, verification asks whether the edge is there (
 removed, with the set that separates it, and orientation begins again from circles.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,7 +55,7 @@ class Orienter:
         it, the tails on that path are contested and orientation begins again. Edges that verification removes count as
         separated at this radius.
         """
-        rules = self._allowed(ALL_RULES if complete else ANYTIME_RULES)
+        rules = self.rules(complete)
         if self.oriented is not None and not self.graph.fresh:  # no edge was removed since
             if not complete:
                 return self.oriented
@@ -70,13 +68,17 @@ class Orienter:
                 self.graph.fresh = []
                 self._contested = None
                 self._board = self._new_board()
-            oriented = orient_checked(self._board, self.graph.sepsets, rules, lambda paths: self._trusts(paths, radius))
+            oriented = orient_checked(
+                self._board, self.graph.sepsets, rules, lambda board: self._trusts(board.pending(), radius)
+            )
             if oriented is not None and not self._denies(oriented):
                 self.oriented = oriented
                 self.graph.marks = oriented.marks
                 return oriented
 
-    def _allowed(self, rules: Sequence[str]) -> tuple[str, ...]:
+    def rules(self, complete: bool) -> tuple[str, ...]:
+        """The rules by which the graph is oriented: all that apply if the search is complete, otherwise sound ones."""
+        rules = ALL_RULES if complete else ANYTIME_RULES
         known = () if self.graph.constraints is None else RULES_WITH_KNOWLEDGE
         return tuple(rule for rule in (*rules, *known) if self.selection_bias or rule not in SELECTION_RULES)
 

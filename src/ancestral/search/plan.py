@@ -7,8 +7,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from ancestral.errors import Option, OptionError
 from ancestral.independence.base import Test
 from ancestral.independence.custom import CustomTest
+from ancestral.independence.oracle import Oracle
 from ancestral.knowledge import Knowledge
 from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions
 from ancestral.search.algorithm_choice import choose_algorithm, eligible_tests
@@ -32,6 +34,8 @@ class SearchPlan:
         resumed: Settings | None = None,
     ) -> None:
         self._search = replace(search, knowledge=Knowledge.of(search.knowledge))
+        if resumed is not None and search.colliders is None and search.algorithm in (None, resumed.algorithm):
+            self._search = replace(self._search, colliders=resumed.colliders)
         self._named: Settings | None = None
         if search.algorithm is not None:
             self._named = Settings.of(self._search, search.algorithm)
@@ -45,9 +49,25 @@ class SearchPlan:
         return eligible_tests(self._given) if self._named is None else self._named.chosen.tests
 
     def settings(self, source: Any, test: Test) -> Settings:
-        """The settings of the search of a source by this test; the algorithm is chosen if none was asked for."""
-        if self._named is not None:
-            return self._named
+        """The settings of the search of a source by this test; what depends on it is chosen if it was not asked for.
+
+        Raises `OptionError` if colliders are to be found by agreement, and the test is an oracle.
+        """
+        settings = self._named or self._with_algorithm(source, test)
+        is_oracle = isinstance(test, Oracle)
+        if settings.colliders == "agreed" and is_oracle:
+            raise OptionError(
+                "does not apply to an oracle: its answers have no p-values, and never contradict each other",
+                option="colliders",
+                value="agreed",
+                way_out=["leave ", Option("colliders"), " out"],
+                assigned=True,
+            )
+        if settings.colliders is not None or not settings.chosen.agrees:
+            return settings
+        return replace(settings, colliders="first" if is_oracle else "agreed")
+
+    def _with_algorithm(self, source: Any, test: Test) -> Settings:
         choice = choose_algorithm(
             self._given,
             own_test=test is source or isinstance(test, CustomTest),

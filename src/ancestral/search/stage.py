@@ -179,7 +179,8 @@ class Stage:
     - `sufficient`: it was assumed that nothing is latent or selected on, so the graph is a CPDAG when it is complete.
     - `radius`: of a search that asks questions, the size of the sets of this step; otherwise None.
     - `tests`: the questions of the search up to here, by the size of the conditioning set; `verify_tests`: the further
-      questions of verification; `unsupported`: those of both that the data could not support.
+      questions, of verification and of agreement on colliders; `unsupported`: those of both that the data could not
+      support.
     - `score`: how well the graph fits, for an algorithm that has a score; lower is better.
     """
 
@@ -211,7 +212,9 @@ class Stage:
     @cached_property
     def trace(self) -> Trace:
         """Why each edge is missing and why each mark was written."""
-        return Trace(self.oriented.orientations(self.names), self.oriented.conflicts(self.names), self.separation)
+        oriented, names = self.oriented, self.names
+        agreed = None if oriented.agreed is None else oriented.agreed.by_name(names)
+        return Trace(oriented.orientations(names), oriented.conflicts(names), self.separation, agreed=agreed)
 
     def separation(self, a: str, b: str) -> Separation | None:
         """How a and b are separated; None if they are not, up to this stage."""

@@ -28,6 +28,8 @@ def causes(pag: PAG, a: str, b: str, selection_bias: bool, complete: bool = True
         return Answer("no", f"{a} and {b} are the same variable")
     answer = str(causal_answers(pag, selection_bias, complete, [j])[i, 0])
     if answer == "no":
+        if shortest_of_steps(possible_anterior_steps(pag.class_marks), i, j):  # only the edge between them denies it
+            return Answer("no", f"{pag.edge_text(a, b)} has an arrowhead at {a}")
         if not shortest_of_steps(pag.marks != NONE, i, j):
             return Answer("no", f"no path joins {a} and {b}")
         return Answer("no", f"every path from {a} to {b} has an arrowhead that points back towards {a}")

@@ -4,6 +4,7 @@ import shlex
 from typing import Any
 
 from ancestral.data.read_options import ReadOptions
+from ancestral.independence.oracle import Oracle
 from ancestral.independence.registry import TESTS
 from ancestral.search.settings import Settings
 from ancestral.shell import option_words
@@ -19,6 +20,8 @@ def command(settings: Settings, reading: ReadOptions) -> str | None:
     ancestral discover 'my study.csv' --algorithm icd --test g --alpha 0.05 --no-verify --drop 'id,"a, b"'
     >>> print(command(Settings(test="g", alpha=0.05), ReadOptions("-study.csv")))
     ancestral discover ./-study.csv --algorithm icd --test g --alpha 0.05
+    >>> print(command(Settings(test="g", alpha=0.05, colliders="first"), ReadOptions("study.csv")))
+    ancestral discover study.csv --algorithm icd --test g --alpha 0.05 --colliders first
     """
     if reading.source is None or settings.test not in TESTS:
         return None
@@ -54,4 +57,6 @@ def _options(settings: Settings, reading: ReadOptions) -> dict[str, Any]:
     out = {name: chosen[name] for name in defaults if name == "algorithm" or chosen[name] != defaults[name]}
     if settings.test not in TESTS:
         out.pop("test", None)
+    if settings.colliders == "first" and settings.test != Oracle.name:  # not the default on data
+        out["colliders"] = "first"
     return out | reading.options()

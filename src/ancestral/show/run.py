@@ -41,7 +41,7 @@ class Run(Protocol):
 
     @property
     def verify_tests(self) -> Counter[int]:
-        """The number of questions of verification, by the size of the conditioning set."""
+        """The number of questions of verification and of agreement, by the size of the conditioning set."""
 
     @property
     def unsupported(self) -> Counter[int]:

@@ -48,7 +48,8 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         statements = sum(map(len, settings.knowledge.as_dict().values()))
         lines.append(f"with knowledge: {counted(statements, 'statement')}" + " (.settings.knowledge)" * listed)
     if run.verify_tests:
-        lines.append(f"and {counted(run.verify_tests.total(), 'question')} to verify what the marks rest on")
+        agreed = " and to agree on colliders" if settings.colliders == "agreed" else ""
+        lines.append(f"and {counted(run.verify_tests.total(), 'question')} to verify what the marks rest on{agreed}")
     if run.unsupported:
         sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(run.unsupported.items()))
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")

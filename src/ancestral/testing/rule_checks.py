@@ -115,7 +115,7 @@ class _Subject:
         constraints = known.constraints(pag.nodes, selection_bias=not meek) if known else None
         no_edge = None if constraints is None else constraints.no_edge
         board = known_board(Board(pag.marks.copy(), sufficient=meek, no_edge=no_edge), constraints)
-        oriented = orient_checked(board, judge, [self.name], lambda paths: True)
+        oriented = orient_checked(board, judge, [self.name], lambda board: True)
         assert oriented is not None  # every path is trusted
         marks = [mark for mark in oriented.orientations(pag.nodes) if mark.rule == self.name]
         return _Applied(picture, PAG(pag.nodes, oriented.marks), oriented, known, marks)

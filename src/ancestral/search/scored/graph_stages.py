@@ -32,7 +32,7 @@ class GraphStages:
         constraints = self.problem.constraints
         no_edge = None if constraints is None else constraints.no_edge
         board = known_board(Board(circled(member), self.pulse, no_edge=no_edge), constraints)
-        oriented = orient_checked(board, TrueGraph(member), self._rules, lambda paths: True)
+        oriented = orient_checked(board, TrueGraph(member), self._rules, lambda board: True)
         assert oriented is not None, "every path of the graph itself is trusted"
         return oriented
 

@@ -1,0 +1,157 @@
+"""Whether the marks of a graph contradict each other: `consistent`.
+
+A graph is consistent if some ancestral graph with the same edges agrees with all its marks. That asks less than
+`legal`, which asks for a graph whose PAG is exactly the given one: a PAG with a mark that is known beside the data, or
+with a mark that was left open, is often the PAG of no graph, and yet nothing in it is contradictory.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.errors import GraphError
+from ancestral.graphs import CPDAG, PAG, MixedGraph
+from ancestral.graphs._members_cy import MemberSearch
+from ancestral.graphs.ancestry import directed_steps, reachable
+from ancestral.graphs.csr import joined
+from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
+from ancestral.graphs.paths import shortest
+from ancestral.knowledge import Constraints, Knowledge
+from ancestral.printing import shown_type
+
+__all__ = ["Consistency", "consistent"]
+
+#: Steps back of the search for an ancestral graph, some seconds. With up to about 16 circles all possibilities are
+#: tried within them; of larger graphs nearly all need none.
+STEPS_BACK = 100_000
+
+#: Edges up to which the reason names those whose marks contradict each other; of more, looking for them takes long.
+MOST_EDGES = 400
+
+Marks = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Whether some ancestral graph agrees with all marks of a graph, and the reason.
+
+    `consistent` is None if the search for one was given up. In an `if` the answer is true only if there is one.
+    """
+
+    consistent: bool | None
+    reason: str
+
+    def __bool__(self) -> bool:
+        return self.consistent is True
+
+    def __str__(self) -> str:
+        words = {True: "consistent", False: "not consistent", None: "not known whether consistent"}
+        return f"{words[self.consistent]}: {self.reason}"
+
+
+def consistent(graph: PAG, knowledge: Knowledge | None = None) -> Consistency:
+    """Whether some ancestral graph with the same edges agrees with all marks of a PAG, and with what is known.
+
+    An ancestral graph has no directed cycle, no arrowhead at x on an edge to y if a directed path leads from x to y,
+    and no arrowhead at a node with an undirected edge. Of a CPDAG, the ancestral graph must have no undirected edge. A
+    graph may be consistent and not `legal`: then it leaves open what follows from its other marks, or says more than
+    separations do, as beside knowledge.
+
+    All possibilities are tried where there are few circles. In a large graph the search for an ancestral graph may be
+    given up after 100,000 steps back; then the answer is false in an `if`, and its `consistent` is None.
+
+    Raises a `GraphError` if the graph is neither a PAG nor a CPDAG, and a `KnowledgeError` if knowledge names a
+    variable that the graph does not have.
+
+    >>> print(consistent(PAG.parse("a o-> c, b o-> c, c o-> d")))
+    consistent: all its marks are those of, for one, a <-> c, b <-> c, c <-> d
+    >>> print(consistent(PAG.parse("a --> b, b --> c, c --> a")))
+    not consistent: a --> b --> c --> a is a directed cycle
+    >>> print(consistent(PAG.parse("x --> m, m --> y, x <-> y")))
+    not consistent: x --> m --> y is a directed path, but there is an arrowhead at x on x <-> y
+    """
+    if not isinstance(graph, PAG):
+        raise GraphError(f"the graph must be a PAG or a CPDAG, got {shown_type(graph)}")
+    marks = graph.class_marks
+    no_cause = None
+    if knowledge is not None:
+        constraints = knowledge.constraints(graph.nodes)
+        if reason := next(_denials(graph, marks, constraints), None):
+            return Consistency(False, reason)
+        marks = _with_knowledge(marks, constraints)
+        no_cause = constraints.no_cause.astype(np.uint8)
+    search = MemberSearch(marks, selection=not isinstance(graph, CPDAG), no_cause=no_cause)
+    found = search.find(STEPS_BACK)
+    if found == 1:
+        member = str(MixedGraph(graph.nodes, search.marks)).replace("\n", ", ")
+        return Consistency(True, f"all its marks are those of, for one, {member}")
+    if found < 0:
+        return Consistency(None, f"no ancestral graph with its marks was found in {STEPS_BACK:,} steps back")
+    if reason := _contradiction(graph, marks):
+        return Consistency(False, reason)
+    agrees = "" if knowledge is None else " that agrees with what is known"
+    return Consistency(False, f"no ancestral graph{agrees} has {_core(graph, marks, no_cause)}")
+
+
+def _denials(graph: PAG, marks: Marks, known: Constraints) -> Iterator[str]:
+    """Statements of knowledge that an edge, a missing edge or a mark denies."""
+    names = graph.nodes
+    for x, y in known.required[marks[tuple(known.required.T)] == NONE].tolist():
+        yield f"{names[x]} and {names[y]} must be adjacent, as is known"
+    for x, y in known.no_edge[marks[tuple(known.no_edge.T)] != NONE].tolist():
+        yield f"{names[x]} and {names[y]} must not be adjacent, as is known"
+    opposite = marks.T  # at x, y the mark at x
+    for denied, mark, known_to in (
+        (known.no_cause & (opposite == TAIL), "a tail", "not to cause"),
+        (known.cause & (opposite == ARROW), "an arrowhead", "to cause"),
+    ):
+        for x, y in np.argwhere(denied).tolist():
+            edge = graph.edge_text(names[x], names[y])
+            yield f"there is {mark} at {names[x]} on {edge}, but {names[x]} is known {known_to} {names[y]}"
+
+
+def _with_knowledge(marks: Marks, known: Constraints) -> Marks:
+    """The marks, with what is known where there are circles."""
+    out = np.where((marks == CIRCLE) & known.no_cause.T, np.uint8(ARROW), marks)
+    return np.where((out == CIRCLE) & known.cause.T, np.uint8(TAIL), out)
+
+
+def _contradiction(graph: PAG, marks: Marks) -> str:
+    """A contradiction that shows in marks alone, in words; empty if there is none."""
+    names = graph.nodes
+    steps = directed_steps(marks)
+    reached = reachable(steps)
+    for x, y in np.argwhere(reached & (marks.T == ARROW)).tolist():
+        path = shortest(lambda node: np.flatnonzero(steps[node]).tolist(), x, y)
+        way = " --> ".join(names[i] for i in path)
+        if steps[y, x]:
+            return f"{way} --> {names[x]} is a directed cycle"
+        edge = graph.edge_text(names[x], names[y])
+        return f"{way} is a directed path, but there is an arrowhead at {names[x]} on {edge}"
+    plain = (marks == TAIL) & (marks.T == TAIL)
+    for x, y in np.argwhere((marks == ARROW) & plain.any(axis=1)[None, :]).tolist():
+        z = int(np.flatnonzero(plain[y])[0])
+        at = graph.edge_text(names[x], names[y])
+        return f"{at} has an arrowhead at {names[y]}, which has the undirected edge {names[y]} --- {names[z]}"
+    return ""
+
+
+def _core(graph: PAG, marks: Marks, no_cause: Marks | None) -> str:
+    """Edges whose marks contradict each other, and none of which can be left out, in words."""
+    pairs, _ = joined(marks)
+    if len(pairs) > MOST_EDGES:
+        return "all these marks"
+    left = marks.copy()
+    needed = []
+    for x, y in pairs.tolist():
+        changed = left.copy()
+        changed[x, y] = changed[y, x] = CIRCLE
+        if np.array_equal(changed, left):
+            continue
+        if MemberSearch(changed, selection=not isinstance(graph, CPDAG), no_cause=no_cause).find(STEPS_BACK) == 0:
+            left = changed
+        else:
+            needed.append(graph.edge_text(graph.nodes[x], graph.nodes[y]))
+    return f"the marks of {', '.join(needed)} together" if needed else "these edges"

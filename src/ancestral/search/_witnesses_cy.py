@@ -1,0 +1,284 @@
+"""Witnesses about colliders: for pairs that are not adjacent, the answers given all small sets of neighbours.
+
+The idea: whether b is a collider between a and c shows in which sets separate them: those with b, or those without it.
+One separating set decides that for each b; here all subsets of the neighbours of a and of those of c, up to a size, are
+asked about, and the set that was recorded when the pair was separated. One list of answers for a pair serves all b.
+
+Rows: pair p has the rows `starts[p]` … `starts[p] + counts[p] - 1` of `sets` (its nodes; more than three are not
+written down: then it is the recorded set) and `sizes`; the answers have the same rows. No set is listed twice for a
+pair.
+"""
+
+from typing import Any
+
+import cython
+import numpy as np
+
+if not cython.compiled:
+    from ancestral._pulse_cy import Pulse
+    from ancestral.independence._questions_cy import Questions
+    from ancestral.orientation._judge_cy import Sepsets
+
+#: Nodes of the largest set of neighbours.
+LARGEST = cython.declare(cython.Py_ssize_t, 3)
+
+
+def unshielded_by_pair(
+    marks: Any, offsets: Any, targets: Any, sepsets: Sepsets, pulse: Pulse, most: cython.Py_ssize_t
+) -> Any:
+    """Rows x, y, b for each pair x < y that a known set separates, and each b adjacent to both, in increasing order.
+
+    None if there are more than `most`.
+    """
+    at: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
+    rows: cython.int[::1] = offsets
+    heads: cython.int[::1] = targets
+    out = np.zeros((64, 3), dtype=np.intc)
+    found: cython.int[:, ::1] = out
+    count: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for x in range(at.shape[0]):
+        for i in range(rows[x], rows[x + 1]):
+            pulse.beat()
+            for j in range(rows[heads[i]], rows[heads[i] + 1]):
+                y = heads[j]
+                if y <= x or at[x, y] != 0 or sepsets.index[x, y] == 0:
+                    continue
+                if count == most:
+                    return None
+                if count == found.shape[0]:
+                    out = np.concatenate([out, np.zeros_like(out)])
+                    found = out
+                found[count, 0] = cython.cast(cython.int, x)
+                found[count, 1] = cython.cast(cython.int, y)
+                found[count, 2] = heads[i]
+                count += 1
+    out = out[:count]
+    return np.ascontiguousarray(out[np.lexsort((out[:, 2], out[:, 1], out[:, 0]))])
+
+
+def recorded_verdicts(sepsets: Sepsets, triples: Any) -> Any:
+    """For rows x, y, b: 1 where b is not in the set that separates x and y, otherwise 0."""
+    rows: cython.int[:, ::1] = np.ascontiguousarray(triples, dtype=np.intc)
+    out = np.zeros(len(triples), dtype=np.uint8)
+    verdicts: cython.uchar[::1] = out
+    t: cython.Py_ssize_t
+    for t in range(rows.shape[0]):
+        verdicts[t] = not sepsets.has(rows[t, 0], rows[t, 1], rows[t, 2])
+    return out
+
+
+def weigh(
+    sepsets: Sepsets,
+    triples: Any,
+    of_pair: Any,
+    starts: Any,
+    counts: Any,
+    sets: Any,
+    sizes: Any,
+    independent: Any,
+    p_values: Any,
+) -> Any:
+    """What the answers say about triples, rows x, y, b with the number of their pair.
+
+    `independent` and `p_values` are the answers; p-values are NaN where the data supported no question. Returns rows:
+    the largest p-value given a set with b, and without b; and rows: how many sets with b separate the pair, and how
+    many without b.
+    """
+    nodes: cython.int[:, ::1] = np.ascontiguousarray(triples, dtype=np.intc)
+    pairs: cython.longlong[::1] = np.ascontiguousarray(of_pair, dtype=np.int64)
+    firsts: cython.longlong[::1] = starts
+    lengths: cython.longlong[::1] = counts
+    members: cython.int[:, ::1] = sets
+    lengths_of_sets: cython.int[::1] = sizes
+    answers: cython.uchar[::1] = independent
+    p: cython.double[::1] = p_values
+    largest = np.full((len(triples), 2), np.nan)
+    separating = np.zeros((len(triples), 2), dtype=np.int64)
+    most: cython.double[:, ::1] = largest
+    votes: cython.longlong[:, ::1] = separating
+    t: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    side: cython.Py_ssize_t
+    for t in range(nodes.shape[0]):
+        for r in range(firsts[pairs[t]], firsts[pairs[t]] + lengths[pairs[t]]):
+            if p[r] != p[r]:
+                continue
+            side = 1
+            if lengths_of_sets[r] > LARGEST:
+                side = 0 if sepsets.has(nodes[t, 0], nodes[t, 1], nodes[t, 2]) else 1
+            else:
+                for i in range(lengths_of_sets[r]):
+                    if members[r, i] == nodes[t, 2]:
+                        side = 0
+            if not most[t, side] >= p[r]:
+                most[t, side] = p[r]
+            votes[t, side] += answers[r]
+    return largest, separating
+
+
+def ask_rows(
+    questions: Questions,
+    sepsets: Sepsets,
+    pairs: Any,
+    sets: Any,
+    sizes: Any,
+    independent: Any,
+    evidence: Any,
+    rows: Any,
+    pulse: Pulse,
+    first: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
+) -> None:
+    """Ask the questions of `rows[first]` up to `rows[stop - 1]`, and fill in answers and evidence.
+
+    `pairs` has a pair for each row; the rows are those of `NeighbourSets`.
+    """
+    ends: cython.int[:, ::1] = pairs
+    nodes: cython.int[:, ::1] = sets
+    counts: cython.int[::1] = sizes
+    answers: cython.uchar[::1] = independent
+    decided: cython.double[:, ::1] = evidence
+    chosen: cython.longlong[::1] = rows
+    given: cython.int[::1] = np.zeros(questions.n + 1, dtype=np.intc)
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(first, stop):
+            pulse.beat()
+            r = chosen[i]
+            s = sepsets.index[ends[r, 0], ends[r, 1]] - 1
+            for k in range(counts[r]):
+                given[k] = sepsets.members[sepsets.starts[s] + k] if counts[r] > LARGEST else nodes[r, k]
+            answers[r] = questions.independent(ends[r, 0], ends[r, 1], given, counts[r]) != 0
+            decided[r, 0] = questions.statistic
+            decided[r, 1] = cython.cast(cython.double, questions.df)
+
+
+@cython.cclass
+class NeighbourSets:
+    """Lists sets for pairs of a skeleton, given by `offsets` and `targets`.
+
+    `no_cause[z, x]`: z is known not to cause x. Nodes that are known to cause neither of a pair are in none of its
+    sets.
+    """
+
+    def __init__(self, sepsets: Sepsets, offsets: Any, targets: Any, no_cause: Any, pulse: Pulse) -> None:
+        self.sepsets = sepsets
+        self.offsets, self.targets = offsets, targets
+        self.pulse = pulse
+        self.prunes = no_cause is not None
+        self.no_cause = np.zeros((1, 1), dtype=np.uint8) if no_cause is None else no_cause
+        n = len(offsets) - 1
+        self.pool = np.zeros(n + 1, dtype=np.intc)
+        self.given = np.zeros(n + 1, dtype=np.intc)
+        self.pools = np.zeros((2, n), dtype=np.int64)  # the last pair for which a node was in the pool of either end
+        self.stamp = 0  # the number of the pair
+
+    def fill(self, pairs: Any, largest: Any, starts: Any, counts: Any, sets: Any, sizes: Any) -> None:
+        """List the sets of these pairs, of up to `largest` nodes each, in the rows from `starts` on; count them."""
+        ends: cython.int[:, ::1] = pairs
+        most: cython.int[::1] = largest
+        firsts: cython.longlong[::1] = starts
+        lengths: cython.longlong[::1] = counts
+        p: cython.Py_ssize_t
+        side: cython.Py_ssize_t
+        self.sets, self.sizes = sets, sizes
+        with cython.nogil:
+            for p in range(ends.shape[0]):
+                self.x, self.y, self.row = ends[p, 0], ends[p, 1], firsts[p]
+                self.stamp += 1
+                self.add(0)
+                for side in range(2):
+                    self.add_subsets(side, self.find_pool(side, ends[p, side]), most[p])
+                self.add_recorded(most[p])
+                lengths[p] = self.row - firsts[p]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_pool(self, side: cython.Py_ssize_t, root: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Find the neighbours of one end that may be in a set; returns their number."""
+        count: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        for i in range(self.offsets[root], self.offsets[root + 1]):
+            v = self.targets[i]
+            if self.prunes and self.no_cause[v, self.x] and self.no_cause[v, self.y]:
+                continue
+            self.pool[count] = cython.cast(cython.int, v)
+            self.pools[side, v] = self.stamp
+            count += 1
+        return count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def add_subsets(self, side: cython.Py_ssize_t, count: cython.Py_ssize_t, largest: cython.Py_ssize_t) -> cython.int:
+        """Add the subsets of the pool, of 1 to `largest` nodes; at the second end, not those of both pools."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        if largest < 1:
+            return 0
+        for i in range(count):
+            self.given[0] = self.pool[i]
+            if side == 0 or not self.in_pool(0, 1):
+                self.add(1)
+            if largest < 2:
+                continue
+            for j in range(i + 1, count):
+                self.given[1] = self.pool[j]
+                if side == 0 or not self.in_pool(0, 2):
+                    self.add(2)
+                if largest < 3:
+                    continue
+                for k in range(j + 1, count):
+                    self.given[2] = self.pool[k]
+                    if side == 0 or not self.in_pool(0, 3):
+                        self.add(3)
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def in_pool(self, side: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.bint:
+        """Whether the first `size` nodes of `given` are in the pool of this end."""
+        i: cython.Py_ssize_t
+        for i in range(size):
+            if self.pools[side, self.given[i]] != self.stamp:
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def add_recorded(self, largest: cython.Py_ssize_t) -> cython.int:
+        """Add the set that was recorded, unless it is one of the sets of neighbours."""
+        s: cython.Py_ssize_t = self.sepsets.index[self.x, self.y] - 1
+        size: cython.Py_ssize_t = self.sepsets.starts[s + 1] - self.sepsets.starts[s]
+        i: cython.Py_ssize_t
+        for i in range(size):
+            self.given[i] = self.sepsets.members[self.sepsets.starts[s] + i]
+        if size == 0 or (size <= largest and (self.in_pool(0, size) or self.in_pool(1, size))):
+            return 0
+        return self.add(size)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def add(self, size: cython.Py_ssize_t) -> cython.int:
+        """Add the first `size` nodes of `given`, as the next row."""
+        i: cython.Py_ssize_t
+        self.pulse.beat()
+        for i in range(min(size, LARGEST)):
+            self.sets[self.row, i] = self.given[i]
+        self.sizes[self.row] = cython.cast(cython.int, size)
+        self.row += 1
+        return 0

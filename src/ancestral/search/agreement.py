@@ -1,0 +1,239 @@
+"""Colliders by agreement: which unshielded triples are colliders, as far as the data agree, and the marks that follow.
+
+A search keeps one separating set for each pair that it separates, and R0 reads from it, for each node between the two,
+whether it is a collider. On data that is a single witness, and such witnesses contradict each other. Here each
+unshielded triple a–b–c has two, from the answers to all small sets of neighbours of a and of c (`witnesses`):
+
+- the majority of the sets that separate a and c: most of them lack b (a collider), or most of them have it;
+- the largest p-value: it belongs to a set without b, or to one with it. The strength of the decision is the difference
+  of the logarithms of the largest p-values with and without b.
+
+Where both say the same and the strength is sufficient there is a decision. Decisions are accepted in the order of their
+strength while some ancestral graph with the edges of the graph, and with what is known, has all of them
+(`MemberSearch`). All other triples stay open: no rule takes them for colliders or for non-colliders. R4 may write a
+mark only if there is still such a graph. Every other rule writes what holds in all of these graphs, so in the end at
+least one of them agrees with every mark.
+
+Of a search that begins with a DAG, the DAG decides about the pairs that it does not join, and comes first.
+
+The search itself does not see these marks: which questions it asks, and which edges it finds, is the same as by the
+first separating sets.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.graphs._members_cy import MemberSearch
+from ancestral.graphs.csr import compressed
+from ancestral.graphs.marks import ARROW, TAIL
+from ancestral.graphs.mixed import circled
+from ancestral.independence.base import Test
+from ancestral.orientation._board_cy import Board
+from ancestral.orientation._judge_cy import AgreedTriples
+from ancestral.orientation.orient import Oriented, TripleEvidence, known_board, orient_checked
+from ancestral.orientation.rules import NUMBERS
+from ancestral.search._witnesses_cy import recorded_verdicts, unshielded_by_pair
+from ancestral.search.ask import RadiusAsker
+from ancestral.search.stage import FoundBy
+from ancestral.search.verify import Verifier
+from ancestral.search.witnesses import WitnessAsker, most_questions
+from ancestral.search.working_graph import WorkingGraph
+
+__all__ = ["Agreement"]
+
+#: A decision counts if its strength is above this number, in units of the natural logarithm; among few variables, where
+#: there are few decisions to be wrong about, any difference will do.
+LEAST_STRENGTH = 3.0
+FEW_VARIABLES = 15
+
+#: Taken for p-values that are too small for a floating-point number.
+SMALLEST_P = float(np.finfo(np.float64).tiny)
+
+#: Steps back in each search for a member; the graphs of searches need next to none.
+STEPS_BACK = 300
+
+Numbers = NDArray[np.intc]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Decisions:
+    """Decisions about unshielded triples, the strongest first.
+
+    Rows of `triples` are a, b, c; `colliders` has 1 where b is a collider. Rows of `p_values` are the largest p-value
+    given a set with b, and without b; NaN where a graph by score decides.
+    """
+
+    triples: Numbers
+    colliders: NDArray[np.uint8]
+    p_values: Floats
+
+    def only(self, kept: NDArray[np.bool_]) -> "_Decisions":
+        """Those for which `kept` is true."""
+        return _Decisions(self.triples[kept], self.colliders[kept], self.p_values[kept])
+
+
+class Agreement:
+    """Orients the graph of a search by agreement, again after each radius.
+
+    - `asker`: has the questions of each thread. `verifier`: counts the questions that are asked here, too.
+    - `test`: what the questions belong to; it turns answers into p-values.
+    - `verify`: ask about the edges of discriminating paths before R4 rests on them; otherwise they are trusted.
+    - `selection_bias`: whether members may have undirected edges.
+    """
+
+    def __init__(
+        self,
+        graph: WorkingGraph,
+        asker: RadiusAsker,
+        verifier: Verifier,
+        test: Test,
+        *,
+        verify: bool,
+        selection_bias: bool,
+    ) -> None:
+        self.graph = graph
+        self.pulse = asker.pulse
+        self.verifier = verifier
+        self.verify = verify
+        self.selection_bias = selection_bias
+        self.witnesses = WitnessAsker(graph, asker, verifier, test)
+
+    def orient(self, rules: tuple[str, ...], asked: int, complete: bool) -> Oriented:
+        """Orient the graph from circles by these rules; the search has asked this many questions.
+
+        `complete`: it will not ask any more.
+        """
+        graph = self.graph
+        board = known_board(Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge), graph.constraints)
+        most = most_questions(self.witnesses.quick, asked, complete)
+        triples = self._triples(most)
+        found = self._decisions(triples, most)
+        search = MemberSearch(
+            board.shown,
+            selection=self.selection_bias,
+            no_cause=None if graph.constraints is None else graph.constraints.no_cause.astype(np.uint8),
+            triples=found.triples,
+            colliders=found.colliders,
+            pulse=self.pulse,
+        )
+        accepted = search.accept(STEPS_BACK) != 0
+        kept = found.only(accepted)
+        judge = AgreedTriples(graph.n, graph.sepsets, kept.triples, kept.colliders)
+        oriented = orient_checked(board, judge, rules, lambda board: self._review(board, search))
+        assert oriented is not None  # a review only withholds
+        decided = triples is not None and _all_decided(triples, kept.triples, oriented.marks)
+        evidence = TripleEvidence.of(graph.n, kept.triples, kept.p_values, decided).named_by(oriented)
+        return replace(_with_refusals(oriented, found.only(~accepted)), agreed=evidence)
+
+    # -- R4 -----------------------------------------------------------------------------------------------------
+
+    def _review(self, board: Board, search: MemberSearch) -> bool:
+        """Withhold what R4 proposes along paths with a false edge, against itself, and if no member is left."""
+        rows = board.proposed()
+        if not len(rows):
+            return True
+        paths = board.pending()
+        spans = list(dict.fromkeys(map(tuple, rows[:, 5:7].tolist())))  # the proposals of a path belong together
+        false = set(self.verifier.not_discriminating(paths)) if self.verify else set()
+        wanted: dict[tuple[int, int], set[int]] = {}
+        for _, x, y, at_x, at_y, *_ in rows.tolist():
+            wanted.setdefault((y, x), set()).add(at_x)
+            wanted.setdefault((x, y), set()).add(at_y)
+        withheld = np.zeros(len(rows), dtype=np.uint8)
+        for span, path in zip(spans, paths, strict=True):
+            own = (rows[:, 5:7] == span).all(axis=1)
+            ends = [(y, x, at_x) for _, x, y, at_x, _, *_ in rows[own].tolist()]
+            ends += [(x, y, at_y) for _, x, y, _, at_y, *_ in rows[own].tolist()]
+            doubtful = any((min(u, v), max(u, v)) in false for u, v in pairwise(path))
+            contested = any(len(wanted[x, y]) > 1 for x, y, _ in ends)
+            if doubtful or contested or not search.allow(ends, STEPS_BACK):
+                withheld[own] = 1
+        board.withhold(withheld)
+        return True
+
+    # -- decisions ----------------------------------------------------------------------------------------------
+
+    def _triples(self, most: int) -> Numbers | None:
+        """The unshielded triples a–b–c of the graph, as rows a, c, b, by pairs; None if there are more than `most`.
+
+        For each of them at least one question is needed.
+        """
+        graph = self.graph
+        _, targets, offsets = compressed(graph.marks)
+        found: Numbers | None = unshielded_by_pair(graph.marks, offsets, targets, graph.sepsets, self.pulse, most)
+        return found
+
+    def _decisions(self, triples: Numbers | None, most: int) -> _Decisions:
+        """The decisions about these triples, rows a, c, b, by at most so many questions; the strongest first."""
+        graph = self.graph
+        if triples is None or not len(triples):
+            return _Decisions(np.zeros((0, 3), np.intc), np.zeros(0, np.uint8), np.zeros((0, 2)))
+        implied = self._implied(triples)
+        p_values, votes = np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
+        if not implied.all():
+            p_values[~implied], votes[~implied] = self.witnesses.weigh(triples[~implied], most)
+        logs = np.log(np.maximum(p_values, SMALLEST_P))
+        strength = np.abs(logs[:, 1] - logs[:, 0])
+        collider = (votes[:, 1] > votes[:, 0]) & (p_values[:, 1] > p_values[:, 0])
+        other = (votes[:, 0] > votes[:, 1]) & (p_values[:, 0] > p_values[:, 1])
+        decided = (collider | other) & (strength > (0.0 if graph.n <= FEW_VARIABLES else LEAST_STRENGTH))
+        collider[implied] = recorded_verdicts(graph.sepsets, triples[implied]) != 0
+        decided |= implied
+        strength[implied] = np.inf
+        rows = np.flatnonzero(decided)
+        rows = rows[np.argsort(-strength[rows], kind="stable")]
+        return _Decisions(
+            np.ascontiguousarray(triples[rows][:, [0, 2, 1]]), collider[rows].astype(np.uint8), p_values[rows]
+        )
+
+    def _implied(self, triples: Numbers) -> NDArray[np.bool_]:
+        """Which of these triples, rows x, y, b, are of pairs that a graph by score separates."""
+        pairs, _, _, notes, _ = self.graph.sepsets.columns(self.graph.sepsets.count)
+        pairs = pairs[notes[:, 1] == FoundBy.SCORE_GRAPH].astype(np.int64)
+        n = self.graph.n
+        return np.isin(triples[:, 0].astype(np.int64) * n + triples[:, 1], pairs[:, 0] * n + pairs[:, 1])
+
+
+def _all_decided(triples: Numbers, accepted: Numbers, marks: NDArray[np.uint8]) -> bool:
+    """Whether each of the triples, rows a, c, b, is one of the accepted ones, rows a, b, c, or decided by its marks."""
+    n = len(marks)
+    a, c, b = triples.T.astype(np.int64)
+    left, middle, right = accepted.T.astype(np.int64)
+    at_b = marks[a, b], marks[c, b]
+    by_marks = (at_b[0] == TAIL) | (at_b[1] == TAIL) | ((at_b[0] == ARROW) & (at_b[1] == ARROW))
+    return bool((by_marks | np.isin((b * n + a) * n + c, (middle * n + left) * n + right)).all())
+
+
+def _with_refusals(oriented: Oriented, refused: _Decisions) -> Oriented:
+    """The same with decisions that were refused: the arrowheads, or tails, at b that the triples a, b, c ask for."""
+    count = len(refused.triples)
+    if not count:
+        return oriented
+    a, b, c = refused.triples.T
+    rule = np.full(count, NUMBERS["R0"])
+    nothing = np.zeros(count)
+    is_collider = refused.colliders != 0
+    starts = len(oriented.witnesses) + 3 * np.arange(count)
+    rows = [
+        np.column_stack(
+            [
+                rule,
+                np.where(is_collider, end, b),
+                np.where(is_collider, b, end),
+                np.where(is_collider, nothing, TAIL),
+                np.where(is_collider, ARROW, nothing),
+                starts,
+                starts + 3,
+            ]
+        )
+        for end in (a, c)
+    ]
+    return replace(
+        oriented,
+        refusals=np.concatenate([oriented.refusals, *rows]).astype(np.intc),
+        witnesses=np.concatenate([oriented.witnesses, refused.triples.ravel()]).astype(np.intc),
+    )

@@ -1,0 +1,84 @@
+"""The sets of neighbours that are asked about, and what is made of the answers, against their definitions."""
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ancestral._pulse_cy import Pulse
+from ancestral.graphs.csr import compressed
+from ancestral.graphs.mixed import circled
+from ancestral.orientation._judge_cy import Sepsets
+from ancestral.search._witnesses_cy import NeighbourSets, recorded_verdicts, unshielded_by_pair, weigh
+
+Given = tuple[int, ...]
+
+
+def random_skeleton(rng: np.random.Generator, n: int) -> tuple[NDArray[np.uint8], Sepsets]:
+    """A graph, and for most pairs without an edge a set that separates it."""
+    joined = np.triu(rng.random((n, n)) < 0.4, 1)
+    marks = circled((joined | joined.T).astype(np.uint8))
+    sepsets = Sepsets(n)
+    for x, y in combinations(range(n), 2):
+        if not marks[x, y] and rng.random() < 0.9:
+            others = [v for v in range(n) if v not in (x, y)]
+            sepsets.record(x, y, rng.permutation(others)[: rng.integers(0, 6)].tolist())
+    return marks, sepsets
+
+
+def sets_of(marks: NDArray[np.uint8], sepsets: Sepsets, x: int, y: int, largest: int, outside: set[int]) -> set[Given]:
+    """All sets of neighbours of either end, up to this size, and the recorded one."""
+    pools = [sorted(set(np.flatnonzero(marks[v]).tolist()) - outside) for v in (x, y)]
+    found = {given for pool in pools for size in range(largest + 1) for given in combinations(pool, size)}
+    return found | {tuple(sorted(sepsets.find(x, y)))}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("knows", [False, True])
+def test_all_small_sets_of_neighbours_are_listed_once_and_weighed(seed: int, knows: bool) -> None:
+    rng = np.random.default_rng([seed, knows])
+    n = 8
+    marks, sepsets = random_skeleton(rng, n)
+    no_cause = (rng.random((n, n)) < 0.4).astype(np.uint8) if knows else None
+    _, targets, offsets = compressed(marks)
+    triples = unshielded_by_pair(marks, offsets, targets, sepsets, Pulse(), 1000)
+    assert unshielded_by_pair(marks, offsets, targets, sepsets, Pulse(), len(triples) - 1) is None
+    assert triples.tolist() == [
+        [x, y, b]
+        for x, y in combinations(range(n), 2)
+        if not marks[x, y] and sepsets.find(x, y) is not None
+        for b in range(n)
+        if marks[x, b] and marks[y, b]
+    ]
+    assert recorded_verdicts(sepsets, triples).tolist() == [b not in sepsets.find(x, y) for x, y, b in triples.tolist()]
+    pairs, of_pair = np.unique(triples[:, :2], axis=0, return_inverse=True)
+    pairs, of_pair = np.ascontiguousarray(pairs, dtype=np.intc), of_pair.ravel()
+    largest = rng.integers(1, 4, size=len(pairs)).astype(np.intc)
+    rows = np.full(len(pairs), 2 * sum(comb(n, k) for k in range(4)) + 1, dtype=np.int64)
+    starts, counts = np.cumsum(rows) - rows, np.zeros(len(pairs), dtype=np.int64)
+    sets, sizes = np.zeros((rows.sum(), 3), dtype=np.intc), np.full(rows.sum(), -1, dtype=np.intc)
+    NeighbourSets(sepsets, offsets, targets, no_cause, Pulse()).fill(pairs, largest, starts, counts, sets, sizes)
+    listed: list[list[Given]] = []
+    for p, (x, y) in enumerate(pairs.tolist()):
+        own = range(starts[p], starts[p] + counts[p])
+        given = [tuple(sepsets.find(x, y)) if sizes[r] > 3 else tuple(sets[r, : sizes[r]].tolist()) for r in own]
+        listed.append([tuple(sorted(g)) for g in given])
+        outside = set() if no_cause is None else {v for v in range(n) if no_cause[v, x] and no_cause[v, y]}
+        assert len(set(listed[p])) == len(listed[p])
+        assert set(listed[p]) == sets_of(marks, sepsets, x, y, int(largest[p]), outside)
+
+    p_values = rng.random(len(sets))
+    p_values[rng.random(len(sets)) < 0.1] = np.nan
+    independent = (p_values > 0.6).astype(np.uint8)
+    largest_p, votes = weigh(sepsets, triples, of_pair, starts, counts, sets, sizes, independent, p_values)
+    for t, (_, _, b) in enumerate(triples.tolist()):
+        first = starts[of_pair[t]]
+        answers = [
+            (g, p_values[first + i]) for i, g in enumerate(listed[of_pair[t]]) if not np.isnan(p_values[first + i])
+        ]
+        for side, inside in enumerate((True, False)):
+            of_side = [p for given, p in answers if (b in given) == inside]
+            assert votes[t, side] == sum(p > 0.6 for p in of_side)
+            assert largest_p[t, side] == max(of_side) if of_side else np.isnan(largest_p[t, side])
