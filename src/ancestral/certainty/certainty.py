@@ -49,7 +49,7 @@ class Certainty:
         complete: bool,
         knowledge: Knowledge | None = None,
     ) -> None:
-        """How the graph is read: `selection_bias` and `complete` as in `relations`, and what is known beside the data."""
+        """How the graph is read: `selection_bias` and `complete` as in `relations`, and what is known."""
         self.graph = graph
         self.resamples = resamples
         self._selection_bias = selection_bias
