@@ -606,8 +606,9 @@ class Discovery:
         """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
 
         The options are those of `PAG.plot`; in addition, `colour="kind"` colours continuous and discrete variables, and
-        `colour="tier"` the tiers of what is known; `fade=True` fades weak edges: those whose largest p-value is near
-        alpha, up to full strength at a millionth of it.
+        `colour="tier"` the tiers of what is known; `fade=True` fades weak edges: those that few resamples have with
+        these marks (see `certainty`), or, without resamples, those whose largest p-value is near alpha, up to full
+        strength at a millionth of it.
 
         Raises OptionError for an option that cannot be used, and RunError if the file cannot be written.
         """

@@ -14,8 +14,10 @@ import ancestral as an
 from ancestral.certainty import resamples as module
 from ancestral.certainty.repeats import Repeats, weights_of
 from ancestral.certainty.resamples import DEFAULT_RESAMPLES, default_resamples
+from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.base import BaseTest
 from ancestral.independence.choice import choose_test
+from ancestral.show.emphasis import edge_strengths
 
 
 def readings(frame: pl.DataFrame, **options: Any) -> dict[str, Any]:
@@ -153,6 +155,17 @@ def test_progress_is_told(rows: pl.DataFrame) -> None:
     repeats: list[Any] = []
     run.certainty(3, progress=repeats.append)
     assert (repeats[-1].done, repeats[-1].repeats) == (6, 6), "three in each of two readings"
+
+
+def test_pictures_fade_by_the_weakest_share(found: an.Discovery) -> None:
+    readings = found.certainty().resamples.matrices
+    names, marks = found.stage.names, found.stage.oriented.marks
+    for (a, b), strength in edge_strengths(found).items():
+        x, y = names.index(a), names.index(b)
+        ends = [(u, v) for u, v in ((x, y), (y, x)) if marks[u, v] != CIRCLE]
+        shares = [(graphs[:, x, y] != 0).mean() for graphs in readings]
+        shares += [(graphs[:, u, v] == marks[u, v]).mean() for graphs in readings for u, v in ends]
+        assert strength == min(shares)
 
 
 # -- what cannot be resampled -----------------------------------------------------------------------------------------

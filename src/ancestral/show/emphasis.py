@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ancestral.certainty import Certainty
 from ancestral.errors import OptionError
+from ancestral.graphs.marks import CIRCLE
 from ancestral.graphs.names import in_order
 from ancestral.search.stage import GraphStage
 from ancestral.show.run import Run
@@ -37,12 +39,22 @@ def colour_groups(run: Run, by: str) -> Mapping[str, str]:
     return {name: run.test.kinds[name] for name in in_order(run.pag.nodes)}
 
 
-def edge_strengths(run: Run) -> dict[tuple[str, str], float]:
-    """How far the largest p-value of each edge is below alpha, in powers of ten: 0 at alpha, 1 at a millionth of it.
+def _certainty(certainty: Certainty, a: str, b: str) -> float:
+    """The least certainty of an edge and of its marks that are not circles."""
+    i, j = certainty.graph.index(a), certainty.graph.index(b)
+    ends = [certainty.marks[x, y] for x, y in ((i, j), (j, i)) if certainty.graph.class_marks[x, y] != CIRCLE]
+    return float(min([certainty.edge(a, b), *ends]))
 
-    Empty if the test has no alpha, and if no questions were asked about edges: then none is faded. An edge about which
-    no question could be asked has strength 0.
+
+def edge_strengths(run: Run) -> dict[tuple[str, str], float]:
+    """How certain each edge is, if resamples were searched: the share that have it, with marks that are not circles.
+
+    Otherwise, how far its largest p-value is below alpha, in powers of ten: 0 at alpha, 1 at a millionth of it. Empty
+    if the test has no alpha, and if no questions were asked about edges: then none is faded. An edge about which no
+    question could be asked has strength 0.
     """
+    if run.known_certainty is not None and run.known_certainty.repeats:
+        return {(a, b): _certainty(run.known_certainty, a, b) for a, _, b in run.pag.edges()}
     if run.test.alpha is None or isinstance(run.stage, GraphStage):
         return {}
     alpha, names, decided = run.test.alpha, run.stage.names, run.decisions
