@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 import ancestral as an
+from ancestral.show.certainties import percent
 from tests.support.chow_liu import POLYTREE, registered
 
 HOSTILE = [
@@ -102,6 +103,29 @@ def test_what_vanished_is_dashed_and_new_marks_stand_out(page: Page, found: an.D
             (before.marks != 0) & (now.marks != 0) & (before.marks != now.marks) & (now.marks == 2)
         )
         assert page.locator(".head.fresh").count() == fresh
+
+
+def test_the_page_says_how_certain_it_is(page: Page, tmp_path: Path) -> None:
+    """The sentences of the summary, the answers of `causes`, the sentences of `why`, and the share of each edge."""
+    dag = an.simulate.random_dag(nodes=8, degree=3, seed=3)
+    run = an.discover(an.simulate.linear_gaussian(dag, rows=200, seed=3), resamples=10, progress=False)
+    opened(page, run, tmp_path)
+    said = page.eval_on_selector_all(".belief", "all => all.map(e => e.textContent)")
+    assert said and all(sentence in str(run) for sentence in said)
+    names = sorted(run.pag.nodes)
+    certainty = run.certainty()
+    for a, b in ((0, 1), (2, 5), (6, 7)):
+        choose(page, a, b)
+        assert reasons_shown(page) == [(s.depth, s.text) for s in run.why(names[a], names[b]).steps]
+        text = page.inner_text("#answer")
+        for x, y in ((a, b), (b, a)):
+            answer = run.causes(names[x], names[y])
+            assert f"{names[x]} causes {names[y]}: {answer} ({answer.reason})" in text
+    shown = page.eval_on_selector_all("#table tbody tr", "all => all.map(r => [...r.cells].map(c => c.innerText))")
+    for first, edge, second, *_, share, _why in shown:
+        agreed = certainty.edge(first, second)
+        with_edge = agreed if edge != "none" else 1 - agreed
+        assert share == percent(with_edge)
 
 
 @pytest.mark.parametrize("seed", [14, 35])
