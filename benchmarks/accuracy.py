@@ -221,11 +221,11 @@ class Score:
     seconds: float
 
 
-def scores_of(cell: Cell, seed: int) -> list[Score]:
-    """The scores of all algorithms of a cell on one graph."""
+def scores_of(cell: Cell, seed: int, algorithms: Iterable[str]) -> list[Score]:
+    """The scores of some algorithms of a cell on one graph."""
     truth, rows = cell.data(seed)
     out = []
-    for name in cell.algorithms:
+    for name in algorithms:
         before = time.process_time()
         found = ALGORITHMS[name](rows)
         seconds = time.process_time() - before
@@ -245,7 +245,7 @@ def _counts(claimed: NDArray[np.bool_], wrong: NDArray[np.bool_]) -> tuple[int, 
     return int(claimed.sum()), int((claimed & wrong).sum())
 
 
-def _job(job: tuple[Cell, int]) -> list[dict[str, Any]]:
+def _job(job: tuple[Cell, int, list[str]]) -> list[dict[str, Any]]:
     return [asdict(score) for score in scores_of(*job)]
 
 
@@ -255,17 +255,15 @@ def run(cells: Iterable[Cell], seed: int, jobs: int, graphs: int | None) -> list
     kept = _kept()
     done = {(score.cell, score.seed, score.algorithm) for score in kept}
     waiting = [
-        (cell, seed + i)
+        (cell, seed + i, missing)
         for cell in cells
         for i in range(min(cell.graphs, graphs or cell.graphs))
-        if any((cell.name, seed + i, name) not in done for name in cell.algorithms)
+        if (missing := [name for name in cell.algorithms if (cell.name, seed + i, name) not in done])
     ]
     KEPT.parent.mkdir(exist_ok=True)
     with ProcessPoolExecutor(jobs) as pool, KEPT.open("a", encoding="utf-8") as file:
-        for (cell, number), found in zip(waiting, pool.map(_job, waiting), strict=True):
-            for score in found:
-                if (score["cell"], score["seed"], score["algorithm"]) not in done:
-                    file.write(json.dumps(score) + "\n")
+        for (cell, number, _), found in zip(waiting, pool.map(_job, waiting), strict=True):
+            file.writelines(json.dumps(score) + "\n" for score in found)
             file.flush()
             print(f"{cell.name}, seed {number}", flush=True)
     wanted = {(cell.name, name, seed + i) for cell in cells for name in cell.algorithms for i in range(cell.graphs)}

@@ -16,6 +16,7 @@ import ancestral as an
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import BaseTest
 from ancestral.independence.choice import choose_test
+from ancestral.independence.fisher_z import FisherZ
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.search.stage import GraphStage
@@ -175,3 +176,13 @@ def test_stopped_at_any_moment_it_has_a_legal_graph_or_none(
         else:
             assert found.mag is None and not (found.pag.marks > 1).any()
     assert len(seen) > 1 and 0 in seen
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_singular_data_come_to_an_end(seed: int) -> None:
+    """Fewer different rows than columns, as in resamples of few rows: many graphs fit perfectly."""
+    rng = np.random.default_rng(seed)
+    rows = rng.permutation(np.repeat(rng.normal(size=(12, 8))[:7], 3, axis=0))
+    test = FisherZ(an.Moments.of(rows))
+    found = an.discover(test, algorithm="scored", time_limit=60, progress=False)
+    assert found.complete and an.legal(found.pag)

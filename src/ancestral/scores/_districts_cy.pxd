@@ -55,4 +55,5 @@ cdef class Districts:
     cdef double value(self) noexcept nogil
     cdef double converge(self, AncestralGraph graph) except? -1e300 nogil
     cdef double converge_nearby(self, AncestralGraph graph) except? -1e300 nogil
+    cdef double checked(self) noexcept nogil
     cdef double fit(self, AncestralGraph graph, int[::1] members, Py_ssize_t count) except? -1e300 nogil

@@ -36,6 +36,9 @@ if not cython.compiled:
     from ancestral.scores._ancestral_cy import AncestralGraph
     from ancestral.scores._cholesky_cy import SINGULAR, factorise, invert, solve
 
+#: f of a district that could not be fitted: more than that of any other, and not so much that sums would lose digits.
+FAILED = cython.declare(cython.double, 1e9)
+
 
 @cython.final
 @cython.cclass
@@ -526,7 +529,7 @@ class Districts:
                 self.update(graph, i)
             if before - self.f < self.tolerance:
                 break
-        return self.f
+        return self.checked()
 
     @cython.cfunc
     @cython.nogil
@@ -559,6 +562,18 @@ class Districts:
         finally:  # also if the pulse ends it
             for i in range(self.nodes):
                 self.due[self.node[i]] = 0
+        return self.checked()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def checked(self) -> cython.double:
+        """f; of a fit that failed, as happens where data are singular, it is set to `FAILED`.
+
+        No model has a lower f than one in which the variance of every column is `SINGULAR`.
+        """
+        if not self.f > self.n * log(SINGULAR):
+            self.f = FAILED
         return self.f
 
     @cython.cfunc
