@@ -243,7 +243,8 @@ class _Scored:
     def _adopt(self, denials: Sequence[Denial]) -> NDArray[np.bool_]:
         """Go on with what these graphs, the best one first, have better; if no part is, with the first one as a whole.
 
-        Returns which nodes are at most two steps from a change.
+        Returns which nodes are at most two steps from a change. Where data are singular a graph may fit less well when
+        it is fitted anew; then there is no change.
         """
         climb = self.workers[0]
         before = self.best.marks
@@ -254,7 +255,9 @@ class _Scored:
         if climb.total > self.best.score - self.options.threshold:
             climb.load(denials[0].marks)
         climb.climb()
-        self.best = Optimum.of(climb)
+        self.brought_to.pop(climb, None)
+        if climb.total < self.best.score - self.options.threshold:
+            self.best = Optimum.of(climb)
         joined = (before != NONE) | (self.best.marks != NONE)
         near = (before != self.best.marks).any(axis=0) | (before != self.best.marks).any(axis=1)
         for _ in range(2):
