@@ -35,12 +35,12 @@ ASKING = ("icd", "fci", "rfci", "fci+")
 
 GAUSSIAN = tuple(
     Cell(design, nodes, rows, graphs=graphs, algorithms=())
-    for nodes, graphs in ((15, 25), (40, 8))
+    for nodes, graphs in ((15, 12), (40, 4))
     for design in ("paper", "degree 3", "latent", "bidir")
     for rows in (100, 300, 1000, 5000)
 )
 OTHER = tuple(
-    Cell("paper", 15, rows, kind, 25, ())
+    Cell("paper", 15, rows, kind, 10, ())
     for kind in ("uniform noise", "heavy tails", "distorted", "curved", "discrete, 3 levels", "mixed, 3 levels")
     for rows in (300, 1000, 5000)
 )

@@ -34,7 +34,10 @@ def example(complete: bool = True) -> dict[str, Any]:
     rows = an.simulate.linear_gaussian(dag, rows=150, seed=4)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.json"
-        an.discover(rows, alpha=0.05, save=path, max_radius=None if complete else 2)
+        found = an.discover(rows, alpha=0.05, save=path, max_radius=None if complete else 2)
+        if complete:
+            found.certainty(3, progress=False)
+            found.save(path)
         out: dict[str, Any] = json.loads(path.read_text())
     return out
 

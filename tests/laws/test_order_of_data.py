@@ -46,7 +46,7 @@ def told(frame: pl.DataFrame, options: dict[str, Any]) -> tuple[list[tuple[objec
         sets = [(a, b, sorted(s.given)) for a, b in pairs if (s := stage.separation(a, b))]
         counts = sorted(stage.tests.items()), sorted(stage.verify_tests.items())
         said.append((stage.phase, stage.radius, str(stage.pag), sets, counts))
-    found = an.discover(frame, **options)
+    found = an.discover(frame, resamples=0, **options)
     return said, [found.evidence(a, b).p_value for a, b in pairs if found.sepset(a, b) is not None]
 
 
@@ -59,14 +59,14 @@ def test_the_order_of_columns(kind: str) -> None:
         again, p_again = told(frame.select(columns), options)
         assert again == said
         assert p_again == pytest.approx(p_values, abs=1e-9)
-        assert an.discover(frame.select(columns), **options).pag.nodes == tuple(columns)
+        assert an.discover(frame.select(columns), resamples=0, **options).pag.nodes == tuple(columns)
 
 
 @pytest.mark.parametrize("kind", DATA)
 def test_the_order_of_rows(kind: str) -> None:
     frame, options = DATA[kind]
-    pag = an.discover(frame, **options).pag
-    assert an.discover(frame.sample(fraction=1.0, shuffle=True, seed=1), **options).pag == pag
+    pag = an.discover(frame, resamples=0, **options).pag
+    assert an.discover(frame.sample(fraction=1.0, shuffle=True, seed=1), resamples=0, **options).pag == pag
 
 
 @pytest.mark.parametrize("kind", DATA)
@@ -77,5 +77,5 @@ def test_the_number_of_threads(kind: str) -> None:
 
 def test_a_search_in_data_is_not_trivial() -> None:
     for kind, (frame, options) in DATA.items():
-        edges = len(an.discover(frame, **options).pag.edges())
+        edges = len(an.discover(frame, resamples=0, **options).pag.edges())
         assert 3 <= edges <= len(TRUTH.observed) * 3, kind

@@ -86,7 +86,7 @@ def test_an_interrupt_returns_the_last_complete_stage(workers: int) -> None:
         found = an.discover(source, progress=tell, possible_ancestors="off", workers=workers, time_limit=60)
     assert (found.stopped, found.radius) == ("interrupt", stopped_at[0] - 1)
     assert found.pag == an.discover(source, max_radius=found.radius, possible_ancestors="off").pag
-    assert "interrupted: what it says is true" in str(found)
+    assert "interrupted: if every test was right, what it says is true" in str(found)
 
 
 def test_progress_is_told_while_a_radius_goes_on() -> None:

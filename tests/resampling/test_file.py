@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -68,11 +69,13 @@ def test_runs_with_knowledge_and_an_early_end_come_back(tmp_path: Path) -> None:
         back.report(tmp_path / "boot.html")
 
 
-def test_every_key_is_documented(boot: an.Bootstrap) -> None:
+def test_every_key_is_documented(boot: an.Bootstrap, rows: pl.DataFrame) -> None:
     """docs/bootstrap-file.md names every key, and no other."""
     text = (Path(__file__).parents[2] / "docs" / "bootstrap-file.md").read_text()
     documented = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
-    assert documented == list(json.loads(boot.to_json()))
+    assert [key for key in documented if key != "resamples"] == list(json.loads(boot.to_json()))
+    by_score = an.bootstrap(rows, algorithm="scored", repeats=2, progress=False)
+    assert documented == list(json.loads(by_score.to_json()))
 
 
 def test_other_files_are_told_apart(boot: an.Bootstrap, tmp_path: Path) -> None:

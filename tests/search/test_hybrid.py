@@ -167,14 +167,14 @@ def test_a_missing_edge_that_was_never_asked_about_says_so() -> None:
     assert str(found.why("age", "weight")) == (
         "No edge between age and weight.\n"
         "  age and weight are independent given {diet} by the graph of the search by score, which does not join them "
-        f"(implied; p = {p:.2g} in the data)."
+        f"(implied; p = {p:.2g}, partial correlation 0.00 in the data)."
     )
     row = found.to_frame(involving="weight").filter(a="age").row(0, named=True)
     assert (row["found_by"], row["sepset"], row["radius"]) == ("score graph", ["diet"], None)
     assert row["p_value"] == pytest.approx(p)
     assert found.sepset("age", "weight") == frozenset({"diet"})
     (asked,) = [step for step in found.why("diet", "sport").steps if step.kind == "separation" and step.radius == 0]
-    assert "(found at radius 0)" in asked.text
+    assert "(found at radius 0; p = " in asked.text
 
 
 def test_of_very_many_pairs_the_data_are_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_of_very_many_pairs_the_data_are_not_asked(monkeypatch: pytest.MonkeyPat
     found = an.discover(study(), algorithm="gfci")
     assert str(found.why("age", "weight")).endswith("which does not join them (implied).")
     p = found.evidence("age", "region", given=[]).p_value  # of pairs given nothing it is known
-    assert str(found.why("age", "region")).endswith(f"which does not join them (implied; p = {p:.2g} in the data).")
+    assert str(found.why("age", "region")).endswith(f"(implied; p = {p:.2g}, correlation 0.00 in the data).")
     found.save(tmp_path / "run.json")
     assert str(an.load(tmp_path / "run.json").why("age", "weight")) == str(found.why("age", "weight"))
 

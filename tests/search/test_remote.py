@@ -238,7 +238,7 @@ def test_what_is_lost_again_and_again_ends_the_run() -> None:
         assert found.pag == whole[found.radius].pag
         with pytest.warns(RunWarning, match="the executor is gone"):
             assert list(stages(SOURCES["own"][0], executor=shuffled)) == []
-    assert "stopped when its executor was gone: what it says is true" in str(found)
+    assert "stopped when its executor was gone: if every test was right, what it says is true" in str(found)
 
 
 def test_a_run_without_its_executor_is_saved_and_resumed(tmp_path: Path) -> None:

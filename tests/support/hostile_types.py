@@ -27,8 +27,8 @@ from ancestral.io.interop.texts import FORMATS
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
 #: Classes whose constructors are not called by users.
-RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Counts Discovery Effect Fit "
-RESULTS += "Legality Moments Progress Reliability RepeatsProgress Table"
+RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
+RESULTS += "Effect Fit Legality Moments Progress Reliability RepeatsProgress Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:

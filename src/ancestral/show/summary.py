@@ -87,8 +87,8 @@ def belief(run: Run, *, for_shell: bool = False) -> list[str]:
         return []
     certainty = run.known_certainty
     if certainty is None:
-        how = " (--resamples 30)" if for_shell else " (found.certainty())"
-        out = ["How certain the marks are was not checked" + how * getattr(run.test, "has_rows", False) + "."]
+        how = "--resamples 30" if for_shell else "found.certainty()"
+        out = [f"How certain the marks are was not checked ({how})."]
     else:
         out = [str(certainty)]
         doubtful = [line for line in _edges(run) if line.endswith(")")]

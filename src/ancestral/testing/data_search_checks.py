@@ -82,7 +82,7 @@ class Case:
     def found(self, data: Any = None, **options: Any) -> Discovery:
         """What the front door finds."""
         source = self.data if data is None else data
-        return discover(source, algorithm=self.search.name, progress=False, **options)
+        return discover(source, algorithm=self.search.name, resamples=0, progress=False, **options)
 
     def __str__(self) -> str:
         return str(self.dag).replace("\n", ", ")
