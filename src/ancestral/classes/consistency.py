@@ -5,6 +5,7 @@ A graph is consistent if some ancestral graph with the same edges agrees with al
 with a mark that was left open, is often the PAG of no graph, and yet nothing in it is contradictory.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ from ancestral.knowledge import Constraints, Knowledge
 from ancestral.printing import shown_type
 
 __all__ = ["Consistency", "consistent"]
+
+Location = str | os.PathLike[str]
 
 #: Steps back of the search for an ancestral graph, some seconds. With up to about 16 circles all possibilities are
 #: tried within them; of larger graphs nearly all need none.
@@ -51,7 +54,7 @@ class Consistency:
         return f"{words[self.consistent]}: {self.reason}"
 
 
-def consistent(graph: PAG, knowledge: Knowledge | None = None) -> Consistency:
+def consistent(graph: PAG, knowledge: Knowledge | Location | None = None) -> Consistency:
     """Whether some ancestral graph with the same edges agrees with all marks of a PAG, and with what is known.
 
     An ancestral graph has no directed cycle, no arrowhead at x on an edge to y if a directed path leads from x to y,
@@ -62,8 +65,9 @@ def consistent(graph: PAG, knowledge: Knowledge | None = None) -> Consistency:
     All possibilities are tried where there are few circles. In a large graph the search for an ancestral graph may be
     given up after 100,000 steps back; then the answer is false in an `if`, and its `consistent` is None.
 
-    Raises a `GraphError` if the graph is neither a PAG nor a CPDAG, and a `KnowledgeError` if knowledge names a
-    variable that the graph does not have.
+    `knowledge` is a `Knowledge`, or the path of a file with one. Raises a `GraphError` if the graph is neither a PAG
+    nor a CPDAG, and a `KnowledgeError` if knowledge is something else, or names a variable that the graph does not
+    have.
 
     >>> print(consistent(PAG.parse("a o-> c, b o-> c, c o-> d")))
     consistent: all its marks are those of, for one, a <-> c, b <-> c, c <-> d
@@ -76,8 +80,9 @@ def consistent(graph: PAG, knowledge: Knowledge | None = None) -> Consistency:
         raise GraphError(f"the graph must be a PAG or a CPDAG, got {shown_type(graph)}")
     marks = graph.class_marks
     no_cause = None
-    if knowledge is not None:
-        constraints = knowledge.constraints(graph.nodes)
+    known = Knowledge.of(knowledge)
+    if known is not None:
+        constraints = known.constraints(graph.nodes)
         if reason := next(_denials(graph, marks, constraints), None):
             return Consistency(False, reason)
         marks = _with_knowledge(marks, constraints)
@@ -91,7 +96,7 @@ def consistent(graph: PAG, knowledge: Knowledge | None = None) -> Consistency:
         return Consistency(None, f"no ancestral graph with its marks was found in {STEPS_BACK:,} steps back")
     if reason := _contradiction(graph, marks):
         return Consistency(False, reason)
-    agrees = "" if knowledge is None else " that agrees with what is known"
+    agrees = "" if known is None else " that agrees with what is known"
     return Consistency(False, f"no ancestral graph{agrees} has {_core(graph, marks, no_cause)}")
 
 
