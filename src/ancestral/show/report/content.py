@@ -75,6 +75,7 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "command": plain(command(run.settings, run.reading) or ""),
         "call": plain(python_call(run.settings, run.reading)),
         "fingerprint": run.test.fingerprint,
+        "onData": run.settings.on_data,
         "certainty": _certainty(run, number),
         "belief": belief(run),
         "resampled": None if reliabilities is None else _resampled(run, reliabilities, names),

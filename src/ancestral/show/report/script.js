@@ -518,7 +518,7 @@
     const out = [title];
     if (edge) {
       const [x, y] = inOrder(last, a, b);
-      out.push(made("p", { className: "meaning" }, filled(content.meanings[edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
+      out.push(made("p", { className: "meaning" }, (content.onData ? "By this graph: " : "") + filled(content.meanings[edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
     } else {
       const row = decided.get(key(a, b));
       const known = knownNoEdge.has(key(a, b)) ? "No edge: that is known, and was not asked of the data." : null;
@@ -526,6 +526,7 @@
       out.push(made("p", { className: "meaning" }, known || `No edge: neither tells anything more about the other${once}.`));
     }
     if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${content.stages[state.stage].name}) this reads ${content.names[a]} ${now} ${content.names[b]}.`));
+    if (certainty.has(key(a, b))) out.push(made("p", { className: "note", dir: "auto" }, certainty.get(key(a, b)).sentences.join(" ")));
     out.push(...evidence(a, b, edge), ...agreement(a, b));
     out.push(made("h3", {}, "Why"), reasonList(explained(a, b)));
     if (content.answers) {
