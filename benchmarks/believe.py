@@ -33,6 +33,9 @@ KEPT = Path("build/believe.jsonl")
 #: Algorithms that ask questions, whose graphs must not contradict themselves either.
 ASKING = ("icd", "fci", "rfci", "fci+")
 
+#: Seconds after which a search that asks is stopped: FCI may ask about very many sets, and its graph so far counts.
+LIMIT = 10.0
+
 GAUSSIAN = tuple(
     Cell(design, nodes, rows, graphs=graphs, algorithms=())
     for nodes, graphs in ((15, 12), (40, 4))
@@ -67,7 +70,8 @@ def record_of(cell: Cell, seed: int) -> Record:
         out["legal"] = bool(an.legal(found.pag))
         out["scored"] = _speaking_against(found)
         for algorithm in ASKING:
-            out[algorithm] = _speaking_against(an.discover(rows, algorithm=algorithm, progress=False))
+            asked = an.discover(rows, algorithm=algorithm, time_limit=LIMIT, progress=False)
+            out[algorithm] = _speaking_against(asked)
     true = truth.arranged(found.stage.names)
     out["false alarm"] = (denials(true, found.decisions.marginal, ALPHA).beyond_chance or 0) > 0
     out |= _marks(found, certainty, truth, causes)
