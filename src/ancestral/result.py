@@ -218,8 +218,10 @@ class Discovery:
         """
         known = self._resamples
         if seed is None:
-            seed = SEED if known is None else known.seed
-        elif known is not None and known.seed != whole_number("seed", seed, 0, MOST_SEED):
+            chosen = SEED if known is None else known.seed
+        else:
+            chosen = whole_number("seed", seed, 0, MOST_SEED)
+        if known is not None and known.seed != chosen:
             known = None
         if n is None and known is not None:
             return self._certainty
@@ -234,7 +236,7 @@ class Discovery:
                 self.test,
                 self.settings,
                 wanted,
-                whole_number("seed", seed, 0, MOST_SEED),
+                chosen,
                 known,
                 workers=run.workers,
                 executor=run.executor,

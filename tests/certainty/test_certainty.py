@@ -122,6 +122,13 @@ def test_the_frame_has_a_row_for_each_edge() -> None:
     assert frame.rows() == [("a", "-->", "b", 1.0, 0.6, 1.0), ("b", "o->", "c", 0.9, 0.6, 0.9)]
 
 
+def test_marks_that_are_not_circles_have_their_certainty() -> None:
+    found = certainty(FIRST, SECOND)
+    assert found.marks_of("a", "b") == [("a", 3, 0.6), ("b", 2, 1.0)]
+    assert found.marks_of("c", "b") == [("c", 2, 0.9)]
+    assert found.marks_of("a", "c") == []
+
+
 def test_pairs_are_two_variables_with_an_edge() -> None:
     found = certainty(FIRST)
     with pytest.raises(an.UnknownName):

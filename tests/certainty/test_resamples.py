@@ -18,6 +18,7 @@ from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.base import BaseTest
 from ancestral.independence.choice import choose_test
 from ancestral.show.emphasis import edge_strengths
+from ancestral.show.summary import belief
 
 
 def readings(frame: pl.DataFrame, **options: Any) -> dict[str, Any]:
@@ -166,6 +167,15 @@ def test_pictures_fade_by_the_weakest_share(found: an.Discovery) -> None:
         shares = [(graphs[:, x, y] != 0).mean() for graphs in readings]
         shares += [(graphs[:, u, v] == marks[u, v]).mean() for graphs in readings for u, v in ends]
         assert strength == min(shares)
+
+
+def test_the_shell_lists_the_edges_that_are_not_firm(rows: pl.DataFrame) -> None:
+    """Names may end with a bracket, as doubts do."""
+    run = an.discover(rows.rename({name: f"log({name})" for name in rows.columns}), resamples=12, progress=False)
+    listed = [line for line in belief(run, for_shell=True) if line.startswith("  ")]
+    weak = [edge for edge, strength in edge_strengths(run).items() if strength < 0.9]
+    assert len(listed) == len(weak) < len(run.pag.edges())
+    assert all(line.endswith(" %)") for line in listed)
 
 
 # -- what cannot be resampled -----------------------------------------------------------------------------------------

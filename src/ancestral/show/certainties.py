@@ -3,7 +3,7 @@
 from ancestral.certainty import Certainty
 from ancestral.certainty.certainty import FIRM
 from ancestral.graphs import CPDAG
-from ancestral.graphs.marks import CIRCLE, MARK_NAMES, NONE
+from ancestral.graphs.marks import MARK_NAMES
 from ancestral.graphs.names import by_name
 from ancestral.show.explain import mark_in_words
 
@@ -37,17 +37,11 @@ def certainty_sentences(certainty: Certainty, a: str, b: str, *, selection: bool
     edge = certainty.graph.edge(a, b)
     what = "no edge" if edge is None else "an edge"
     out = [f"{a} and {b} have {what} in {percent(certainty.edge(a, b))} of {certainty.drawn_in_words()}."]
-    if edge is None:
-        return out
-    for x, y in ((b, a), (a, b)):
-        i, j = certainty.graph.index(x), certainty.graph.index(y)
-        mark = int(certainty.graph.class_marks[i, j])
-        if mark in (CIRCLE, NONE):
-            continue
-        share = certainty.mark(x, y)
+    selected = selection and not isinstance(certainty.graph, CPDAG)
+    for node, mark, share in certainty.marks_of(a, b):
         firm = "firm" if certainty.enough and share >= FIRM else "not firm"
-        selected = selection and not isinstance(certainty.graph, CPDAG)
-        out.append(f"{mark_in_words(y, mark, x, selected)}: in {percent(share)} of resamples; {firm}.")
+        other = b if node == a else a
+        out.append(f"{mark_in_words(node, mark, other, selected)}: in {percent(share)} of resamples; {firm}.")
     return out
 
 
@@ -55,9 +49,5 @@ def doubts(certainty: Certainty, a: str, b: str) -> str:
     """What is not firm about an edge, in a few words; empty if all is."""
     if certainty.edge(a, b) < FIRM:
         return f"edge {percent(certainty.edge(a, b))}"
-    parts = []
-    for x, y in ((b, a), (a, b)):
-        mark = int(certainty.graph.class_marks[certainty.graph.index(x), certainty.graph.index(y)])
-        if mark != CIRCLE and certainty.mark(x, y) < FIRM:
-            parts.append(f"{MARK_NAMES[mark]} at {y} {percent(certainty.mark(x, y))}")
-    return ", ".join(parts)
+    weak = [(node, mark, share) for node, mark, share in certainty.marks_of(a, b) if share < FIRM]
+    return ", ".join(f"{MARK_NAMES[mark]} at {node} {percent(share)}" for node, mark, share in weak)

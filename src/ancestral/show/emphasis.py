@@ -6,7 +6,6 @@ import numpy as np
 
 from ancestral.certainty import Certainty
 from ancestral.errors import OptionError
-from ancestral.graphs.marks import CIRCLE
 from ancestral.graphs.names import in_order
 from ancestral.search.stage import GraphStage
 from ancestral.show.run import Run
@@ -41,9 +40,7 @@ def colour_groups(run: Run, by: str) -> Mapping[str, str]:
 
 def _certainty(certainty: Certainty, a: str, b: str) -> float:
     """The least certainty of an edge and of its marks that are not circles."""
-    i, j = certainty.graph.index(a), certainty.graph.index(b)
-    ends = [certainty.marks[x, y] for x, y in ((i, j), (j, i)) if certainty.graph.class_marks[x, y] != CIRCLE]
-    return float(min([certainty.edge(a, b), *ends]))
+    return min([certainty.edge(a, b), *(share for _, _, share in certainty.marks_of(a, b))])
 
 
 def edge_strengths(run: Run) -> dict[tuple[str, str], float]:

@@ -69,7 +69,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         listed, kinds = False, []
     if listed and edges:
         isolated = {quoted(name) for name, row in zip(run.pag.nodes, run.pag.marks, strict=True) if not row.any()}
-        lines += [f"  {line}" for line in _edges(run)]
+        lines += [f"  {edge}{doubt}" for edge, doubt in _edges(run)]
         if isolated:
             lines += ["", f"without an edge: {', '.join(sorted(isolated, key=by_name))}"]
     if kinds and run.history:  # before any question, the edges mean nothing yet
@@ -91,8 +91,8 @@ def belief(run: Run, *, for_shell: bool = False) -> list[str]:
         out = [f"How certain the marks are was not checked ({how})."]
     else:
         out = [str(certainty)]
-        doubtful = [line for line in _edges(run) if line.endswith(")")]
-        if for_shell and doubtful:  # the graph stands elsewhere, without doubts
+        if for_shell:  # the graph stands elsewhere, without doubts
+            doubtful = [edge + doubt for edge, doubt in _edges(run) if doubt]
             out += [f"  {line}" for line in doubtful[:MOST_DOUBTFUL]]
             out += [f"  and {len(doubtful) - MOST_DOUBTFUL:,} more edges"] * (len(doubtful) > MOST_DOUBTFUL)
     if run.settings.knowledge is None and any(edge == "-->" for _, edge, _ in run.pag.edges()):
@@ -100,12 +100,12 @@ def belief(run: Run, *, for_shell: bool = False) -> list[str]:
     return out
 
 
-def _edges(run: Run) -> list[str]:
-    """The edges, each with what is not firm about it."""
+def _edges(run: Run) -> list[tuple[str, str]]:
+    """The edges, each with what is not firm about it, in brackets; empty if all is."""
     certainty, out = run.known_certainty, []
     for a, edge, b in run.pag.edges():
         doubt = "" if certainty is None or not certainty.enough else doubts(certainty, a, b)
-        out.append(f"{quoted(a)} {edge} {quoted(b)}" + f"   ({doubt})" * bool(doubt))
+        out.append((f"{quoted(a)} {edge} {quoted(b)}", f"   ({doubt})" * bool(doubt)))
     return out
 
 

@@ -1,7 +1,8 @@
 """What a report shows, as plain values: lists, texts and numbers; variables by their number in the order of names."""
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any
@@ -14,9 +15,10 @@ from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.printing import counted
-from ancestral.search.evidence import decided_by
+from ancestral.search.evidence import Decided
 from ancestral.search.stage import Phase
 from ancestral.show.certainties import certainty_sentences
+from ancestral.show.evidence_words import question_in_words
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
@@ -264,12 +266,20 @@ def _pairs(run: ReportedRun, reasons: Reasons, number: dict[str, int], all_pairs
                 None if given is None else sorted(number[name] for name in given),
                 None if edge else row["radius"],
                 None if edge else row["found_by"],
-                run.question(row["a"], row["b"]).words,
+                _words(run, row, given),
             ]
         )
     if not all_pairs:
         out += _separations_of_marks(run, reasons, number)
     return out
+
+
+def _words(run: ReportedRun, row: Mapping[str, Any], given: Sequence[str] | None) -> str:
+    """The clause about the question of a row of the frame, as `Discovery.question` has it; empty for an oracle."""
+    if not run.settings.on_data or row["p_value"] is None:
+        return ""
+    statistic = math.nan if row["statistic"] is None else row["statistic"]
+    return question_in_words(Decided(tuple(given or ()), row["p_value"], statistic), run.test.scale, run.test.rows)
 
 
 def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
@@ -281,11 +291,9 @@ def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, 
         if separation is not None:
             given = sorted(number[name] for name in separation.given)
             implied = separation.found_by in ("implied", "score graph")
-            p_value, radius = None, None if implied else separation.radius
-            if implied:
-                p_value = _short(decided_by(run.stage, run.decisions, a, b)[1])
-            words = run.question(a, b).words
-            out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by, words])
+            question, radius = run.question(a, b), None if implied else separation.radius
+            p_value = _short(question.p_value) if implied else None
+            out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by, question.words])
     return out
 
 
