@@ -21,7 +21,7 @@ QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effe
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement accuracy believe evidence reproduce pictures wheel clean
+.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement calibration accuracy believe evidence reproduce pictures wheel clean
 
 demo: $(VENV)/kernels
 	@mkdir -p build
@@ -87,6 +87,15 @@ large: $(VENV)/ready
 
 agreement: $(VENV)/ready
 	$(PY) -m benchmarks.agreement
+
+# whether independence tests keep their level, and their power, for each kind of data: docs/calibration*.md
+calibration: $(VENV)/ready
+	$(PY) -m benchmarks.calibration
+	$(PY) -m benchmarks.calibration_labels
+	$(PY) -m benchmarks.calibration_ordinal
+	$(PY) -m benchmarks.calibration_curves
+	$(PY) -m benchmarks.calibration_regression
+	$(PY) -m benchmarks.calibration_design
 
 # how close the graphs of each algorithm come to the truth, as docs/accuracy.md; a run that was stopped continues
 accuracy: $(VENV)/ready
