@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from ancestral.data import Table
 from ancestral.data.read import records
 from ancestral.data.read.streams import stream_of
-from ancestral.data.read.text_values import MISSING
+from ancestral.data.read.missing_values import WORDS
 from ancestral.data.stats.summarize import summarized
 from ancestral.errors import AncestralError
 from ancestral.options import TableOptions
@@ -197,7 +197,7 @@ def _separator_that_fits(text: str, width: int) -> str:
 
 def _means(text: str, value: Any) -> bool:
     """Whether the text of a field denotes this value."""
-    if text in MISSING or text.lower() == "nan":
+    if text in WORDS or text.lower() == "nan":
         return value is None
     if value == text:
         return True

@@ -58,7 +58,7 @@ COUNTS = _kind("counts", "Counts", "alpha test columns drop")
 DECIDED_DATA = _kind(
     "decided data",
     "data whose test is an object with independent(x, y, given)",
-    "test names columns drop kinds missing separator decimal",
+    "test names columns drop kinds missing separator decimal na encoding",
 )
 
 

@@ -14,6 +14,7 @@ from ancestral.data.read.column_source import OpenedTable
 from ancestral.data.read.decompression import COMPRESSED
 from ancestral.data.read.delimited import Modes
 from ancestral.data.read.file_batches import FileBatches
+from ancestral.data.read.remarks import Remark
 from ancestral.data.read.text_options import TEXT_OPTIONS, TextOptions
 
 __all__ = ["FORMATS", "DataFormat", "endings_in_words", "format_of", "frame_format"]
@@ -62,6 +63,8 @@ def frame_format(
     package: str | None = None,
     extra: str | None = None,
     write: Callable[[Any], bytes] | None = None,
+    untyped: bool = False,
+    remarks: Callable[[Path], list[Remark]] | None = None,
 ) -> DataFormat:
     """A format that a library reads as frames of pandas, polars or pyarrow.
 
@@ -69,8 +72,10 @@ def frame_format(
     `batches(path, columns, rows)` yields frames of these columns with about that many rows each, so that the file need
     not fit into memory; without these two, `read` is used in their place. What the functions raise about a file
     becomes a `DataError` that names it. `package` and `extra` say which package `batches` needs, and how to install it.
+    In an `untyped` format each cell has a type of its own: `read` returns text, which is taken as in text files.
+    `remarks(path)` returns what the user of a file must know.
     """
-    reader = frame_files.FrameReader(name, read, names, batches)
+    reader = frame_files.FrameReader(name, read, names, batches, untyped, remarks)
     return DataFormat(
         name, tuple(endings), reader.open_table, reader.open_batches, package=package, extra=extra, write=write
     )

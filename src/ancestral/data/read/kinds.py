@@ -15,9 +15,9 @@ from ancestral.printing import listed
 __all__ = ["FRAME", "FRAMES", "TABLE", "is_stream", "kind_of_data", "package_of"]
 
 #: The options that all data take.
-ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing"))
+ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na"))
 
-TABLE = SourceKind("table", "a Table", ALWAYS)
+TABLE = SourceKind("table", "a Table", ALWAYS - {"na"})
 FRAME = SourceKind("frame", "a frame", ALWAYS)
 ARRAY = SourceKind("array", "an array", ALWAYS | {"names"})
 FRAMES = SourceKind("frames", "a source of frames", ALWAYS)

@@ -10,13 +10,15 @@ from ancestral.data.column_kinds import chosen_kinds
 from ancestral.data.column_names import chosen_names, no_columns
 from ancestral.data.errors import combined, underflowing
 from ancestral.data.read.file_lists import located
+from ancestral.data.read.index_columns import left_out
 from ancestral.data.read.kinds import TABLE, kind_of_data
+from ancestral.data.read.remarks import faults_in, told
 from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.counts import Counts
 from ancestral.data.stats.moments import Moments, moments_of_rows
 from ancestral.data.stats.summary import Summary
-from ancestral.data.table import Table, missing_fault, read_table
+from ancestral.data.table import Table, is_index, missing_fault, read_table
 from ancestral.errors import Option, OptionError
 from ancestral.options import TableOptions
 
@@ -37,7 +39,14 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
     if not names:
         raise no_columns()
     kinds = chosen_kinds(options.kinds, stream.names)
-    return stream.summary(names, partial(Summary.of, names=names, kinds=kinds, missing=options.missing))
+    used = tuple(name for name in names if not is_index(name, stream.names, options))
+    numbered = len(used) < len(names)
+    how = partial(Summary.of, names=used, kinds=kinds, missing=options.missing, numbered=numbered)
+    summary = stream.summary(names, how)
+    remarks = [*stream.remarks, *summary.doubts, *([left_out()] if numbered else [])]
+    if faults := faults_in(remarks, kinds):
+        raise combined(faults)
+    return replace(summary, notes=told(remarks)) if remarks and not summary.faults else summary
 
 
 def moments_of(source: Any, options: TableOptions) -> Moments:
@@ -75,7 +84,7 @@ def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:
     options.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
     if not isinstance(source, Table) and (stream := stream_of(source, options)) is not None:
         return summarized(stream, options).checked()
-    table, faults = read_table(source, replace(options, missing="testwise"))
+    table, faults = read_table(source, options, testwise=False)
     if faults:
         raise combined(faults)
     assert table is not None
