@@ -27,6 +27,7 @@ from ancestral.data.read.file_lists import checked_format, is_path, located
 from ancestral.data.read.frame_sources import ArraySource, FrameSource
 from ancestral.data.read.index_columns import UNNAMED, counts_rows, left_out, not_row_numbers
 from ancestral.data.read.kinds import TABLE, kind_of_data
+from ancestral.data.read.matrix_files import refuse_matrix
 from ancestral.data.read.missing_words import WordCounts, among_labels
 from ancestral.data.read.remarks import Remark, faults_in, told
 from ancestral.data.read.streams import stream_of
@@ -41,6 +42,9 @@ __all__ = ["Table", "is_index", "missing_fault", "read_table"]
 
 #: Columns whose missing values an error counts; of the others it gives the number.
 MOST_COUNTED = 10
+
+#: Labels of a row, in lower case, that sums up the others.
+TOTALS = frozenset(("total", "totals", "grand total", "sum", "average", "mean", "summe", "gesamt", "mittelwert"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,6 +82,7 @@ class Table:
         be used.
         """
         chosen, source = TableOptions.from_keywords("Table.of", options), located(source)
+        refuse_matrix(source, chosen)
         chosen.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
         table, faults = read_table(source, chosen)
         if faults:
@@ -238,6 +243,7 @@ def read_table(
                 remarks.append(left_out())
             else:
                 faults.append(not_row_numbers())
+        remarks += _totals(readable)
         faults += faults_in(remarks, own_kinds)
     if faults and not readable:
         return None, faults
@@ -247,7 +253,7 @@ def read_table(
     if faults:
         return table, faults
     if remarks:
-        table = replace(table, notes=told(remarks))
+        table = replace(table, notes=told(remarks, own_kinds))
     return (table.complete_rows() if missing == "drop" else table), []
 
 
@@ -295,6 +301,18 @@ def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list
         except DataError as fault:
             faults.append(fault)
     return columns, faults
+
+
+def _totals(columns: Sequence[Column]) -> list[Remark]:
+    """A remark if a label of the last row, which no other row has, says that the row holds totals."""
+    for column in columns:
+        if column.levels is None or column.values[-1] < 0 or (column.values[:-1] == column.values[-1]).any():
+            continue
+        label = column.levels[column.values[-1]]
+        if label.strip(" :").lower() in TOTALS:
+            what = f"the last row seems to hold totals ({label!r} in column {column.name!r}); remove it from the data"
+            return [Remark(None, DataWarning(what))]
+    return []
 
 
 def _as_kind(column: Column, kind: Kind | None) -> Column:

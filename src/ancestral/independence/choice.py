@@ -13,8 +13,10 @@ from ancestral.data import Counts, Moments, Table
 from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_squares
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
+from ancestral.data.read.kinds import MATRIX
+from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.read.streams import stream_of
-from ancestral.data.stats.moments import moments_of_rows
+from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
@@ -40,6 +42,9 @@ def chosen_test(source: Any, options: SourceOptions, among: Collection[str] | No
     """
     checked_test(options.test)
     source = located(source)
+    if is_matrix(source, options):
+        options.refuse_unused(MATRIX)
+        return _of_moments(moments_in_file(source, options), options)
     kind = kind_of_source(source)
     if kind.name == "test":
         check_protocol(source)

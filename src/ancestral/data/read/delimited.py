@@ -30,7 +30,7 @@ from ancestral.data.read.records import Block
 from ancestral.data.read.remarks import Remark
 from ancestral.data.read.text_options import TextOptions
 from ancestral.data.read.text_values import MOSTLY_NUMBERS
-from ancestral.data.read.written_numbers import remarks_on
+from ancestral.data.read.written_numbers import like_codes, remark_on_codes, remarks_on
 
 if TYPE_CHECKING:
     import polars as pl
@@ -108,11 +108,14 @@ class Delimited:
         """What the rows that came last tell about how numbers are written."""
         point = any(_FRACTION.fullmatch(field.strip()) for row in self._head.rows for field in row)
         clear = self._given is not None or self.decimal == "," or point or self._head.separator == ","
-        return [
-            remark
-            for name, notation in self._notations.items()
-            for remark in remarks_on(name, notation, self._present[name], self.decimal, self.place, clear=clear)
-        ]
+        out: list[Remark] = []
+        for name, present in self._present.items():
+            first = [row[self._position[name]] for row in self._head.rows]
+            if name in self._notations:
+                out += remarks_on(name, self._notations[name], present, self.decimal, self.place, clear=clear)
+            elif self._modes[name] != "text" and (row := like_codes(first)) is not None:
+                out.append(remark_on_codes(name, first[row], self.place(row)))
+        return out
 
     def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
         """How often each word stands for a missing value in these columns; for errors, since the file is read again."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ancestral.data.read import frame_files, parquet_files, text_files
+from ancestral.data.read import arrow_files, excel_files, frame_files, parquet_files, statistics_files, text_files
 from ancestral.data.read.column_source import OpenedTable
 from ancestral.data.read.decompression import COMPRESSED
 from ancestral.data.read.delimited import Modes
@@ -96,13 +96,25 @@ FORMATS: dict[str, DataFormat] = {
         extra="arrow",
         write=parquet_files.write,
     ),
+    "arrow": frame_format(
+        "arrow",
+        arrow_files.ENDINGS,
+        arrow_files.read,
+        names=arrow_files.names,
+        batches=arrow_files.batches,
+        write=arrow_files.write,
+    ),
+    "excel": frame_format("excel", excel_files.ENDINGS, excel_files.read, untyped=True, remarks=excel_files.remarks),
+    "statistics": frame_format(
+        "statistics", statistics_files.READERS, statistics_files.read, names=statistics_files.names
+    ),
 }
 
 
 def format_of(path: Path) -> DataFormat | None:
     """The format that the name of a file tells; None if no format has such an ending.
 
-    >>> format_of(Path("visits.CSV.gz")).name, format_of(Path("visits.xlsx"))
+    >>> format_of(Path("visits.CSV.gz")).name, format_of(Path("visits.docx"))
     ('csv', None)
     """
     name = path.name.lower()

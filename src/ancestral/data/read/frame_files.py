@@ -16,7 +16,7 @@ from ancestral.data.read.notations import Notation, numbers_in
 from ancestral.data.read.path_checks import open_regular, shown_path
 from ancestral.data.read.remarks import Remark
 from ancestral.data.read.text_options import TextOptions
-from ancestral.data.read.written_numbers import remarks_on
+from ancestral.data.read.written_numbers import like_codes, remark_on_codes, remarks_on
 
 __all__ = ["FrameReader"]
 
@@ -115,6 +115,8 @@ def with_numbers(frame: Any, missing: MissingValues) -> tuple[Any, list[Remark]]
                 present = len(numbers) - numbers.null_count()
                 notation = Notation.of(bare, ".", 0)
                 remarks += remarks_on(name, notation, present, ".", lambda row: f"row {row + 1}", clear=True)
+                if (row := like_codes(bare)) is not None:
+                    remarks.append(remark_on_codes(name, bare[row], f"row {row + 1}"))
                 column = numbers
         columns.append(column.alias(name))
     return pl.DataFrame(columns), remarks

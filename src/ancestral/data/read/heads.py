@@ -13,6 +13,7 @@ from ancestral.data.read.index_columns import UNNAMED
 from ancestral.data.read.records import Records, check_record, fields_of, separator_name
 from ancestral.data.read.text_options import TextOptions
 from ancestral.errors import AncestralError, Option
+from ancestral.printing import counted
 
 __all__ = ["Head"]
 
@@ -95,6 +96,8 @@ class Head:
             return None
         check_record(record, data, at, line, label)
         width = len(fields)
+        if width == 1 and options.separator is None and given is None:
+            _refuse_title(fields[0], data, record.end, line, label)
         if given is None:
             below = line + line_ends(data, at, record.end)
             names = _names(fields, label, line, separator, _lines_after(data, record.end))
@@ -191,6 +194,20 @@ def _find_separator(data: bytes, begin: int, whole: bool) -> str:
         if widths and widths[0] > 1 and agree > best:
             best, separator = agree, candidate
     return separator
+
+
+def _refuse_title(title: str, data: bytes, at: int, line: int, label: str) -> None:
+    """Raise DataError if the first line has a single field and nearly all lines below have the same larger number."""
+    below = [text for text in data[at : at + ENOUGH].splitlines() if text.strip()][:SAMPLE]
+    below = below[next((i for i, text in enumerate(below) if not text.startswith(b"#")), 0) :]
+    for mark in SEPARATORS:
+        widths = [text.count(mark.encode()) + 1 for text in below]
+        if len(widths) > 2 and widths[0] > 1 and widths.count(widths[0]) >= 0.8 * len(widths):
+            what = "begins with '#', like a remark" if title.startswith("#") else f"is {title!r}, like a title"
+            raise DataError(
+                f"line {line} of {label} {what}, and the lines below have {counted(widths[0], 'field')} separated by "
+                f"{separator_name(mark)}; remove what is above the names of the columns"
+            )
 
 
 def _lines_after(data: bytes, at: int) -> list[str]:

@@ -19,7 +19,9 @@ def among_labels(words: WordCounts, levels: Mapping[str, Sequence[str]]) -> tupl
     `words` are those that stand for missing values, with their number, or 0 if it is not known; `levels` are the
     labels beside them.
     """
-    found = {name: there for name in levels if (there := [word for word in words.get(name, {}) if word in WORDS])}
+    found = {
+        name: there for name in levels if (there := [word for word in words.get(name, {}) if word and word in WORDS])
+    }
     if not found:
         return ()
     (name, first), *others = found.items()

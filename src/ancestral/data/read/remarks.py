@@ -26,9 +26,13 @@ def faults_in(remarks: Iterable[Remark], kinds: Mapping[str, str]) -> list[DataE
     ]
 
 
-def told(remarks: Iterable[Remark]) -> tuple[DataWarning, ...]:
-    """Give the warnings among remarks, each once; returns them."""
-    found = {str(one.message): one.message for one in remarks if isinstance(one.message, DataWarning)}
+def told(remarks: Iterable[Remark], kinds: Mapping[str, str]) -> tuple[DataWarning, ...]:
+    """Give the warnings among remarks, each once and none about labels that the user chose as such; returns them."""
+    found = {
+        str(one.message): one.message
+        for one in remarks
+        if isinstance(one.message, DataWarning) and kinds.get(one.column or "") != "discrete"
+    }
     for message in found.values():
         warnings.warn(message, stacklevel=2)
     return tuple(found.values())

@@ -1,6 +1,7 @@
 """Remarks on how the numbers of a column are written: percent signs, marks between thousands, and what is unclear."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 from ancestral.data.column_kinds import label_of
 from ancestral.data.errors import DataError, DataWarning
@@ -8,7 +9,9 @@ from ancestral.data.read.notations import Notation, numbers_in
 from ancestral.data.read.remarks import Remark
 from ancestral.errors import Option
 
-__all__ = ["remarks_on"]
+__all__ = ["like_codes", "remark_on_codes", "remarks_on"]
+
+_CODE = re.compile(r"0\d{2,}")
 
 
 def remarks_on(
@@ -64,6 +67,27 @@ def remarks_on(
         DataWarning(
             f"column {name!r} holds percentages, which are read as numbers of percent: {text!r} ({place(row)}) is "
             f"{_number(text, decimal)}"
+        ),
+    )
+
+
+def like_codes(texts: Iterable[str | None]) -> int | None:
+    """The position of the first piece of text that is a number with a leading zero, like a postal code; None if none is.
+
+    >>> like_codes(["10115", "01067", "0.5"])
+    1
+    """
+    return next((i for i, text in enumerate(texts) if text is not None and _CODE.fullmatch(text.strip())), None)
+
+
+def remark_on_codes(name: str, text: str, place: object) -> Remark:
+    """The remark on a column of numbers with leading zeros, of which one is given with its place."""
+    return Remark(
+        name,
+        DataWarning(
+            f"column {name!r} has numbers that begin with a zero, such as {text.strip()!r} ({place}), like codes; they "
+            "are read as numbers: if they are labels, pass ",
+            Option("kinds", {name: "discrete"}),
         ),
     )
 
