@@ -110,8 +110,10 @@ def opendocument(path: Path) -> None:
     lines = table(X, G, header=["x", "g"])
 
     def cell(value: object) -> str:
-        kind = f'office:value-type="float" office:value="{value}"' if isinstance(value, float) else (
-            'office:value-type="string"'
+        kind = (
+            f'office:value-type="float" office:value="{value}"'
+            if isinstance(value, float)
+            else ('office:value-type="string"')
         )
         return f"<table:table-cell {kind}><text:p>{value}</text:p></table:table-cell>"
 
@@ -220,7 +222,7 @@ FILES = [
     # missing values
     UglyFile("many words for missing", "a.csv",
              text("x,g", *rows(["NA", "N/A", "NaN", "null", "?", "*", *X[6:]], ["", *G[1:]])),
-             {"x": [None] * 6 + X[6:], "g": [None, *G[1:]]}, options={"missing": "testwise"}),
+             {"x": [*[None] * 6, *X[6:]], "g": [None, *G[1:]]}, options={"missing": "testwise"}),
     UglyFile("n/a in small letters", "a.csv", text("x,g", *rows([*X[:-1], "n/a"], G)),
              words=["'n/a' (line 13 of a.csv) is not a number", "na=['n/a']"]),
     UglyFile("n/a declared", "a.csv", text("x,g", *rows([*X[:-1], "n/a"], G)), {"x": [*X[:-1], None], "g": G},

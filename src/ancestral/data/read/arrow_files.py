@@ -7,7 +7,7 @@ from typing import Any
 
 from ancestral.data.read.path_checks import open_regular
 
-__all__ = ["ENDINGS", "batches", "names", "read", "write"]
+__all__ = ["ENDINGS", "batches", "names", "read"]
 
 ENDINGS = (".arrow", ".ipc", ".feather")
 
@@ -31,10 +31,3 @@ def names(path: Path) -> list[str]:
 def batches(path: Path, columns: list[str], rows: int) -> Iterator[Any]:
     """These columns as frames of that many rows."""
     yield from read(path).select(columns).iter_slices(rows)
-
-
-def write(frame: Any) -> bytes:
-    """The bytes of a file of a polars frame."""
-    out = BytesIO()
-    frame.write_ipc(out)
-    return out.getvalue()

@@ -41,10 +41,10 @@ def remarks(path: Path) -> list[Remark]:
     book = _workbook(path)
     out = []
     if len(book.sheet_names) > 1:
-        first, *others = book.sheet_names
+        count, (first, *others) = len(book.sheet_names), book.sheet_names
         out.append(
             DataWarning(
-                f"{shown_path(path.name)} has {counted(len(book.sheet_names), 'sheet')}, of which the first, {first!r}, "
+                f"{shown_path(path.name)} has {count} sheets, of which the first, {first!r}, "
                 f"was read; to read {listed(others, last='or')}, save it as a file of its own"
             )
         )
@@ -78,9 +78,10 @@ def _cells(book: Any) -> "pl.DataFrame":
     full = frame.with_columns(pl.all().str.strip_chars().replace("", None))
     kept = [name for name in frame.columns if full[name].null_count() < frame.height]
     frame, full = frame.select(kept), full.select(kept)
-    rows = full.select(pl.any_horizontal(pl.all().is_not_null())).to_series() if kept else pl.Series([], dtype=bool)
-    last = rows.arg_true().max() if rows.any() else None
-    return frame.head(0 if last is None else int(last) + 1)  # type: ignore[call-overload, no-any-return]
+    if not kept:
+        return frame
+    filled = full.select(pl.any_horizontal(pl.all().is_not_null())).to_series().to_list()
+    return frame.head(len(filled) - filled[::-1].index(True))
 
 
 def _is_full(cell: str | None) -> bool:

@@ -102,7 +102,6 @@ FORMATS: dict[str, DataFormat] = {
         arrow_files.read,
         names=arrow_files.names,
         batches=arrow_files.batches,
-        write=arrow_files.write,
     ),
     "excel": frame_format("excel", excel_files.ENDINGS, excel_files.read, untyped=True, remarks=excel_files.remarks),
     "statistics": frame_format(

@@ -181,8 +181,8 @@ class _Table:
         values = np.full((len(names), len(names)), np.nan)
         if count != len(names):
             raise DataError(
-                f"{self._label} has {counted(len(names), 'name')} and {counted(count, 'line')} below them; a matrix has "
-                "one line for each name: correct the file, or, if it is a table of rows, leave ",
+                f"{self._label} has {counted(len(names), 'name')} and {counted(count, 'line')} below them; a matrix "
+                "has one line for each name: correct the file, or, if it is a table of rows, leave ",
                 Option("rows"),
                 " and ",
                 Option("matrix"),

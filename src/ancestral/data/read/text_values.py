@@ -9,6 +9,7 @@ from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import Floats, Kind, Labels, kind_of_values, labels_of_text
 from ancestral.data.errors import DataError, DataWarning, leave_out
@@ -25,6 +26,7 @@ __all__ = [
     "NOTHING",
     "TextCounts",
     "doubt_of_text",
+    "empty_text",
     "fault_of_text",
     "holds_dates",
     "read_text_values",
@@ -45,7 +47,7 @@ class TextCounts:
     amounts: int = 0  #: those that are numbers with a sign of currency
 
     @classmethod
-    def of(cls, text: "pl.Series", decimal: str, rows: "Floats | None" = None) -> "TextCounts":
+    def of(cls, text: "pl.Series", decimal: str, rows: NDArray[np.signedinteger] | None = None) -> "TextCounts":
         """The counts of cleaned text; `rows` has the number of rows of each piece of text, if it is not one."""
         there = text.is_not_null().to_numpy()
         weights = np.ones(len(text), dtype=np.int64) if rows is None else rows
@@ -90,12 +92,14 @@ def read_text_values(
     if kind == "discrete" and not from_file:
         return labels_of_text(text, missing.cleaned)
     text = missing.cleaned(text)
+    if not from_file and (text == "").any():
+        remark(empty_text(name))
     counts = TextCounts.of(text, decimal)
     if counts.numbers == counts.present:
         numbers: Floats = np.array(numbers_in(text, decimal).to_numpy(), dtype=np.float64)
         if from_file or kind == "continuous" or not counts.present:
             return numbers
-        if (doubt := doubt_of_text(name, numbers, lambda: str(text.drop_nulls()[0]))) is not None:
+        if (doubt := doubt_of_text(name, counts, text, decimal)) is not None:
             remark(doubt)
         return labels_of_text(text)
     if kind != "discrete":
@@ -105,19 +109,39 @@ def read_text_values(
         fault = fault_of_text(name, kind, counts, word, lambda: f"{word!r} ({where(row)})", decimal, from_file)
         if fault is not None:
             raise fault
+        if not from_file and (doubt := doubt_of_text(name, counts, text, decimal)) is not None:
+            remark(doubt)
     return labels_of_text(text)
 
 
-def doubt_of_text(name: str, numbers: Floats, example: Callable[[], str]) -> Remark | None:
+def doubt_of_text(name: str, counts: TextCounts, text: "pl.Series", decimal: str) -> Remark | None:
     """The remark about a column of a frame that is text although its values are measurements; None if they are not."""
-    if kind_of_values(numbers) == "discrete":
+    present = text.drop_nulls()
+    if counts.numbers == counts.present:
+        numbers, way_out = numbers_in(present, decimal), [", or pass ", Option("kinds", {name: "continuous"})]
+    elif counts.mostly(counts.others):
+        numbers, way_out = numbers_in(present, "." if decimal == "," else ","), []
+    else:
+        return None
+    if kind_of_values(numbers.drop_nulls().to_numpy().astype(np.float64)) == "discrete":
         return None
     warning = DataWarning(
-        f"column {name!r} is text, and is taken as labels, though its values are numbers, such as {example()!r}; if "
-        "they are measurements, make it a column of numbers, or pass ",
-        Option("kinds", {name: "continuous"}),
+        f"column {name!r} is text, and is taken as labels, though its values are numbers, such as {present[0]!r}; if "
+        "they are measurements, make it a column of numbers",
+        *way_out,
     )
     return Remark(name, warning)
+
+
+def empty_text(name: str) -> Remark:
+    """The remark about a column of a frame in which some text is empty, and neither a null nor declared missing."""
+    return Remark(
+        name,
+        DataWarning(
+            f"column {name!r} has empty text, which is taken as a label; if it stands for a missing value, pass ",
+            NaOption([""]),
+        ),
+    )
 
 
 def holds_dates(name: str, what: str) -> DataError:

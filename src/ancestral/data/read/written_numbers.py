@@ -72,7 +72,7 @@ def remarks_on(
 
 
 def like_codes(texts: Iterable[str | None]) -> int | None:
-    """The position of the first piece of text that is a number with a leading zero, like a postal code; None if none is.
+    """The position of the first number with a leading zero, like a postal code, in pieces of text; None if none is.
 
     >>> like_codes(["10115", "01067", "0.5"])
     1

@@ -24,7 +24,7 @@ from ancestral.data.errors import DataError, infinite, leave_out, without_values
 from ancestral.data.read.batches import Batch, Place
 from ancestral.data.read.notations import numbers_in
 from ancestral.data.read.remarks import Remark
-from ancestral.data.read.text_values import NOTHING, TextCounts, doubt_of_text, fault_of_text
+from ancestral.data.read.text_values import NOTHING, TextCounts, doubt_of_text, empty_text, fault_of_text
 from ancestral.errors import Option
 
 __all__ = ["ColumnSummary", "ColumnValues", "column_in_batch"]
@@ -111,14 +111,18 @@ class ColumnSummary:
         )
 
     def doubt(self) -> Remark | None:
-        """The remark on text of a frame that consists of measurements, once all rows were read; None if it does not."""
-        if self.form != "text" or self.chosen is not None or self.stray is not None:
+        """The remark on text of a frame that consists of measurements, or is empty in some rows; None if it is not."""
+        if self.form != "text" or self.chosen is not None:
+            return None
+        if "" in (self.levels or ()):
+            return empty_text(self.name)
+        if self.from_file:
             return None
         import polars as pl
 
-        levels = sorted(self.levels or ())
-        numbers = numbers_in(pl.Series(levels, dtype=pl.String), self.decimal)
-        return doubt_of_text(self.name, numbers.to_numpy().astype(np.float64), lambda: levels[0])
+        return doubt_of_text(
+            self.name, self.counts, pl.Series(sorted(self.levels or ()), dtype=pl.String), self.decimal
+        )
 
 
 @dataclass(frozen=True)
