@@ -61,7 +61,8 @@ LEVEL = 0.05
 LEAST_ROWS = 5
 
 #: Options of a search that an estimator does not have: a table comes with its columns, and `fit` runs here and quietly.
-_NOT_PARAMETERS = ("names", "columns", "drop", "separator", "decimal", "executor", "progress")
+_NOT_PARAMETERS = ("names", "columns", "drop", "separator", "decimal", "encoding", "matrix", "rows", "executor",
+                   "progress")  # fmt: skip
 
 #: Options that are None in an estimator until they are given: a significance level that is given, even if it is the
 #: usual one, asks for an algorithm that tests at it.
@@ -80,6 +81,7 @@ class DiscovererKeywords(AlgorithmKeywords, total=False):
 
     kinds: Mapping[str, str] | str | None
     missing: Missing
+    na: Iterable[str] | str | None
     test: TestChoice
     alpha: float | None
     workers: int

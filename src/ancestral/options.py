@@ -24,12 +24,14 @@ from ancestral.arguments import (
     number_between,
     one_of,
     path_of,
+    real,
     seconds_above_zero,
     significance_level,
     text_of,
     whole_number,
     worker_count,
 )
+from ancestral.arguments import listed as list_of
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
 from ancestral.option_groups import Combined, Group, option
@@ -59,6 +61,7 @@ __all__ = [
     "FileKeywords",
     "FileOptions",
     "Location",
+    "Matrix",
     "Missing",
     "PossibleAncestors",
     "RepeatsKeywords",
@@ -81,6 +84,7 @@ __all__ = [
 Location = str | os.PathLike[str]
 Names = Iterable[str] | str
 Missing = Literal["refuse", "drop", "testwise"]
+Matrix = Literal["covariance", "correlation"]
 PossibleAncestors = Literal["distant", "all", "off"]
 Colliders = Literal["agreed", "first"]
 
@@ -117,6 +121,23 @@ def _choice(kind: Any) -> Callable[[str, Any], Any]:
     return lambda option, value: one_of(option, value, get_args(kind))
 
 
+def _words(option: str, value: object) -> tuple[str, ...]:
+    """Pieces of text in a list; numbers are written out, and a single piece of text is a list of one."""
+    if isinstance(value, str):
+        return (str(value),)
+    items = list_of(option, value, "values", ["for example ", Option(option, ["NA", "-999"])])
+    return tuple(_word(option, item) for item in items)
+
+
+def _word(option: str, item: object) -> str:
+    if isinstance(item, str):
+        return str(item)
+    number = real(item)
+    if number is None:
+        raise OptionError("must be a list of values, which are strings or numbers", option=option, value=item)
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
 def _separator(option: str, value: object) -> str:
     if not isinstance(value, str) or len(value) != 1 or value in '"\n\r\0' or not value.isascii():
         raise OptionError(
@@ -126,6 +147,23 @@ def _separator(option: str, value: object) -> str:
             way_out="common choices are ',' and '\\t'",
         )
     return value
+
+
+def _encoding(option: str, value: object) -> str:
+    import codecs
+
+    name = text_of(option, value)
+    try:
+        if codecs.lookup(name)._is_text_encoding:
+            return name
+    except (LookupError, ValueError, UnicodeError):
+        pass
+    raise OptionError(
+        "must be the name of an encoding that Python knows",
+        option=option,
+        value=value,
+        way_out="common choices are 'utf-8', 'latin-1', 'cp1252' and 'utf-16'",
+    )
 
 
 def _executor(option: str, value: object) -> "Executor":
@@ -175,6 +213,10 @@ _UNUSED = {
     "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
     "separator": ("it says how to read text files", ""),
     "decimal": ("it says how to read text files", ""),
+    "na": ("it says which values to read as missing, and the source has none to read", ""),
+    "encoding": ("it says how to read text files", ""),
+    "matrix": ("it says how to read the file of a matrix", ", or name the file of a covariance or correlation matrix"),
+    "rows": ("it is the number of rows of a matrix, and other data have their rows", ""),
 }
 
 
@@ -187,6 +229,8 @@ class RowsKeywords(TypedDict, total=False):
     missing: Missing
     separator: str | None
     decimal: str | None
+    na: Names | None
+    encoding: str | None
 
 
 #: The names of these options.
@@ -197,6 +241,8 @@ class TableKeywords(RowsKeywords, total=False):
     """Names and types of `TableOptions`."""
 
     kinds: Mapping[str, str] | str | None
+    matrix: Matrix | None
+    rows: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,6 +283,25 @@ class TableOptions(Group):
         None,
         _none_or(one_of, (".", ",")),
         'The decimal mark of a text file, "." or ",", if it is not detected correctly.',
+    )
+    na: Names | None = option(
+        READ,
+        None,
+        _none_or(_words),
+        "The values that count as missing, in place of NA, N/A, NaN, nan, null, None, * and ? in text files.",
+        'For example ["NA", "-999"]. What is left empty in a text file, and nulls and NaN elsewhere, always is.',
+    )
+    encoding: str | None = option(
+        READ, None, _none_or(_encoding), "The encoding of text files, such as latin-1, if it is not UTF-8."
+    )
+    matrix: Matrix | None = option(
+        READ,
+        None,
+        _none_or(one_of, get_args(Matrix)),
+        'What the file holds if it is not a table of rows: a "covariance" or a "correlation" matrix.',
+    )
+    rows: int | None = option(
+        READ, None, _none_or(whole_number, 2), "The number of rows that a matrix is of, if its file does not tell."
     )
 
     def refuse_unused(self, kind: SourceKind) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from ancestral import OptionError
 from ancestral.cli.app import spelling
-from ancestral.cli.parsing import kinds_of, names_in, seconds_in
+from ancestral.cli.parsing import kinds_of, names_in, seconds_in, words_in
 from ancestral.errors import Option
 from ancestral.shell import option_words
 
@@ -35,6 +35,7 @@ def test_what_is_no_duration(text: str) -> None:
         (Option("separator"), "--separator"),
         (Option("separator", " "), "--separator ' '"),
         (Option("drop", ["b", "c"]), "--drop b,c"),
+        (Option("na", ("NA", "a, b", "")), "--na 'NA,\"a, b\",'"),
         (Option("columns", ("a, b", 'c "d"', "e")), '--columns \'"a, b","c ""d""",e\''),
         (Option("kinds", {"a b": "discrete"}), "--discrete 'a b'"),
         (Option("kinds", {"a": "continuous", "b": "discrete"}), "--discrete b --continuous a"),
@@ -55,7 +56,8 @@ def test_options_in_messages(option: Option, shell: str) -> None:
 
 def test_a_command_spells_its_own_options_only() -> None:
     assert spelling("simulate")(Option("rows", 10)) == "--rows 10"
-    assert spelling("discover")(Option("rows", 10)) == "rows=10"
+    assert spelling("discover")(Option("rows", 10)) == "--rows 10"
+    assert spelling("causes")(Option("rows", 10)) == "rows=10"
     assert spelling("no such command")(Option("alpha", 0.1)) == "alpha=0.1"
 
 
@@ -67,6 +69,13 @@ def test_names_are_read_as_they_are_spelled(names: list[str]) -> None:
     words = option_words("kinds", chosen)
     given = {words[i]: [words[i + 1]] for i in range(0, len(words), 2)}
     assert kinds_of(given.get("--discrete"), given.get("--continuous")) == chosen
+
+
+@pytest.mark.parametrize("words", [["NA"], [""], ["", "-999"], ["a, b", 'c "d"', "?"], ["."]])
+def test_words_for_missing_values_are_read_as_they_are_spelled(words: list[str]) -> None:
+    flag, value = option_words("na", words)
+    assert (flag, words_in([value])) == ("--na", words)
+    assert words_in(None) is None
 
 
 def test_names_may_hold_any_character() -> None:

@@ -2,12 +2,15 @@
 
 import inspect
 import re
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pyreadstat
 import pytest
 
 import ancestral as an
@@ -15,8 +18,29 @@ from ancestral.cli.simulate import simulate
 from ancestral.data.read import parquet_files
 from ancestral.data.read.formats import FORMATS, DataFormat, endings_in_words, format_of, frame_format
 from ancestral.testing import check_data_format, checks_of_data_format
+from tests.support.spreadsheets import workbook
 
-WRITERS: dict[str, Callable[[pl.DataFrame], bytes]] = {"text": lambda frame: frame.write_csv(separator="|").encode()}
+
+def arrow(frame: pl.DataFrame) -> bytes:
+    out = BytesIO()
+    frame.write_ipc(out)
+    return out.getvalue()
+
+
+def stata(frame: pl.DataFrame) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/data.dta"
+        wide = frame.with_columns(pl.col(pl.Int64).cast(pl.Float64))  # Stata's whole numbers have 32 bits
+        pyreadstat.write_dta(wide.to_pandas(), path)
+        return Path(path).read_bytes()
+
+
+WRITERS: dict[str, Callable[[pl.DataFrame], bytes]] = {
+    "text": lambda frame: frame.write_csv(separator="|").encode(),
+    "arrow": arrow,
+    "excel": workbook,
+    "statistics": stata,
+}
 CASES = [(name, check) for name in FORMATS for check in checks_of_data_format(name, WRITERS.get(name))]
 
 

@@ -194,17 +194,13 @@ def test_a_decimal_comma_may_turn_up_late(
     assert table.column("a").values[-1] == 1.5
 
 
-def test_sums_tell_of_a_wrong_decimal_mark_as_tables_do(tmp_path: Path) -> None:
-    path = written(tmp_path, 'a,b\n"1,234",x\n"5,678",y\n' * 1 + '"1,234",x\n"2,345",z\n' * 30)
-    with pytest.raises(
-        DataError, match=r"such as '1,234' \(line 2 of data.csv\); pass the right one, decimal="
-    ) as told:
+def test_sums_tell_of_a_mark_that_is_unclear_as_tables_do(tmp_path: Path) -> None:
+    path = written(tmp_path, "a;b\n1,234;x\n5,678;y\n" + "1,234;x\n2,345;z\n" * 30)
+    with pytest.raises(DataError, match=r"such as '1,234' \(line 2 of data.csv\), whose mark may be") as told:
         Table.of(path)
-    with pytest.raises(
-        DataError, match=r"such as '1,234' \(line 2 of data.csv\); pass the right one, decimal="
-    ) as found:
+    with pytest.raises(DataError, match=r"such as '1,234' \(line 2 of data.csv\), whose mark may be") as found:
         an.discover([path], progress=False)
-    assert str(found.value).replace("row 1 of data.csv", "line 2") == str(told.value)
+    assert str(found.value) == str(told.value)
 
 
 @WAYS

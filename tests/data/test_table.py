@@ -114,9 +114,8 @@ def test_matrices() -> None:
 
 def test_missing_values_are_refused_with_both_ways_out() -> None:
     message = (
-        "values are missing in 3 columns of 4 rows ('age': 1, 'word': 1, 'on': 1); in text, '', 'NA', 'N/A', 'NaN', "
-        "'nan', 'null', 'None', '*' and '?' count as missing; pass missing=\"drop\" to use the 2 rows without missing "
-        'values, or missing="testwise" to let each question use the rows that are complete for it'
+        "values are missing in 3 columns of 4 rows ('age': 1, 'word': 1, 'on': 1); pass missing=\"drop\" to use the 2 "
+        'rows without missing values, or missing="testwise" to let each question use the rows that are complete for it'
     )
     with pytest.raises(DataError, match=f"^{re.escape(message)}$"):
         Table.of(pl.DataFrame(COLUMNS))
@@ -161,7 +160,6 @@ class Odd:
         (pl.DataFrame({"x": [1.0, float("inf")]}), "column 'x' holds infinite values, the first in row 2"),
         (np.array([[1.0], [-np.inf]]), "column 'x1' holds infinite values, the first in row 1 of the array"),
         (pl.DataFrame({"x": [1.5, 2.5], "e": [None, None]}), "column 'e' has no values; leave it out: drop=['e"),
-        (pl.DataFrame({"x": ["a", "b"], "e": ["NA", ""]}), "column 'e' has no values"),
         (pl.DataFrame({"x": [1.5]}).clear(), "the table has no rows"),
         (pl.DataFrame(), "the table has no columns"),
         (pl.DataFrame({" ": [1.5]}), "column 1 has no name"),
@@ -174,8 +172,7 @@ class Odd:
         ([1, 2], "source must be a table, got [1, 2]; pass a frame of pandas, polars or pyarrow"),
         (Odd(), "source must be a table, got <"),
         (pl.DataFrame({"hp": ["1.5"] * 19 + ["x"]}), "column 'hp' holds numbers, but 'x' (row 20) is not a number"),
-        (pl.DataFrame({"hp": ["1.5", "2.5"]}), "column 'hp' is text, but its values are numbers, such as '1.5'"),
-        (pl.DataFrame({"hp": ["1,5", "2,5"]}), "column 'hp' holds numbers that are not written with the decimal mark"),
+        (pl.DataFrame({"d": ["2024-01-31", "2024-02-28"]}), "column 'd' holds dates or times (such as '2024-01-31' (row"),
     ],
 )  # fmt: skip
 def test_refusals(source: object, message: str) -> None:
@@ -198,11 +195,13 @@ def test_options_that_do_not_fit() -> None:
         Table.of(np.zeros((2, 2)), names=["a", "b", "c"])
 
 
-def test_spaces_around_a_label_and_marks_of_missing_values_are_no_levels() -> None:
+def test_spaces_around_a_label_belong_to_no_level() -> None:
     frame = pl.DataFrame({"a": [" yes", "yes", "no ", "NA", "no"], "b": [1.5, 2.5, 4.0, 3.5, 0.5]})
-    table = Table.of(frame, kinds={"a": "discrete"}, missing="testwise")
-    assert table.column("a").levels == ("no", "yes")
-    assert table.column("a").values.tolist() == [1, 1, 0, -1, 0]
+    for column in (frame["a"], frame["a"].cast(pl.Categorical)):
+        assert Table.of(frame.with_columns(column)).column("a").levels == ("NA", "no", "yes")
+        table = Table.of(frame.with_columns(column), na=["NA"], missing="testwise")
+        assert table.column("a").levels == ("no", "yes")
+        assert table.column("a").values.tolist() == [1, 1, 0, -1, 0]
 
 
 def test_text_that_was_meant_as_labels() -> None:

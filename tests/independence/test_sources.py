@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import ancestral as an
+from ancestral.data.read.kinds import MATRIX
 from ancestral.independence.sources import DECIDED_DATA, kind_of_source
 from ancestral.options import SourceOptions
 
@@ -79,6 +80,10 @@ GIVEN: dict[str, Any] = {
     "missing": "drop",
     "separator": ";",
     "decimal": ",",
+    "na": ["-999"],
+    "encoding": "latin-1",
+    "matrix": "covariance",
+    "rows": 50,
 }
 
 
@@ -107,10 +112,11 @@ def test_an_option_is_used_or_refused(kind: str, option: str) -> None:
 def test_every_option_of_reading_and_asking_is_declared() -> None:
     assert set(SourceOptions.__dataclass_fields__) == set(GIVEN)
     kinds = [*(kind_of_source(make()) for make in SOURCES.values()), kind_of_source(iter([NUMBERS])), DECIDED_DATA]
+    kinds.append(MATRIX)
     assert {option for kind in kinds for option in kind.takes} == set(GIVEN)
 
 
-@pytest.mark.parametrize("option", ["names", "separator", "decimal"])
+@pytest.mark.parametrize("option", ["names", "separator", "decimal", "encoding"])
 def test_options_of_text_are_refused_alike_by_all_readers(option: str, tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     NUMBERS.write_parquet(path)

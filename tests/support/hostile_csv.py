@@ -10,7 +10,9 @@ Python's csv reads: as many rows, and in each the same fields.
 import csv
 import io
 import math
+import re
 import tempfile
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,10 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from ancestral.data import Table
+from ancestral.data.errors import DataWarning
 from ancestral.data.read import records
+from ancestral.data.read.missing_values import WORDS
 from ancestral.data.read.streams import stream_of
-from ancestral.data.read.text_values import MISSING
 from ancestral.data.stats.summarize import summarized
 from ancestral.errors import AncestralError
 from ancestral.options import TableOptions
@@ -103,7 +106,8 @@ def check(case: Case) -> bool:
     before = records.BLOCK
     records.BLOCK = case.block
     try:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataWarning)  # about how numbers are written
             path = Path(folder) / "data.csv"
             path.write_bytes(case.content)
             table = _read(path, case.options)
@@ -197,11 +201,12 @@ def _separator_that_fits(text: str, width: int) -> str:
 
 def _means(text: str, value: Any) -> bool:
     """Whether the text of a field denotes this value."""
-    if text in MISSING or text.lower() == "nan":
+    if text in WORDS or text.lower() == "nan":
         return value is None
     if value == text:
         return True
-    for written in (text, text.replace(",", ".")):
+    grouped = [re.sub(f"(?<=\\d)[{mark}](?=\\d{{3}}(?!\\d))", "", text) for mark in (",", ".", "'", " ")]
+    for written in (text, text.replace(",", "."), *grouped, *(one.replace(",", ".") for one in grouped)):
         try:
             if float(written.replace("\N{MINUS SIGN}", "-")) == float(value):
                 return True

@@ -12,8 +12,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from ancestral.cli.parsing import choices_metavar, kinds_of, names_in, seconds_in
+from ancestral.cli.parsing import choices_metavar, kinds_of, names_in, seconds_in, words_in
 from ancestral.option_groups import Combined, default_of, help_of, panel_of
+from ancestral.options import Matrix
 from ancestral.shell import flag_of
 
 __all__ = ["given_options", "search_options"]
@@ -41,9 +42,11 @@ _SHELL = {
     "names": _NAMES,
     "columns": _NAMES,
     "drop": _NAMES,
+    "na": _Spelling(list[str] | None, "VALUES", "Write NA,-999, or repeat the option.", words_in),
     "test": _Spelling(str | None),
     "alpha": _Spelling(float | None, passed_if_given=True),
     "max_radius": _Spelling(more="Exit code 0."),
+    "matrix": _Spelling(str | None, choices_metavar(get_args(Matrix))),
     "knowledge": _FILE,
     "time_limit": _Spelling(str | None, "TIME", "So does SIGTERM. Write 90, 30s, 5m or 2h. Exit code 3.", seconds_in),
     "progress": _Spelling(bool | None),

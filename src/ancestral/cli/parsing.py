@@ -9,7 +9,7 @@ import typer
 from ancestral.arguments import one_of
 from ancestral.errors import Option, OptionError
 
-__all__ = ["choice", "choices_metavar", "kinds_of", "names_in", "seconds_in"]
+__all__ = ["choice", "choices_metavar", "kinds_of", "names_in", "seconds_in", "words_in"]
 
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
@@ -34,6 +34,15 @@ def names_in(values: Sequence[str] | None) -> list[str] | None:
     if not all(out):
         raise OptionError(f"{','.join(values)!r} has an empty name; separate names by single commas")
     return out
+
+
+def words_in(values: Sequence[str] | None) -> list[str] | None:
+    """Values from an option that may be repeated, each time with values separated by commas; they may be empty.
+
+    >>> words_in(["NA,.,-999"]), words_in([""])
+    (['NA', '.', '-999'], [''])
+    """
+    return [word for value in values for word in _split(value)] if values else None
 
 
 def _split(value: str) -> list[str]:

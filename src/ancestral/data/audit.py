@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column import Column
+from ancestral.data.column_kinds import is_number
 from ancestral.data.errors import DataError, DataWarning, DropOption, combined, leave_out, overflowing, underflowing
 from ancestral.data.linear_relations import EXACT, NEAR_SINGULAR, LinearRelations, is_well_conditioned
 from ancestral.data.read.stream_protocol import Stream
@@ -212,7 +213,7 @@ def _discrete_faults(table: Table, constant: set[str]) -> Iterator[DataError]:
             continue
         count = len(column.levels)
         if count > IDENTIFIER_LEVELS and count > table.rows / 2:
-            yield _like_an_identifier(column.name, count, table.rows)
+            yield _like_an_identifier(column.name, column.levels, table.rows)
             continue
         first_of.setdefault(_pattern(column, count).tobytes(), []).append(column.name)
     yield from _copies_of_levels(first_of.values())
@@ -226,7 +227,7 @@ def _faults_of_levels(source: Summary, constant: set[str]) -> Iterator[DataError
             continue
         count = len(source.levels(name))
         if count > IDENTIFIER_LEVELS and count > source.rows / 2:
-            yield _like_an_identifier(name, count, source.rows)
+            yield _like_an_identifier(name, source.levels(name), source.rows)
             continue
         tallies = sorted(source.rows_by_level(name).values())
         for group in alike:
@@ -239,12 +240,12 @@ def _faults_of_levels(source: Summary, constant: set[str]) -> Iterator[DataError
     yield from _copies_of_levels(alike)
 
 
-def _like_an_identifier(name: str, count: int, rows: int) -> DataError:
+def _like_an_identifier(name: str, levels: tuple[str, ...], rows: int) -> DataError:
+    measured = (", or, if it is a measurement, pass ", Option("kinds", {name: "continuous"}))
     return DataError(
-        f"column {name!r} has {count} levels in {rows} rows, like an identifier; ",
+        f"column {name!r} has {len(levels)} levels in {rows} rows, like an identifier; ",
         *leave_out(name),
-        ", or, if it is a measurement, pass ",
-        Option("kinds", {name: "continuous"}),
+        *(measured if all(map(is_number, levels)) else ()),
     )
 
 

@@ -8,7 +8,7 @@ ill: discrete, 2 levels
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Unpack
 
@@ -19,34 +19,44 @@ from ancestral.arguments import names_list
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values
 from ancestral.data.column_names import chosen_names, column_names, no_columns
-from ancestral.data.errors import DataError, combined, infinite, without_values
+from ancestral.data.errors import DataError, DataWarning, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
 from ancestral.data.read.column_source import ColumnSource, OpenedTable
 from ancestral.data.read.file_lists import checked_format, is_path, located
 from ancestral.data.read.frame_sources import ArraySource, FrameSource
+from ancestral.data.read.index_columns import UNNAMED, counts_rows, left_out, not_row_numbers
 from ancestral.data.read.kinds import TABLE, kind_of_data
+from ancestral.data.read.matrix_files import refuse_matrix
+from ancestral.data.read.missing_words import WordCounts, among_labels
+from ancestral.data.read.remarks import Remark, faults_in, told
 from ancestral.data.read.streams import stream_of
 from ancestral.data.read.text_options import TextOptions
-from ancestral.data.read.text_values import MISSING
 from ancestral.data.row_hash import row_hash
 from ancestral.errors import AncestralError, Option, UnknownName
 from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
-from ancestral.printing import counted, listed
+from ancestral.printing import counted
 
-__all__ = ["Table", "missing_fault", "read_table"]
+__all__ = ["Table", "is_index", "missing_fault", "read_table"]
 
 #: Columns whose missing values an error counts; of the others it gives the number.
 MOST_COUNTED = 10
 
+#: Labels of a row, in lower case, that sums up the others.
+TOTALS = frozenset(("total", "totals", "grand total", "sum", "average", "mean", "summe", "gesamt", "mittelwert"))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """Columns of equal length with distinct names; `dropped_rows` is how many rows were left out as incomplete."""
+    """Columns of equal length with distinct names; `dropped_rows` is how many rows were left out as incomplete.
+
+    `notes` are the warnings that reading gave about how values are written.
+    """
 
     columns: tuple[Column, ...]
     dropped_rows: int = 0
+    notes: tuple[DataWarning, ...] = ()
     _position: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -72,6 +82,7 @@ class Table:
         be used.
         """
         chosen, source = TableOptions.from_keywords("Table.of", options), located(source)
+        refuse_matrix(source, chosen)
         chosen.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
         table, faults = read_table(source, chosen)
         if faults:
@@ -130,7 +141,7 @@ class Table:
         count = int(gone.sum())
         if not count:
             return self
-        return Table(tuple(column.keep(~gone) for column in self.columns), self.dropped_rows + count)
+        return Table(tuple(column.keep(~gone) for column in self.columns), self.dropped_rows + count, self.notes)
 
     def lengths(self, names: Sequence[str]) -> list[float]:
         """The root of the sum of squared deviations of each of these columns from its mean."""
@@ -163,10 +174,13 @@ def _incomplete(columns: Sequence[Column]) -> NDArray[np.bool_]:
     return gone
 
 
-def missing_fault(table: Table, missing: Missing, *, testwise: bool = True) -> DataError | None:
+def missing_fault(
+    table: Table, missing: Missing, words: Callable[[Sequence[str]], WordCounts] | None = None, *, testwise: bool = True
+) -> DataError | None:
     """The error for missing values that are not to be kept and cannot be dropped; None if there is none.
 
-    `testwise` tells whether the user may keep them instead, for questions that use the rows complete for them.
+    `testwise` tells whether the user may keep them instead, for questions that use the rows complete for them. `words`
+    finds the words that stand for missing values in some columns.
     """
     counts = {name: count for name, count in table.missing_counts().items() if count}
     if missing == "testwise" or not counts:
@@ -178,8 +192,10 @@ def missing_fault(table: Table, missing: Missing, *, testwise: bool = True) -> D
     if len(counts) > MOST_COUNTED:
         some += f" and {counted(len(counts) - MOST_COUNTED, 'column')} more"
     fault = f"values are missing in {counted(len(counts), 'column')} of {counted(table.rows, 'row')} ({some})"
-    if any(not is_number(level) for name in counts for level in table.column(name).levels or ()):
-        fault += "; in text, " + listed(MISSING, most=len(MISSING)) + " count as missing"
+    labels = {
+        name: levels for name in counts if (levels := table.column(name).levels) and not all(map(is_number, levels))
+    }
+    doubt = among_labels({} if words is None or not labels else words(list(labels)), labels)
     fewer: tuple[str | Option, ...] = (Option("drop"), " the columns with most missing values")
     keep: tuple[str | Option, ...] = (
         Option("missing", "testwise"),
@@ -187,38 +203,71 @@ def missing_fault(table: Table, missing: Missing, *, testwise: bool = True) -> D
     )
     if not complete:
         ways_out = ("; pass ", *keep, ", or ", *fewer) if testwise else ("; ", *fewer)
-        return DataError(f"{fault}, and no row is complete", *ways_out)
+        return DataError(f"{fault}, and no row is complete", *doubt, *ways_out)
     rows = f" to use the {counted(complete, 'row')} without missing values"
-    return DataError(f"{fault}; pass ", Option("missing", "drop"), rows, *((", or ", *keep) if testwise else ()))
+    begin = "; if the values are really missing, pass " if doubt else "; pass "
+    return DataError(fault, *doubt, begin, Option("missing", "drop"), rows, *((", or ", *keep) if testwise else ()))
 
 
-def read_table(source: Any, options: TableOptions) -> tuple[Table | None, list[AncestralError]]:
+def read_table(
+    source: Any, options: TableOptions, *, testwise: bool = True
+) -> tuple[Table | None, list[AncestralError]]:
     """The columns of a source that can be read, and the faults of the others and of missing values.
 
     The options are those that the source takes (`TableOptions.refuse_unused`).
     The table is None if no column can be read. If there are faults, missing values stay in the table whatever the
-    options say.
+    options say. `testwise` tells whether missing values may be kept (`missing_fault`).
     """
     source, missing = located(source), options.missing
+    remarks: list[Remark] = []
+    words: Callable[[Sequence[str]], WordCounts] | None = None
     if isinstance(source, Table):
         chosen = chosen_names(source.names, options.columns, options.drop)
         own_kinds = chosen_kinds(options.kinds, source.names)
         readable, faults = _gathered(chosen, lambda name: _as_kind(source.column(name), own_kinds.get(name)))
-        dropped = source.dropped_rows
+        dropped, notes = source.dropped_rows, source.notes
         missing = "drop" if missing == "drop" else "testwise"
     else:
         opened, known, chosen = _opened(source, options)
         own_kinds = chosen_kinds(options.kinds, known)
         if not opened.rows:
             raise DataError("the table has no rows; a search needs data")
-        readable, faults = _gathered(chosen, lambda name: _column(opened, name, own_kinds.get(name)))
-        dropped = 0
+        readable, faults = _gathered(
+            [name for name in chosen if not is_index(name, known, options)],
+            lambda name: _column(opened, name, own_kinds.get(name)),
+        )
+        dropped, notes, words = 0, (), opened.missing_words
+        remarks = list(opened.remarks)
+        if len(readable) + len(faults) < len(chosen):
+            if _counts_rows(opened):
+                remarks.append(left_out())
+            else:
+                faults.append(not_row_numbers())
+        remarks += _totals(readable)
+        faults += faults_in(remarks, own_kinds)
     if faults and not readable:
         return None, faults
-    table = Table(tuple(readable), dropped)
-    if (gaps := missing_fault(table, missing)) is not None:
+    table = Table(tuple(readable), dropped, notes)
+    if (gaps := missing_fault(table, missing, words, testwise=testwise)) is not None:
         faults.append(gaps)
-    return (table.complete_rows() if missing == "drop" and not faults else table), faults
+    if faults:
+        return table, faults
+    if remarks:
+        table = replace(table, notes=told(remarks, own_kinds))
+    return (table.complete_rows() if missing == "drop" else table), []
+
+
+def is_index(name: str, known: Sequence[str], options: TableOptions) -> bool:
+    """Whether a column is the first one, without a name of its own, and nobody asked for it."""
+    asked = options.columns is not None or (isinstance(options.kinds, Mapping) and name in options.kinds)
+    return name == UNNAMED == known[0] and len(known) > 1 and not asked
+
+
+def _counts_rows(source: ColumnSource) -> bool:
+    try:
+        return counts_rows(source.column(UNNAMED, None))
+    except DataError:
+        return False
 
 
 def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str, ...], tuple[str, ...]]:
@@ -232,9 +281,9 @@ def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str
     if is_path(source):
         opened = checked_format(source).open_table(source, text)
     elif isinstance(source, np.ndarray):
-        opened = ArraySource(source, text.names)
+        opened = ArraySource(source, text.names, text.missing_typed)
     else:
-        opened = FrameSource(source)
+        opened = FrameSource(source, text.missing_typed)
     chosen = chosen_names(opened.names, options.columns, options.drop)
     if not chosen:
         raise no_columns()
@@ -252,6 +301,18 @@ def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list
         except DataError as fault:
             faults.append(fault)
     return columns, faults
+
+
+def _totals(columns: Sequence[Column]) -> list[Remark]:
+    """A remark if a label of the last row, which no other row has, says that the row holds totals."""
+    for column in columns:
+        if column.levels is None or column.values[-1] < 0 or (column.values[:-1] == column.values[-1]).any():
+            continue
+        label = column.levels[column.values[-1]]
+        if label.strip(" :").lower() in TOTALS:
+            what = f"the last row seems to hold totals ({label!r} in column {column.name!r}); remove it from the data"
+            return [Remark(None, DataWarning(what))]
+    return []
 
 
 def _as_kind(column: Column, kind: Kind | None) -> Column:

@@ -11,10 +11,13 @@ from typing import Any, Unpack
 from ancestral.arguments import whole_number
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_squares
+from ancestral.data.column_kinds import is_number
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
+from ancestral.data.read.kinds import MATRIX
+from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.read.streams import stream_of
-from ancestral.data.stats.moments import moments_of_rows
+from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
@@ -40,6 +43,9 @@ def chosen_test(source: Any, options: SourceOptions, among: Collection[str] | No
     """
     checked_test(options.test)
     source = located(source)
+    if is_matrix(source, options):
+        options.refuse_unused(MATRIX)
+        return _of_moments(moments_in_file(source, options), options)
     kind = kind_of_source(source)
     if kind.name == "test":
         check_protocol(source)
@@ -146,6 +152,7 @@ def _suitable(data: Table | Summary, test: str | None, among: Collection[str] | 
     others = [name for name, kind in zip(data.names, data.kinds, strict=True) if kind not in chosen.kinds]
     if others:
         (only,) = chosen.kinds  # a test for both kinds is for every column
+        can_be = only == "discrete" or all(map(is_number, _levels(data, others[0])))
         raise OptionError(
             f"is for {only} columns, and {others[0]!r} is not",
             option="test",
@@ -154,13 +161,17 @@ def _suitable(data: Table | Summary, test: str | None, among: Collection[str] | 
             way_out=[
                 "pass ",
                 Option("test", default_test(kinds)),
-                ", leave the column out with ",
+                ", leave the column out with " if can_be else ", or leave the column out with ",
                 Option("drop", others[:1]),
-                ", or override how it is read with ",
-                Option("kinds", {others[0]: only}),
+                *((", or override how it is read with ", Option("kinds", {others[0]: only})) if can_be else ()),
             ],
         )
     return chosen.makers
+
+
+def _levels(data: Table | Summary, name: str) -> tuple[str, ...]:
+    """The levels of a discrete column."""
+    return data.levels(name) if isinstance(data, Summary) else data.column(name).levels or ()
 
 
 def _test_of_table(table: Table, test: str | None, alpha: float, among: Collection[str] | None) -> Test:

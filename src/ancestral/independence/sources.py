@@ -11,12 +11,13 @@ from typing import Any
 from ancestral.arguments import one_of
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.read.kinds import FRAME, TABLE, kind_of_data
+from ancestral.data.read.matrix_files import is_matrix
 from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.independence.base import BaseTest, check_protocol
 from ancestral.independence.custom import Decider, PValues
 from ancestral.independence.registry import TESTS, quoted_names
-from ancestral.options import SourceKind
+from ancestral.options import SourceKind, SourceOptions
 from ancestral.printing import shown_type
 
 __all__ = [
@@ -58,7 +59,7 @@ COUNTS = _kind("counts", "Counts", "alpha test columns drop")
 DECIDED_DATA = _kind(
     "decided data",
     "data whose test is an object with independent(x, y, given)",
-    "test names columns drop kinds missing separator decimal",
+    "test names columns drop kinds missing separator decimal na encoding",
 )
 
 
@@ -146,9 +147,10 @@ _NO_ROWS = {
 )
 
 
-def check_rows_to_draw(source: Any, test: object) -> None:
+def check_rows_to_draw(source: Any, options: SourceOptions) -> None:
     """Raise `OptionError` if a bootstrap cannot draw rows of this source, before anything is read or asked."""
-    kind = kind_of_source(source).name
+    test = checked_test(options.test)
+    kind = "moments" if is_matrix(source, options) else kind_of_source(source).name
     if kind == "test":
         check_protocol(source)
         source.resampler()

@@ -25,7 +25,7 @@ from ancestral.io.compression import stated_format
 from ancestral.io.files import check_writable, replacing
 from ancestral.io.json_writer import document_lines, plain_document
 from ancestral.knowledge import Knowledge
-from ancestral.options import Colliders, Missing
+from ancestral.options import Colliders, Matrix, Missing
 from ancestral.search.algorithm_choice import REASONS
 from ancestral.search.algorithms import ALGORITHMS
 from ancestral.search.marginals import pair_number
@@ -39,6 +39,9 @@ __all__ = [
 
 #: Variables of a file: the matrix of marks of more would take over 10 GB, and a search many times that.
 MOST_VARIABLES = 100_000
+
+#: The words that options of reading may have.
+_WORDS = {"kinds": get_args(Kind), "missing": get_args(Missing), "matrix": get_args(Matrix)}
 
 EDGES = tuple(symbol(left, right) for left in (CIRCLE, ARROW, TAIL) for right in (CIRCLE, ARROW, TAIL))
 _ENDS = np.array([parse_symbol(edge) for edge in EDGES], dtype=np.uint8)
@@ -121,6 +124,8 @@ def data_part(
         if isinstance(value, tuple | list)
         else {str(key): str(kind) for key, kind in value.items()}
         if isinstance(value, Mapping)
+        else value
+        if isinstance(value, int)
         else str(value)
         for name, value in reading.options().items()
     }
@@ -239,14 +244,16 @@ class PartsReader:
         place.only(*(field.name for field in fields(ReadOptions) if field.name != "source"))
         options: dict[str, Any] = {}
         for name, item in place.entries():
-            if name in ("names", "columns", "drop"):
+            if name in ("names", "columns", "drop", "na"):
                 options[name] = tuple(value.text() for value in item.items())
             elif name == "kinds" and isinstance(item.value, dict):
                 options[name] = {column: kind.text(*get_args(Kind)) for column, kind in item.entries()}
             elif name == "knowledge":
                 options[name] = item.file_name()
+            elif name == "rows":
+                options[name] = item.whole(2)
             else:
-                options[name] = item.text(*{"kinds": get_args(Kind), "missing": get_args(Missing)}.get(name, ()))
+                options[name] = item.text(*_WORDS.get(name, ()))
         return ReadOptions(None if source.is_null else source.file_name(), **options)
 
     def settings(self) -> Settings:

@@ -31,7 +31,7 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import OptionError, RunWarning
 from ancestral.independence.choice import chosen_test
-from ancestral.independence.sources import check_rows_to_draw, checked_test
+from ancestral.independence.sources import check_rows_to_draw
 from ancestral.io.saved import FileHead
 from ancestral.option_groups import with_options
 from ancestral.options import BootstrapKeywords, BootstrapOptions, RunOptions, SourceOptions
@@ -76,7 +76,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
     drawing, run, how = chosen.resample, chosen.run, chosen.source
     here = RunOptions(workers=run.workers)  # all rows are searched in this process
     plan = SearchPlan(how, chosen.search, here)
-    check_rows_to_draw(source, checked_test(how.test))
+    check_rows_to_draw(source, how)
     began = time.monotonic()
     reading = ReadOptions.of(source, how, chosen.search.knowledge)
     library = library_of(source)

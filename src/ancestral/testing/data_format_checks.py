@@ -133,7 +133,7 @@ def _options(subject: _Subject) -> None:
     """It takes options among those of text files, and any other is refused."""
     data_format = subject.format
     require(data_format.options <= TEXT_OPTIONS, f"It takes {sorted(data_format.options - TEXT_OPTIONS)}.")
-    values: dict[str, Any] = {"names": list(COLUMNS), "separator": ",", "decimal": "."}
+    values: dict[str, Any] = {"names": list(COLUMNS), "separator": ",", "decimal": ".", "encoding": "utf-8"}
     with tempfile.TemporaryDirectory() as folder:
         path = subject.file(folder, _frame(FEW))
         for option in sorted(TEXT_OPTIONS - data_format.options):

@@ -10,9 +10,11 @@ from typing import Any, Protocol
 from ancestral.data.column_names import column_names, no_columns
 from ancestral.data.errors import DataError
 from ancestral.data.read import deadline
-from ancestral.data.read.batches import BATCH_ROWS, Batch, batches_of_frames
+from ancestral.data.read.batches import BATCH_ROWS, Batch, Place, batches_of_frames
 from ancestral.data.read.column_source import ColumnSource
 from ancestral.data.read.joined_rows import JoinedRows
+from ancestral.data.read.missing_values import IN_FRAMES, MissingValues
+from ancestral.data.read.remarks import Remark
 from ancestral.data.read.stream_protocol import P, no_rows
 from ancestral.data.tree_sum import tree_sum
 
@@ -32,6 +34,10 @@ class Batches(Protocol):
     @property
     def settled(self) -> bool:
         """Whether the batches that came last can be used; if not, they must be read again."""
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the batches that came last tell about how values are written."""
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """These columns of all rows."""
@@ -61,18 +67,26 @@ class BatchStream:
                 raise no_rows()
             return total
 
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the rows that came last tell about how values are written."""
+        return self._source.remarks
+
     def all_rows(self, names: tuple[str, ...]) -> ColumnSource:
         """All rows of these columns."""
         if not names:
             raise no_columns()
         while True:
-            parts = []
+            parts: list[tuple[Any, Place, str]] = []
+            from_file = True
             with _closing(self._source.batches(names)) as batches:
                 for batch in batches:
                     deadline.check()
                     parts.append((batch.frame(names), batch.first, batch.decimal))
+                    from_file &= batch.from_file
             if self._source.settled:
-                return JoinedRows(parts, names)
+                words = getattr(self._source, "missing_words", None)
+                return JoinedRows(parts, names, self._source.remarks, from_file=from_file, words=words)
 
     def _summaries(self, names: tuple[str, ...], summarize: Callable[[Batch, frozenset[str]], P]) -> Generator[P]:
         """The summaries of the batches, in their order.
@@ -111,8 +125,10 @@ class Frames:
     """Frames of pandas, polars or pyarrow that come one after the other."""
 
     settled = True
+    remarks: tuple[Remark, ...] = ()
 
-    def __init__(self, frames: Iterable[Any]) -> None:
+    def __init__(self, frames: Iterable[Any], missing: MissingValues = IN_FRAMES) -> None:
+        self._missing = missing
         coming = iter(frames)
         first = next(coming, None)
         if first is None:
@@ -122,19 +138,21 @@ class Frames:
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """All columns of the frames, which can be read once."""
-        return batches_of_frames(self._coming, self.names)
+        return batches_of_frames(self._coming, self.names, self._missing)
 
 
 class Dataset:
     """A dataset of pyarrow."""
 
     settled = True
+    remarks: tuple[Remark, ...] = ()
 
-    def __init__(self, dataset: Any) -> None:
+    def __init__(self, dataset: Any, missing: MissingValues = IN_FRAMES) -> None:
+        self._missing = missing
         self.names = column_names(dataset.schema.names)
         self._dataset = dataset
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """These columns of all rows."""
         parts = self._dataset.to_batches(columns=list(columns), batch_size=BATCH_ROWS, batch_readahead=2)
-        return batches_of_frames(parts, tuple(columns))
+        return batches_of_frames(parts, tuple(columns), self._missing)

@@ -10,6 +10,7 @@ from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read import deadline
 from ancestral.data.read.frame_sources import FrameSource
 from ancestral.data.read.guards import faults_of_polars, reason
+from ancestral.data.read.missing_values import IN_FRAMES, MissingValues
 from ancestral.printing import listed
 
 __all__ = ["BATCH_ROWS", "Batch", "Place", "batches_of_frames"]
@@ -42,10 +43,24 @@ class Place:
 
 
 class Batch:
-    """A frame that holds some rows of a source; `first` is the place of its first row."""
+    """A frame that holds some rows of a source; `first` is the place of its first row.
 
-    def __init__(self, frame: Any, first: Place = Place(0), *, decimal: str = ".") -> None:
-        self._source = FrameSource(_as_frame(frame), ours=True)
+    `missing` says what counts as missing besides nulls. Of a text file, `word_at` finds what stands in a column and row
+    of the file.
+    """
+
+    def __init__(
+        self,
+        frame: Any,
+        first: Place = Place(0),
+        missing: MissingValues = IN_FRAMES,
+        *,
+        decimal: str = ".",
+        word_at: Callable[[str, int], str] | None = None,
+    ) -> None:
+        self._source = FrameSource(_as_frame(frame), missing, ours=True)
+        self._word_at = word_at
+        self.missing = missing
         self.first = first
         self.decimal = decimal
 
@@ -66,10 +81,27 @@ class Batch:
         return self._source.column(name, "discrete")
 
     def frame(self, names: tuple[str, ...]) -> Any:
-        """These columns as a frame of polars with memory of its own."""
+        """These columns as a frame of polars with memory of its own, and nulls for what counts as missing."""
         import polars as pl
+        import polars.selectors as cs
 
-        return self._source.in_polars(names).select(pl.all().gather(pl.int_range(pl.len())))
+        own = self._source.in_polars(names).select(pl.all().gather(pl.int_range(pl.len())))
+        if not self.missing.words:
+            return own
+        numbers = self.missing.numbers.tolist()
+        gone = [pl.when(~cs.numeric().is_in(numbers)).then(cs.numeric()).name.keep()] if numbers else []
+        return own.with_columns(*gone).with_columns(
+            self.missing.cleaned(own[name]) for name in names if own.schema[name] == pl.String
+        )
+
+    @property
+    def from_file(self) -> bool:
+        """Whether it is a part of a text file, where everything is text."""
+        return self._word_at is not None
+
+    def missing_word(self, name: str, row: int) -> str:
+        """The word that stands for the missing value of a column in a row of the batch; empty if it is a null."""
+        return "" if self._word_at is None else self._word_at(name, self.first.row + row)
 
     def is_text(self, name: str) -> bool:
         """Whether the labels of a column are text, which may have been meant as numbers."""
@@ -120,12 +152,14 @@ def _unreadable(name: str, dtype: Any, why: str) -> DataError:
     )
 
 
-def batches_of_frames(frames: Iterable[Any], names: tuple[str, ...]) -> Iterator[Batch]:
+def batches_of_frames(
+    frames: Iterable[Any], names: tuple[str, ...], missing: MissingValues = IN_FRAMES
+) -> Iterator[Batch]:
     """The batches of frames that come one after the other and must have these columns, in any order."""
     first = Place(0)
     for number, frame in enumerate(frames, start=1):
         deadline.check()
-        batch = Batch(frame, first)
+        batch = Batch(frame, first, missing)
         _check_names(names, batch.names, f"frame {number}")
         first = first.after(batch.rows)
         if batch.rows:

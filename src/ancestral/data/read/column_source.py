@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ancestral.data.column_kinds import Floats, Kind, Labels
+from ancestral.data.read.remarks import Remark
 
 __all__ = ["ColumnSource", "OpenedTable"]
 
@@ -14,6 +15,13 @@ class ColumnSource(Protocol):
     @property
     def rows(self) -> int:
         """The number of rows."""
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the user must know of how values are written; complete once the columns were asked for."""
+
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns of text files; the files are read again."""
 
     def where(self, row: int) -> str:
         """How errors name a row, which is counted from 0."""

@@ -8,6 +8,8 @@ from ancestral.data.read import deadline
 from ancestral.data.read.batches import BATCH_ROWS, Batch, Place
 from ancestral.data.read.column_source import ColumnSource
 from ancestral.data.read.frame_sources import FrameSource
+from ancestral.data.read.missing_values import IN_FRAMES, MissingValues
+from ancestral.data.read.remarks import Remark
 from ancestral.data.read.stream_protocol import P, no_rows
 from ancestral.data.tree_sum import tree_sum
 
@@ -20,7 +22,10 @@ BRANCHES = 8
 class DaskStream:
     """A frame of Dask: each partition is summarised where it is, and the summaries are added in a tree."""
 
-    def __init__(self, frame: Any) -> None:
+    remarks: tuple[Remark, ...] = ()
+
+    def __init__(self, frame: Any, missing: MissingValues = IN_FRAMES) -> None:
+        self._missing = missing
         self.names = column_names(frame.columns)
         self._native = dict(zip(self.names, frame.columns, strict=True))
         self._frame = frame
@@ -34,7 +39,7 @@ class DaskStream:
 
         engine: Any = dask  # says little about its types
         parts = [
-            engine.delayed(_partition_summary)(part, f"partition {number}", summarize)
+            engine.delayed(_partition_summary)(part, f"partition {number}", self._missing, summarize)
             for number, part in enumerate(self._chosen(names).to_delayed(), start=1)
         ]
         while len(parts) > 1:
@@ -46,7 +51,7 @@ class DaskStream:
 
     def all_rows(self, names: tuple[str, ...]) -> ColumnSource:
         """All rows of these columns."""
-        return FrameSource(_computed(self._chosen(names).compute))
+        return FrameSource(_computed(self._chosen(names).compute), self._missing)
 
 
 def _computed(call: Callable[[], Any]) -> Any:
@@ -54,11 +59,13 @@ def _computed(call: Callable[[], Any]) -> Any:
     return deadline.patiently(call) if deadline.limited() else call()
 
 
-def _partition_summary(frame: Any, label: str, summarize: Callable[[Batch, frozenset[str]], P]) -> P | None:
+def _partition_summary(
+    frame: Any, label: str, missing: MissingValues, summarize: Callable[[Batch, frozenset[str]], P]
+) -> P | None:
     if not len(frame):
         return None
     starts = range(0, len(frame), BATCH_ROWS)
-    batches = (Batch(frame.iloc[i : i + BATCH_ROWS], Place(i, label)) for i in starts)
+    batches = (Batch(frame.iloc[i : i + BATCH_ROWS], Place(i, label), missing) for i in starts)
     return tree_sum(summarize(batch, frozenset()) for batch in batches)
 
 

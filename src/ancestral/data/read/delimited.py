@@ -1,15 +1,17 @@
 """Delimited text as frames: which columns are numbers, and which decimal mark they have.
 
 A column is read as numbers by polars; or, if some are written in a way that polars does not know (spaces, a decimal
-comma, a typographic minus sign), as text that is converted to numbers here; or, if some are not numbers, as text. The
-first rows tell what to try. Where a later block shows that a guess was wrong, the rows end there and `settled` is
-False: the caller begins again, with a better guess. So the outcome depends on all rows and not on where they were
-divided. A table and a stream of the same file are read by the same code, the one with all its blocks at once, the
-other block by block.
+comma, marks between thousands, percent signs: `notations`), as text that is converted to numbers here; or, if some are
+not numbers, as text. The first rows tell what to try. Where a later block shows that a guess was wrong, the rows end
+there and `settled` is False: the caller begins again, with a better guess. So the outcome depends on all rows and not
+on where they were divided. A table and a stream of the same file are read by the same code, the one with all its blocks
+at once, the other block by block.
 
 The decimal mark of a file is a comma if it has a column of numbers with commas that cannot be marks between thousands.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,12 +21,16 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from ancestral.data.column_kinds import is_number
 from ancestral.data.errors import DataError
 from ancestral.data.read.batches import Place
+from ancestral.data.read.encodings import check_utf8
 from ancestral.data.read.guards import faults_of_polars, reason
-from ancestral.data.read.heads import Head, check_encoding
+from ancestral.data.read.heads import Head
+from ancestral.data.read.notations import Notation, numbers_in, plain_numbers
 from ancestral.data.read.read_ahead import read_ahead
 from ancestral.data.read.records import Block
+from ancestral.data.read.remarks import Remark
 from ancestral.data.read.text_options import TextOptions
-from ancestral.data.read.text_values import MISSING, MOSTLY_NUMBERS, cleaned, numbers_in
+from ancestral.data.read.text_values import MOSTLY_NUMBERS
+from ancestral.data.read.written_numbers import like_codes, remark_on_codes, remarks_on
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,9 +44,11 @@ Modes: TypeAlias = dict[str, Mode]
 
 _ORDER = ("numbers", "converted", "text")
 #: A number with a comma that may stand between thousands, if it is not a decimal mark.
-_THOUSANDS_ONLY = r"^[+-]?\d{1,3},\d{3}$"
+_THOUSANDS_ONLY = r"^[+-]?[1-9]\d{0,2},\d{3}$"
 #: How a number with a decimal comma begins.
 _LIKE_COMMA = "^\\s*[+\\-\N{MINUS SIGN}]?(\\d+,|,\\d)"
+#: A number with a decimal point that cannot stand between thousands.
+_FRACTION = re.compile(r"[+-]?(\d*\.\d{1,2}|0?\.\d+|\d*\.\d{4,}|\d{4,}\.\d+)")
 #: Beginnings of text that polars takes for compressed bytes.
 _LIKE_COMPRESSED = (b"x\x01", b"x^")
 
@@ -67,6 +75,7 @@ class Delimited:
         self.names = self._head.names
         self._position = {name: i for i, name in enumerate(self.names)}
         self._records = self._head.records
+        self.missing = options.missing
         self._given = options.decimal
         self.decimal = options.decimal or "."
         self._with_commas: set[str] = set()  # columns whose first rows show that the decimal mark is a comma
@@ -74,6 +83,8 @@ class Delimited:
         self._modes: Modes = {} if modes is None else modes
         # whether missing values are marked by words; where they are only left empty, polars reads faster
         self._words_for_missing = False
+        self._present: dict[str, int] = {}  # values that are not missing, by column
+        self._notations: dict[str, Notation] = {}  # of columns whose numbers have marks or signs
         self._guess()
 
     def parts(self, names: Sequence[str]) -> Iterator[Part]:
@@ -82,6 +93,7 @@ class Delimited:
         if self._votes is not None:
             self._votes = {}
         first = 0
+        self._present, self._notations = dict.fromkeys(names, 0), {}
         with closing(read_ahead(self._records.blocks())) as blocks:  # type: ignore[type-var]
             for block in blocks:
                 frame = self._frame(block, names, first)
@@ -91,6 +103,32 @@ class Delimited:
                 yield Part(frame, first)
                 first += block.rows
         self.settled = self._is_decimal_right()
+
+    def remarks(self) -> list[Remark]:
+        """What the rows that came last tell about how numbers are written."""
+        point = any(_FRACTION.fullmatch(field.strip()) for row in self._head.rows for field in row)
+        clear = self._given is not None or self.decimal == "," or point or self._head.separator == ","
+        out: list[Remark] = []
+        for name, present in self._present.items():
+            first = [row[self._position[name]] for row in self._head.rows]
+            if name in self._notations:
+                out += remarks_on(name, self._notations[name], present, self.decimal, self.place, clear=clear)
+            elif self._modes[name] != "text" and (row := like_codes(first)) is not None:
+                out.append(remark_on_codes(name, first[row], self.place(row)))
+        return out
+
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns; for errors, since the file is read again."""
+        out: dict[str, Counter[str]] = {name: Counter() for name in names}
+        for block in self._records.blocks():
+            frame = self._parsed(block, names, text=True, words=False)
+            for name in names:
+                out[name].update(self.missing.words_in(frame[name]))
+        return {name: dict(counts) for name, counts in out.items()}
+
+    def missing_word(self, name: str, row: int) -> str:
+        """What stands in a column where its value is missing."""
+        return self._records.fields_at(row)[self._position[name]].strip()
 
     def place(self, row: int) -> Place:
         """The place of a row, counted from 0, for messages: they name its line."""
@@ -105,10 +143,10 @@ class Delimited:
         columns = dict(zip(self.names, zip(*self._head.rows, strict=True), strict=True))
         unclear: dict[str, pl.Series] = {}
         for name, fields in columns.items():
-            plain = all(field.strip() in MISSING or is_number(field) for field in fields)
+            plain = all(field.strip() in self.missing.words or is_number(field) for field in fields)
             self._move(name, "converted" if self._given == "," else "numbers")
             if not plain:
-                unclear[name] = cleaned(pl.Series(fields, dtype=pl.String))
+                unclear[name] = self.missing.cleaned(pl.Series(fields, dtype=pl.String))
         if self._given is None and any(_clear(text).any() for text in unclear.values()):
             self._begin_votes()
             self._with_commas = {name for name, text in unclear.items() if _Vote.of(text, 0).is_for_comma}
@@ -135,10 +173,11 @@ class Delimited:
         wrong = False
         for name, dtype in zip(names, raw.dtypes, strict=True):
             if dtype != pl.String:
+                self._present[name] += raw.height - raw[name].null_count()
                 continue
             text = raw[name]
             if self._modes[name] != "text":
-                numbers = self._numbers(name, text)
+                numbers = self._numbers(name, text, first)
                 wrong |= numbers is None
                 converted += [] if numbers is None else [numbers]
             if self._given is None and (self._votes is not None or self._modes[name] == "text"):
@@ -162,14 +201,17 @@ class Delimited:
         try:
             return self._parsed(block, names, text=True)
         except faults_of_polars() as error:
-            check_encoding(block.content, self.label, block.line)
+            check_utf8(block.content, self.label, block.line)
             raise DataError(
                 f"{self.label} cannot be read with the separator {self._head.separator!r}: {reason(error)}; "
                 "look for a quotation mark that is not closed"
             ) from None
 
-    def _parsed(self, block: Block, names: Sequence[str], *, text: bool = False) -> "pl.DataFrame":
-        """The frame that polars reads from a block; raises DataError unless it has as many rows as were counted."""
+    def _parsed(self, block: Block, names: Sequence[str], *, text: bool = False, words: bool = True) -> "pl.DataFrame":
+        """The frame that polars reads from a block; raises DataError unless it has as many rows as were counted.
+
+        With `text`, all columns are text; unless they are to be kept, `words` for missing values become nulls.
+        """
         import polars as pl
 
         content, skipped = block.content, 0
@@ -186,7 +228,7 @@ class Delimited:
             separator=self._head.separator,
             schema=types,
             columns=None if len(names) == len(self.names) else [self._position[name] for name in names],
-            null_values=list(MISSING) if self._words_for_missing or text else None,
+            null_values=list(self.missing.words) if words and (self._words_for_missing or text) else None,
             glob=False,
         )
         if frame.height != block.rows:
@@ -199,20 +241,28 @@ class Delimited:
         frame.columns = list(names)
         return frame
 
-    def _numbers(self, name: str, text: "pl.Series") -> "pl.Series | None":
+    def _numbers(self, name: str, text: "pl.Series", first: int) -> "pl.Series | None":
         """The numbers in a column of text; None if some are not numbers, and then the column is text from now on."""
         import polars as pl
 
         if self._modes[name] == "numbers":
             plain = text.cast(pl.Float64, strict=False)
             if plain.null_count() == text.null_count():
+                self._present[name] += len(plain) - plain.null_count()
                 return plain  # it was another column that polars could not read
-        bare = cleaned(text)
-        numbers = numbers_in(bare, self.decimal)
+        bare = self.missing.cleaned(text)
+        numbers = plain_numbers(bare, self.decimal)
+        written = numbers.null_count() > bare.null_count()
+        if written:
+            numbers = numbers_in(bare, self.decimal)
         if numbers.null_count() > bare.null_count():
             self._modes[name] = "text"
             return None
         self._modes[name] = "converted"
+        self._present[name] += len(numbers) - numbers.null_count()
+        if written:
+            notation = Notation.of(bare, self.decimal, first)
+            self._notations[name] = self._notations[name] + notation if name in self._notations else notation
         return numbers
 
     # -- the decimal mark ----------------------------------------------------------------------------------------------
@@ -226,9 +276,9 @@ class Delimited:
     def _vote(self, name: str, text: "pl.Series", first: int) -> bool:
         """Take the vote of a column; True if it is the first with a comma, so that all columns must be read again."""
         if self._votes is not None:
-            vote = _Vote.of(cleaned(text), first)
+            vote = _Vote.of(self.missing.cleaned(text), first)
             self._votes[name] = self._votes[name] + vote if name in self._votes else vote
-        elif text.str.contains(_LIKE_COMMA).any() and _clear(cleaned(text)).any():
+        elif text.str.contains(_LIKE_COMMA).any() and _clear(self.missing.cleaned(text)).any():
             self._begin_votes()
             return True
         return False

@@ -8,7 +8,9 @@ from ancestral.data.column_names import column_names
 from ancestral.data.errors import DataError
 from ancestral.data.read.batches import BATCH_ROWS, Batch, batches_of_frames
 from ancestral.data.read.guards import reason
+from ancestral.data.read.missing_values import IN_FRAMES, MissingValues
 from ancestral.data.read.read_ahead import read_ahead
+from ancestral.data.read.remarks import Remark
 from ancestral.errors import OptionError
 
 __all__ = ["Relation"]
@@ -18,8 +20,10 @@ class Relation:
     """A relation of DuckDB: a query that runs while its rows are read."""
 
     settled = True
+    remarks: tuple[Remark, ...] = ()
 
-    def __init__(self, relation: Any) -> None:
+    def __init__(self, relation: Any, missing: MissingValues = IN_FRAMES) -> None:
+        self._missing = missing
         with _refusing_duckdb():
             if not hasattr(relation, "columns"):
                 raise OptionError(
@@ -45,7 +49,7 @@ class Relation:
             chosen = self._relation.project(quoted)
             reader = chosen.to_arrow_reader if hasattr(chosen, "to_arrow_reader") else chosen.fetch_record_batch
             with closing(reader(BATCH_ROWS)) as rows:  # the connection is free again, whatever happens
-                yield from batches_of_frames(rows, columns)
+                yield from batches_of_frames(rows, columns, self._missing)
 
 
 @contextmanager

@@ -4,12 +4,14 @@ A text file does not say which columns are numbers. That is guessed from the beg
 shows that a guess was wrong, reading begins again with the better one (`settled`).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.batches import Batch
 from ancestral.data.read.read_ahead import read_ahead
+from ancestral.data.read.remarks import Remark
 from ancestral.printing import listed
 
 __all__ = ["FileBatches", "FilesInTurn"]
@@ -28,6 +30,13 @@ class FileBatches(Protocol):
     def settled(self) -> bool:
         """Whether what came last from `batches` can be used; if not, all batches must be asked for again."""
 
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the rows that came last tell about how values are written."""
+
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns."""
+
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """These columns of all rows, some rows at a time; ends early where the file turns out not to be settled."""
 
@@ -43,6 +52,24 @@ class FilesInTurn:
     def settled(self) -> bool:
         """Whether the batches that came last can be used; if not, they must be read again."""
         return all(file.settled for file in self._files)
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What the rows that came last tell about how values are written; of each column, what one file tells."""
+        out: dict[str | None, Remark] = {}
+        for file in self._files:
+            for remark in file.remarks:
+                if remark.column not in out or isinstance(remark.message, DataError):
+                    out[remark.column] = remark
+        return list(out.values())
+
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns."""
+        total: dict[str, Counter[str]] = {name: Counter() for name in names}
+        for file in self._files:
+            for name, counts in file.missing_words(names).items():
+                total[name].update(counts)
+        return {name: dict(counts) for name, counts in total.items()}
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """These columns of all rows; raises DataError if a file does not have all of them."""

@@ -19,7 +19,7 @@ from ancestral.data.errors import DataError
 from ancestral.data.read.formats import DataFormat, endings_in_words, format_of
 from ancestral.data.read.path_checks import path_text, refuse_special, shown_path, status_of
 
-__all__ = ["FileList", "checked_format", "files_in", "is_path", "is_readable", "labels_of", "located"]
+__all__ = ["FileList", "checked_format", "existing_file", "files_in", "is_path", "is_readable", "labels_of", "located"]
 
 #: File names among which a misspelled one is looked for: enough for any folder of data that a person keeps.
 MOST_NAMES = 10_000
@@ -55,12 +55,18 @@ def is_readable(path: Path) -> bool:
     return format_of(path) is not None
 
 
-def checked_format(path: Path) -> DataFormat:
-    """The format of a file; raises DataError unless it is a regular file of a format that can be read."""
+def existing_file(path: Path) -> os.stat_result:
+    """The status of a file; raises DataError if there is nothing, or a pipe, a device or a socket."""
     status = status_of(path)
     if status is None:
         raise _nothing_there(path)
     refuse_special(path)
+    return status
+
+
+def checked_format(path: Path) -> DataFormat:
+    """The format of a file; raises DataError unless it is a regular file of a format that can be read."""
+    status = existing_file(path)
     data_format = format_of(path)
     if data_format is None:
         ending = "".join(path.suffixes[-2:]).lower()

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ancestral.data.read import frame_files, parquet_files, text_files
+from ancestral.data.read import arrow_files, excel_files, frame_files, parquet_files, statistics_files, text_files
 from ancestral.data.read.column_source import OpenedTable
 from ancestral.data.read.decompression import COMPRESSED
 from ancestral.data.read.delimited import Modes
 from ancestral.data.read.file_batches import FileBatches
+from ancestral.data.read.remarks import Remark
 from ancestral.data.read.text_options import TEXT_OPTIONS, TextOptions
 
 __all__ = ["FORMATS", "DataFormat", "endings_in_words", "format_of", "frame_format"]
@@ -62,6 +63,8 @@ def frame_format(
     package: str | None = None,
     extra: str | None = None,
     write: Callable[[Any], bytes] | None = None,
+    untyped: bool = False,
+    remarks: Callable[[Path], list[Remark]] | None = None,
 ) -> DataFormat:
     """A format that a library reads as frames of pandas, polars or pyarrow.
 
@@ -69,8 +72,10 @@ def frame_format(
     `batches(path, columns, rows)` yields frames of these columns with about that many rows each, so that the file need
     not fit into memory; without these two, `read` is used in their place. What the functions raise about a file
     becomes a `DataError` that names it. `package` and `extra` say which package `batches` needs, and how to install it.
+    In an `untyped` format each cell has a type of its own: `read` returns text, which is taken as in text files.
+    `remarks(path)` returns what the user of a file must know.
     """
-    reader = frame_files.FrameReader(name, read, names, batches)
+    reader = frame_files.FrameReader(name, read, names, batches, untyped, remarks)
     return DataFormat(
         name, tuple(endings), reader.open_table, reader.open_batches, package=package, extra=extra, write=write
     )
@@ -91,13 +96,24 @@ FORMATS: dict[str, DataFormat] = {
         extra="arrow",
         write=parquet_files.write,
     ),
+    "arrow": frame_format(
+        "arrow",
+        arrow_files.ENDINGS,
+        arrow_files.read,
+        names=arrow_files.names,
+        batches=arrow_files.batches,
+    ),
+    "excel": frame_format("excel", excel_files.ENDINGS, excel_files.read, untyped=True, remarks=excel_files.remarks),
+    "statistics": frame_format(
+        "statistics", statistics_files.READERS, statistics_files.read, names=statistics_files.names
+    ),
 }
 
 
 def format_of(path: Path) -> DataFormat | None:
     """The format that the name of a file tells; None if no format has such an ending.
 
-    >>> format_of(Path("visits.CSV.gz")).name, format_of(Path("visits.xlsx"))
+    >>> format_of(Path("visits.CSV.gz")).name, format_of(Path("visits.docx"))
     ('csv', None)
     """
     name = path.name.lower()

@@ -15,7 +15,9 @@ from ancestral.data.column_names import column_names, wrong_count_of_names
 from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.deadline import patiently
 from ancestral.data.read.guards import faults_of_libraries, reason, refusing
-from ancestral.data.read.text_values import read_text_values
+from ancestral.data.read.missing_values import IN_FRAMES, MissingValues
+from ancestral.data.read.remarks import Remark
+from ancestral.data.read.text_values import holds_dates, read_text_values
 from ancestral.errors import Option, OptionError
 
 __all__ = ["ArraySource", "FrameSource"]
@@ -25,10 +27,19 @@ class FrameSource:
     """A frame of pandas, polars, pyarrow, or another library that narwhals knows.
 
     Numbers are copied, since the user may change the frame later, or an array that it was made of. If the frame is
-    `ours`, nothing else refers to it, and they are not copied.
+    `ours`, nothing else refers to it, and they are not copied. `missing` says what counts as missing besides nulls. If
+    it is `from_file`, a text file, its text may be numbers, with this decimal mark.
     """
 
-    def __init__(self, frame: object, *, ours: bool = False, decimal: str = ".") -> None:
+    def __init__(
+        self,
+        frame: object,
+        missing: MissingValues = IN_FRAMES,
+        *,
+        ours: bool = False,
+        decimal: str = ".",
+        from_file: bool = False,
+    ) -> None:
         import narwhals as nw
 
         try:
@@ -43,8 +54,11 @@ class FrameSource:
             with refusing("the lazy frame cannot be collected", "correct the query"):
                 known = patiently(known.collect)
         self.frame = known
+        self._missing = missing
         self._ours = ours
         self._decimal = decimal
+        self._from_file = from_file
+        self.remarks: list[Remark] = []
         self._polars = known.to_native() if known.implementation.is_polars() else None
         self.names = column_names(native)
         self._native = dict(zip(self.names, native, strict=True))
@@ -59,10 +73,17 @@ class FrameSource:
         """How errors name a row: by its number, counted from 1."""
         return f"row {row + 1}"
 
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns: none does in columns that have a type."""
+        if not self._from_file or self._polars is None:
+            return {}
+        return {name: words for name in names if (words := self._missing.words_in(self._polars.get_column(name)))}
+
     def column(self, name: str, kind: Kind | None) -> Floats | Labels:
         """The column of that name as numbers or labels."""
         try:
-            return self._column(name, kind)
+            values = self._column(name, kind)
+            return values if isinstance(values, Labels) else self._missing.among(values)
         except faults_of_libraries() as error:
             raise DataError(
                 f"column {name!r} cannot be read: {reason(error)}; make it numbers or text, or ", *leave_out(name)
@@ -77,29 +98,37 @@ class FrameSource:
             if plain.dtype == pl.Float64:
                 return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
             if plain.dtype == pl.String:
-                return read_text_values(plain, name, kind, self.where, decimal=self._decimal, from_file=False)
+                return self._text_values(plain, name, kind)
             if plain.dtype in (pl.Categorical, pl.Enum):
-                return labels_of_text(plain.cast(pl.String))
+                return labels_of_text(plain.cast(pl.String), self._missing.cleaned)
         series = self.frame.get_column(self._native[name])
         dtype = series.dtype
         if dtype.is_numeric():
             return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
         if dtype.is_temporal():
-            raise DataError(
-                f"column {name!r} holds dates or times ({dtype}); turn it into a number, such as days since the first, "
-                "or ",
-                *leave_out(name),
-            )
+            raise holds_dates(name, str(dtype))
         if dtype == nw.String:
             words = [value if isinstance(value, str) else None for value in series.to_list()]
-            return read_text_values(pl.Series(words, dtype=pl.String), name, kind, self.where, from_file=False)
+            return self._text_values(pl.Series(words, dtype=pl.String), name, kind)
         if dtype in (nw.Boolean, nw.Categorical, nw.Enum, nw.Object, nw.Unknown):
             are_labels = dtype in (nw.Categorical, nw.Enum)
-            return _objects(series.to_list(), name, kind, self.where, labels=are_labels)
+            return _objects(series.to_list(), name, kind, self._missing, self._text_values, labels=are_labels)
         raise DataError(
             f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; unpack it into "
             "columns of its own, or ",
             *leave_out(name),
+        )
+
+    def _text_values(self, text: Any, name: str, kind: Kind | None) -> Floats | Labels:
+        return read_text_values(
+            text,
+            name,
+            kind,
+            self.where,
+            self._missing,
+            decimal=self._decimal,
+            from_file=self._from_file,
+            remark=self.remarks.append,
         )
 
     def check_objects(self, name: str) -> None:
@@ -148,7 +177,7 @@ def _not_a_table(source: object) -> OptionError:
 class ArraySource:
     """A two-dimensional numpy array with a column for each variable, named x1, x2, … if no names are given."""
 
-    def __init__(self, array: Any, names: Iterable[object] | None) -> None:
+    def __init__(self, array: Any, names: Iterable[object] | None, missing: MissingValues = IN_FRAMES) -> None:
         if array.dtype.names is not None:
             raise OptionError("an array with named fields is not a table; pass polars.DataFrame(array)")
         if array.ndim != 2:
@@ -159,6 +188,8 @@ class ArraySource:
             raise OptionError(
                 f"an array of type {array.dtype} does not hold numbers; pass numbers, or a frame for text"
             )
+        self._missing = missing
+        self.remarks: list[Remark] = []
         self._array = np.asarray(array) if isinstance(array, np.matrix) else array
         self.rows, count = array.shape
         self.names = column_names(names if names is not None else (f"x{i}" for i in range(1, count + 1)))
@@ -178,13 +209,25 @@ class ArraySource:
         """The column of that name as numbers or labels."""
         values = self._array[:, self._position[name]]
         if values.dtype.kind in "bO":
-            return _objects(values.tolist(), name, kind, self.where, labels=False)
+            objects = _objects(values.tolist(), name, kind, self._missing, self._text_values, labels=False)
+            return objects if isinstance(objects, Labels) else self._missing.among(objects)
         numbers = np.array(values, dtype=np.float64)
         numbers[np.ma.getmaskarray(values)] = np.nan
-        return numbers
+        return self._missing.among(numbers)
+
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns: none does in an array."""
+        return {}
+
+    def _text_values(self, text: Any, name: str, kind: Kind | None) -> Floats | Labels:
+        return read_text_values(
+            text, name, kind, self.where, self._missing, from_file=False, remark=self.remarks.append
+        )
 
 
-def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, labels: bool) -> Floats | Labels:
+def _objects(
+    values: list[Any], name: str, kind: Kind | None, missing: MissingValues, text_values: Any, *, labels: bool
+) -> Floats | Labels:
     """Python objects as numbers if all are numbers, as labels if they are text, truth values or categories."""
     import polars as pl
 
@@ -195,10 +238,11 @@ def _objects(values: list[Any], name: str, kind: Kind | None, where: Any, *, lab
             return np.array([np.nan if value is None else _number(value, name) for value in values], dtype=np.float64)
     elif all(isinstance(value, str) for value in present):
         if not labels:
-            return read_text_values(pl.Series(values, dtype=pl.String), name, kind, where, from_file=False)
+            return text_values(pl.Series(values, dtype=pl.String), name, kind)
     elif kind != "discrete" and not labels:
         _check_objects(present, name)
-    return labels_of_text(pl.Series([None if value is None else _label(value) for value in values], dtype=pl.String))
+    words = pl.Series([None if value is None else _label(value) for value in values], dtype=pl.String)
+    return labels_of_text(words, missing.cleaned)
 
 
 def _check_objects(present: list[Any], name: str) -> None:

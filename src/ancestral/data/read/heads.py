@@ -1,5 +1,6 @@
 """The head of a text file: its first lines tell the separator, the names of the columns and what seem to be numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,13 +8,14 @@ from ancestral.data.column_kinds import is_number
 from ancestral.data.column_names import wrong_count_of_names
 from ancestral.data.errors import DataError, combined
 from ancestral.data.read._records_cy import Record
-from ancestral.data.read.decompression import decompressed
-from ancestral.data.read.records import Records, check_record, fields_of, line_ends, separator_name
+from ancestral.data.read.encodings import check_utf8, line_ends, text_bytes, zero_bytes
+from ancestral.data.read.index_columns import UNNAMED
+from ancestral.data.read.records import Records, check_record, fields_of, separator_name
 from ancestral.data.read.text_options import TextOptions
-from ancestral.data.read.text_values import MISSING
 from ancestral.errors import AncestralError, Option
+from ancestral.printing import counted
 
-__all__ = ["Head", "check_encoding"]
+__all__ = ["Head"]
 
 #: Records from which the separator and the types of columns are guessed.
 SAMPLE = 200
@@ -49,7 +51,7 @@ class Head:
 
         Raises DataError if the file is not a table of text.
         """
-        with decompressed(path, label) as stream:
+        with text_bytes(path, label, options.encoding) as stream:
             data, whole, size = b"", False, 1 << 16
             while True:
                 while len(data) < size and not whole:
@@ -73,15 +75,15 @@ class Head:
     def _read(cls, path: Path, label: str, data: bytes, whole: bool, options: TextOptions) -> "Head | None":
         """What these bytes tell; None if more of the file is needed."""
         given, separator = options.names, options.separator
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4096]:
-            raise DataError(f"{label} is written in UTF-16 or is not text; save it as UTF-8")
+        if (fault := zero_bytes(data, label)) is not None:
+            raise fault
         begin = len(MARK) if data.startswith(MARK) else 0
         if whole and not data.endswith((b"\n", b"\r")):
             data += b"\n"
         starts = _starts(data, begin, whole, separator or ",")
         if not whole and sum(not blank for _, _, blank in starts) < FEWEST:
             return None
-        check_encoding(data[: 1 + max(data.rfind(b"\n"), data.rfind(b"\r"))], label, 1)
+        check_utf8(data[: 1 + max(data.rfind(b"\n"), data.rfind(b"\r"))], label, 1)
         if all(blank for _, _, blank in starts):
             raise DataError(f"{label} is empty; a table has a line of column names and a line for each row")
         separator = separator or _find_separator(data, begin, whole)
@@ -94,14 +96,16 @@ class Head:
             return None
         check_record(record, data, at, line, label)
         width = len(fields)
+        if width == 1 and options.separator is None and given is None:
+            _refuse_title(fields[0], data, record.end, line, label)
         if given is None:
             below = line + line_ends(data, at, record.end)
             names = _names(fields, label, line, separator, _lines_after(data, record.end))
-            head = cls(Records(path, label, separator, width, record.end, below), names, [])
+            head = cls(Records(path, label, separator, width, record.end, below, options.encoding), names, [])
         else:
             if len(given) != width:
                 raise wrong_count_of_names(len(given), width, f" in line {line} of {label}")
-            head = cls(Records(path, label, separator, width, at, line), given, [])
+            head = cls(Records(path, label, separator, width, at, line, options.encoding), given, [])
         rows = head._sample(data, whole)
         if not rows:
             if not whole:
@@ -111,9 +115,9 @@ class Head:
             raise DataError(f"{label} has a line of column names but no rows below it; add the data")
         head.rows.extend(rows)
         if width == 1 and options.separator is None:
-            head._refuse_words(label)
+            head._refuse_words(label, options.missing.words)
         if given is not None:
-            head._refuse_header(label)
+            head._refuse_header(label, options.missing.words)
         return head
 
     def _sample(self, data: bytes, whole: bool) -> list[list[str]]:
@@ -128,9 +132,9 @@ class Head:
             at = record.end
         return rows
 
-    def _refuse_words(self, label: str) -> None:
+    def _refuse_words(self, label: str, missing: Sequence[str]) -> None:
         """Raise DataError if the only column has text in it."""
-        words = (field for fields in self.rows for field in fields if field.strip() not in MISSING)
+        words = (field for fields in self.rows for field in fields if field.strip() not in missing)
         if not all(map(is_number, words)):
             raise DataError(
                 f"{label} has a single column, {self.names[0]!r}, with text in it; is it a table? Columns are "
@@ -138,12 +142,12 @@ class Head:
                 Option("separator"),
             )
 
-    def _refuse_header(self, label: str) -> None:
+    def _refuse_header(self, label: str, missing: Sequence[str]) -> None:
         """Raise DataError if the first row is a header, words above numbers, although names were given."""
         for column in zip(*self.rows, strict=True):
             first, *below = (field.strip() for field in column)
-            present = [field for field in below if field not in MISSING]
-            if below and first not in MISSING and not _like_number(first) and all(map(_like_number, present)):
+            present = [field for field in below if field not in missing]
+            if below and first not in missing and not _like_number(first) and all(map(_like_number, present)):
                 raise DataError(
                     f"line {self.records.line} of {label} seems to be a header ({first!r} above numbers); ",
                     Option("names"),
@@ -192,6 +196,20 @@ def _find_separator(data: bytes, begin: int, whole: bool) -> str:
     return separator
 
 
+def _refuse_title(title: str, data: bytes, at: int, line: int, label: str) -> None:
+    """Raise DataError if the first line has a single field and nearly all lines below have the same larger number."""
+    below = [text for text in data[at : at + ENOUGH].splitlines() if text.strip()][:SAMPLE]
+    below = below[next((i for i, text in enumerate(below) if not text.startswith(b"#")), 0) :]
+    for mark in SEPARATORS:
+        widths = [text.count(mark.encode()) + 1 for text in below]
+        if len(widths) > 2 and widths[0] > 1 and widths.count(widths[0]) >= 0.8 * len(widths):
+            what = "begins with '#', like a remark" if title.startswith("#") else f"is {title!r}, like a title"
+            raise DataError(
+                f"line {line} of {label} {what}, and the lines below have {counted(widths[0], 'field')} separated by "
+                f"{separator_name(mark)}; remove what is above the names of the columns"
+            )
+
+
 def _lines_after(data: bytes, at: int) -> list[str]:
     return data[at : at + 10_000].decode(errors="replace").splitlines()[:3]
 
@@ -199,6 +217,8 @@ def _lines_after(data: bytes, at: int) -> list[str]:
 def _names(fields: list[str], label: str, line: int, separator: str, below: list[str]) -> tuple[str, ...]:
     """The names in a header; raises DataError with all that cannot be used."""
     fields = [field.strip() for field in fields]
+    if len(fields) > 1 and not fields[0] and any(fields[1:]) and UNNAMED not in fields:
+        fields[0] = UNNAMED  # as pandas calls it
     if len(fields) == 1 and separator in SEPARATORS:
         words = fields[0].split()
         if len(words) > 1 and all(len(text.split()) == len(words) for text in below):
@@ -239,12 +259,3 @@ def _names(fields: list[str], label: str, line: int, separator: str, below: list
     if faults:
         raise combined(faults)
     return tuple(fields)
-
-
-def check_encoding(data: bytes, label: str, line: int) -> None:
-    """Raise DataError if the bytes, the first of which is on line `line` of a file, are not UTF-8."""
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        at = line + line_ends(data, 0, error.start)
-        raise DataError(f"line {at} of {label} is not written in UTF-8; save it as UTF-8 and try again") from None

@@ -12,13 +12,16 @@ from ancestral.data.read.text_options import TEXT_OPTIONS
 from ancestral.options import SourceKind
 from ancestral.printing import listed
 
-__all__ = ["FRAME", "FRAMES", "TABLE", "is_stream", "kind_of_data", "package_of"]
+__all__ = ["FRAME", "FRAMES", "MATRIX", "TABLE", "is_stream", "kind_of_data", "package_of"]
 
 #: The options that all data take.
-ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing"))
+ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na"))
 
-TABLE = SourceKind("table", "a Table", ALWAYS)
+TABLE = SourceKind("table", "a Table", ALWAYS - {"na"})
 FRAME = SourceKind("frame", "a frame", ALWAYS)
+MATRIX = SourceKind(
+    "matrix", "the file of a matrix", frozenset(("test", "alpha", "columns", "drop", "encoding", "matrix", "rows"))
+)
 ARRAY = SourceKind("array", "an array", ALWAYS | {"names"})
 FRAMES = SourceKind("frames", "a source of frames", ALWAYS)
 #: Its first item tells whether it is a source of frames or of paths; until then it takes the options of both.

@@ -21,11 +21,11 @@ import numpy as np
 from ancestral.data.errors import DataError
 from ancestral.data.read import deadline
 from ancestral.data.read._records_cy import Record, Survey
-from ancestral.data.read.decompression import decompressed
+from ancestral.data.read.encodings import line_ends, text_bytes
 from ancestral.errors import Option
 from ancestral.printing import counted
 
-__all__ = ["Block", "Records", "check_record", "fields_of", "line_ends", "separator_name"]
+__all__ = ["Block", "Records", "check_record", "fields_of", "separator_name"]
 
 #: Bytes that are read at a time: few enough that several blocks fit into memory, enough for some 10,000 rows.
 BLOCK = 8 << 20
@@ -99,6 +99,7 @@ class Records:
     width: int
     begin: int
     line: int
+    encoding: str | None = None  #: None for UTF-8; bytes are counted in UTF-8 whatever it is
 
     def blocks(self) -> Iterator[Block]:
         """The records, some at a time; raises DataError for the first that cannot be read."""
@@ -108,6 +109,14 @@ class Records:
 
     def line_of(self, row: int) -> int:
         """The line on which a row, counted from 0, begins."""
+        return self._row(row)[0]
+
+    def fields_at(self, row: int) -> list[str]:
+        """The fields of a row, counted from 0."""
+        return self._row(row)[1]
+
+    def _row(self, row: int) -> tuple[int, list[str]]:
+        """The line on which a row begins, and its fields."""
         for stretch in self._stretches():
             if row >= stretch.rows:
                 row -= stretch.rows
@@ -117,14 +126,14 @@ class Records:
                 record = Record(stretch.data, at, ord(self.separator))
                 if not self._is_left_out(record):
                     if not row:
-                        return line
+                        return line, fields_of(stretch.data, at, self.separator)[1]
                     row -= 1
                 line += line_ends(stretch.data, at, record.end)
                 at = record.end
-        return self.line
+        return self.line, [""] * self.width
 
     def _stretches(self) -> Iterator[_Stretch]:
-        with decompressed(self.path, self.label) as stream:
+        with text_bytes(self.path, self.label, self.encoding) as stream:
             _skip(stream, self.begin)
             rest, line = b"", self.line
             while True:
@@ -223,12 +232,6 @@ def _skip(stream: object, count: int) -> None:
         if not some:
             return
         count -= len(some)
-
-
-def line_ends(data: bytes, first: int, stop: int) -> int:
-    """The number of line ends: line feeds, carriage returns, and pairs of both."""
-    part = data[first:stop]
-    return part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n")
 
 
 def _regular(data: bytes, first: int, record: Record, separator: str) -> bytes:

@@ -1,11 +1,12 @@
 """Stream: the interface of sources that are read some rows at a time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from ancestral.data.errors import DataError
 from ancestral.data.read.batches import Batch
 from ancestral.data.read.column_source import ColumnSource
+from ancestral.data.read.remarks import Remark
 
 __all__ = ["P", "Part", "Stream", "no_rows"]
 
@@ -35,6 +36,10 @@ class Stream(Protocol):
 
         `summarize` gets a batch, and the columns that earlier batches have shown to be continuous.
         """
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What the rows that came last tell about how values are written."""
 
     def all_rows(self, names: tuple[str, ...]) -> ColumnSource:
         """All rows of these columns, read into memory."""

@@ -47,15 +47,16 @@ def stream_of(source: Any, options: TableOptions = TableOptions()) -> Stream | N
     if isinstance(source, Iterator) and package != "pyarrow":
         source = _checked_iterator(source)
         options.refuse_unused(kind_of_data(source) if isinstance(source, FileList) else FRAMES)
+    how = TextOptions.of(options)
     if isinstance(source, FileList):
-        return BatchStream(_opened(source, TextOptions.of(options)))
+        return BatchStream(_opened(source, how))
     if package in ("duckdb", "_duckdb"):
-        return BatchStream(Relation(source))
+        return BatchStream(Relation(source, how.missing_typed))
     if package.startswith("dask"):
-        return DaskStream(source)
+        return DaskStream(source, how.missing_typed)
     if package == "pyarrow" and hasattr(source, "scanner"):
-        return BatchStream(Dataset(source))
-    return BatchStream(Frames(source), lanes=0)
+        return BatchStream(Dataset(source, how.missing_typed))
+    return BatchStream(Frames(source, how.missing_typed), lanes=0)
 
 
 def _opened(files: FileList, options: TextOptions) -> FilesInTurn:

@@ -14,6 +14,7 @@ from ancestral.data.column_kinds import Floats, Kind, Labels
 from ancestral.data.read.batches import Batch
 from ancestral.data.read.delimited import Delimited, Modes
 from ancestral.data.read.path_checks import shown_path
+from ancestral.data.read.remarks import Remark
 from ancestral.data.read.text_options import TextOptions
 from ancestral.data.read.text_values import read_text_values
 
@@ -47,6 +48,7 @@ class TextTable:
         self._text = text
         self._frame = frame
         self.rows = frame.height
+        self.remarks = text.remarks()
 
     def where(self, row: int) -> str:
         """How errors name a row: by its line in the file."""
@@ -58,8 +60,21 @@ class TextTable:
 
         series = self._frame[name]
         if series.dtype == pl.Float64:
-            return np.array(series.to_numpy(), dtype=np.float64)
-        return read_text_values(series, name, kind, self.where, decimal=self._text.decimal, from_file=True)
+            return self._text.missing.among(np.array(series.to_numpy(), dtype=np.float64))
+        return read_text_values(
+            series,
+            name,
+            kind,
+            self.where,
+            self._text.missing,
+            decimal=self._text.decimal,
+            from_file=True,
+            remark=self.remarks.append,
+        )
+
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns."""
+        return self._text.missing_words(names)
 
 
 class TextBatches:
@@ -77,5 +92,16 @@ class TextBatches:
 
     def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """These columns, some rows at a time."""
-        for part in self._text.parts(columns):
-            yield Batch(part.frame, self._text.place(part.first), decimal=self._text.decimal)
+        text = self._text
+        for part in text.parts(columns):
+            place = text.place(part.first)
+            yield Batch(part.frame, place, text.missing, decimal=text.decimal, word_at=text.missing_word)
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What the rows that came last tell about how numbers are written."""
+        return self._text.remarks()
+
+    def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often each word stands for a missing value in these columns."""
+        return self._text.missing_words(names)

@@ -1,55 +1,73 @@
-"""Columns of text that may be numbers: which words stand for missing values, and which columns are refused.
+"""Columns of text that may be numbers or dates: which are labels, and which are refused or remarked upon.
 
 A single stray word makes a library read a whole column of numbers as text. A search would then take each number for a
-level of its own, so such a column is refused, and the first stray value is named.
+level of its own, so such a column is refused, and the first stray value is named. So is a column of dates.
 """
 
 from collections.abc import Callable
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import Floats, Kind, Labels, kind_of_values, labels_of_text
-from ancestral.data.errors import DataError
+from ancestral.data.errors import DataError, DataWarning, leave_out
+from ancestral.data.read.missing_values import MissingValues, NaOption
+from ancestral.data.read.notations import amounts_in, dates_in, numbers_in
+from ancestral.data.read.remarks import Remark
 from ancestral.errors import Option
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "MISSING",
     "MOSTLY_NUMBERS",
-    "cleaned",
+    "NOTHING",
+    "TextCounts",
+    "doubt_of_text",
+    "empty_text",
     "fault_of_text",
-    "numbers_as_text",
-    "numbers_in",
+    "holds_dates",
     "read_text_values",
-    "thousands_in",
 ]
 
-#: Text that stands for a missing value, without the spaces around it.
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "None", "*", "?")
-
-#: If at least this share of a column of text are numbers, all of it was meant to be.
+#: If at least this share of a column of text are numbers, all of it was meant to be. So it is with dates and amounts.
 MOSTLY_NUMBERS = 0.9
 
-_THOUSANDS = r"^[+-]?\d{1,3}([,.' ]\d{3})+([.,]\d+)?$"
+
+@dataclass(frozen=True)
+class TextCounts:
+    """How many values of a column of text are what, as sums over its rows."""
+
+    present: int = 0  #: values that are not missing
+    numbers: int = 0  #: those that are numbers
+    others: int = 0  #: those that are numbers with the other decimal mark
+    dates: int = 0  #: those that are dates or times
+    amounts: int = 0  #: those that are numbers with a sign of currency
+
+    @classmethod
+    def of(cls, text: "pl.Series", decimal: str, rows: NDArray[np.signedinteger] | None = None) -> "TextCounts":
+        """The counts of cleaned text; `rows` has the number of rows of each piece of text, if it is not one."""
+        there = text.is_not_null().to_numpy()
+        weights = np.ones(len(text), dtype=np.int64) if rows is None else rows
+        numbers = numbers_in(text, decimal).is_not_null().to_numpy()
+        if numbers[there].all():  # nothing else is to be asked
+            return cls(int(weights[there].sum()), int(weights[numbers].sum()))
+        others = numbers_in(text, "." if decimal == "," else ",").is_not_null().to_numpy()
+        found = (there, numbers, others, dates_in(text).to_numpy(), amounts_in(text).to_numpy())
+        return cls(*(int(weights[which].sum()) for which in found))
+
+    def __add__(self, other: "TextCounts") -> "TextCounts":
+        return TextCounts(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
+
+    def mostly(self, count: int) -> bool:
+        """Whether so many values are nearly all of them."""
+        return bool(self.present) and count >= MOSTLY_NUMBERS * self.present
 
 
-def cleaned(text: "pl.Series") -> "pl.Series":
-    """The text without spaces around it, and null where it stands for a missing value."""
-    bare = text.str.strip_chars()
-    return bare.set(bare.is_in(list(MISSING)), None)
-
-
-def numbers_in(text: "pl.Series", decimal: str = ".") -> "pl.Series":
-    """The numbers that are written as text; null where the text is not a number."""
-    import polars as pl
-
-    text = text.str.replace("\N{MINUS SIGN}", "-", literal=True)
-    if decimal == ",":
-        text = text.set(text.str.contains(".", literal=True), None).str.replace(",", ".", literal=True)
-    return text.cast(pl.Float64, strict=False)
+#: The counts of no rows.
+NOTHING = TextCounts()
 
 
 def read_text_values(
@@ -57,83 +75,106 @@ def read_text_values(
     name: str,
     kind: Kind | None,
     where: Callable[[int], str],
+    missing: MissingValues,
     *,
     decimal: str = ".",
     from_file: bool,
+    remark: Callable[[Remark], None],
 ) -> Floats | Labels:
     """The column that a column of text is: numbers, or labels.
 
-    In a file everything is text, and what can be read as numbers is numbers. In a frame, text is taken as labels,
-    except that a column of measurements, which were meant to be converted to numbers, is refused.
+    In a text file everything is text, and what can be read as numbers is numbers. In a frame, text is taken as labels;
+    if it consists of measurements, a remark says so.
 
-    `where` tells how errors name a row. Raises DataError if the column was meant to be numbers and some are not.
+    `where` tells how errors name a row. Raises DataError if the column was meant to be numbers and some are not, and if
+    it holds dates.
     """
     if kind == "discrete" and not from_file:
-        return labels_of_text(text, cleaned)
-    text = cleaned(text)
-    count = len(text) - text.null_count()
-    numbers = numbers_in(text, decimal)
-    hits = len(numbers) - numbers.null_count()
-    if hits == count:
-        values: Floats = np.array(numbers.to_numpy(), dtype=np.float64)
-        if from_file or kind == "continuous" or not count:
-            return values
-        if kind is None and kind_of_values(values) == "continuous":
-            raise numbers_as_text(name, text.drop_nulls()[0])
+        return labels_of_text(text, missing.cleaned)
+    text = missing.cleaned(text)
+    if not from_file and (text == "").any():
+        remark(empty_text(name))
+    counts = TextCounts.of(text, decimal)
+    if counts.numbers == counts.present:
+        numbers: Floats = np.array(numbers_in(text, decimal).to_numpy(), dtype=np.float64)
+        if from_file or kind == "continuous" or not counts.present:
+            return numbers
+        if (doubt := doubt_of_text(name, counts, text, decimal)) is not None:
+            remark(doubt)
         return labels_of_text(text)
     if kind != "discrete":
-        _refuse_strays(text, numbers, name, kind, where, decimal)
+        row = (text.is_not_null() & numbers_in(text, decimal).is_null()).arg_max()
+        assert row is not None
+        word = text[row]
+        fault = fault_of_text(name, kind, counts, word, lambda: f"{word!r} ({where(row)})", decimal, from_file)
+        if fault is not None:
+            raise fault
+        if not from_file and (doubt := doubt_of_text(name, counts, text, decimal)) is not None:
+            remark(doubt)
     return labels_of_text(text)
 
 
-def _refuse_strays(
-    text: "pl.Series", numbers: "pl.Series", name: str, kind: Kind | None, where: Callable[[int], str], decimal: str
-) -> None:
-    """Raise DataError if the text was meant to be numbers, naming the first value that is not a number."""
-    count = len(text) - text.null_count()
-    hits = len(numbers) - numbers.null_count()
-    row = (text.is_not_null() & numbers.is_null()).arg_max()
-    assert row is not None
-    other = numbers_in(text, "." if decimal == "," else ",")
-    others = len(other) - other.null_count()
-    marked = int(thousands_in(text).sum())
-    fault = fault_of_text(name, kind, count, hits, others, marked, lambda: f"{text[row]!r} ({where(row)})", decimal)
-    if fault is not None:
-        raise fault
+def doubt_of_text(name: str, counts: TextCounts, text: "pl.Series", decimal: str) -> Remark | None:
+    """The remark about a column of a frame that is text although its values are measurements; None if they are not."""
+    present = text.drop_nulls()
+    if counts.numbers == counts.present:
+        numbers, way_out = numbers_in(present, decimal), [", or pass ", Option("kinds", {name: "continuous"})]
+    elif counts.mostly(counts.others):
+        numbers, way_out = numbers_in(present, "." if decimal == "," else ","), []
+    else:
+        return None
+    if kind_of_values(numbers.drop_nulls().to_numpy().astype(np.float64)) == "discrete":
+        return None
+    warning = DataWarning(
+        f"column {name!r} is text, and is taken as labels, though its values are numbers, such as {present[0]!r}; if "
+        "they are measurements, make it a column of numbers",
+        *way_out,
+    )
+    return Remark(name, warning)
 
 
-def thousands_in(text: "pl.Series") -> "pl.Series":
-    """Which pieces of text are numbers with marks between thousands."""
-    return text.str.contains(_THOUSANDS)
+def empty_text(name: str) -> Remark:
+    """The remark about a column of a frame in which some text is empty, and neither a null nor declared missing."""
+    return Remark(
+        name,
+        DataWarning(
+            f"column {name!r} has empty text, which is taken as a label; if it stands for a missing value, pass ",
+            NaOption([""]),
+        ),
+    )
 
 
-def numbers_as_text(name: str, example: str) -> DataError:
-    """The error for a column of a frame that is text although all its values are measurements."""
+def holds_dates(name: str, what: str) -> DataError:
+    """The error for a column of dates or times; `what` says more of them."""
     return DataError(
-        f"column {name!r} is text, but its values are numbers, such as {example!r}; make it a column of numbers, or "
-        "pass ",
-        Option("kinds", {name: "continuous"}),
-        ' (or "discrete")',
+        f"column {name!r} holds dates or times ({what}); turn it into a number, such as days since the first, or ",
+        *leave_out(name),
     )
 
 
 def fault_of_text(
     name: str,
     kind: Kind | None,
-    present: int,
-    numbers: int,
-    others: int,
-    marked: int,
+    counts: TextCounts,
+    word: str,
     stray: Callable[[], str],
     decimal: str,
+    from_file: bool,
 ) -> DataError | None:
-    """The error for a column of text that was meant to be numbers; None if it is labels.
+    """The error for a column of text that was meant to be numbers or dates; None if it is labels.
 
-    Of `present` pieces of text, `numbers` are numbers, `others` are numbers with the other decimal mark, and `marked`
-    are numbers with marks between thousands. `stray` tells the first that is not a number, and where it is.
+    `word` is the first value that is not a number, and `stray` tells it and where it is.
     """
     as_labels = Option("kinds", {name: "discrete"})
-    if max(others, numbers + marked) >= MOSTLY_NUMBERS * present and numbers < MOSTLY_NUMBERS * present:
+    if counts.mostly(counts.dates):
+        return DataError(*holds_dates(name, f"such as {stray()}").args, ", or, if they are labels, pass ", as_labels)
+    if counts.mostly(counts.amounts):
+        return DataError(
+            f"column {name!r} holds amounts with a sign of currency, such as {stray()}; remove the signs, or, if the "
+            "values are labels, pass ",
+            as_labels,
+        )
+    if from_file and counts.mostly(counts.others) and not counts.mostly(counts.numbers):
         return DataError(
             f"column {name!r} holds numbers that are not written with the decimal mark {decimal!r}, such as {stray()}; "
             "pass the right one, ",
@@ -143,16 +184,20 @@ def fault_of_text(
             ", remove marks between thousands, or, if the values are labels, pass ",
             as_labels,
         )
+    more = counts.present - counts.numbers - 1
+    also = f", and neither are {more} more" if more > 1 else ", and neither is 1 more" if more else ""
     if kind == "continuous":
         return DataError(
-            f"column {name!r} cannot be continuous, since {stray()} is not a number; correct it, or pass ", as_labels
+            f"column {name!r} cannot be continuous, since {stray()} is not a number{also}; correct it, or pass ",
+            *((NaOption([word]), " if it stands for a missing value, or ") if counts.mostly(counts.numbers) else ()),
+            as_labels,
         )
-    if numbers >= MOSTLY_NUMBERS * present:
-        more = present - numbers - 1
-        also = f", and neither are {more} more" if more > 1 else ", and neither is 1 more" if more else ""
+    if counts.mostly(counts.numbers):
         return DataError(
             f"column {name!r} holds numbers, but {stray()} is not a number{also}; correct it (leave it empty if it is "
-            "missing), or pass ",
+            "missing, or pass ",
+            NaOption([word]),
+            "), or pass ",
             as_labels,
         )
     return None

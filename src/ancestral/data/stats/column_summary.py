@@ -16,14 +16,15 @@ from ancestral.data.column_kinds import (
     Floats,
     Kind,
     Labels,
-    kind_of_values,
     labels_of_numbers,
     levels_if_discrete,
     numbers_of_labels,
 )
 from ancestral.data.errors import DataError, infinite, leave_out, without_values
 from ancestral.data.read.batches import Batch, Place
-from ancestral.data.read.text_values import fault_of_text, numbers_as_text, numbers_in, thousands_in
+from ancestral.data.read.notations import numbers_in
+from ancestral.data.read.remarks import Remark
+from ancestral.data.read.text_values import NOTHING, TextCounts, doubt_of_text, empty_text, fault_of_text
 from ancestral.errors import Option
 
 __all__ = ["ColumnSummary", "ColumnValues", "column_in_batch"]
@@ -44,11 +45,9 @@ class ColumnSummary:
     form: Form | None  #: None while all values are missing
     levels: frozenset[str] | None  #: the different values; None where there are too many to be levels
     place: Place  #: where it was seen first
-    present: int = 0  #: pieces of text that are not missing
-    numeric: int = 0  #: pieces of text that are numbers
-    others: int = 0  #: those that are numbers with the other decimal mark
-    marked: int = 0  #: those that are numbers with marks between thousands
+    counts: TextCounts = NOTHING  #: how many pieces of text are what
     decimal: str = "."  #: the decimal mark of the file of `stray`
+    from_file: bool = False  #: whether `stray` is in a text file
     stray: tuple[str, Place] | None = None  #: the first piece of text that is not a number, and where it is
     low: float = np.inf
     high: float = -np.inf
@@ -86,11 +85,9 @@ class ColumnSummary:
             "text" if "text" in (self.form, other.form) else self.form,
             levels,
             self.place,
-            self.present + other.present,
-            self.numeric + other.numeric,
-            self.others + other.others,
-            self.marked + other.marked,
+            self.counts + other.counts,
             other.decimal if self.stray is None else self.decimal,
+            other.from_file if self.stray is None else self.from_file,
             self.stray or other.stray,
             min(self.low, other.low),
             max(self.high, other.high),
@@ -106,16 +103,26 @@ class ColumnSummary:
         """The error for the column once all rows were read, in the words of a table; None if it can be used."""
         if self.form is None:
             return without_values(self.name)
+        if self.form != "text" or self.chosen is not None or self.stray is None:
+            return None
+        text, place = self.stray
+        return fault_of_text(
+            self.name, None, self.counts, text, lambda: f"{text!r} ({place})", self.decimal, self.from_file
+        )
+
+    def doubt(self) -> Remark | None:
+        """The remark on text of a frame that consists of measurements, or is empty in some rows; None if it is not."""
         if self.form != "text" or self.chosen is not None:
             return None
-        if self.stray is None:
-            numbers = np.array([float(level) for level in self.levels or ()])
-            return (
-                None if kind_of_values(numbers) == "discrete" else numbers_as_text(self.name, min(self.levels or ("",)))
-            )
-        text, place = self.stray
-        counts = (self.present, self.numeric, self.others, self.marked)
-        return fault_of_text(self.name, None, *counts, lambda: f"{text!r} ({place})", self.decimal)
+        if "" in (self.levels or ()):
+            return empty_text(self.name)
+        if self.from_file:
+            return None
+        import polars as pl
+
+        return doubt_of_text(
+            self.name, self.counts, pl.Series(sorted(self.levels or ()), dtype=pl.String), self.decimal
+        )
 
 
 @dataclass(frozen=True)
@@ -201,29 +208,20 @@ def _with_strays(summary: ColumnSummary, batch: Batch, labels: Labels) -> Column
     import polars as pl
 
     levels = pl.Series(list(labels.levels), dtype=pl.String)
-    numeric = numbers_in(levels, batch.decimal).is_not_null().to_numpy()
-    others = numbers_in(levels, "." if batch.decimal == "," else ",").is_not_null().to_numpy()
-    marked = thousands_in(levels).to_numpy()
     rows = np.bincount(labels.codes[labels.codes >= 0], minlength=len(labels.levels))
+    numeric = numbers_in(levels, batch.decimal).is_not_null().to_numpy()
     stray = None
     if not numeric.all():
         row = int(np.argmax(np.append(~numeric, False)[labels.codes]))  # -1 takes the last
         stray = (labels.levels[labels.codes[row]], batch.first.after(row))
-    return replace(
-        summary,
-        present=int(rows.sum()),
-        numeric=int(rows[numeric].sum()),
-        others=int(rows[others].sum()),
-        marked=int(rows[marked].sum()),
-        decimal=batch.decimal,
-        stray=stray,
-    )
+    counts = TextCounts.of(levels, batch.decimal, rows)
+    return replace(summary, counts=counts, decimal=batch.decimal, from_file=batch.from_file, stray=stray)
 
 
 def _too_many_labels(name: str) -> DataError:
     return DataError(
         f"column {name!r} has more than {MOST_LABELS:,} different labels, like an identifier; ",
         *leave_out(name),
-        ", or, if it is a measurement, pass ",
+        ", or, if its labels are numbers that were measured, pass ",
         Option("kinds", {name: "continuous"}),
     )

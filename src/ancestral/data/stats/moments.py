@@ -8,30 +8,34 @@ names before anything is summed, and each is centred and brought to a length of 
 """
 
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ancestral.arguments import names_list
+from ancestral.arguments import names_list, path_of
 from ancestral.data.column_kinds import Floats
 from ancestral.data.column_names import check_same_columns, column_names, positions_of, wrong_count_of_names
 from ancestral.data.errors import DataError, overflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.read.deadline import check
+from ancestral.data.read.matrix_files import read_matrix
+from ancestral.data.read.path_checks import path_text, shown_path
 from ancestral.data.stats.comoments import MATRIX_ROWS, Portions, added, comoments_of, correlation_of
 from ancestral.data.stats.deviations import Deviations
 from ancestral.data.table import Table
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name
 from ancestral.option_groups import with_options
-from ancestral.options import ROWS_OPTIONS, RowsKeywords, TableOptions
+from ancestral.options import ROWS_OPTIONS, Matrix, RowsKeywords, TableOptions
 from ancestral.printing import counted, listed
 
-__all__ = ["Moments", "moments_of_columns", "moments_of_rows"]
+__all__ = ["Moments", "moments_in_file", "moments_of_columns", "moments_of_rows"]
 
 #: How far a given matrix may be from symmetric, from a unit diagonal, and from positive semi-definite.
 TOLERANCE = 1e-8
@@ -119,6 +123,16 @@ class Moments:
         np.clip(values, -1.0, 1.0, out=values)
         np.fill_diagonal(values, 1.0)
         return _OfCorrelation(known, int(rows), values)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, rows: int | None = None, matrix: Matrix | None = None) -> "Moments":
+        """The moments in the file of a covariance or correlation matrix.
+
+        The file is Tetrad's, with the number of rows, the names and the lower triangle, or a square table with a line
+        of names. `rows` is needed if the file does not tell it; `matrix` is "covariance", the default, or
+        "correlation". Raises DataError if the file cannot be used, and OptionError if the number of rows is not known.
+        """
+        return moments_in_file(path, TableOptions(rows=rows, matrix=matrix))
 
     @cached_property
     def covariance(self) -> Floats:
@@ -214,6 +228,25 @@ class _OfCorrelation(Moments):
             return self
         where = positions_of(chosen, self.names)
         return _OfCorrelation(chosen, self.rows, self.correlation[np.ix_(where, where)])
+
+
+def moments_in_file(path: str | os.PathLike[str], options: TableOptions) -> Moments:
+    """The moments in the file of a matrix, with the options `rows`, `matrix` and `encoding`; see `Moments.read`."""
+    place = Path(path_text(path_of("path", path)))
+    read = read_matrix(place, options.matrix, options.rows, options.encoding)
+    if read.rows is None:
+        raise OptionError(
+            f"must be the number of rows that the {read.matrix} matrix in {shown_path(place.name)} is of, which the "
+            "file does not tell",
+            option="rows",
+            value=None,
+            way_out=["for example ", Option("rows", 500)],
+        )
+    make = Moments.from_correlation if read.matrix == "correlation" else Moments.from_covariance
+    try:
+        return make(read.values, rows=read.rows, names=read.names)
+    except DataError as fault:
+        raise DataError(f"{shown_path(place.name)}: ", *fault.args) from None
 
 
 def moments_of_rows(table: Table) -> Moments:

@@ -10,13 +10,16 @@ from ancestral.data.column_kinds import chosen_kinds
 from ancestral.data.column_names import chosen_names, no_columns
 from ancestral.data.errors import combined, underflowing
 from ancestral.data.read.file_lists import located
-from ancestral.data.read.kinds import TABLE, kind_of_data
+from ancestral.data.read.index_columns import left_out
+from ancestral.data.read.kinds import MATRIX, TABLE, kind_of_data
+from ancestral.data.read.matrix_files import is_matrix, refuse_matrix
+from ancestral.data.read.remarks import faults_in, told
 from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.counts import Counts
-from ancestral.data.stats.moments import Moments, moments_of_rows
+from ancestral.data.stats.moments import Moments, moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
-from ancestral.data.table import Table, missing_fault, read_table
+from ancestral.data.table import Table, is_index, missing_fault, read_table
 from ancestral.errors import Option, OptionError
 from ancestral.options import TableOptions
 
@@ -37,11 +40,22 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
     if not names:
         raise no_columns()
     kinds = chosen_kinds(options.kinds, stream.names)
-    return stream.summary(names, partial(Summary.of, names=names, kinds=kinds, missing=options.missing))
+    used = tuple(name for name in names if not is_index(name, stream.names, options))
+    numbered = len(used) < len(names)
+    how = partial(Summary.of, names=used, kinds=kinds, missing=options.missing, numbered=numbered)
+    summary = stream.summary(names, how)
+    remarks = [*stream.remarks, *summary.doubts, *([left_out()] if numbered else [])]
+    if faults := faults_in(remarks, kinds):
+        raise combined(faults)
+    return replace(summary, notes=told(remarks, kinds)) if remarks and not summary.faults else summary
 
 
 def moments_of(source: Any, options: TableOptions) -> Moments:
-    """The moments of all complete rows of a source; see `Moments.of`."""
+    """The moments of all complete rows of a source, or those in the file of a matrix; see `Moments.of`."""
+    if is_matrix(source, options):
+        options.refuse_unused(MATRIX)
+        chosen = moments_in_file(source, options)
+        return chosen.select(chosen_names(chosen.names, options.columns, options.drop))
     rows = _complete(source, "moments", replace(options, kinds="continuous"))
     if isinstance(rows, Summary):
         assert rows.moments is not None
@@ -53,6 +67,7 @@ def moments_of(source: Any, options: TableOptions) -> Moments:
 
 def counts_of(source: Any, options: TableOptions) -> Counts:
     """The counts of all complete rows of a source; see `Counts.of`."""
+    refuse_matrix(source, options)
     rows = _complete(source, "counts", replace(options, kinds="discrete"))
     if isinstance(rows, Summary):
         assert rows.counts is not None
@@ -75,7 +90,7 @@ def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:
     options.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
     if not isinstance(source, Table) and (stream := stream_of(source, options)) is not None:
         return summarized(stream, options).checked()
-    table, faults = read_table(source, replace(options, missing="testwise"))
+    table, faults = read_table(source, options, testwise=False)
     if faults:
         raise combined(faults)
     assert table is not None

@@ -14,9 +14,12 @@ from functools import cached_property
 import numpy as np
 
 from ancestral.data.column_kinds import Floats, Kind, Labels, in_level_order
-from ancestral.data.errors import DataError, combined, overflowing, underflowing
+from ancestral.data.errors import DataError, DataWarning, combined, overflowing, underflowing
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read.batches import Batch, Place
+from ancestral.data.read.index_columns import UNNAMED, counts_rows, not_row_numbers
+from ancestral.data.read.missing_words import among_labels
+from ancestral.data.read.remarks import Remark
 from ancestral.data.row_hash import MODULUS, row_hash
 from ancestral.data.stats.batch_moments import moments_of_values
 from ancestral.data.stats.column_summary import ColumnSummary, ColumnValues, column_in_batch
@@ -37,7 +40,8 @@ class Summary:
     """The summary of those of some rows that are complete.
 
     `statistic` is None if there are none, and `deviations` are those of the columns that have numbers, by name.
-    `row_hash` is the hash of the rows where the statistic is moments; counts know theirs.
+    `row_hash` is the hash of the rows where the statistic is moments; counts know theirs. `notes` are the warnings that
+    reading all rows gave about how values are written.
     """
 
     columns: tuple[ColumnSummary, ...]
@@ -46,6 +50,7 @@ class Summary:
     statistic: Counts | KeyedMoments | None
     deviations: Mapping[str, Deviations]
     row_hash: int
+    notes: tuple[DataWarning, ...] = ()
 
     @classmethod
     def of(
@@ -56,10 +61,12 @@ class Summary:
         names: Sequence[str],
         kinds: Mapping[str, Kind],
         missing: Missing,
+        numbered: bool = False,
     ) -> "Summary":
         """The summary of these columns of a batch.
 
         `kinds` are those that the user chose, and `continuous` the columns that other batches have shown to be.
+        `numbered`: whether the batch also has a column without a name, which must number its rows.
         Raises DataError with all faults of the batch.
         """
         columns: list[ColumnSummary] = []
@@ -71,15 +78,21 @@ class Summary:
                 columns.append(column)
             except DataError as fault:
                 faults.append(fault)
+        if numbered:
+            faults += _faults_of_numbering(batch)
         gone = np.zeros(batch.rows, dtype=bool)
         gaps: dict[str, Place] = {}
+        words: dict[str, dict[str, int]] = {}
         for name, values_of in values.items():
             is_missing = values_of.missing
             if is_missing.any():
                 gaps[name] = batch.first.after(int(np.argmax(is_missing)))
                 gone |= is_missing
+                if missing == "refuse" and values_of.labels is not None and values_of.numbers is None:
+                    words[name] = {batch.missing_word(name, int(np.argmax(is_missing))): 0}
         if gaps and missing == "refuse":
-            faults.append(_missing_values(gaps))
+            levels = {name: labels.levels for name in words if (labels := values[name].labels) is not None}
+            faults.append(_missing_values(gaps, among_labels(words, levels)))
         if faults:
             raise combined(faults)
         dropped = int(gone.sum())
@@ -209,6 +222,11 @@ class Summary:
             return [DataError("no row is complete; ", Option("drop"), " the columns with most missing values")]
         return out
 
+    @property
+    def doubts(self) -> list[Remark]:
+        """Remarks on columns of frames that are text although their values are measurements."""
+        return [doubt for column in self.columns if (doubt := column.doubt()) is not None]
+
     def checked(self) -> "Summary":
         """The same; raises DataError with all faults if it cannot be used."""
         if self.faults:
@@ -318,15 +336,30 @@ class Summary:
         return f"Summary of {counted(len(self.columns), 'column')}, {counted(self.rows, 'row')}"
 
 
-def _missing_values(firsts: Mapping[str, Place]) -> DataError:
-    """The error for missing values, given the place of the first in each column that has any."""
+def _faults_of_numbering(batch: Batch) -> list[AncestralError]:
+    """The error for a batch whose column without a name does not number its rows, if it does not."""
+    try:
+        values = batch.column(UNNAMED, None)
+    except DataError as fault:
+        return [fault]
+    numbers = counts_rows(values, batch.first.row) or counts_rows(values)
+    return [] if numbers else [not_row_numbers(f", from {batch.first} on")]
+
+
+def _missing_values(firsts: Mapping[str, Place], doubt: Sequence[str | Option]) -> DataError:
+    """The error for missing values, given the place of the first in each column that has any.
+
+    `doubt` names words that may not stand for missing values.
+    """
     name, place = min(firsts.items(), key=lambda item: item[1].row)
     if len(firsts) == 1:
         what = f"a value is missing in column {name!r}, {place}"
     else:
         what = f"values are missing in columns {listed(firsts)}, the first in {name!r}, {place}"
     return DataError(
-        f"{what}; pass ",
+        what,
+        *doubt,
+        "; if the values are really missing, pass " if doubt else "; pass ",
         Option("missing", "drop"),
         " to use the rows that are complete, or, to let each question use the rows that are complete for it, read all "
         "rows as one table and pass ",
