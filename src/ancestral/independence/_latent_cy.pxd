@@ -16,11 +16,11 @@ cdef class LatentPairs:
     cdef double[::1] mean_slope
     cdef double level_share
     cdef double joint(self, double h, double k, double r) noexcept nogil
-    cdef void fill_cells(self, const double[::1] of_x, const double[::1] of_y, double r) noexcept nogil
-    cdef double solve_table(self, const double[:, ::1] p, const double[::1] x, const double[::1] y) noexcept nogil
-    cdef void table_influence(self, const double[::1] x, const double[::1] y, double r, double[:, ::1] out) noexcept nogil
-    cdef double share_at(self, double at, const double[::1] others, Py_ssize_t level, double r, double root) noexcept nogil
-    cdef double score_at(self, double z, Py_ssize_t level, const double[::1] t, double r) noexcept nogil
-    cdef double serial_information(self, const double[::1] t, double r) noexcept nogil
-    cdef double solve_rows(self, const double[::1] z, const int[::1] c, const double[::1] w, const double[::1] t) noexcept nogil
-    cdef double serial_effects(self, const double[::1] t, double r, double[::1] effects, double[::1] margin) noexcept nogil
+    cdef void fill_cells(self, double[::1] of_x, double[::1] of_y, double r) noexcept nogil
+    cdef double solve_table(self, double[:, ::1] p, double[::1] x, double[::1] y) noexcept nogil
+    cdef void table_influence(self, double[::1] x, double[::1] y, double r, double[:, ::1] out) noexcept nogil
+    cdef double share_at(self, double at, double[::1] others, Py_ssize_t level, double r, double root) noexcept nogil
+    cdef double score_at(self, double z, Py_ssize_t level, double[::1] t, double r) noexcept nogil
+    cdef double serial_information(self, double[::1] t, double r) noexcept nogil
+    cdef double solve_rows(self, double[::1] z, int[::1] c, double[::1] w, double[::1] t) noexcept nogil
+    cdef double serial_effects(self, double[::1] t, double r, double[::1] effects, double[::1] margin) noexcept nogil

@@ -11,8 +11,9 @@ t moves the mean score by the sum over the cells on its two sides of (density at
 t by (1{x ≤ t} − P(x ≤ t)) / density. The margin of a continuous column moves all of its normal scores: with h(z) the
 mean derivative of the score with respect to z, a row at z adds the integral of h(u) (1{z ≤ u} − Φ(u)) over u.
 
-Invariants: thresholds ascend strictly and are finite; level c of a column lies between thresholds c − 1 and c. Integrals
-over a continuous column are sums over a grid of step `STEP`, which for these smooth functions are exact to 1e-9.
+Invariants: thresholds ascend strictly and are finite; level c of a column lies between thresholds c − 1 and c.
+Integrals over a continuous column are sums over a grid of step `STEP`, which for these smooth functions are exact to
+1e-9.
 """
 
 from typing import Any
@@ -25,7 +26,7 @@ if not cython.compiled:
 
 #: The largest correlation that is estimated; a pair whose likelihood grows up to here has an empty corner.
 LARGEST = cython.declare(cython.double, 0.995)
-#: Steps of Fisher scoring; each leaves at most a tenth of the distance in practice, and bisection 2^-60 in the worst case.
+#: Steps of Fisher scoring: five or so are needed, and bisection, the worst case, is done after 30.
 MOST_STEPS = cython.declare(cython.Py_ssize_t, 60)
 #: A step smaller than this ends the search for the zero.
 PRECISE = cython.declare(cython.double, 1e-9)
@@ -122,9 +123,7 @@ class LatentPairs:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def fill_cells(
-        self, of_x: cython.const[cython.double][::1], of_y: cython.const[cython.double][::1], r: cython.double
-    ) -> cython.void:
+    def fill_cells(self, of_x: cython.double[::1], of_y: cython.double[::1], r: cython.double) -> cython.void:
         """The probabilities of all cells at correlation r, and their scores: derivative by r, over probability."""
         rows: cython.Py_ssize_t = of_x.shape[0] + 1
         columns: cython.Py_ssize_t = of_y.shape[0] + 1
@@ -163,9 +162,9 @@ class LatentPairs:
         `shares[a, b]` is the share of rows in a cell, and `of_x` and `of_y` are the thresholds of its margins. Writes
         the influence of a row in each cell.
         """
-        p: cython.const[cython.double][:, ::1] = np.ascontiguousarray(shares, dtype=np.float64)
-        x: cython.const[cython.double][::1] = np.ascontiguousarray(of_x, dtype=np.float64)
-        y: cython.const[cython.double][::1] = np.ascontiguousarray(of_y, dtype=np.float64)
+        p: cython.double[:, ::1] = np.array(shares, dtype=np.float64)
+        x: cython.double[::1] = np.array(of_x, dtype=np.float64)
+        y: cython.double[::1] = np.array(of_y, dtype=np.float64)
         out: cython.double[:, ::1] = influence
         r: cython.double
         with cython.nogil:
@@ -178,17 +177,16 @@ class LatentPairs:
     @cython.exceptval(check=False)
     def solve_table(
         self,
-        p: cython.const[cython.double][:, ::1],
-        x: cython.const[cython.double][::1],
-        y: cython.const[cython.double][::1],
+        p: cython.double[:, ::1],
+        x: cython.double[::1],
+        y: cython.double[::1],
     ) -> cython.double:
         low: cython.double = -LARGEST
         high: cython.double = LARGEST
         r: cython.double = 0.0
-        step: cython.Py_ssize_t
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
-        for step in range(MOST_STEPS):
+        for _ in range(MOST_STEPS):
             score: cython.double = 0.0
             information: cython.double = 0.0
             self.fill_cells(x, y, r)
@@ -213,8 +211,8 @@ class LatentPairs:
     @cython.exceptval(check=False)
     def table_influence(
         self,
-        x: cython.const[cython.double][::1],
-        y: cython.const[cython.double][::1],
+        x: cython.double[::1],
+        y: cython.double[::1],
         r: cython.double,
         out: cython.double[:, ::1],
     ) -> cython.void:
@@ -256,7 +254,7 @@ class LatentPairs:
     def share_at(
         self,
         at: cython.double,
-        others: cython.const[cython.double][::1],
+        others: cython.double[::1],
         level: cython.Py_ssize_t,
         r: cython.double,
         root: cython.double,
@@ -276,7 +274,7 @@ class LatentPairs:
     @cython.nogil
     @cython.exceptval(check=False)
     def score_at(
-        self, z: cython.double, level: cython.Py_ssize_t, t: cython.const[cython.double][::1], r: cython.double
+        self, z: cython.double, level: cython.Py_ssize_t, t: cython.double[::1], r: cython.double
     ) -> cython.double:
         """The score of a row with the value z and this level; `level_share` is then the probability of the level."""
         root: cython.double = sqrt(1.0 - r * r)
@@ -295,7 +293,7 @@ class LatentPairs:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def serial_information(self, t: cython.const[cython.double][::1], r: cython.double) -> cython.double:
+    def serial_information(self, t: cython.double[::1], r: cython.double) -> cython.double:
         """The mean square of the score."""
         total: cython.double = 0.0
         i: cython.Py_ssize_t
@@ -308,16 +306,18 @@ class LatentPairs:
                     total += density(z) * self.level_share * s * s
         return 2.0 * STEP * total
 
-    def polyserial(self, values: Any, codes: Any, weights: Any, thresholds: Any, effects: Any, margin: Any) -> tuple:
+    def polyserial(
+        self, values: Any, codes: Any, weights: Any, thresholds: Any, effects: Any, margin: Any
+    ) -> tuple[float, float]:
         """The correlation of a column of normal scores with an ordinal one, and the information about it.
 
         Writes what `serial_influence` needs: `effects` of the thresholds, and the effect of the `margin` of the scores
         on the grid.
         """
-        z: cython.const[cython.double][::1] = np.ascontiguousarray(values, dtype=np.float64)
-        c: cython.const[cython.int][::1] = np.ascontiguousarray(codes, dtype=np.intc)
-        w: cython.const[cython.double][::1] = np.ascontiguousarray(weights, dtype=np.float64)
-        t: cython.const[cython.double][::1] = np.ascontiguousarray(thresholds, dtype=np.float64)
+        z: cython.double[::1] = np.array(values, dtype=np.float64)
+        c: cython.int[::1] = np.array(codes, dtype=np.intc)
+        w: cython.double[::1] = np.array(weights, dtype=np.float64)
+        t: cython.double[::1] = np.array(thresholds, dtype=np.float64)
         of_thresholds: cython.double[::1] = effects
         of_margin: cython.double[::1] = margin
         r: cython.double
@@ -332,20 +332,19 @@ class LatentPairs:
     @cython.exceptval(check=False)
     def solve_rows(
         self,
-        z: cython.const[cython.double][::1],
-        c: cython.const[cython.int][::1],
-        w: cython.const[cython.double][::1],
-        t: cython.const[cython.double][::1],
+        z: cython.double[::1],
+        c: cython.int[::1],
+        w: cython.double[::1],
+        t: cython.double[::1],
     ) -> cython.double:
         low: cython.double = -LARGEST
         high: cython.double = LARGEST
         r: cython.double = 0.0
-        step: cython.Py_ssize_t
         i: cython.Py_ssize_t
         total: cython.double = 0.0
         for i in range(w.shape[0]):
             total += w[i]
-        for step in range(MOST_STEPS):
+        for _ in range(MOST_STEPS):
             score: cython.double = 0.0
             for i in range(z.shape[0]):
                 if w[i] > 0:
@@ -368,7 +367,7 @@ class LatentPairs:
     @cython.exceptval(check=False)
     def serial_effects(
         self,
-        t: cython.const[cython.double][::1],
+        t: cython.double[::1],
         r: cython.double,
         effects: cython.double[::1],
         margin: cython.double[::1],
@@ -415,11 +414,11 @@ class LatentPairs:
         influence: Any,
     ) -> None:
         """Write the influence of each row on the polyserial correlation."""
-        z: cython.const[cython.double][::1] = np.ascontiguousarray(values, dtype=np.float64)
-        c: cython.const[cython.int][::1] = np.ascontiguousarray(codes, dtype=np.intc)
-        t: cython.const[cython.double][::1] = np.ascontiguousarray(thresholds, dtype=np.float64)
-        of_thresholds: cython.const[cython.double][::1] = effects
-        of_margin: cython.const[cython.double][::1] = margin
+        z: cython.double[::1] = np.array(values, dtype=np.float64)
+        c: cython.int[::1] = np.array(codes, dtype=np.intc)
+        t: cython.double[::1] = np.array(thresholds, dtype=np.float64)
+        of_thresholds: cython.double[::1] = effects
+        of_margin: cython.double[::1] = margin
         out: cython.double[::1] = influence
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t

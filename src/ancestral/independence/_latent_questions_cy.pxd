@@ -4,6 +4,7 @@ from ancestral.independence._questions_cy cimport Questions
 cdef class LatentQuestions(Questions):
     cdef const double[:, ::1] correlation
     cdef const double[:, ::1] gamma
+    cdef const double[::1] shown
     cdef double rows
     cdef double quantile
     cdef double fewest

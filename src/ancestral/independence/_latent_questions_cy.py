@@ -2,9 +2,11 @@
 
 The idea: a partial correlation r is a smooth function of the correlations among its variables, whose joint errors have
 the covariance Γ / N. With Ω the inverse of these correlations, u = Ω[:, x] / sqrt(Ω[x, x]) and v likewise of y, the
-derivative of r by the correlation of a and b is g[a, b] = u[a] v[b] + u[b] v[a] + r (u[a] u[b] + v[a] v[b]), so that the
+derivative of r by the correlation of a and b is g[a, b] = u[a] v[b] + u[b] v[a] + r (u[a] u[b] + v[a] v[b]), so the
 variance of r is g' Γ g / N. Fisher's z then has the variance g' Γ g / (1 − r²)² / N; for numbers that are measured
-exactly this is 1 / N, and for coarse ones the effective number of rows is smaller.
+exactly this is 1 / N, and for coarse ones the effective number of rows is smaller. Γ is estimated, and in few rows it
+may come out too small by chance. So no question has more effective rows than it would have if x and y depended on
+nothing, N λ[x] λ[y], where λ is the share of the variance of a latent variable that its levels show.
 
 Invariants: `correlation` is symmetric with a unit diagonal; `gamma` is by pairs, pair (a, b) with a < b in row
 first[a] + b. `statistic` is the absolute value of a standard normal variable.
@@ -31,12 +33,16 @@ NAN = cython.declare(cython.double, float("nan"))
 class LatentQuestions(Questions):
     """Asks latent correlations; `widest` is the size of the largest conditioning set that can be asked about.
 
-    A question is answered if its effective number of rows less those that its conditions cost is at least `fewest`.
+    `shown` has the share of the variance of each variable that its levels show. A question is answered if its
+    effective number of rows, less those that its conditions cost, is at least `fewest`.
     """
 
-    def __init__(self, correlation: Any, gamma: Any, rows: float, quantile: float, fewest: float, widest: int) -> None:
+    def __init__(
+        self, correlation: Any, gamma: Any, shown: Any, rows: float, quantile: float, fewest: float, widest: int
+    ) -> None:
         self.correlation = np.ascontiguousarray(correlation, dtype=np.float64)
         self.gamma = np.ascontiguousarray(gamma, dtype=np.float64)
+        self.shown = np.ascontiguousarray(shown, dtype=np.float64)
         n = len(correlation)
         self.begin(n, None)
         self.has_preference = True
@@ -151,8 +157,7 @@ class LatentQuestions(Questions):
             return self.cannot_tell(size)
         r = min(max(r, -0.9999999999), 0.9999999999)
         of_z = self.variance(size + 2, r) / ((1.0 - r * r) * (1.0 - r * r))
-        if not of_z > 0:
-            return self.cannot_tell(size)
+        of_z = max(of_z, 1.0 / (self.shown[x] * self.shown[y]))
         self.effective = (self.rows - size - 3) / of_z
         if not self.effective >= self.fewest:
             return self.cannot_tell(size)

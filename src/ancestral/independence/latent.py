@@ -144,6 +144,15 @@ class _Levels:
     def count(self) -> int:
         return len(self.thresholds) + 1
 
+    @property
+    def shown(self) -> float:
+        """The share of the variance of the latent variable that the levels show: the variance of its mean by level."""
+        from scipy.special import ndtr
+
+        densities = np.exp(-0.5 * np.concatenate([[np.inf], self.thresholds, [np.inf]]) ** 2) / np.sqrt(2 * np.pi)
+        shares = np.diff(np.concatenate([[0.0], ndtr(self.thresholds), [1.0]]))
+        return float((np.diff(densities) ** 2 / shares).sum())
+
 
 @dataclass(frozen=True)
 class _Serial:
@@ -202,6 +211,11 @@ class LatentEstimate:
     def rows(self) -> int:
         """The number of rows that the weights stand for."""
         return round(float(self.weights.sum()))
+
+    @property
+    def shown(self) -> Floats:
+        """The share of the variance of each latent variable that its column shows."""
+        return np.array([column.shown if isinstance(column, _Levels) else 1.0 for column in self.columns])
 
     @cached_property
     def positive(self) -> Floats:
