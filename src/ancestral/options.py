@@ -221,7 +221,7 @@ class TableOptions(Group):
         None,
         _none_or(column_kinds),
         "Read columns as continuous, discrete or ordinal, whatever their values suggest.",
-        'For example {{"origin": "discrete"}}, or "discrete" for all; {{"agree": ["low", "mid", "high"]}} is ordinal.',
+        'For example {{"origin": "discrete"}}, or "discrete" for all; a list of levels, the lowest first, makes a column ordinal.',
     )
     missing: Missing = option(
         READ,

@@ -176,13 +176,12 @@ class LatentEstimate:
     correlation: Floats
     columns: Sequence[_Levels | Floats]
     weights: Floats
-    kernel: LatentPairs
     details: Sequence[Floats | _Serial | None]
 
     @classmethod
     def of(cls, names: tuple[str, ...], columns: Sequence[_Levels | Floats], weights: Floats) -> "LatentEstimate":
         """Estimate every pair."""
-        kernel = LatentPairs(max((column.count for column in columns if isinstance(column, _Levels)), default=2))
+        kernel = _kernel(columns)
         out = np.eye(len(names))
         total = float(weights.sum())
         details: list[Floats | _Serial | None] = []
@@ -205,7 +204,7 @@ class LatentEstimate:
                 out[i, j] = float((weights * one) @ two) / total
             details.append(detail)
             out[j, i] = out[i, j]
-        return cls(names, out, columns, weights, kernel, details)
+        return cls(names, out, columns, weights, details)
 
     @property
     def rows(self) -> int:
@@ -225,13 +224,14 @@ class LatentEstimate:
     def influences(self) -> Iterator[tuple[Floats, Floats]]:
         """The influence of some rows at a time on each pair, a row a pair, and the weights of these rows."""
         used = np.flatnonzero(self.weights > 0)
+        kernel = _kernel(self.columns)
         at_once = max(1, MOST_INFLUENCES // max(len(self.details), 1))
         for start in range(0, len(used), at_once):
             check()
             rows = used[start : start + at_once]
-            yield self._influence(rows), self.weights[rows]
+            yield self._influence(rows, kernel), self.weights[rows]
 
-    def _influence(self, rows: NDArray[np.intp]) -> Floats:
+    def _influence(self, rows: NDArray[np.intp], kernel: LatentPairs) -> Floats:
         out = np.empty((len(self.details), len(rows)))
         for e, ((i, j), detail) in enumerate(zip(_pairs(len(self.names)), self.details, strict=True)):
             one, two = self.columns[i], self.columns[j]
@@ -241,7 +241,7 @@ class LatentEstimate:
             elif isinstance(detail, _Serial):
                 levels, scores = (one, two) if isinstance(one, _Levels) else (two, one)
                 assert isinstance(levels, _Levels) and isinstance(scores, np.ndarray)
-                self.kernel.serial_influence(
+                kernel.serial_influence(
                     scores[rows], levels.codes[rows], levels.thresholds,
                     detail.r, detail.information, detail.effects, detail.margin, out[e],
                 )  # fmt: skip
@@ -271,6 +271,10 @@ class LatentEstimate:
         """For each pair, the number of rows of exact normal numbers whose correlation varies as much."""
         r = np.minimum(np.abs(self.correlation[np.triu_indices(len(self.names), 1)]), 1 - 1e-6)
         return self.rows * (1 - r**2) ** 2 / np.maximum(self.variances(), 1e-12)
+
+
+def _kernel(columns: Sequence[_Levels | Floats]) -> LatentPairs:
+    return LatentPairs(max((column.count for column in columns if isinstance(column, _Levels)), default=2))
 
 
 def _pairs(n: int) -> Iterator[tuple[int, int]]:

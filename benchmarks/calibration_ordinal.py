@@ -1,0 +1,233 @@
+"""Whether the test "copula" keeps its level on ordinal columns, its power, and the graphs that are found with it.
+
+    python -m benchmarks.calibration_ordinal [--repeats 1000] [--graphs 20] [--seed 101] [--only level|accuracy]
+
+Level: x and y are independent given Z; columns are linear Gaussian and seen through thresholds. A cell (`CELLS`) is a
+design, a number of rows and the size of Z; `drawn` draws its columns, and the latent values behind them. Accuracy:
+random DAGs of 15 nodes with latent ones, ordinal columns of 5, 3 or 2 levels, alone or with as many numbers. Writes
+docs/calibration-ordinal.md. Rules of the test were chosen on seeds 11 and 12.
+"""
+
+import argparse
+import time
+import warnings
+from collections import defaultdict
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+import polars as pl
+
+import ancestral as an
+from ancestral.data import Table
+from ancestral.independence.base import Test
+from ancestral.independence.choice import choose_test
+
+#: What the columns of a design are, in turn x, y and those of Z: "c" for numbers, a number of levels, "s" if skewed.
+DESIGNS: dict[str, tuple[str, ...]] = {
+    "2 levels": ("2",),
+    "2 levels, 85 : 15": ("2s",),
+    "3 levels": ("3",),
+    "3 levels, skewed": ("3s",),
+    "5 levels": ("5",),
+    "5 levels, skewed": ("5s",),
+    "numbers, 3 and 2 levels": ("c", "3", "2"),
+    "numbers, skewed 5 levels in Z": ("c", "c", "5s"),
+    "numbers and 85 : 15": ("2s", "c"),
+}
+#: Design, rows, size of Z.
+CELLS = [(design, rows, k) for design in DESIGNS for rows in (50, 200, 1000, 5000) for k in (0, 1, 3, 5)]
+
+#: Coefficients of the conditions on x and on y, and the effect of x on y where there is one.
+ON_X, ON_Y, EFFECT = 0.6, -0.5, 0.3
+LEVELS = (0.01, 0.05)
+
+#: Levels of the columns, and whether half of the columns are numbers.
+TABLES = ((5, False), (3, False), (2, False), (3, True))
+ROWS = (500, 2000)
+#: What is compared: the name on the page, the test, how the columns are read, and the algorithms.
+WAYS = (
+    ("copula", "copula", "as they are", ("icd", "scored")),
+    ("rank", "rank", "as they are", ("icd", "scored")),
+    ("mixed, levels as labels", "mixed", "as they are", ("icd", "scored")),
+    ("fisher-z on codes", "fisher-z", "numbers", ("icd", "scored")),
+    ("g", "g", "labels", ("icd",)),
+)
+
+
+def thresholds(levels: int, skewed: bool) -> np.ndarray:
+    """Thresholds of a standard normal variable: levels equally frequent, or each half as frequent as the one before."""
+    shares = (
+        np.array([0.85, 0.15]) if skewed and levels == 2 else 0.5 ** (np.arange(levels) if skewed else np.zeros(levels))
+    )
+    upto = np.cumsum(shares / shares.sum())[:-1]
+    return np.array([NormalDist().inv_cdf(float(share)) for share in upto])
+
+
+def drawn(
+    rng: np.random.Generator, design: str, rows: int, k: int, effect: float = 0.0
+) -> tuple[pl.DataFrame, np.ndarray]:
+    """Columns x, y, z0, z1, … of a design, ordinal ones as an Enum, and their latent values, a column each."""
+    z = rng.standard_normal((rows, k))
+    x = z @ np.full(k, ON_X) + rng.standard_normal(rows)
+    y = z @ np.full(k, ON_Y) + effect * x + rng.standard_normal(rows)
+    spread_x = np.sqrt(1 + k * ON_X**2)
+    spread_y = np.sqrt(k * (ON_Y + effect * ON_X) ** 2 + effect**2 + 1)
+    latent = np.column_stack([x / spread_x, y / spread_y, z])
+    kinds = DESIGNS[design]
+    out = {}
+    for i, name in enumerate(["x", "y", *(f"z{j}" for j in range(k))]):
+        kind = kinds[i % len(kinds)]
+        if kind == "c":
+            out[name] = pl.Series(np.exp(latent[:, i]))
+            continue
+        labels = [str(level) for level in range(int(kind[0]))]
+        codes = np.searchsorted(thresholds(len(labels), kind.endswith("s")), latent[:, i])
+        out[name] = pl.Series(labels, dtype=pl.Enum(labels)).gather(codes)
+    return pl.DataFrame(out), latent
+
+
+def made(frame: pl.DataFrame, test: str = "copula") -> Test | None:
+    """The test of these rows; None if a column does not vary, or is a copy, in them."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return choose_test(Table.of(frame), test=test, alpha=0.05)
+    except an.DataError:
+        return None
+
+
+def p_values(design: str, rows: int, k: int, effect: float, repeats: int, seed: int) -> np.ndarray:
+    """p-values of x and y given all of Z: of the copula, and of Fisher's z on the latent values. NaN: cannot tell."""
+    rng = np.random.default_rng([seed, list(DESIGNS).index(design), rows, k, int(100 * effect)])
+    out = np.full((repeats, 2), np.nan)
+    for i in range(repeats):
+        frame, latent = drawn(rng, design, rows, k, effect)
+        exact = choose_test(pl.DataFrame(latent, schema=frame.columns), kinds="continuous", alpha=0.05)
+        for j, test in enumerate((made(frame), exact)):
+            if test is not None:
+                out[i, j] = test.evidence(test.questions(frame.columns), 0, 1, range(2, 2 + k)).p_value
+    return out
+
+
+def level_lines(repeats: int, seed: int) -> list[str]:
+    """The table of levels and powers."""
+    lines = [
+        "| columns | rows | size of Z | at .01 | at .05 | power | power with the latent values | cannot tell |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    above = cells = 0
+    for design, rows, k in CELLS:
+        count = repeats if rows < 5000 else repeats // 2
+        p = p_values(design, rows, k, 0.0, count, seed)[:, 0]
+        decided = p[~np.isnan(p)]
+        shares = []
+        for alpha in LEVELS:
+            if len(decided) < 20:
+                shares.append("–")
+                continue
+            share = float(np.mean(decided <= alpha))
+            off = share > alpha + 3 * np.sqrt(alpha * (1 - alpha) / len(decided))
+            above, cells = above + off, cells + 1
+            shares.append(f"{share:.4f}{' *' if off else ''}")
+        power = p_values(design, rows, k, EFFECT, max(count // 5, 20), seed)
+        shown = [
+            f"{np.mean(own[~np.isnan(own)] <= 0.05):.2f}" if (~np.isnan(own)).sum() >= 10 else "–" for own in power.T
+        ]
+        figures = (design, f"{rows:,}", k, *shares, *shown, f"{np.isnan(p).mean():.2f}")
+        lines.append(f"| {' | '.join(map(str, figures))} |")
+        print(lines[-1], flush=True)
+    return [*lines, "", f"{above} of {cells} shares are marked."]
+
+
+def graph_and_rows(levels: int, half: bool, rows: int, seed: int) -> tuple[an.PAG, pl.DataFrame]:
+    """A random graph, as the PAG of its observed nodes, and rows in which each column varies."""
+    dag = an.simulate.random_dag(nodes=15, degree=2, seed=seed)
+    exact = list(dag.observed)[::2] if half else []
+    return an.pag_of(dag), an.simulate.ordinal(dag, rows, levels=levels, continuous=exact, seed=seed)
+
+
+def read(frame: pl.DataFrame, how: str) -> Table:
+    """The rows with ordered levels as they are, as numbers, or everything as labels."""
+    if how == "numbers":
+        return Table.of(frame, kinds="continuous")
+    return Table.of(frame, kinds="discrete") if how == "labels" else Table.of(frame)
+
+
+def accuracy_lines(graphs: int, seed: int) -> list[str]:
+    """The table of graphs that are found."""
+    lines = [
+        "| columns | rows | test | algorithm | F1 of edges | marks that are right | seconds |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for levels, half in TABLES:
+        for rows in ROWS:
+            found: dict[tuple[str, str], list[tuple[float, float, float]]] = defaultdict(list)
+            for g in range(graphs):
+                truth, frame = graph_and_rows(levels, half, rows, seed + g)
+                for name, test, how, algorithms in WAYS:
+                    if half and test == "g":
+                        continue
+                    table = read(frame, how)
+                    for algorithm in algorithms:
+                        begin = time.perf_counter()
+                        with warnings.catch_warnings():
+                            warnings.simplefilter("ignore")
+                            pag = an.discover(table, test=test, algorithm=algorithm, progress=False, resamples=0).pag
+                        compared = an.compare(pag, truth)
+                        seconds = time.perf_counter() - begin
+                        found[name, algorithm].append((compared.f1, compared.orientation, seconds))
+            what = f"{levels} levels" + (" and numbers" if half else "")
+            for (name, algorithm), figures in found.items():
+                f1, marks, seconds = np.mean(figures, axis=0)
+                lines.append(f"| {what} | {rows:,} | {name} | {algorithm} | {f1:.3f} | {marks:.3f} | {seconds:.2f} |")
+                print(lines[-1], flush=True)
+    return lines
+
+
+PAGE = """\
+# Calibration on ordinal columns
+
+`python -m benchmarks.calibration_ordinal --repeats {repeats} --graphs {graphs} --seed {seed}`
+
+## Level and power of `copula`
+
+x and y are independent given Z. Columns are linear Gaussian, with coefficients 0.6 of each condition on x and −0.5 on
+y, seen through thresholds; a skewed column has levels each half as frequent as the one before. "at .01" and "at .05"
+are the shares of samples in which `copula` calls x and y dependent; a star marks a share more than three standard
+errors above the level. Power is the share at .05 where x has the effect 0.3 on y, beside that of `fisher-z` on the
+latent values, which nobody sees. "cannot tell" is the share of samples in which the question has fewer than 10
+effective rows.
+
+{level}
+
+## Graphs
+
+{graphs} random DAGs of 15 nodes, some of them latent, seeds {seed} and on. All ways see the same rows, at the default
+level of .01. F1 is that of edges against the true PAG; marks that are right are a share of all marks of the truth.
+
+{accuracy}
+"""
+
+
+def main() -> None:
+    """Print the tables and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("--graphs", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=101)
+    parser.add_argument("--only", choices=["level", "accuracy"])
+    parser.add_argument("--report", type=Path, default=Path("docs/calibration-ordinal.md"))
+    options = parser.parse_args()
+    level = level_lines(options.repeats, options.seed) if options.only != "accuracy" else []
+    accuracy = accuracy_lines(options.graphs, options.seed) if options.only != "level" else []
+    if options.only is None:
+        page = PAGE.format(
+            repeats=options.repeats, graphs=options.graphs, seed=options.seed,
+            level="\n".join(level), accuracy="\n".join(accuracy),
+        )  # fmt: skip
+        options.report.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
