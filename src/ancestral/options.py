@@ -221,7 +221,7 @@ class TableOptions(Group):
         None,
         _none_or(column_kinds),
         "Read columns as continuous, discrete or ordinal, whatever their values suggest.",
-        'For example {{"origin": "discrete"}}, or "discrete" for all; a list of levels, the lowest first, makes a column ordinal.',
+        'For example {{"origin": "discrete"}}, or "discrete" for all. Levels in a list are ordinal, the lowest first.',
     )
     missing: Missing = option(
         READ,

@@ -31,8 +31,11 @@ Codes = NDArray[np.intc]
 GRID_POINTS = 257
 #: Influences that are in memory together while Γ is summed up: 32 MB.
 MOST_INFLUENCES = 1 << 22
-#: The smallest eigenvalue of the correlations that are used.
+#: The smallest eigenvalue of the correlations that questions use.
 LEAST_EIGENVALUE = 1e-4
+#: Variables that are given where the effective rows of a table are estimated: as many as a node of a sparse graph has
+#: neighbours.
+MOST_GIVEN = 2
 
 
 @dataclass(frozen=True)
@@ -260,17 +263,42 @@ class LatentEstimate:
             total += influence @ influence.T
         return total / self.rows
 
-    def variances(self) -> Floats:
-        """The diagonal of `gamma`."""
+    def effective_rows(self) -> Floats:
+        """The effective rows of the question about each pair given the two variables that have most to do with both.
+
+        They are the number of rows of exact normal numbers whose partial correlation varies as much.
+        """
+        n = len(self.names)
+        others = min(n - 2, MOST_GIVEN)
+        strength = np.abs(self.positive)
+        pair_row = np.zeros((n, n), dtype=np.intp)
+        pair_row[np.triu_indices(n, 1)] = np.arange(len(self.details))
+        pair_row += pair_row.T
+        first, second = np.triu_indices(others + 2, 1)
+        rows = np.empty((len(self.details), len(first)), dtype=np.intp)
+        gradient = np.empty(rows.shape)
+        partial = np.empty(len(self.details))
+        for e, (x, y) in enumerate(_pairs(n)):
+            common = np.minimum(strength[x], strength[y])
+            common[[x, y]] = -1
+            members = np.array([x, y, *np.argsort(-common, kind="stable")[:others]])
+            partial[e], of_pairs = _partial_correlation(self.positive[np.ix_(members, members)])
+            rows[e] = pair_row[members[first], members[second]]
+            gradient[e] = of_pairs[first, second]
         total = np.zeros(len(self.details))
         for influence, weights in self.influences():
-            total += influence**2 @ weights
-        return total / self.rows
+            summed = sum(gradient[:, j, None] * influence[rows[:, j]] for j in range(rows.shape[1]))
+            total += np.asarray(summed) ** 2 @ weights
+        variance = total / self.rows / (1 - np.minimum(partial**2, 1 - 1e-6)) ** 2
+        return np.asarray(self.rows / np.maximum(variance, 1.0))
 
-    def effective_rows(self) -> Floats:
-        """For each pair, the number of rows of exact normal numbers whose correlation varies as much."""
-        r = np.minimum(np.abs(self.correlation[np.triu_indices(len(self.names), 1)]), 1 - 1e-6)
-        return self.rows * (1 - r**2) ** 2 / np.maximum(self.variances(), 1e-12)
+
+def _partial_correlation(correlation: Floats) -> tuple[float, Floats]:
+    """The partial correlation of the first two variables given the others, and its derivative by each correlation."""
+    inverse = np.linalg.inv(correlation)
+    u, v = inverse[0] / np.sqrt(inverse[0, 0]), inverse[1] / np.sqrt(inverse[1, 1])
+    r = float(-inverse[0, 1] / np.sqrt(inverse[0, 0] * inverse[1, 1]))
+    return r, np.outer(u, v) + np.outer(v, u) + r * (np.outer(u, u) + np.outer(v, v))
 
 
 def _kernel(columns: Sequence[_Levels | Floats]) -> LatentPairs:
@@ -281,19 +309,19 @@ def _pairs(n: int) -> Iterator[tuple[int, int]]:
     return ((i, j) for i in range(n) for j in range(i + 1, n))
 
 
-def nearest_correlation(correlation: Floats) -> Floats:
-    """The nearest correlation matrix whose eigenvalues are at least 1e-4; the same one if it is such a matrix.
+def nearest_correlation(correlation: Floats, least: float = LEAST_EIGENVALUE) -> Floats:
+    """The nearest correlation matrix whose eigenvalues are at least `least`; the same one if it is such a matrix.
 
     By alternating projections with Dykstra's correction (Higham 2002): to the matrices with large enough eigenvalues,
     and to those with a unit diagonal.
     """
-    if float(np.linalg.eigvalsh(correlation)[0]) >= LEAST_EIGENVALUE:
+    if float(np.linalg.eigvalsh(correlation)[0]) >= least:
         return correlation
     out, correction = correlation.copy(), np.zeros_like(correlation)
     for _ in range(100):
         shifted = out - correction
         values, vectors = np.linalg.eigh(shifted)
-        projected = (vectors * np.maximum(values, 1.01 * LEAST_EIGENVALUE)) @ vectors.T
+        projected = (vectors * np.maximum(values, 1.01 * least)) @ vectors.T
         correction = projected - shifted
         new = projected.copy()
         np.fill_diagonal(new, 1.0)
@@ -302,7 +330,7 @@ def nearest_correlation(correlation: Floats) -> Floats:
         if change < 1e-7:
             break
     values, vectors = np.linalg.eigh(out)  # what the last projection left below the bound
-    out = (vectors * np.maximum(values, LEAST_EIGENVALUE)) @ vectors.T
+    out = (vectors * np.maximum(values, least)) @ vectors.T
     root = np.sqrt(out.diagonal())
     out = out / root[:, None] / root
     out = 0.5 * (out + out.T)
