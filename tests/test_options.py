@@ -140,7 +140,7 @@ def test_an_unknown_option_gets_the_nearest_name(function: Callable[..., Any], c
             {"kinds": 3},
             "kinds",
             3,
-            "kinds must be 'continuous', 'discrete' or a mapping of columns to these, got 3; for example "
+            "kinds must be 'continuous', 'discrete', 'ordinal' or a mapping of columns to these, got 3; for example "
             "kinds={'origin': 'discrete'}",
         ),
         (

@@ -56,7 +56,7 @@ MOST_SEED = (1 << 64) - 1
 SMALLEST_ALPHA = 1e-300
 
 #: What a column of a table can be.
-COLUMN_KINDS = ("continuous", "discrete")
+COLUMN_KINDS = ("continuous", "discrete", "ordinal")
 
 
 class DefaultFloat(float):
@@ -209,23 +209,45 @@ def _name(option: str, item: object) -> str:
     return str(item)
 
 
-def column_kinds(option: str, value: object) -> Mapping[str, str] | str:
-    """The kind of every column, "continuous" or "discrete", or a mapping from names of columns to these."""
+def column_kinds(option: str, value: object) -> Mapping[str, str | tuple[str, ...]] | str:
+    """The kind of every column, or a mapping from names of columns to kinds, or to levels in ascending order."""
     example: list[str | Option] = ["for example ", Option(option, {"origin": "discrete"})]
     if isinstance(value, str) and value in COLUMN_KINDS:
         return value
     if not isinstance(value, Mapping):
         raise OptionError(
-            "must be 'continuous', 'discrete' or a mapping of columns to these",
+            "must be 'continuous', 'discrete', 'ordinal' or a mapping of columns to these",
             option=option,
             value=value,
             way_out=example,
         )
+    out: dict[str, str | tuple[str, ...]] = {}
     for name, kind in value.items():
+        if isinstance(kind, list | tuple):
+            out[name] = _levels(option, name, kind)
+            continue
         if not isinstance(kind, str) or kind not in COLUMN_KINDS:
-            reason = f"must be 'continuous' or 'discrete' for each column, got {shown(kind)} for {shown(name)}"
+            reason = (
+                "must be 'continuous', 'discrete', 'ordinal' or a list of levels for each column, "
+                f"got {shown(kind)} for {shown(name)}"
+            )
             raise OptionError(reason, option=option, way_out=example)
-    return dict(value)
+        out[name] = kind
+    return out
+
+
+def _levels(option: str, name: object, levels: Iterable[object]) -> tuple[str, ...]:
+    """The levels of an ordinal column from the lowest to the highest; numbers are written as labels are."""
+    out = []
+    for level in levels:
+        number = None if isinstance(level, bool) else real(level)
+        out.append(str(level) if number is None else str(int(number)) if number.is_integer() else repr(number))
+    if len(out) < 2 or len(set(out)) < len(out):
+        reason = f"must have at least two levels, each once, for an ordinal column, got {shown(out)} for {shown(name)}"
+        raise OptionError(
+            reason, option=option, way_out=["for example ", Option(option, {"agree": ["low", "mid", "high"]})]
+        )
+    return tuple(out)
 
 
 def path_of(option: str, value: object) -> Path:

@@ -7,7 +7,7 @@ edges that it misses. It compares values of alpha; it does not compare searches 
 asks less also claims less.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Unpack
@@ -79,7 +79,7 @@ PARAMETERS = {
 class DiscovererKeywords(AlgorithmKeywords, total=False):
     """Names and types of the parameters of `Discoverer`."""
 
-    kinds: Mapping[str, str] | str | None
+    kinds: Mapping[str, str | Sequence[str]] | str | None
     missing: Missing
     na: Iterable[str] | str | None
     test: TestChoice

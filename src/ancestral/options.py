@@ -10,7 +10,7 @@ Unpack[…]` (PEP 692). A test insists that both agree.
 # ruff: noqa: RUF009 (`option` makes the field of a dataclass)
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
@@ -240,7 +240,7 @@ ROWS_OPTIONS = tuple(RowsKeywords.__annotations__)
 class TableKeywords(RowsKeywords, total=False):
     """Names and types of `TableOptions`."""
 
-    kinds: Mapping[str, str] | str | None
+    kinds: Mapping[str, str | Sequence[str]] | str | None
     matrix: Matrix | None
     rows: int | None
 
@@ -262,12 +262,12 @@ class TableOptions(Group):
     )
     columns: Names | None = option(READ, None, _none_or(names_list), "Use only these columns.")
     drop: Names | None = option(READ, None, _none_or(names_list), "Leave these columns out.")
-    kinds: Mapping[str, str] | str | None = option(
+    kinds: Mapping[str, str | Sequence[str]] | str | None = option(
         READ,
         None,
         _none_or(column_kinds),
-        "Read columns as continuous or discrete, whatever their values suggest.",
-        'For example {{"origin": "discrete"}}, or "discrete" for all.',
+        "Read columns as continuous, discrete or ordinal, whatever their values suggest.",
+        'For example {{"origin": "discrete"}}, or "discrete" for all. Levels in a list are ordinal, the lowest first.',
     )
     missing: Missing = option(
         READ,

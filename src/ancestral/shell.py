@@ -28,13 +28,18 @@ def option_words(name: str, value: Any) -> list[str]:
     (['--drop', 'id,"a, b"'], ['--no-verify'])
     >>> option_words("kinds", {"age": "continuous", "sex": "discrete"}), option_words("kinds", "discrete")
     (['--discrete', 'sex', '--continuous', 'age'], ['--discrete', '*'])
+    >>> option_words("kinds", {"agree": ["low", "mid", "high"], "stage": "ordinal"})
+    ['--ordinal', 'agree=low<mid<high,stage']
     """
     if isinstance(value, bool):
         return [flag_of(name if value else f"no_{name}")]
     if name == "kinds" and isinstance(value, str):
         return [flag_of(value), "*"]
     if name == "kinds" and isinstance(value, Mapping):
-        chosen = {kind: [column for column in value if value[column] == kind] for kind in ("discrete", "continuous")}
+        kinds = ("discrete", "continuous", "ordinal")
+        chosen: dict[str, list[str]] = {kind: [column for column in value if value[column] == kind] for kind in kinds}
+        levels = {name: own for name, own in value.items() if not isinstance(own, str)}
+        chosen["ordinal"] = [f"{name}={'<'.join(own)}" for name, own in levels.items()] + chosen["ordinal"]
         return [word for kind, columns in chosen.items() if columns for word in (flag_of(kind), _joined(columns))]
     if isinstance(value, Iterable) and not isinstance(value, str):
         value = _joined(value)
@@ -48,7 +53,7 @@ def spelled(option: Option) -> str:
     ("--drop 'a,b c'", '--missing', 'no --max-radius')
     """
     if option.value is UNSET:
-        return "--discrete and --continuous" if option.name == "kinds" else flag_of(option.name)
+        return "--discrete, --continuous and --ordinal" if option.name == "kinds" else flag_of(option.name)
     if option.value is None:
         return f"no {flag_of(option.name)}"
     return shlex.join(option_words(option.name, option.value))

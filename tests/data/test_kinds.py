@@ -52,8 +52,8 @@ def test_kinds_can_be_overruled() -> None:
 
 def test_wrong_kinds_are_refused() -> None:
     frame = pl.DataFrame({"stage": [1, 2], "word": ["low", "high"]})
-    with pytest.raises(OptionError, match="kinds must be 'continuous' or 'discrete' for each column, got 'ordinal'"):
-        Table.of(frame, kinds={"stage": "ordinal"})
+    with pytest.raises(OptionError, match="'ordinal' or a list of levels for each column, got 'nominal' for 'stage'"):
+        Table.of(frame, kinds={"stage": "nominal"})
     with pytest.raises(UnknownName, match="unknown column 'stag'; did you mean 'stage'"):
         Table.of(frame, kinds={"stag": "discrete"})
     with pytest.raises(DataError, match=r"column 'word' cannot be continuous, since 'low' \(row 1\) is not a number"):

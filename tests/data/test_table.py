@@ -28,7 +28,6 @@ FRAMES = {
     "polars": pl.DataFrame(COLUMNS),
     "polars, lazy": pl.LazyFrame(COLUMNS),
     "polars with categories": pl.DataFrame(COLUMNS).cast({"word": pl.Categorical, "age": pl.Decimal(10, 2)}),
-    "polars with an enum": pl.DataFrame(COLUMNS).cast({"word": pl.Enum(["b", "unused", "a"])}),
     "pyarrow": pa.table(COLUMNS),
     "pyarrow with a dictionary": pa.table(COLUMNS).set_column(2, "word", pa.array(COLUMNS["word"]).dictionary_encode()),
 }

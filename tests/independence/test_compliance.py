@@ -17,6 +17,8 @@ DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e", latent=["L"])
 NUMBERS = an.simulate.linear_gaussian(DAG, rows=300, seed=3)
 LEVELS = an.simulate.discrete(DAG, rows=600, levels=2, seed=5)
 BOTH = an.simulate.mixed(DAG, rows=400, seed=4)
+ORDERED = an.simulate.ordinal(DAG, rows=400, levels={"a": 2, "c": 3, "d": 4}, continuous=["b"], seed=6)
+ALL = BOTH.with_columns(e=ORDERED["d"])
 
 
 def with_gaps(frame: pl.DataFrame) -> Table:
@@ -33,7 +35,11 @@ FRAMES = {
     frozenset({"continuous"}): NUMBERS,
     frozenset({"discrete"}): LEVELS,
     frozenset({"continuous", "discrete"}): BOTH,
+    frozenset({"continuous", "ordinal", "binary"}): ORDERED,
+    frozenset({"continuous", "discrete", "ordinal"}): ALL,
 }
+#: Data of which a summary is enough, where not all kinds of columns can be summed up.
+SUMMED = {"copula": ORDERED.drop("b")}
 
 
 def named(name: str) -> Callable[[Table], Test]:
@@ -49,7 +55,7 @@ def of_stream(name: str) -> Callable[[Table], Test]:
             for column in table.columns
         }
         frame = pl.DataFrame(columns)
-        kinds = dict(zip(table.names, table.kinds, strict=True))
+        kinds = {column.name: column.levels if column.ordered else column.kind for column in table.columns}
         return choose_test([frame[:150], frame[150:]], test=name, alpha=0.05, kinds=kinds)
 
     return make
@@ -66,9 +72,15 @@ def decide(x: str, y: str, given: tuple[str, ...]) -> bool:
 
 CASES: dict[str, tuple[Any, Any]] = {
     **{name: (named(name), FRAMES[kind.kinds]) for name, kind in TESTS.items()},
-    **{f"{name}, testwise": (named(name), with_gaps(FRAMES[kind.kinds])) for name, kind in TESTS.items()},
     **{
-        f"{name}, streamed": (of_stream(name), FRAMES[kind.kinds])
+        f"{name}, testwise": (named(name), with_gaps(FRAMES[kind.kinds]))
+        for name, kind in TESTS.items()
+        if kind.makers.incomplete
+    },
+    "rank, numbers": (named("rank"), NUMBERS),
+    "rank, numbers, testwise": (named("rank"), with_gaps(NUMBERS)),
+    **{
+        f"{name}, streamed": (of_stream(name), SUMMED.get(name, FRAMES[kind.kinds]))
         for name, kind in TESTS.items()
         if kind.makers.of_summary is not None
     },

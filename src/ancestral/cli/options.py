@@ -57,8 +57,9 @@ _SHELL = {
 #: Options whose values are objects of Python.
 _ONLY_IN_PYTHON = ("executor",)
 
-#: The two options that stand for `kinds`.
-_KINDS = {kind: f"Read these columns as {kind}; '*' means all." for kind in ("discrete", "continuous")}
+#: The options that stand for `kinds`.
+_KINDS = {kind: f"Read these columns as {kind}; '*' means all." for kind in ("discrete", "continuous", "ordinal")}
+_KINDS["ordinal"] += " Text needs its levels in order: 'agree=low<mid<high'."
 
 
 def search_options(options: type[Combined]) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -83,7 +84,7 @@ def search_options(options: type[Combined]) -> Callable[[Callable[..., int]], Ca
 
 
 def _parameters(option: Field[Any]) -> list[inspect.Parameter]:
-    """The parameters of a command for an option of Python: none, one, or two."""
+    """The parameters of a command for an option of Python: none, one, or several."""
     if option.name in _ONLY_IN_PYTHON:
         return []
     if option.name == "kinds":
@@ -122,4 +123,4 @@ def given_options(words: dict[str, Any]) -> dict[str, Any]:
         for name, value in words.items()
         if name not in _KINDS and not (value is None and name in _SHELL and _SHELL[name].passed_if_given)
     }
-    return {**out, "kinds": kinds_of(words.get("discrete"), words.get("continuous"))}
+    return {**out, "kinds": kinds_of(**{kind: words.get(kind) for kind in _KINDS})}

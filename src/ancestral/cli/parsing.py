@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import Any
 
 import typer
@@ -60,27 +61,44 @@ def _split(value: str) -> list[str]:
     return out
 
 
-def kinds_of(discrete: Sequence[str] | None, continuous: Sequence[str] | None) -> dict[str, str] | str | None:
-    """The option `kinds` of Python's functions, from the columns given as discrete and as continuous.
+def kinds_of(
+    discrete: Sequence[str] | None = None, continuous: Sequence[str] | None = None, ordinal: Sequence[str] | None = None
+) -> dict[str, str | tuple[str, ...]] | str | None:
+    """The option `kinds` of Python's functions, from the columns given as discrete, as continuous and as ordinal.
 
-    >>> kinds_of(["a,b"], ["c"])
-    {'a': 'discrete', 'b': 'discrete', 'c': 'continuous'}
+    The levels of an ordinal column may follow its name.
+
+    >>> kinds_of(discrete=["a,b"], continuous=["c"], ordinal=["d, agree=low<mid<high"])
+    {'a': 'discrete', 'b': 'discrete', 'c': 'continuous', 'd': 'ordinal', 'agree': ('low', 'mid', 'high')}
     """
-    columns = {"discrete": names_in(discrete) or [], "continuous": names_in(continuous) or []}
+    columns: dict[str, dict[str, tuple[str, ...] | None]] = {
+        "discrete": dict.fromkeys(names_in(discrete) or []),
+        "continuous": dict.fromkeys(names_in(continuous) or []),
+        "ordinal": dict(map(_with_levels, names_in(ordinal) or [])),
+    }
     for kind, names in columns.items():
         if EVERY in names:
-            if len(columns["discrete"]) + len(columns["continuous"]) > 1:
+            if sum(map(len, columns.values())) > 1:
                 raise OptionError(
                     "means all columns", option=kind, value=EVERY, assigned=True, way_out="name no further ones"
                 )
             return kind
-    if both := sorted(set(columns["discrete"]) & set(columns["continuous"])):
-        raise OptionError(
-            [f"names {both[0]!r}, and so does ", Option("continuous")],
-            option="discrete",
-            way_out="leave it out of one of them",
-        )
-    return {name: kind for kind, names in columns.items() for name in names} or None
+    for one, two in combinations(columns, 2):
+        if both := sorted(set(columns[one]) & set(columns[two])):
+            raise OptionError(
+                [f"names {both[0]!r}, and so does ", Option(two)], option=one, way_out="leave it out of one of them"
+            )
+    return {name: levels or kind for kind, names in columns.items() for name, levels in names.items()} or None
+
+
+def _with_levels(word: str) -> tuple[str, tuple[str, ...] | None]:
+    """The name of an ordinal column, and its levels if they are told.
+
+    >>> _with_levels("agree=low<mid<high"), _with_levels("a=b")
+    (('agree', ('low', 'mid', 'high')), ('a=b', None))
+    """
+    name, _, levels = word.partition("=")
+    return (name.strip(), tuple(level.strip() for level in levels.split("<"))) if "<" in levels else (word, None)
 
 
 def seconds_in(duration: str | None) -> float | None:

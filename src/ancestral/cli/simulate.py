@@ -28,7 +28,7 @@ ancestral simulate --kind mixed --latent 2 --selection 1 --seed 7 --output mixed
 ancestral simulate --graph truth.txt --seed 2 --output again.csv
 """
 
-KINDS = ("gaussian", "discrete", "mixed")
+KINDS = ("gaussian", "discrete", "mixed", "ordinal")
 
 
 def simulate(
@@ -52,7 +52,9 @@ def simulate(
     levels: Annotated[
         int | None,
         typer.Option(
-            help="The number of levels of a discrete column; by default 2, with --kind mixed 3.", show_default=False
+            help="The number of levels of a column that has levels; by default 2, with --kind mixed 3, with --kind "
+            "ordinal 5.",
+            show_default=False,
         ),
     ] = None,
     keep: Annotated[
@@ -141,7 +143,7 @@ def _not_for(kind: str, option: str) -> OptionError:
 
 
 def _draw(dag: "DAG", rows: int, kind: str, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":
-    from ancestral.simulate import discrete, linear_gaussian, mixed
+    from ancestral.simulate import discrete, linear_gaussian, mixed, ordinal
 
     if kind == "gaussian":
         if levels is not None:
@@ -151,5 +153,5 @@ def _draw(dag: "DAG", rows: int, kind: str, seed: int, levels: int | None, keep:
         )
     if keep is not None:
         raise _not_for(kind, "keep")
-    draw = discrete if kind == "discrete" else mixed
+    draw = {"discrete": discrete, "mixed": mixed, "ordinal": ordinal}[kind]
     return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)

@@ -223,7 +223,7 @@ def _faults_of_levels(source: Summary, constant: set[str]) -> Iterator[DataError
     """The same for a summary: two columns are copies if as many pairs of levels occur as each has levels."""
     alike: list[list[str]] = []
     for name in sorted(source.names, key=by_name):
-        if source.kinds[source.names.index(name)] != "discrete" or name in constant:
+        if source.kinds[source.names.index(name)] == "continuous" or name in constant:
             continue
         count = len(source.levels(name))
         if count > IDENTIFIER_LEVELS and count > source.rows / 2:

@@ -1,4 +1,4 @@
-"""Which columns are continuous and which are discrete: one rule, and what the levels of a discrete column are.
+"""Which columns are continuous, discrete or ordinal: one rule, and what the levels of a column are.
 
 A column is *discrete* if its values are not numbers (text, booleans, categories) or if they are whole numbers with at
 most ten different values; every other column is *continuous*. The rule looks at values, not at how they are stored:
@@ -6,6 +6,9 @@ most ten different values; every other column is *continuous*. The rule looks at
 
 The levels of a discrete column are sorted, numbers ascending and text by name, so that neither the order of the rows
 nor the order in which a library met the categories changes a code.
+
+A column is *ordinal* if its levels have an order that means something: that of ordered categories, of numbers
+(`kinds={"stage": "ordinal"}`), or one that is told (`kinds={"stage": ["low", "mid", "high"]}`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,14 +20,16 @@ from numpy.typing import NDArray
 
 from ancestral.data._steps_cy import whole_steps
 from ancestral.data.errors import DataError, leave_out
-from ancestral.errors import refuse_unknown
+from ancestral.errors import Option, refuse_unknown
 from ancestral.graphs.names import by_name
+from ancestral.printing import listed
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
     "MOST_LEVELS",
+    "Chosen",
     "Floats",
     "Kind",
     "Labels",
@@ -36,10 +41,16 @@ __all__ = [
     "labels_of_numbers",
     "labels_of_text",
     "levels_if_discrete",
+    "merged_levels",
     "numbers_of_labels",
+    "ordered_labels",
+    "read_as",
+    "relabelled",
 ]
 
-Kind: TypeAlias = Literal["continuous", "discrete"]
+Kind: TypeAlias = Literal["continuous", "discrete", "ordinal"]
+#: The kind that a user chooses for a column; levels from the lowest to the highest make it ordinal.
+Chosen: TypeAlias = Kind | tuple[str, ...]
 Floats: TypeAlias = NDArray[np.float64]
 
 #: A column of whole numbers with more different values than this is taken as a measurement and not as levels.
@@ -51,10 +62,14 @@ _TRUTH = {"False": 0.0, "True": 1.0}
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """A column of labels: `codes[i]` is the position of row i's label in `levels`, -1 where it is missing."""
+    """A column of labels: `codes[i]` is the position of row i's label in `levels`, -1 where it is missing.
+
+    `ordered`: the order of the levels means something.
+    """
 
     codes: NDArray[np.signedinteger]
     levels: tuple[str, ...]
+    ordered: bool = False
 
 
 def kind_of_values(values: Floats) -> Kind:
@@ -144,7 +159,66 @@ def numbers_of_labels(name: str, labels: Labels) -> Floats:
     return np.array([*numbers, np.nan], dtype=np.float64)[labels.codes]  # -1 takes the last
 
 
-def chosen_kinds(kinds: Mapping[str, str] | str | None, names: Iterable[str]) -> dict[str, Kind]:
+def relabelled(labels: Labels, levels: tuple[str, ...], *, ordered: bool) -> Labels:
+    """The same labels with these levels, which must include all that occur."""
+    position = {level: code for code, level in enumerate(levels)}
+    code = np.array([*(position.get(level, -1) for level in labels.levels), -1], dtype=np.int32)
+    return Labels(code[labels.codes], levels, ordered)
+
+
+def ordered_labels(name: str, labels: Labels, chosen: Chosen) -> Labels:
+    """The labels of a column that is to be ordinal, in the order that was told or that the levels have by themselves.
+
+    Raises DataError if levels are not among those that were told, or have no order of their own.
+    """
+    if isinstance(chosen, tuple):
+        if unknown := [level for level in labels.levels if level not in set(chosen)]:
+            raise DataError(
+                f"column {name!r} must have no other levels than {listed(chosen)}, got {listed(unknown)} as well; pass "
+                "all of them from the lowest to the highest, as in ",
+                Option("kinds", {name: [*chosen, *unknown[:1]]}),
+            )
+        return relabelled(labels, tuple(level for level in chosen if level in set(labels.levels)), ordered=True)
+    if labels.ordered:
+        return labels
+    if len(labels.levels) > 2 and not all(level in _TRUTH or is_number(level) for level in labels.levels):
+        some = labels.levels[:4]
+        raise DataError(
+            f"column {name!r} cannot be ordinal, since the order of its levels {listed(labels.levels)} is not known; "
+            "make it an ordered categorical or numbers, or pass its levels from the lowest to the highest, as in ",
+            Option("kinds", {name: list(some)}),
+        )
+    return Labels(labels.codes, labels.levels, ordered=True)
+
+
+def merged_levels(name: str, one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, ...]:
+    """The levels of both parts of an ordinal column, in an order in which both agree.
+
+    Raises DataError if one does not have all levels of the other in the same order, and they are not numbers.
+
+    >>> merged_levels("x", ("low", "mid", "high"), ("low", "high"))
+    ('low', 'mid', 'high')
+    """
+    more, fewer = (one, two) if len(one) >= len(two) else (two, one)
+    if tuple(level for level in more if level in set(fewer)) == fewer:
+        return more
+    both = in_level_order({*one, *two})
+    if all(map(is_number, both)) and all(in_level_order(part) == part for part in (one, two)):
+        return both
+    raise DataError(
+        f"the ordinal column {name!r} has levels in the order {' < '.join(one)} in one part and "
+        f"{' < '.join(two)} in another; give all parts the same ordered categories, or pass all levels from the lowest "
+        "to the highest, as in ",
+        Option("kinds", {name: list(dict.fromkeys([*one, *two]))}),
+    )
+
+
+def read_as(chosen: Chosen | None) -> Kind | None:
+    """The kind by which the values of a column are read: those of an ordinal column are read as labels."""
+    return "discrete" if chosen == "ordinal" or isinstance(chosen, tuple) else chosen
+
+
+def chosen_kinds(kinds: Mapping[str, Any] | str | None, names: Iterable[str]) -> dict[str, Chosen]:
     """The kinds that the user chose, by the name of the column; one word stands for all columns.
 
     `kinds` is checked already (`TableOptions`), except for names; raises UnknownName for what is not a column.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.names import by_name
 
-__all__ = ["ROWS", "fingerprint", "fingerprint_of_rows"]
+__all__ = ["ROWS", "fingerprint", "fingerprint_of_rows", "kind_and_order"]
 
 #: How fingerprints of rows begin. Others begin with `sha256:`, and so do those of rows in files of earlier versions.
 ROWS = "rows:"
@@ -46,3 +46,8 @@ def fingerprint_of_rows(kinds: Mapping[str, str], rows: int, hashed: int) -> str
     """
     columns = [part for name in sorted(kinds, key=by_name) for part in (name, kinds[name])]
     return ROWS + fingerprint("rows", [*columns, rows, hashed]).removeprefix("sha256:")
+
+
+def kind_and_order(kind: str, levels: Iterable[str]) -> str:
+    """The kind of a column as fingerprints hash it: of an ordinal column, the order of its levels counts."""
+    return " < ".join([kind, *levels]) if kind == "ordinal" else kind

@@ -1,4 +1,4 @@
-"""Table: named columns, each continuous or discrete, as a test of independence needs them.
+"""Table: named columns, each continuous, discrete or ordinal, as a test of independence needs them.
 
 >>> table = Table.of(np.array([[1.5, 0], [2.5, 1], [0.5, 1]]), names=["dose", "ill"])
 >>> print(table.describe())
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
 from ancestral.data.column import Column
-from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values
+from ancestral.data.column_kinds import Chosen, Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values, read_as
 from ancestral.data.column_names import chosen_names, column_names, no_columns
 from ancestral.data.errors import DataError, DataWarning, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
@@ -151,15 +151,16 @@ class Table:
     def fingerprint(self) -> str:
         """A fingerprint of names, kinds and values; neither the order of rows nor that of columns matters."""
         columns = {column.name: column.content for column in self.columns}
-        return fingerprint_of_rows(dict(zip(self.names, self.kinds, strict=True)), self.rows, row_hash(columns))
+        kinds = {column.name: column.kind_and_order for column in self.columns}
+        return fingerprint_of_rows(kinds, self.rows, row_hash(columns))
 
     def describe(self) -> str:
         """How each column was read, in a line each."""
         return "\n".join(column.describe() for column in self.columns)
 
     def __repr__(self) -> str:
-        counts = [(self.kinds.count(kind), kind) for kind in ("continuous", "discrete")]
-        parts = " and ".join(f"{count} {kind}" for count, kind in counts if count)
+        counts = [(self.kinds.count(kind), kind) for kind in ("continuous", "ordinal", "discrete")]
+        parts = listed([f"{count} {kind}" for count, kind in counts if count], spell=str)
         dropped = f" ({self.dropped_rows} dropped)" if self.dropped_rows else ""
         columns = "column" if len(self.columns) == 1 else "columns"
         return f"Table of {counted(self.rows, 'row')}{dropped}, {parts} {columns}"
@@ -315,16 +316,18 @@ def _totals(columns: Sequence[Column]) -> list[Remark]:
     return []
 
 
-def _as_kind(column: Column, kind: Kind | None) -> Column:
+def _as_kind(column: Column, kind: Chosen | None) -> Column:
     return column if kind is None else column.as_kind(kind)
 
 
-def _column(source: ColumnSource, name: str, kind: Kind | None) -> Column:
+def _column(source: ColumnSource, name: str, kind: Chosen | None) -> Column:
     """The column of that name, of the kind that the user chose or that its values have."""
-    read = source.column(name, kind)
+    read = source.column(name, read_as(kind))
     if isinstance(read, Labels):
-        column = Column(name, read.codes, read.levels)
-        empty = not read.levels
+        column = Column.of_labels(name, read)
+        if read.ordered:
+            column = column.keep(np.arange(len(read.codes)))  # without categories that do not occur
+        empty = not column.levels
     else:
         column = Column(name, read)
         empty = column.has_missing and bool(np.isnan(read).all())

@@ -7,7 +7,7 @@ docs/extending.md has an example.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
@@ -56,7 +56,7 @@ class Test(Protocol):
 
     @property
     def kinds(self) -> Mapping[str, str] | None:
-        """Whether each variable is "continuous" or "discrete", by name; None where there are no columns."""
+        """Whether each variable is "continuous", "discrete" or "ordinal", by name; None where there are no columns."""
 
     @property
     def rows(self) -> int:
@@ -246,7 +246,8 @@ class BaseTest(ABC):
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
         """Refuse: there is no Gaussian likelihood. Tests that have one return the columns of these variables."""
         raise no_likelihood(
-            f"the test {self.name!r} has no Gaussian likelihood; 'fisher-z', 'rank' and 'mixed' have one, on data"
+            f"the test {self.name!r} has no Gaussian likelihood; 'fisher-z', 'rank', 'mixed' and 'copula' have one, "
+            "on data"
         )
 
     def with_alpha(self: SomeTest, alpha: float) -> SomeTest:
@@ -347,7 +348,10 @@ class Makers:
     the table of which they are the standardised moments, None if only the moments are known.
     `of_summary(summary, alpha)`: of the summary of a source that is read some rows at a time; None if the test needs
     all rows at once.
+    `summed_kinds`, where `of_summary` is not for all kinds of columns: those that it is for.
     `of_counts(counts, alpha)`, if counts are all it needs.
+    `incomplete`: whether `of_table` takes tables with missing values.
+    `most_columns`: the largest number of columns that it takes, None if there is no limit.
     `doubt(data)`: a warning if the test may be misled by these data, None otherwise.
     """
 
@@ -356,3 +360,10 @@ class Makers:
     of_summary: Callable[[Summary, float], Test] | None = None
     of_counts: Callable[[Counts, float], Test] | None = None
     doubt: Callable[[Table | Summary], DataWarning | None] = _no_doubt
+    summed_kinds: frozenset[str] | None = None
+    incomplete: bool = True
+    most_columns: int | None = None
+
+    def takes_sums(self, kinds: Collection[str]) -> bool:
+        """Whether the test can be made of the summary of columns of these kinds."""
+        return self.of_summary is not None and (self.summed_kinds is None or self.summed_kinds.issuperset(kinds))

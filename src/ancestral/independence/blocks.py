@@ -1,7 +1,8 @@
 """Blocks: the columns of numbers that stand for the variables of a table, and their correlations.
 
 A continuous variable is one column. A discrete variable is an indicator column for each level but the most frequent
-one: 1 in the rows with that level, 0 in the others.
+one: 1 in the rows with that level, 0 in the others. An ordinal variable is treated as a discrete one, unless only the
+order of values counts (`scores`): then it is a column of normal scores, as a continuous one is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,19 +69,23 @@ class _Indicator:
 
 
 def block(table: Table, name: str, scores: bool = False) -> list[Portions]:
-    """The columns that stand for a variable, ignoring missing values; `scores`: numbers as normal scores."""
+    """The columns that stand for a variable; `scores`: numbers and ordered levels as normal scores.
+
+    In an indicator, missing values count as 0.
+    """
     column = table.column(name)
+    if scores and column.kind != "discrete":
+        return [normal_scores(np.where(column.missing, np.nan, column.values)[:, None])[:, 0]]
     if column.levels is None:
-        values = np.asarray(column.values, dtype=np.float64)
-        return [normal_scores(values[:, None])[:, 0] if scores else values]
+        return [np.asarray(column.values, dtype=np.float64)]
     codes = np.asarray(column.values, dtype=np.int64)
     return [_Indicator(codes, level) for level in _indicated(codes, len(column.levels))]
 
 
-def block_levels(table: Table, name: str) -> Levels:
+def block_levels(table: Table, name: str, scores: bool = False) -> Levels:
     """The levels that the columns of a variable indicate, in the order of `block`."""
     column = table.column(name)
-    if column.levels is None:
+    if column.levels is None or (scores and column.kind == "ordinal"):
         return (None,)
     codes = np.asarray(column.values, dtype=np.int64)
     return tuple(str(column.levels[level]) for level in _indicated(codes, len(column.levels)))

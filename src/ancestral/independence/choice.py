@@ -5,7 +5,8 @@ time is summed up in one pass; the tests that need nothing but sums can be asked
 """
 
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
@@ -27,6 +28,7 @@ from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
+from ancestral.printing import listed
 
 __all__ = ["choose_test", "chosen_test"]
 
@@ -145,28 +147,55 @@ _MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
 
 def _suitable(data: Table | Summary, test: str | None, among: Collection[str] | None) -> Makers:
     """The makers of the test for these kinds of columns, or of the one that was asked for, if it is for all of them."""
-    kinds = set(data.kinds)
+    columns = _kinds_by_column(data)
+    streamed, incomplete = isinstance(data, Summary), isinstance(data, Table) and _is_incomplete(data)
+    kinds, count = set(columns.values()), len(columns)
+    default = partial(default_test, kinds, columns=count, streamed=streamed, incomplete=incomplete)
     if test is None:
-        return TESTS[default_test(kinds, streamed=isinstance(data, Summary), among=among)].makers
+        return TESTS[default(among=among)].makers
     chosen = TESTS[test]
-    others = [name for name, kind in zip(data.names, data.kinds, strict=True) if kind not in chosen.kinds]
+    makers = chosen.makers
+    others = [name for name, kind in columns.items() if not chosen.takes(kind)]
+    instead: list[str | Option] = ["pass ", Option("test", default())]
     if others:
-        (only,) = chosen.kinds  # a test for both kinds is for every column
-        can_be = only == "discrete" or all(map(is_number, _levels(data, others[0])))
-        raise OptionError(
-            f"is for {only} columns, and {others[0]!r} is not",
-            option="test",
-            value=test,
-            assigned=True,
-            way_out=[
-                "pass ",
-                Option("test", default_test(kinds)),
-                ", leave the column out with " if can_be else ", or leave the column out with ",
-                Option("drop", others[:1]),
-                *((", or override how it is read with ", Option("kinds", {others[0]: only})) if can_be else ()),
-            ],
-        )
-    return chosen.makers
+        reason = f"is for {listed(sorted(chosen.kinds), last='or', spell=str)} columns, and {others[0]!r} is not"
+        override = _other_kind(others[0], _levels(data, others[0]), chosen.kinds)
+        leave_out = ", leave the column out with " if override else ", or leave the column out with "
+        instead += [leave_out, Option("drop", others[:1]), *override]
+    elif incomplete and not makers.incomplete:
+        reason = "needs complete rows, and values are missing"
+        instead += [", or ", Option("missing", "drop")]
+    elif makers.most_columns is not None and count > makers.most_columns:
+        reason = f"takes at most {makers.most_columns} columns, and there are {count}"
+        instead += [", or choose columns with ", Option("columns")]
+    elif streamed and not makers.takes_sums(kinds):
+        reason = "needs all rows at once where columns are continuous, and this source is read some rows at a time"
+        instead += [", or read all rows as one table"]
+    else:
+        return makers
+    raise OptionError(reason, option="test", value=test, assigned=True, way_out=instead)
+
+
+def _other_kind(name: str, levels: Sequence[str], kinds: Collection[str]) -> list[str | Option]:
+    """How a column can be read as one of these kinds, as a part of a way out; empty if it cannot."""
+    if "ordinal" in kinds:
+        ordered = ", or, if its levels have an order, pass them in this order, as in "
+        return [ordered, Option("kinds", {name: [*levels[:4]]})]
+    if "discrete" in kinds or all(map(is_number, levels)):
+        return [", or override how it is read with ", Option("kinds", {name: min(kinds)})]
+    return []
+
+
+def _kinds_by_column(data: Table | Summary) -> dict[str, str]:
+    """The kind of each column by name; "binary" for a discrete one with two levels, whose order does not matter."""
+    out: dict[str, str] = {}
+    for name, kind in zip(data.names, data.kinds, strict=True):
+        out[name] = "binary" if kind == "discrete" and len(_levels(data, name)) <= 2 else kind
+    return out
+
+
+def _is_incomplete(table: Table) -> bool:
+    return any(column.has_missing for column in table.columns)
 
 
 def _levels(data: Table | Summary, name: str) -> tuple[str, ...]:
@@ -176,12 +205,12 @@ def _levels(data: Table | Summary, name: str) -> tuple[str, ...]:
 
 def _test_of_table(table: Table, test: str | None, alpha: float, among: Collection[str] | None) -> Test:
     makers = _suitable(table, test, among)
-    complete = not any(column.has_missing for column in table.columns)
+    complete = not _is_incomplete(table)
     moments = None
     if makers.of_moments is not None and complete and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
         moments = moments_of_rows(table.select(in_order(table.names)))
-    audit(table, moments=moments, squares=complete and makers.of_summary is not None)
+    audit(table, moments=moments, squares=complete and makers.takes_sums({"continuous"}))
     _warn(makers, table)
     if makers.of_moments is not None and moments is not None:
         return makers.of_moments(moments.standardised(), alpha, table)

@@ -34,13 +34,15 @@ class Scale(StrEnum):
 
     `NORMAL`: the absolute value of a standard normal statistic. `CHI2`: a chi-squared statistic, kept together with
     its degrees of freedom. `P_VALUE`: a p-value. `DECISION`: 1 for independent and 0 for dependent, of a test that
-    reports no p-values; nothing is shown of it.
+    reports no p-values; nothing is shown of it. `LATENT`: as `NORMAL`, of a question that has an effective number of
+    rows of its own, so that no correlation follows from the statistic.
     """
 
     NORMAL = "normal"
     CHI2 = "chi2"
     P_VALUE = "p-value"
     DECISION = "decision"
+    LATENT = "latent"
 
     @property
     def most(self) -> float:
@@ -74,7 +76,7 @@ class Evidences:
 
     def numbers(self, scale: Scale) -> Floats:
         """The numbers on this scale, from which `p_values_on_scale` makes the same evidence again."""
-        return self.statistic if scale in (Scale.NORMAL, Scale.CHI2) else self.p_value
+        return self.statistic if scale in (Scale.NORMAL, Scale.CHI2, Scale.LATENT) else self.p_value
 
 
 def p_values_on_scale(scale: Scale, numbers: Floats, df: NDArray[np.floating | np.integer]) -> Evidences:
@@ -83,7 +85,7 @@ def p_values_on_scale(scale: Scale, numbers: Floats, df: NDArray[np.floating | n
     >>> p_values_on_scale(Scale.NORMAL, np.array([0.0]), np.array([0])).p_value
     array([1.])
     """
-    if scale is Scale.NORMAL:
+    if scale in (Scale.NORMAL, Scale.LATENT):
         return normal_p_values(numbers)
     if scale is Scale.CHI2:
         return chi2_p_values(numbers, df)

@@ -57,7 +57,7 @@ class LikelihoodRatio(DataTest):
     """Asks the blocks of a table, or of data of which only their correlations are known.
 
     `rowwise`: each question uses the rows that are complete for it. `fisher`: the table has continuous columns only,
-    and Fisher's z decides, as in the test "fisher-z", or in the test "rank" if the columns enter as normal `scores`.
+    and Fisher's z decides. `scores`: numbers and ordered levels enter as normal scores, which is the test "rank".
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class LikelihoodRatio(DataTest):
         self.rowwise = rowwise
         self.fisher = fisher
         self.scores = scores
-        self.name = ("rank" if scores else "fisher-z") if fisher else "mixed"
+        self.name = "rank" if scores else "fisher-z" if fisher else "mixed"
         self.scale = Scale.NORMAL if fisher else Scale.CHI2
         self._incomplete: IncompleteColumns | None = None
         self._correlation: NDArray[np.float64] | None = None
@@ -83,13 +83,13 @@ class LikelihoodRatio(DataTest):
             self._places = _places(list(self._levels), list(map(len, self._levels.values())))
             return
         check_indicators(data, in_memory=rowwise)
-        if not rowwise and (tiny := [column.name for column in data.columns if column.underflows]):
+        if not rowwise and not scores and (tiny := [column.name for column in data.columns if column.underflows]):
             raise underflowing(tiny)
         # in the order of their names, so that no number depends on the order of the columns
         order = in_order(data.names)
         blocks = [block(data, name, scores) for name in order]
         sizes_in_order = [len(columns) for columns in blocks]
-        self._levels = {name: block_levels(data, name) for name in order}
+        self._levels = {name: block_levels(data, name, scores) for name in order}
         self._places = _places(order, sizes_in_order)
         if rowwise:
             values = np.concatenate([block_columns(data, name, scores) for name in order])
@@ -135,15 +135,19 @@ class LikelihoodRatio(DataTest):
     def resampler(self) -> Resampler:
         """Weights the rows, or draws them if values are missing. Raises `OptionError` if only sums are known."""
         table = table_to_draw(self._data)
-        if not self.rowwise:
+        if not self.rowwise and not self.scores:
             return MixedResampler.of(table.select(in_order(table.names)), self.alpha)
-        made_alike = partial(LikelihoodRatio, alpha=self.alpha, rowwise=True, fisher=self.fisher, scores=self.scores)
+        made_alike = partial(
+            LikelihoodRatio, alpha=self.alpha, rowwise=self.rowwise, fisher=self.fisher, scores=self.scores
+        )
         return TableResampler.of(table, made_alike)
 
     def readings(self) -> Mapping[str, Resampler]:
         """The values, and the normal scores of numbers if there are any. Raises `OptionError` if rows are missing."""
         if self.rowwise:
             return super().readings()
+        if self.scores:
+            return {NORMAL_SCORES: self.resampler()}
         table = table_to_draw(self._data).select(in_order(self.names))
         out: dict[str, Resampler] = {AS_MEASURED: MixedResampler.of(table, self.alpha)}
         if "continuous" in table.kinds:
@@ -188,7 +192,7 @@ class MixedResampler:
             )
             values += columns
             stands_for += [v] * len(columns)
-        discrete = np.array([kind == "discrete" for kind in table.kinds])[stands_for]
+        discrete = np.array([kind != "continuous" for kind in table.kinds])[stands_for]
         keys = tuple(f"{i}" for i in range(len(values)))
         weighted = WeightedRows(keys, np.array(values, dtype=np.float64), discrete)
         return cls(table.names, table.kinds, weighted, np.array(stands_for), alpha)
@@ -206,14 +210,14 @@ class MixedResampler:
         keys: list[str] = []
         for v, (name, kind) in enumerate(zip(self.names, self.kinds, strict=True)):
             columns = np.flatnonzero(self.stands_for == v)
-            if kind == "discrete":
+            if kind != "continuous":
                 usual = columns[np.argmax(there[columns])]
                 columns = columns[(there[columns] > 0) & (columns != usual)]
             else:
                 columns = columns[moments.comoments[columns, columns] > 0]
             if columns.size:  # it varies
                 own = tuple(f"{place}" for place in columns.tolist())
-                levels[name] = own if kind == "discrete" else (None,)  # levels by number: no one reads their names
+                levels[name] = own if kind != "continuous" else (None,)  # levels by number: no one reads their names
                 keys += own
         if len(levels) < 2:
             return None
@@ -255,9 +259,11 @@ def _far_from_normal(data: Table | Summary) -> DataWarning | None:
     strange = strongly_non_normal(data)
     if not strange:
         return None
+    only_tables = ", if all rows are read as one table" if isinstance(data, Summary) else ""
     return DataWarning(
-        f"far from normal: {', '.join(map(repr, strange))}; the test mixed may be misled; logarithms or ranks of such "
-        "columns may serve better"
+        f"far from normal: {', '.join(map(repr, strange))}; the test mixed may be misled, ",
+        Option("test", "rank"),
+        f" looks at the order of values only{only_tables}",
     )
 
 

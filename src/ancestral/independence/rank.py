@@ -1,6 +1,8 @@
-"""The test "rank": Fisher's z on normal scores, for monotone relations between columns that are far from normal.
+"""The test "rank": only the order of values counts, for monotone relations between columns that are far from normal.
 
-Each column's values are replaced by the normal quantiles of their ranks, so only the order of values counts.
+The values of each column of numbers or ordered levels are replaced by the normal quantiles of their ranks. Where there
+are only numbers, Fisher's z judges these scores. Where there are levels, the likelihood ratio of blocks does, as in
+the test "mixed", in which labels are indicators.
 """
 
 from collections.abc import Mapping
@@ -39,8 +41,10 @@ class RankTest(FisherZ):
 
 
 def _of_table(table: Table, alpha: float) -> Test:
-    if any(column.has_missing for column in table.columns):
-        return LikelihoodRatio(table, alpha, rowwise=True, fisher=True, scores=True)
+    only_numbers = set(table.kinds) == {"continuous"}
+    incomplete = any(column.has_missing for column in table.columns)
+    if incomplete or not only_numbers:
+        return LikelihoodRatio(table, alpha, rowwise=incomplete, fisher=only_numbers, scores=True)
     values, names = table.continuous_matrix()
     scores = Table.of(normal_scores(values), names=names, kinds="continuous")
     return RankTest(Moments.of(scores).standardised(), alpha, table)

@@ -20,6 +20,7 @@ __all__ = ["TESTS", "TestKind", "default_test", "quoted_names"]
 class TestKind:
     """A test that has a name: the kinds of columns that it is for, what it is in a phrase, and where its `Makers` are.
 
+    Besides the kinds of columns, "binary" stands for discrete columns with two levels.
     `where` is the full name of a module that can be imported, a dot, and the name in it.
     """
 
@@ -28,6 +29,10 @@ class TestKind:
     kinds: frozenset[str]
     about: str
     where: str
+
+    def takes(self, kind: str) -> bool:
+        """Whether the test is for columns of this kind; one for labels takes ordinal and binary columns, too."""
+        return kind in self.kinds or (kind in ("ordinal", "binary") and "discrete" in self.kinds)
 
     @property
     def makers(self) -> "Makers":
@@ -38,14 +43,12 @@ class TestKind:
 
 
 _NUMBERS, _LEVELS, _BOTH = frozenset({"continuous"}), frozenset({"discrete"}), frozenset({"continuous", "discrete"})
+_ORDERED, _ALL = frozenset({"continuous", "ordinal", "binary"}), frozenset({"continuous", "discrete", "ordinal"})
 
 #: The tests by name. Assign to it to add one. The first one that is for all kinds of columns that a table has is chosen
-#: for it.
+#: for it; a test that takes ordinal columns as mere labels only if there is no other.
 TESTS: dict[str, TestKind] = {
     "fisher-z": TestKind(_NUMBERS, "partial correlation, Fisher's z", "ancestral.independence.fisher_z.FISHER_Z"),
-    "rank": TestKind(
-        _NUMBERS, "the same on normal scores: only the order of values counts", "ancestral.independence.rank.RANK"
-    ),
     "g": TestKind(_LEVELS, "likelihood ratio on contingency tables", "ancestral.independence.contingency.G"),
     "chi2": TestKind(_LEVELS, "Pearson's statistic on the same tables", "ancestral.independence.contingency.CHI2"),
     "mixed": TestKind(
@@ -53,20 +56,46 @@ TESTS: dict[str, TestKind] = {
         "likelihood ratio of a Gaussian model with indicator columns",
         "ancestral.independence.likelihood_ratio.MIXED",
     ),
+    "copula": TestKind(
+        _ORDERED,
+        "partial correlation of latent normal variables, of which levels are intervals",
+        "ancestral.independence.copula.COPULA",
+    ),
+    "rank": TestKind(
+        _ALL,
+        "`fisher-z` or `mixed` on normal scores: only the order of values counts",
+        "ancestral.independence.rank.RANK",
+    ),
 }
 
 
-def default_test(kinds: Collection[str], *, streamed: bool = False, among: Collection[str] | None = None) -> str:
-    """The name of the test that is chosen for data with these kinds of columns.
+def default_test(
+    kinds: Collection[str],
+    *,
+    columns: int = 0,
+    streamed: bool = False,
+    incomplete: bool = False,
+    among: Collection[str] | None = None,
+) -> str:
+    """The name of the test that is chosen for data with these kinds of columns, "binary" among them.
 
-    `streamed`: only tests that can be made of a source that is read some rows at a time. `among`: only these tests.
+    `columns` is their number. `streamed`: only tests that can be made of a source that is read some rows at a time.
+    `incomplete`: only tests that take missing values. `among`: only these tests.
 
     >>> default_test({"continuous"}), default_test({"continuous", "discrete"})
     ('fisher-z', 'mixed')
+    >>> default_test({"ordinal", "binary"}), default_test({"ordinal", "discrete"})
+    ('copula', 'rank')
     """
     allowed = TESTS if among is None else among
-    fitting = (name for name, test in TESTS.items() if name in allowed and test.kinds.issuperset(kinds))
-    return next(name for name in fitting if not streamed or TESTS[name].makers.of_summary is not None)
+    taking = [name for name, test in TESTS.items() if name in allowed and all(map(test.takes, kinds))]
+    # those that take ordinal columns as such come first
+    for name in sorted(taking, key=lambda name: "ordinal" in kinds and "ordinal" not in TESTS[name].kinds):
+        makers = TESTS[name].makers
+        few = makers.most_columns is None or columns <= makers.most_columns
+        if few and (makers.incomplete or not incomplete) and (makers.takes_sums(kinds) or not streamed):
+            return name
+    raise LookupError("no test is for these columns")
 
 
 def quoted_names() -> str:

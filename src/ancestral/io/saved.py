@@ -122,7 +122,7 @@ def data_part(
     options = {
         name: [str(item) for item in value]
         if isinstance(value, tuple | list)
-        else {str(key): str(kind) for key, kind in value.items()}
+        else {str(key): str(kind) if isinstance(kind, str) else [*map(str, kind)] for key, kind in value.items()}
         if isinstance(value, Mapping)
         else value
         if isinstance(value, int)
@@ -247,7 +247,12 @@ class PartsReader:
             if name in ("names", "columns", "drop", "na"):
                 options[name] = tuple(value.text() for value in item.items())
             elif name == "kinds" and isinstance(item.value, dict):
-                options[name] = {column: kind.text(*get_args(Kind)) for column, kind in item.entries()}
+                options[name] = {
+                    column: tuple(level.text() for level in kind.items())
+                    if isinstance(kind.value, list)
+                    else kind.text(*get_args(Kind))
+                    for column, kind in item.entries()
+                }
             elif name == "knowledge":
                 options[name] = item.file_name()
             elif name == "rows":

@@ -70,6 +70,7 @@ REASONS: Mapping[str, str] = {
     "labels": "the columns are labels and no option asks for another one",
     "numbers": "the columns are numbers and no option asks for another one",
     "numbers and labels": "the columns are numbers and labels and no option asks for another one",
+    "ordered levels": "columns have ordered levels and no option asks for another one",
 }
 
 
@@ -107,7 +108,11 @@ def choose_algorithm(
     >>> choose_algorithm({}, own_test=False, test="fisher-z", kinds={"continuous"}, rows=442, variables=11)
     AlgorithmChoice(algorithm='scored', reason='numbers')
     """
-    columns = "numbers" if "discrete" not in kinds else "numbers and labels" if "continuous" in kinds else "labels"
+    columns = "labels"
+    if "ordinal" in kinds:
+        columns = "ordered levels"
+    elif "continuous" in kinds:
+        columns = "numbers and labels" if "discrete" in kinds else "numbers"
     reason = "test" if own_test else _asking(given)
     if reason is None or reason in _OF_THE_RUN:
         if columns == "labels" and not LABELS_BY_SCORE:

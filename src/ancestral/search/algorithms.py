@@ -127,7 +127,7 @@ _OF_ICD = {"possible_ancestors": "it is a condition of ICD"}
 _AS_PUBLISHED = {**_OF_ICD, "verify": "its colliders come from the graph by score first, and are not verified"}
 
 #: The tests with a Gaussian likelihood, for algorithms that score graphs.
-_SCORING_TESTS = ("fisher-z", "rank", "mixed")
+_SCORING_TESTS = ("fisher-z", "rank", "mixed", "copula")
 
 #: The algorithms by the name that users pass. Assign to it to add one.
 ALGORITHMS: dict[str, Algorithm] = {

@@ -17,7 +17,7 @@ _FULL_STRENGTH = 6
 
 
 def colour_groups(run: Run, by: str) -> Mapping[str, str]:
-    """The group of each variable: by "kind", continuous or discrete, or by "tier", of what is known.
+    """The group of each variable: by "kind", continuous, discrete or ordinal, or by "tier", of what is known.
 
     Raises OptionError if the run has no columns, or no tiers, or `by` is something else.
     """

@@ -31,7 +31,7 @@ from ancestral.simulate.sampling import (
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GaussianModel", "gaussian_model", "linear_gaussian"]
+__all__ = ["GaussianModel", "drawn_model", "gaussian_model", "linear_gaussian"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ def gaussian_model(dag: DAG, *, seed: Seed) -> GaussianModel:
     Raises `OptionError` if `dag` is not a DAG with an observed node, or the seed is not a seed.
     """
     check(dag)
-    return _model(dag, streams(seed)[0])
+    return drawn_model(dag, streams(seed)[0])
 
 
 def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "pl.DataFrame":
@@ -119,13 +119,14 @@ def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "p
         )
     model, noise = streams(seed)
     try:
-        return frame(dag, sample(dag, _model(dag, model).mechanisms(share), rows, noise))
+        return frame(dag, sample(dag, drawn_model(dag, model).mechanisms(share), rows, noise))
     except TooFewKept as error:
         way_out = ["pass a share larger than ", Option("keep", share), ", ", *error.way_out]
         raise OptionError(error.reason, way_out=way_out) from None
 
 
-def _model(dag: DAG, rng: np.random.Generator) -> GaussianModel:
+def drawn_model(dag: DAG, rng: np.random.Generator) -> GaussianModel:
+    """A model with random weights."""
     out = np.zeros((len(dag.nodes), len(dag.nodes)))
     for name, parents in parents_of(dag).items():
         out[[dag.index(parent) for parent in parents], dag.index(name)] = weights(rng, len(parents))

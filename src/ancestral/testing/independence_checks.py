@@ -76,8 +76,8 @@ def _members(subject: Subject) -> None:
     require(texts and len(set(names)) == len(names) > 1, f"names must be a tuple of different names, got {names!r}.")
     known = isinstance(kinds, Mapping) and set(kinds) == set(names)
     require(
-        kinds is None or (known and set(kinds.values()) <= {"continuous", "discrete"}),
-        f"kinds must be None, or say of each variable 'continuous' or 'discrete', got {kinds!r}.",
+        kinds is None or (known and set(kinds.values()) <= {"continuous", "discrete", "ordinal"}),
+        f"kinds must be None, or say of each variable 'continuous', 'discrete' or 'ordinal', got {kinds!r}.",
     )
     require(isinstance(rows, int) and rows >= 0, f"rows must be a whole number of at least 0, got {rows!r}.")
     require(alpha is None or 0 < alpha < 1, f"alpha must be None or between 0 and 1, got {alpha!r}.")

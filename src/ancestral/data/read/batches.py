@@ -116,8 +116,13 @@ def _as_frame(frame: Any) -> Any:
 
     names = column_names(frame.schema.names)
     columns = [_plain(frame.column(i), name) for i, name in enumerate(names)]
+    ordered = {
+        name: column for name, column in zip(names, columns, strict=True) if getattr(column.type, "ordered", False)
+    }
     try:
-        return pl.from_arrow(type(frame).from_arrays(columns, names=list(names)))
+        out = pl.from_arrow(type(frame).from_arrays(columns, names=list(names)))
+        assert isinstance(out, pl.DataFrame)
+        return out.with_columns([_enum(out[name], column) for name, column in ordered.items()])
     except faults_of_polars():
         for name, column in zip(names, columns, strict=True):
             try:
@@ -125,6 +130,18 @@ def _as_frame(frame: Any) -> Any:
             except faults_of_polars() as error:
                 raise _unreadable(name, column.type, reason(error)) from None
         raise
+
+
+def _enum(series: Any, column: Any) -> Any:
+    """A column of polars whose categories are ordered, as they are in the column of pyarrow that it was made of."""
+    import polars as pl
+    import pyarrow as pa
+
+    whole = column.unify_dictionaries() if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+    categories = whole.chunk(0).dictionary.to_pylist() if whole.num_chunks else []
+    if not all(isinstance(category, str) for category in categories):
+        return series  # numbers have an order of their own
+    return series.cast(pl.Enum(categories))
 
 
 def _plain(column: Any, name: str) -> Any:

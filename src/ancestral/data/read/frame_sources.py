@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ancestral.data.column_kinds import Floats, Kind, Labels, label_of, labels_of_text
+from ancestral.data.column_kinds import Floats, Kind, Labels, label_of, labels_of_text, relabelled
 from ancestral.data.column_names import column_names, wrong_count_of_names
 from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.deadline import patiently
@@ -99,10 +99,14 @@ class FrameSource:
                 return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
             if plain.dtype == pl.String:
                 return self._text_values(plain, name, kind)
-            if plain.dtype in (pl.Categorical, pl.Enum):
+            if plain.dtype == pl.Categorical:
                 return labels_of_text(plain.cast(pl.String), self._missing.cleaned)
         series = self.frame.get_column(self._native[name])
         dtype = series.dtype
+        if (categories := _ordered_categories(series)) is not None:
+            labels = _objects(series.to_list(), name, kind, self._missing, self._text_values, labels=True)
+            assert isinstance(labels, Labels)
+            return relabelled(labels, tuple(map(_label, categories)), ordered=True)
         if dtype.is_numeric():
             return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
         if dtype.is_temporal():
@@ -110,8 +114,8 @@ class FrameSource:
         if dtype == nw.String:
             words = [value if isinstance(value, str) else None for value in series.to_list()]
             return self._text_values(pl.Series(words, dtype=pl.String), name, kind)
-        if dtype in (nw.Boolean, nw.Categorical, nw.Enum, nw.Object, nw.Unknown):
-            are_labels = dtype in (nw.Categorical, nw.Enum)
+        if dtype in (nw.Boolean, nw.Categorical, nw.Object, nw.Unknown):
+            are_labels = dtype == nw.Categorical
             return _objects(series.to_list(), name, kind, self._missing, self._text_values, labels=are_labels)
         raise DataError(
             f"column {name!r} holds values of type {dtype}, which are neither numbers nor labels; unpack it into "
@@ -160,6 +164,22 @@ class FrameSource:
             return bool(dtype == nw.String)
         present = (value for value in self.frame.get_column(self._native[name]).to_list() if not _is_missing(value))
         return all(isinstance(value, str) for value in present)
+
+
+def _ordered_categories(series: Any) -> list[Any] | None:
+    """The categories of a column from the lowest to the highest; None if it has none, or they are not ordered.
+
+    Those of an Enum of polars are ordered, and categories of pandas and dictionaries of pyarrow that say so.
+    """
+    import narwhals as nw
+
+    if series.dtype == nw.Enum:
+        return list(series.dtype.categories)
+    native_type = getattr(series.to_native(), "type", None)
+    if series.dtype == nw.Categorical and getattr(native_type, "ordered", False):
+        whole = series.to_native().unify_dictionaries()
+        return list(whole.chunk(0).dictionary.to_pylist()) if whole.num_chunks else []
+    return None
 
 
 def _not_a_table(source: object) -> OptionError:

@@ -13,12 +13,18 @@ from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import (
     MOST_LEVELS,
+    Chosen,
     Floats,
     Kind,
     Labels,
+    in_level_order,
     labels_of_numbers,
     levels_if_discrete,
+    merged_levels,
     numbers_of_labels,
+    ordered_labels,
+    read_as,
+    relabelled,
 )
 from ancestral.data.errors import DataError, infinite, leave_out, without_values
 from ancestral.data.read.batches import Batch, Place
@@ -41,7 +47,7 @@ class ColumnSummary:
     """What is known of one column. Summaries of parts add up to that of the whole."""
 
     name: str
-    chosen: Kind | None  #: the kind that the user chose
+    chosen: Chosen | None  #: the kind that the user chose
     form: Form | None  #: None while all values are missing
     levels: frozenset[str] | None  #: the different values; None where there are too many to be levels
     place: Place  #: where it was seen first
@@ -51,10 +57,13 @@ class ColumnSummary:
     stray: tuple[str, Place] | None = None  #: the first piece of text that is not a number, and where it is
     low: float = np.inf
     high: float = -np.inf
+    order: tuple[str, ...] | None = None  #: all categories from the lowest to the highest, where they are ordered
 
     @property
     def kind(self) -> Kind:
         """The kind of the column if no more rows come."""
+        if isinstance(self.chosen, tuple) or (self.chosen is None and self.order is not None):
+            return "ordinal"
         if self.chosen is not None:
             return self.chosen
         return "continuous" if self.form == "numbers" and self.levels is None else "discrete"
@@ -63,6 +72,26 @@ class ColumnSummary:
     def has_number(self) -> bool:
         """Whether the column is continuous, or may turn out to be."""
         return self.chosen == "continuous" or (self.chosen is None and self.form == "numbers")
+
+    def ordered_levels(self, levels: tuple[str, ...]) -> tuple[str, ...]:
+        """The levels of an ordinal column that occur, from the lowest to the highest."""
+        if isinstance(self.chosen, tuple) or self.order is not None:
+            order = self.chosen if isinstance(self.chosen, tuple) else self.order or ()
+            return tuple(level for level in order if level in set(levels))
+        return ordered_labels(self.name, Labels(np.zeros(0, dtype=np.int32), levels), "ordinal").levels
+
+    def _added_order(self, other: "ColumnSummary") -> tuple[str, ...] | None:
+        """The order of both parts. Raises DataError if they do not agree."""
+        if (self.order is None) != (other.order is None) and self.kind != "continuous" and self.chosen is None:
+            one, two = (self, other) if self.order is not None else (other, self)
+            raise DataError(
+                f"column {self.name!r} has ordered categories in {one.place} and others in {two.place}; make it one of "
+                "them everywhere, or pass ",
+                Option("kinds", {self.name: list(one.order or ())}),
+            )
+        if self.order is None or other.order is None or self.kind != "ordinal" or isinstance(self.chosen, tuple):
+            return self.order or other.order
+        return merged_levels(self.name, self.order, other.order)
 
     def __add__(self, other: "ColumnSummary") -> "ColumnSummary":
         if other.form is None or self.form is None:
@@ -91,6 +120,7 @@ class ColumnSummary:
             self.stray or other.stray,
             min(self.low, other.low),
             max(self.high, other.high),
+            self._added_order(other),
         )
 
     def within(self, kept: Floats | None) -> "ColumnSummary":
@@ -103,6 +133,12 @@ class ColumnSummary:
         """The error for the column once all rows were read, in the words of a table; None if it can be used."""
         if self.form is None:
             return without_values(self.name)
+        if self.chosen == "ordinal":
+            try:
+                self.ordered_levels(in_level_order(self.levels or ()))
+            except DataError as fault:
+                return fault
+            return None
         if self.form != "text" or self.chosen is not None or self.stray is None:
             return None
         text, place = self.stray
@@ -148,19 +184,19 @@ class ColumnValues:
         """The values of some rows."""
         return ColumnValues(
             None if self.numbers is None else self.numbers[rows],
-            None if self.labels is None else Labels(self.labels.codes[rows], self.labels.levels),
+            None if self.labels is None else replace(self.labels, codes=self.labels.codes[rows]),
         )
 
 
 def column_in_batch(
-    batch: Batch, name: str, chosen: Kind | None, *, continuous: bool = False
+    batch: Batch, name: str, chosen: Chosen | None, *, continuous: bool = False
 ) -> tuple[ColumnSummary, ColumnValues]:
     """The summary of a column of a batch, and its values.
 
     `chosen` is the kind that the user chose. A column that other batches have shown to be `continuous` is not read by
     its levels. Raises DataError if the column cannot be used.
     """
-    values = batch.column(name, chosen)
+    values = batch.column(name, read_as(chosen))
     if isinstance(values, Labels):
         return _column_of_labels(batch, name, chosen, values)
     summary = _summary_of_numbers(batch, name, chosen, values)
@@ -171,12 +207,20 @@ def column_in_batch(
         return summary, ColumnValues(values)
     if len(labels.levels) > MOST_LABELS:
         raise _too_many_labels(name)
+    if isinstance(chosen, tuple):
+        ordered_labels(name, labels, chosen)
     return replace(summary, levels=frozenset(labels.levels)), ColumnValues(values if chosen is None else None, labels)
 
 
 def _column_of_labels(
-    batch: Batch, name: str, chosen: Kind | None, labels: Labels
+    batch: Batch, name: str, chosen: Chosen | None, labels: Labels
 ) -> tuple[ColumnSummary, ColumnValues]:
+    order = labels.levels if labels.ordered else None
+    if isinstance(chosen, tuple):
+        ordered_labels(name, labels, chosen)  # refuses levels that were not told
+    if labels.ordered:
+        occurs = {labels.levels[code] for code in np.unique(labels.codes[labels.codes >= 0])}
+        labels = relabelled(labels, in_level_order(occurs), ordered=False)
     if len(labels.levels) > MOST_LABELS and chosen != "continuous":
         raise _too_many_labels(name)
     if not labels.levels:
@@ -185,13 +229,14 @@ def _column_of_labels(
         numbers = numbers_of_labels(name, labels)
         return _summary_of_numbers(batch, name, chosen, numbers), ColumnValues(numbers)
     is_text = batch.is_text(name)
-    summary = ColumnSummary(name, chosen, "text" if is_text else "labels", frozenset(labels.levels), batch.first)
+    form: Form = "text" if is_text else "labels"
+    summary = ColumnSummary(name, chosen, form, frozenset(labels.levels), batch.first, order=order)
     if is_text and chosen is None:
         summary = _with_strays(summary, batch, labels)
     return summary, ColumnValues(labels=labels)
 
 
-def _summary_of_numbers(batch: Batch, name: str, chosen: Kind | None, values: Floats) -> ColumnSummary:
+def _summary_of_numbers(batch: Batch, name: str, chosen: Chosen | None, values: Floats) -> ColumnSummary:
     low, high = (float(values.min()), float(values.max())) if values.size else (np.nan, np.nan)
     if low != low:  # the minimum is NaN if any number is
         present = values[~np.isnan(values)]

@@ -10,7 +10,7 @@ later: a configuration may then be there several times, which changes no sum.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 from typing import Any, Unpack
@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import names_list
-from ancestral.data.column_kinds import Kind, Labels, in_level_order
+from ancestral.data.column_kinds import Kind, Labels, in_level_order, merged_levels
 from ancestral.data.column_names import check_same_columns, positions_of
-from ancestral.data.fingerprint import fingerprint_of_rows
+from ancestral.data.fingerprint import fingerprint_of_rows, kind_and_order
 from ancestral.data.row_hash import MODULUS, row_hash
 from ancestral.data.stats.packing import Packing
 from ancestral.data.stats.segments import PORTION_SIZE, Segment, added_segments, is_mapped, on_file, tallied
@@ -37,7 +37,7 @@ Codes = NDArray[np.integer]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Counts:
-    """The number of rows of each configuration of named columns.
+    """The number of rows of each configuration of named columns; the levels of `ordered` columns are in order.
 
     >>> import polars as pl
     >>> one = Counts.of(pl.DataFrame({"ill": ["yes", "no", "no"], "sex": ["f", "f", "f"]}))
@@ -52,6 +52,7 @@ class Counts:
     names: tuple[str, ...]
     levels: tuple[tuple[str, ...], ...]
     segments: tuple[Segment, ...] = field(repr=False)  #: lists of packed configurations and their numbers of rows
+    ordered: frozenset[str] = frozenset()
 
     @classmethod
     @with_options(TableOptions, only=ROWS_OPTIONS)
@@ -76,8 +77,8 @@ class Counts:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """The kind of each column: all are discrete."""
-        return tuple("discrete" for _ in self.names)
+        """The kind of each column: discrete or ordinal."""
+        return tuple("ordinal" if name in self.ordered else "discrete" for name in self.names)
 
     @cached_property
     def rows(self) -> int:
@@ -143,7 +144,10 @@ class Counts:
     @cached_property
     def fingerprint(self) -> str:
         """The fingerprint of the rows that were counted: that of a table of them."""
-        return fingerprint_of_rows(dict.fromkeys(self.names, "discrete"), self.rows, self.row_hash)
+        used = self.without_empty_levels() if self.ordered else self
+        columns = zip(self.names, self.kinds, used.levels, strict=True)
+        kinds = {name: kind_and_order(kind, levels) for name, kind, levels in columns}
+        return fingerprint_of_rows(kinds, self.rows, self.row_hash)
 
     @cached_property
     def row_hash(self) -> int:
@@ -161,8 +165,12 @@ class Counts:
             return NotImplemented
         other = other.arranged(self.names)
         levels = tuple(
-            one if one == two else in_level_order({*one, *two})
-            for one, two in zip(self.levels, other.levels, strict=True)
+            one
+            if one == two
+            else merged_levels(name, one, two)
+            if name in self.ordered & other.ordered
+            else in_level_order({*one, *two})
+            for name, one, two in zip(self.names, self.levels, other.levels, strict=True)
         )
         everything = range(len(self.names))
         segments = [
@@ -170,7 +178,7 @@ class Counts:
             for part in (self, other)
             for segment in (part if part.levels == levels else part._rewritten(self.names, everything, levels)).segments
         ]
-        return Counts(self.names, levels, added_segments(segments))
+        return Counts(self.names, levels, added_segments(segments), self.ordered & other.ordered)
 
     def __radd__(self, other: object) -> "Counts":
         return self if other == 0 else NotImplemented  # so that sum(...) works
@@ -189,6 +197,16 @@ class Counts:
             for known, some in zip(self.levels, used, strict=True)
         )
         return self._rewritten(self.names, range(len(self.names)), levels)
+
+    def with_order(self, levels: Mapping[str, tuple[str, ...]]) -> "Counts":
+        """The same counts with these columns ordinal, whose levels that occur are given in order."""
+        if not levels:
+            return self
+        known = dict(zip(self.names, self.levels, strict=True))
+        changed = any(known[name] != own for name, own in levels.items())
+        in_order = tuple(levels.get(name, own) for name, own in known.items())
+        other = self._rewritten(self.names, range(len(self.names)), in_order) if changed else self
+        return replace(other, ordered=frozenset(levels))
 
     def _rewritten(self, names: tuple[str, ...], where: Sequence[int], levels: tuple[tuple[str, ...], ...]) -> "Counts":
         """The columns at these positions with codes for these levels, which must include all that occur.
@@ -210,7 +228,8 @@ class Counts:
 
         if not any(map(is_mapped, self.segments)):
             ((words, weights),) = repacked(self.segments)
-            return Counts(names, levels, (tallied(words, weights),))
+            return Counts(names, levels, (tallied(words, weights),), self.ordered & set(names))
         if len(where) == len(self.names):
-            return Counts(names, levels, (on_file(repacked(self.portions()), packing.width),))
-        return tree_sum(Counts(names, levels, (tallied(*part),)) for part in repacked(self.portions()))
+            return Counts(names, levels, (on_file(repacked(self.portions()), packing.width),), self.ordered)
+        ordered = self.ordered & set(names)
+        return tree_sum(Counts(names, levels, (tallied(*part),), ordered) for part in repacked(self.portions()))

@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ancestral.data.column_kinds import Floats, Kind, Labels, in_level_order
+from ancestral.data.column_kinds import Chosen, Floats, Kind, Labels, in_level_order
 from ancestral.data.errors import DataError, DataWarning, combined, overflowing, underflowing
-from ancestral.data.fingerprint import fingerprint_of_rows
+from ancestral.data.fingerprint import fingerprint_of_rows, kind_and_order
 from ancestral.data.read.batches import Batch, Place
 from ancestral.data.read.index_columns import UNNAMED, counts_rows, not_row_numbers
 from ancestral.data.read.missing_words import among_labels
@@ -59,7 +59,7 @@ class Summary:
         continuous: frozenset[str] = frozenset(),
         *,
         names: Sequence[str],
-        kinds: Mapping[str, Kind],
+        kinds: Mapping[str, Chosen],
         missing: Missing,
         numbered: bool = False,
     ) -> "Summary":
@@ -186,7 +186,7 @@ class Summary:
                     rows[Key(name)] = values[name] = numbers[name][codes]
                 else:
                     values[name] = Labels(codes, counts.levels[v])
-                if column.kind == "discrete":
+                if column.kind != "continuous":
                     for code, level in enumerate(counts.levels[v]):
                         rows[Key(name, level)] = (codes == code).astype(np.float64)
             hashed += row_hash(values, weights)
@@ -250,8 +250,10 @@ class Summary:
 
     @property
     def counts(self) -> Counts | None:
-        """The counts, if all columns are discrete."""
-        return self.statistic if isinstance(self.statistic, Counts) else None
+        """The counts, if no column is continuous; those of ordinal columns have their levels in order."""
+        if not isinstance(self.statistic, Counts):
+            return None
+        return self.statistic.with_order({c.name: self.levels(c.name) for c in self.columns if c.kind == "ordinal"})
 
     @cached_property
     def moments(self) -> Moments | None:
@@ -265,15 +267,19 @@ class Summary:
         return Moments(tuple(names), self.rows, chosen.mean, comoments)
 
     def levels(self, name: str) -> tuple[str, ...]:
-        """The levels of a discrete column that occur, in their order."""
+        """The levels of a column that is not continuous, of those that occur, in their order."""
+        column = self.columns[self.names.index(name)]
         if isinstance(self.statistic, Counts):
-            return self.statistic.levels[self.names.index(name)]
-        return in_level_order(self._tallies[name])
+            levels = self.statistic.levels[self.names.index(name)]
+        else:
+            levels = in_level_order(self._tallies[name])
+        return column.ordered_levels(levels) if column.kind == "ordinal" else levels
 
     def rows_by_level(self, name: str) -> dict[str, int]:
-        """The number of rows of each level of a discrete column."""
+        """The number of rows of each level of a column that is not continuous."""
         if isinstance(self.statistic, Counts):
-            return dict(zip(self.levels(name), self.statistic.rows_by_level[name].tolist(), strict=True))
+            levels = self.statistic.levels[self.names.index(name)]
+            return dict(zip(levels, self.statistic.rows_by_level[name].tolist(), strict=True))
         return {level: self._tallies[name][level] for level in self.levels(name)}
 
     @cached_property
@@ -296,7 +302,7 @@ class Summary:
         keys: list[Key] = []
         for column in sorted(self.columns, key=lambda column: by_name(column.name)):
             block = [Key(column.name)]
-            if column.kind == "discrete":
+            if column.kind != "continuous":
                 rows = self.rows_by_level(column.name)
                 usual = max(rows, key=lambda level: rows[level])  # the first of equals
                 block = [Key(column.name, level) for level in rows if level != usual]
@@ -307,7 +313,7 @@ class Summary:
     def is_constant(self, name: str) -> bool:
         """Whether a column does not vary, except for rounding."""
         column = self.columns[self.names.index(name)]
-        if column.kind == "discrete":
+        if column.kind != "continuous":
             return len(self.levels(name)) < 2
         return column.high - column.low <= 8 * EPSILON * max(abs(column.low), abs(column.high))
 
@@ -330,7 +336,11 @@ class Summary:
     def fingerprint(self) -> str:
         """The fingerprint of the rows that were summed up: that of a table of them."""
         hashed = self.statistic.row_hash if isinstance(self.statistic, Counts) else self.row_hash
-        return fingerprint_of_rows(dict(zip(self.names, self.kinds, strict=True)), self.rows, hashed)
+        kinds = {
+            column.name: kind_and_order(column.kind, self.levels(column.name) if column.kind == "ordinal" else ())
+            for column in self.columns
+        }
+        return fingerprint_of_rows(kinds, self.rows, hashed)
 
     def __repr__(self) -> str:
         return f"Summary of {counted(len(self.columns), 'column')}, {counted(self.rows, 'row')}"
@@ -382,11 +392,11 @@ def _added(columns: Sequence[ColumnSummary], others: Sequence[ColumnSummary]) ->
 
 
 def _check_levels(columns: Sequence[ColumnSummary]) -> None:
-    check_levels({column.name: len(column.levels or ()) for column in columns if column.kind == "discrete"})
+    check_levels({column.name: len(column.levels or ()) for column in columns if column.kind != "continuous"})
 
 
 def _all_discrete(columns: Sequence[ColumnSummary]) -> bool:
-    return all(column.kind == "discrete" for column in columns)
+    return all(column.kind != "continuous" for column in columns)
 
 
 def _counts(values: Mapping[str, ColumnValues]) -> Counts:

@@ -332,7 +332,7 @@
     const title = drawn("title");
     title.textContent = content.names[v];
     const out = drawn("g", { class: classes.join(" "), role: "button", tabindex: "-1", "aria-label": content.names[v], "data-node": v }, title,
-      drawn("rect", { class: "frame", x: (x - w / 2).toFixed(1), y: (y - h / 2).toFixed(1), width: w, height: h, rx: content.kinds && content.kinds[v] === "discrete" ? 2 : 8 }), label);
+      drawn("rect", { class: "frame", x: (x - w / 2).toFixed(1), y: (y - h / 2).toFixed(1), width: w, height: h, rx: content.kinds && content.kinds[v] !== "continuous" ? 2 : 8 }), label);
     out.addEventListener("click", () => pickNode(v));
     return out;
   }
