@@ -24,6 +24,7 @@ from ancestral.data.column_kinds import (
 from ancestral.data.errors import DataError, infinite, leave_out, without_values
 from ancestral.data.read.batches import Batch, Place
 from ancestral.data.read.text_values import fault_of_text, numbers_as_text, numbers_in, thousands_in
+from ancestral.data.stats.whole_run import WholeRun
 from ancestral.errors import Option
 
 __all__ = ["ColumnSummary", "ColumnValues", "column_in_batch"]
@@ -52,6 +53,7 @@ class ColumnSummary:
     stray: tuple[str, Place] | None = None  #: the first piece of text that is not a number, and where it is
     low: float = np.inf
     high: float = -np.inf
+    whole_run: WholeRun | None = None  #: of numbers that are whole and of which none is missing
 
     @property
     def kind(self) -> Kind:
@@ -67,7 +69,7 @@ class ColumnSummary:
 
     def __add__(self, other: "ColumnSummary") -> "ColumnSummary":
         if other.form is None or self.form is None:
-            return replace(self if other.form is None else other, place=self.place)
+            return replace(self if other.form is None else other, place=self.place, whole_run=None)
         if "numbers" in (self.form, other.form) and self.form != other.form:
             numbers, labels = (self, other) if self.form == "numbers" else (other, self)
             raise DataError(
@@ -94,6 +96,7 @@ class ColumnSummary:
             self.stray or other.stray,
             min(self.low, other.low),
             max(self.high, other.high),
+            None if self.whole_run is None or other.whole_run is None else self.whole_run + other.whole_run,
         )
 
     def within(self, kept: Floats | None) -> "ColumnSummary":
@@ -193,7 +196,7 @@ def _summary_of_numbers(batch: Batch, name: str, chosen: Kind | None, values: Fl
         low, high = float(present.min()), float(present.max())
     if np.isinf(low) or np.isinf(high):
         raise infinite(name, batch.first.after(int(np.argmax(np.isinf(values)))))
-    return ColumnSummary(name, chosen, "numbers", None, batch.first, low=low, high=high)
+    return ColumnSummary(name, chosen, "numbers", None, batch.first, low=low, high=high, whole_run=WholeRun.of(values))
 
 
 def _with_strays(summary: ColumnSummary, batch: Batch, labels: Labels) -> ColumnSummary:
