@@ -54,6 +54,7 @@ __all__ = [
     "CertaintyKeywords",
     "CertaintyOptions",
     "Colliders",
+    "DescribeOptions",
     "DiscoverKeywords",
     "DiscoverOptions",
     "FileKeywords",
@@ -600,3 +601,10 @@ class BootstrapOptions(Combined):
     source: SourceOptions
     search: AlgorithmOptions
     run: RepeatsOptions
+
+
+@dataclass(frozen=True)
+class DescribeOptions(Combined):
+    """The options of `describe`."""
+
+    reading: TableOptions

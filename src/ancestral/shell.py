@@ -34,7 +34,8 @@ def option_words(name: str, value: Any) -> list[str]:
     if name == "kinds" and isinstance(value, str):
         return [flag_of(value), "*"]
     if name == "kinds" and isinstance(value, Mapping):
-        chosen = {kind: [column for column in value if value[column] == kind] for kind in ("discrete", "continuous")}
+        kinds = dict.fromkeys(("discrete", "continuous", *value.values()))
+        chosen = {kind: [column for column in value if value[column] == kind] for kind in kinds}
         return [word for kind, columns in chosen.items() if columns for word in (flag_of(kind), _joined(columns))]
     if isinstance(value, Iterable) and not isinstance(value, str):
         value = _joined(value)

@@ -19,7 +19,7 @@ from ancestral.arguments import names_list
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values
 from ancestral.data.column_names import chosen_names, column_names, no_columns
-from ancestral.data.errors import DataError, combined, infinite, without_values
+from ancestral.data.errors import DataError, NoRows, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
 from ancestral.data.read.column_source import ColumnSource, OpenedTable
@@ -35,7 +35,7 @@ from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
 from ancestral.printing import counted, listed
 
-__all__ = ["Table", "missing_fault", "read_table"]
+__all__ = ["Table", "missing_fault", "opened_table", "read_table"]
 
 #: Columns whose missing values an error counts; of the others it gives the number.
 MOST_COUNTED = 10
@@ -210,7 +210,7 @@ def read_table(source: Any, options: TableOptions) -> tuple[Table | None, list[A
         opened, known, chosen = _opened(source, options)
         own_kinds = chosen_kinds(options.kinds, known)
         if not opened.rows:
-            raise DataError("the table has no rows; a search needs data")
+            raise NoRows
         readable, faults = _gathered(chosen, lambda name: _column(opened, name, own_kinds.get(name)))
         dropped = 0
     if faults and not readable:
@@ -223,22 +223,23 @@ def read_table(source: Any, options: TableOptions) -> tuple[Table | None, list[A
 
 def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str, ...], tuple[str, ...]]:
     """All rows of the chosen columns of a source, the names of all its columns, and those of the chosen ones."""
-    opened: OpenedTable
     stream = stream_of(source, options)
     if stream is not None:
         chosen = chosen_names(stream.names, options.columns, options.drop)
         return stream.all_rows(chosen), stream.names, chosen
-    text = TextOptions.of(options)
-    if is_path(source):
-        opened = checked_format(source).open_table(source, text)
-    elif isinstance(source, np.ndarray):
-        opened = ArraySource(source, text.names)
-    else:
-        opened = FrameSource(source)
+    opened = opened_table(source, options)
     chosen = chosen_names(opened.names, options.columns, options.drop)
     if not chosen:
         raise no_columns()
     return opened.load(chosen), opened.names, chosen
+
+
+def opened_table(source: Any, options: TableOptions) -> OpenedTable:
+    """A source that is read at once, of which nothing but the names of its columns is known yet."""
+    text = TextOptions.of(options)
+    if is_path(source):
+        return checked_format(source).open_table(source, text)
+    return ArraySource(source, text.names) if isinstance(source, np.ndarray) else FrameSource(source)
 
 
 def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list[Column], list[AncestralError]]:

@@ -114,6 +114,6 @@ def _doubt(names: Sequence[str]) -> Doubt:
         "one-hot",
         names,
         f"in every row exactly one of the columns {listed(names, 12)} is 1, like one variable with {len(names)} "
-        "levels; merge them into one column that holds the name of the one that is 1 (leaving one of them out does not help: "
-        "that one of the others is 1 still says that the rest are 0)",
+        "levels; merge them into one column that holds the name of the one that is 1 (leaving one of them out does not "
+        "help: that one of the others is 1 still says that the rest are 0)",
     )

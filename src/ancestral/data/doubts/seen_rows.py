@@ -57,11 +57,10 @@ class SeenRows:
         if none does.
         """
         changes = np.zeros(self.rows, dtype=bool)
-        labels = (
-            np.asarray(column.values, dtype=np.int32) for column in self.table.columns if column.levels is not None
-        )
-        for values in (*labels, *self.whole.values()):
-            if (breaks := _breaks_of_runs(values)) is not None:
+        labels = [column for column in self.table.columns if column.levels is not None]
+        values = [np.asarray(column.values, dtype=np.int64) for column in labels]
+        for numbers in (*values, *self.whole.values()):
+            if (breaks := _breaks_of_runs(numbers)) is not None:
                 changes[1:] |= breaks
         return np.cumsum(changes) if changes.any() else None
 
@@ -99,7 +98,7 @@ def _is_counter(values: Floats) -> bool:
     return bool((np.diff(values) != 0).all() and (values == np.floor(values)).all())
 
 
-def _breaks_of_runs(values: NDArray[np.integer]) -> NDArray[np.bool_] | None:
+def _breaks_of_runs(values: NDArray[np.int64]) -> NDArray[np.bool_] | None:
     """Where values change from one row to the next, if they come in runs; None if not, or if there is one value."""
     breaks = values[1:] != values[:-1]
     changes = int(np.count_nonzero(breaks))

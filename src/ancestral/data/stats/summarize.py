@@ -20,11 +20,21 @@ from ancestral.data.table import Table, missing_fault, read_table
 from ancestral.errors import Option, OptionError
 from ancestral.options import TableOptions
 
-__all__ = ["counts_of", "moments_of", "summarized"]
+__all__ = ["counts_of", "moments_of", "refuse_testwise", "summarized"]
 
 
 def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summary:  # noqa: B008
     """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
+    refuse_testwise(options)
+    names = chosen_names(stream.names, options.columns, options.drop)
+    if not names:
+        raise no_columns()
+    kinds = chosen_kinds(options.kinds, stream.names)
+    return stream.summary(names, partial(Summary.of, names=names, kinds=kinds, missing=options.missing))
+
+
+def refuse_testwise(options: TableOptions) -> None:
+    """Raise OptionError if missing values are to be kept, which a source cannot do that is read some rows at a time."""
     if options.missing == "testwise":
         raise OptionError(
             "goes back to the rows, and this source is read some rows at a time",
@@ -33,11 +43,6 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
             assigned=True,
             way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
         )
-    names = chosen_names(stream.names, options.columns, options.drop)
-    if not names:
-        raise no_columns()
-    kinds = chosen_kinds(options.kinds, stream.names)
-    return stream.summary(names, partial(Summary.of, names=names, kinds=kinds, missing=options.missing))
 
 
 def moments_of(source: Any, options: TableOptions) -> Moments:
