@@ -75,7 +75,7 @@ def describe(
     described = an.describe(source_of(data), **given_options(words))
     deliveries = Deliveries()
     if template is not None:
-        deliveries.deliver("template", template, lambda: None if described.template(template) else None)
+        deliveries.deliver("template", template, lambda: described.template(template))
     deliveries.deliver("description", output, lambda: write_result(_as(described, form), output))
     deliveries.tell()
     deliveries.end()

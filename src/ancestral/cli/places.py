@@ -46,7 +46,7 @@ def check_places(
 
 def check_new(option: str, place: Path | None) -> None:
     """Raise `OptionError` if a file exists that a user will have worked on, so that it may not be overwritten."""
-    if place is not None and place.exists():
+    if place is not None and os.path.lexists(place):
         raise OptionError(f"{place}: {option} would overwrite it, and it may hold knowledge; choose another name")
 
 

@@ -1,6 +1,7 @@
 """`describe`, and the `Description` that it returns: how a source would be read and searched, before it is."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack
@@ -182,7 +183,7 @@ class Description:
         text = template_of([column.name for column in self.columns])
         if path is not None:
             place = Path(path)
-            if place.exists():
+            if os.path.lexists(place):
                 raise RunError(f"{place}: exists, and may hold knowledge; choose another name, or remove it first")
             write_atomically(place, text.encode())
         return text

@@ -21,8 +21,8 @@ __all__ = ["repeated_rows"]
 FEWEST_ROWS, FEWEST_DIFFERENT = 20, 5
 #: The share of rows that repeat an earlier one from which on there is a doubt.
 SHARE = 0.05
-#: The share of pairs, or of different rows, that counts as nearly all.
-NEARLY_ALL = 0.95
+#: The share of different rows, and of pairs of rows, that counts as nearly all.
+NEARLY_ALL_ROWS, NEARLY_ALL_PAIRS = 0.95, 0.9
 #: Continuous columns that are left out one by one; of more, the first ones.
 MOST_LEFT_OUT = 8
 
@@ -48,7 +48,7 @@ def repeated_rows(seen: SeenRows) -> list[Doubt]:
     if different > fewer or different < FEWEST_DIFFERENT:
         return []
     values = max(_different(part) for part in parts[: len(continuous)])
-    if values < NEARLY_ALL * different and not _repeats_whole_rows(parts[: len(continuous)], total):
+    if values < NEARLY_ALL_ROWS * different and not _repeats_whole_rows(parts[: len(continuous)], total):
         return []
     often = "" if seen.rows % different else f", as if each was there {seen.rows // different:,} times"
     return [
@@ -66,7 +66,7 @@ def _repeats_whole_rows(continuous: list[Words], total: Words) -> bool:
     """Whether pairs of rows that agree in all but one continuous column nearly always agree in that one, too."""
     equal = _equal_pairs(total)
     return len(continuous) >= 3 and all(
-        equal >= NEARLY_ALL * _equal_pairs(total - part) for part in continuous[:MOST_LEFT_OUT]
+        equal >= NEARLY_ALL_PAIRS * _equal_pairs(total - part) for part in continuous[:MOST_LEFT_OUT]
     )
 
 

@@ -70,9 +70,9 @@ class _Column:
             why = why_discrete(levels, chosen=chosen)
             return ColumnSurvey(name, "discrete", why, self.values, self.missing, len(rows), rows, **of_levels(rows))
         why = why_continuous(self.about.whole_run is not None, None, chosen=chosen)
-        shape: dict[str, Any] = (
-            {} if self.deviations is None else of_deviations(self.deviations, self.about.low, self.about.high)
-        )
+        shape: dict[str, Any] = {}
+        if self.deviations is not None:
+            shape = of_deviations(self.deviations, self.about.low, self.about.high)
         return ColumnSurvey(name, "continuous", why, self.values, self.missing, zeros=self.zeros, **shape)
 
 
