@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ def noise(rng: Rng, rows: int, names: str = "xyz") -> dict[str, Any]:
 
 def streamed(frame: pl.DataFrame, *cuts: int) -> list[Doubt]:
     edges = [0, *cuts, frame.height]
-    parts = [frame[i:j] for i, j in zip(edges, edges[1:], strict=False)]
+    parts = [frame[i:j] for i, j in pairwise(edges)]
     stream = stream_of(parts)
     assert stream is not None
     return row_doubts(summarized(stream))

@@ -34,7 +34,7 @@ def kinds_in_words(kinds: Mapping[str, str]) -> str:
         if count == 1:
             return f"the column was read as {only}"
         return f"{'both' if count == 2 else f'all {count:,}'} columns were read as {only}"
-    parts = []
+    parts: list[str] = []
     for kind, names in groups.items():
         read = (
             f"{len(names):,}"

@@ -2,8 +2,8 @@
 
 Equal rows are common among labels, and hardly ever happen to measurements: where different rows have different values
 of a column, two rows with the same value are the same row. So repeats are told if at least one row in twenty repeats an
-earlier one, and a continuous column has nearly as many values as there are different rows; or if, for each of three
-continuous columns or more, nearly all pairs of rows that agree in everything else agree in it, too.
+earlier one, and a continuous column has nearly as many values as there are different rows; or if, leaving out each of
+three continuous columns or more in turn, nearly all pairs of rows that agree in everything else agree in it, too.
 """
 
 import numpy as np
@@ -23,8 +23,8 @@ FEWEST_ROWS, FEWEST_DIFFERENT = 20, 5
 SHARE = 0.05
 #: The share of different rows, and of pairs of rows, that counts as nearly all.
 NEARLY_ALL_ROWS, NEARLY_ALL_PAIRS = 0.95, 0.9
-#: Continuous columns that are left out one by one; of more, the first ones.
-MOST_LEFT_OUT = 8
+#: Continuous columns that are left out one by one: as many are needed, and of more than the most, the first ones.
+FEWEST_LEFT_OUT, MOST_LEFT_OUT = 3, 8
 
 Words = NDArray[np.uint64]
 
@@ -64,10 +64,10 @@ def repeated_rows(seen: SeenRows) -> list[Doubt]:
 
 def _repeats_whole_rows(continuous: list[Words], total: Words) -> bool:
     """Whether pairs of rows that agree in all but one continuous column nearly always agree in that one, too."""
-    equal = _equal_pairs(total)
-    return len(continuous) >= 3 and all(
-        equal >= NEARLY_ALL_PAIRS * _equal_pairs(total - part) for part in continuous[:MOST_LEFT_OUT]
-    )
+    if len(continuous) < FEWEST_LEFT_OUT:
+        return False
+    without = [_equal_pairs(total - part) for part in continuous[:MOST_LEFT_OUT]]
+    return _equal_pairs(total) * len(without) >= NEARLY_ALL_PAIRS * sum(without)
 
 
 def _words(column: Column, number: int) -> Words:
