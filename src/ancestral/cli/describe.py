@@ -89,7 +89,7 @@ def _as(described: "Description", form: str) -> str:
     if form == "json":
         return described.to_json()
     if form == "html":
-        return described.to_html()
+        return described.to_html(for_shell=True)
     if form == "csv":
         return str(described.to_frame(library="polars").write_csv())
     return described.text(for_shell=True)

@@ -17,7 +17,7 @@ from ancestral.errors import AncestralError, Message, Option
 from ancestral.printing import listed
 from ancestral.shell import option_words, spelled
 
-__all__ = ["Advice", "Place", "advice_on", "dropped_by", "in_shell"]
+__all__ = ["Advice", "Place", "advice_on", "cure_of", "dropped_by", "in_shell"]
 
 #: Rounds in which columns that faults name are left out; each may bring faults to light that another one hid.
 MOST_ROUNDS = 5
@@ -86,6 +86,7 @@ def advice_on(
     survey: Survey,
     faults: Sequence[AncestralError],
     warnings: Sequence[DataWarning],
+    cure: Mapping[str, Any] | None,
     given: Mapping[str, Any],
     place: Place,
     *,
@@ -93,9 +94,10 @@ def advice_on(
 ) -> tuple[Advice, ...]:
     """All advice: how to search the data, what to leave out, what to read otherwise, and what to add.
 
-    `takes_kinds` tells whether the user may choose the kinds of the columns.
+    `cure` are the options with which the faults are gone (`cure_of`), and `takes_kinds` tells whether the user may
+    choose the kinds of the columns.
     """
-    out = [*_to_search(survey, faults, warnings, given, place), *(_about_scales(survey) if takes_kinds else ())]
+    out = [*_to_search(survey, faults, warnings, cure, given, place), *(_about_scales(survey) if takes_kinds else ())]
     if len(survey.columns) > 1:
         file = "knowledge.txt"
         out.append(
@@ -125,10 +127,10 @@ def _to_search(
     survey: Survey,
     faults: Sequence[AncestralError],
     warnings: Sequence[DataWarning],
+    cure: Mapping[str, Any] | None,
     given: Mapping[str, Any],
     place: Place,
 ) -> list[Advice]:
-    cure = _cure(survey, faults, given)
     if cure is None:
         if survey.data is None or not faults:
             return []
@@ -143,20 +145,24 @@ def _to_search(
     return out
 
 
-def _cure(survey: Survey, faults: Sequence[AncestralError], given: Mapping[str, Any]) -> dict[str, Any] | None:
+def cure_of(survey: Survey, faults: Sequence[AncestralError], given: Mapping[str, Any]) -> dict[str, Any] | None:
     """The options besides those given with which the faults are gone; None if there are none."""
     if survey.data is None:
         return None
+    if not faults:
+        return {}
     out: dict[str, Any] = {}
-    dropped = [column.name for column in survey.columns if column.name not in survey.data.names]
+    there = set(survey.data.names)
+    dropped = [column.name for column in survey.columns if column.name not in there]
     data: Table | Summary | Moments = survey.data
     if not survey.streamed and isinstance(data, Table) and any(column.has_missing for column in data.columns):
-        if given.get("missing", "refuse") != "testwise" and faults:
+        if given.get("missing", "refuse") != "testwise":
             out["missing"] = "drop"
     elif survey.streamed and any(column.missing for column in survey.columns):
         out["missing"] = "drop"
     for _ in range(MOST_ROUNDS):
-        names = [name for name in survey.data.names if name not in dropped]
+        gone = set(dropped)
+        names = [name for name in survey.data.names if name not in gone]
         if len(names) < 2:
             return None
         data = survey.data.select(names)

@@ -25,12 +25,12 @@ class Choice:
         return f"{self.name} ({self.about}), {self.why}"
 
 
-def chosen_test(survey: Survey, given: Mapping[str, Any]) -> Choice | None:
+def chosen_test(survey: Survey, given: Mapping[str, Any], left_out: Collection[str] = ()) -> Choice | None:
     """The test that `discover` would choose for the columns that can be read; None if there are none.
 
-    `given` has the options that were given, with their values.
+    `given` has the options that were given, with their values; columns that are `left_out` do not count.
     """
-    kinds = {column.kind for column in survey.columns if column.kind is not None}
+    kinds = _kinds(survey, left_out)
     if survey.data is None or not kinds:
         return None
     name = default_test(kinds, streamed=survey.streamed, among=eligible_tests(given))
@@ -44,7 +44,14 @@ def _kinds_in_words(kinds: Collection[str]) -> str:
     return f"some columns are {' and some '.join(sorted(kinds))}"
 
 
-def chosen_algorithm(survey: Survey, test: Choice | None, given: Mapping[str, Any]) -> Choice | None:
+def _kinds(survey: Survey, left_out: Collection[str]) -> set[str]:
+    gone = set(left_out)
+    return {column.kind for column in survey.columns if column.kind is not None and column.name not in gone}
+
+
+def chosen_algorithm(
+    survey: Survey, test: Choice | None, given: Mapping[str, Any], left_out: Collection[str] = ()
+) -> Choice | None:
     """The algorithm that `discover` would choose; None if no test can be chosen."""
     if test is None or survey.data is None:
         return None
@@ -52,9 +59,9 @@ def chosen_algorithm(survey: Survey, test: Choice | None, given: Mapping[str, An
         given,
         own_test=False,
         test=test.name,
-        kinds=frozenset(column.kind for column in survey.columns if column.kind is not None),
+        kinds=_kinds(survey, left_out),
         rows=survey.data.rows,
-        variables=len(survey.data.names),
+        variables=len(set(survey.data.names) - set(left_out)),
     )
     return Choice(
         choice.algorithm, ALGORITHMS[choice.algorithm].title, choice_in_words(choice.algorithm, choice.reason)

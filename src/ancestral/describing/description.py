@@ -14,7 +14,7 @@ from ancestral.data.read.file_lists import located
 from ancestral.data.stats.summary import Summary
 from ancestral.data.survey.column_survey import ColumnSurvey
 from ancestral.data.survey.survey import Survey, survey_of
-from ancestral.describing.advice import Advice, Place, advice_on, in_shell
+from ancestral.describing.advice import Advice, Place, advice_on, cure_of, in_shell
 from ancestral.describing.choices import Choice, chosen_algorithm, chosen_test
 from ancestral.describing.content import Content
 from ancestral.describing.page import fragment_of, page_of
@@ -165,9 +165,12 @@ class Description:
         """All of it as JSON."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
-    def to_html(self, path: Location | None = None) -> str:
-        """All of it as an HTML page, which needs no network; with a `path`, written there, too."""
-        page = page_of(self._content)
+    def to_html(self, path: Location | None = None, *, for_shell: bool = False) -> str:
+        """All of it as an HTML page, which needs no network; with a `path`, written there, too.
+
+        `for_shell` writes options and calls as commands.
+        """
+        page = page_of(self._content, in_shell if for_shell else str)
         if path is not None:
             write_atomically(Path(path), page.encode())
         return page
@@ -238,7 +241,10 @@ def _content(survey: Survey, given: Mapping[str, Any], place: Place, *, takes_ki
             warnings += row_doubts(data)
             doubt = None if test is None else TESTS[test.name].makers.doubt(data)
             warnings += [] if doubt is None else [doubt]
-    algorithm = chosen_algorithm(survey, test, given)
+    cure = cure_of(survey, faults, given)
+    if cure is not None and faults:
+        test = chosen_test(survey, {**given, **cure}, cure.get("drop", ()))
+    algorithm = chosen_algorithm(survey, test, {**given, **(cure or {})}, (cure or {}).get("drop", ()))
     title = listed([Path(path).name for path in place.paths], 3, spell=str) or "data"
     return Content(
         title,
@@ -249,7 +255,7 @@ def _content(survey: Survey, given: Mapping[str, Any], place: Place, *, takes_ki
         algorithm,
         tuple(faults),
         tuple(warnings),
-        advice_on(survey, faults, warnings, given, place, takes_kinds=takes_kinds),
+        advice_on(survey, faults, warnings, cure, given, place, takes_kinds=takes_kinds),
         _not_known(data) if survey.streamed else "",
     )
 

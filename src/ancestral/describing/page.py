@@ -1,19 +1,23 @@
 """A description as HTML: a page of its own, or the part of it that a notebook shows. Nothing of it is a script."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from ancestral.data.survey.column_survey import ColumnSurvey
 from ancestral.describing.content import Content
 from ancestral.describing.shapes import MOST_BARS, shape_in_words
-from ancestral.errors import Message
-from ancestral.printing import counted
+from ancestral.errors import Message, Option
+from ancestral.printing import counted, visible
 from ancestral.show.labels import plain
 
 __all__ = ["fragment_of", "page_of"]
 
+Spell = Callable[[Option], str]
+
 #: Columns that a notebook shows; a page has all.
 MOST_IN_NOTEBOOK = 60
+#: The class of cells that hold numbers.
+NUMBER = ' class="number"'
 #: The size of a histogram in pixels.
 HEIGHT, BAR = 26, 10
 
@@ -28,11 +32,15 @@ _STYLE = """
   border-bottom: 1px solid #d5dae1; overflow-wrap: anywhere; max-width: 24rem; }
 .ancestral-description thead th { white-space: nowrap; border-bottom: 2px solid #8b95a3; }
 .ancestral-description tbody th { font-weight: 600; min-width: 7rem; }
-.ancestral-description td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.ancestral-description .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .ancestral-description .soft { color: #566070; }
-.ancestral-description .kind { display: inline-block; padding: 0 .5rem; border: 1px solid #2b3644; }
+.ancestral-description .kind { display: inline-block; padding: 0 .5rem; border: 1px solid #2b3644;
+  white-space: nowrap; }
 .ancestral-description .continuous { border-radius: 8px; }
 .ancestral-description .discrete { border-radius: 2px; }
+.ancestral-description a { white-space: nowrap; }
+.ancestral-description code { font: .92em ui-monospace, Consolas, monospace; background: #e6ebf1; padding: .05em .3em;
+  border-radius: 4px; }
 .ancestral-description .fault { color: #a3200a; font-weight: 600; }
 .ancestral-description .warning { color: #8a4b00; font-weight: 600; }
 .ancestral-description li { margin: .25em 0; overflow-wrap: anywhere; }
@@ -45,6 +53,7 @@ _STYLE = """
   .ancestral-page .ancestral-description .soft { color: #a9b3c0; }
   .ancestral-page .ancestral-description .fault { color: #ff9d86; }
   .ancestral-page .ancestral-description .warning { color: #ffc56b; }
+  .ancestral-page .ancestral-description code { background: #2b3542; }
   .ancestral-page .ancestral-description svg { fill: #7cc4f2; }
 }
 """
@@ -56,30 +65,30 @@ main { max-width: 1400px; margin: auto; padding: 1.2rem; }
 """
 
 
-def page_of(content: Content) -> str:
-    """The whole page."""
+def page_of(content: Content, spell: Spell = str) -> str:
+    """The whole page, with options and calls spelled by the function."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{_text(content.title)}: description</title>\n<style>{_PAGE_STYLE}</style>\n</head>\n"
-        f'<body class="ancestral-page">\n<main>\n{_body(content, None)}\n</main>\n</body>\n</html>\n'
+        f'<body class="ancestral-page">\n<main>\n{_body(content, None, spell)}\n</main>\n</body>\n</html>\n'
     )
 
 
 def fragment_of(content: Content) -> str:
     """The part that a notebook shows, with the first columns."""
-    return _body(content, MOST_IN_NOTEBOOK)
+    return _body(content, MOST_IN_NOTEBOOK, str)
 
 
-def _body(content: Content, most: int | None) -> str:
+def _body(content: Content, most: int | None, spell: Spell) -> str:
     title, _, rest = content.headline.partition(": ")
     parts = [
         f'<style>{_STYLE}</style>\n<div class="ancestral-description">',
         f"<h1>{_text(title)}</h1>\n<p>{_text(rest)}</p>",
-        _messages("Faults, for which a search is refused", content.faults, "fault"),
-        _messages("Warnings", content.warnings, "warning"),
-        _messages("What to do", content.advice, ""),
+        _messages("Faults, for which a search is refused", content.faults, "fault", spell),
+        _messages("Warnings", content.warnings, "warning", spell),
+        _messages("What to do", content.advice, "", spell),
         _choices(content),
         _table(content, content.columns[:most]),
         _more(len(content.columns) - len(content.columns[:most])),
@@ -95,12 +104,19 @@ def _more(count: int) -> str:
     )
 
 
-def _messages(heading: str, messages: Sequence[Message], what: str) -> str:
+def _messages(heading: str, messages: Sequence[Message], what: str, spell: Spell) -> str:
     if not messages:
         return ""
     kind = "ol" if what else "ul"
-    items = "\n".join(f"<li{_id(what, i)}>{_text(str(message))}</li>" for i, message in enumerate(messages, start=1))
+    items = "\n".join(f"<li{_id(what, i)}>{_parts(message, spell)}</li>" for i, message in enumerate(messages, start=1))
     return f"<h2>{heading}</h2>\n<{kind}>\n{items}\n</{kind}>"
+
+
+def _parts(message: Message, spell: Spell) -> str:
+    """A message, with its options and calls set apart, so that they can be copied."""
+    return "".join(
+        f"<code>{_text(spell(part))}</code>" if isinstance(part, Option) else _text(str(part)) for part in message.args
+    )
 
 
 def _id(what: str, number: int) -> str:
@@ -120,8 +136,8 @@ def _table(content: Content, columns: Sequence[ColumnSurvey]) -> str:
     if not columns:
         return ""
     heads = "".join(
-        f'<th scope="col">{head}</th>'
-        for head in ("Column", "Read as", "Because", "Values", "Missing", "Different", "", "Shape", "See")
+        f'<th scope="col"{NUMBER if head in ("Values", "Missing", "Different") else ""}>{head}</th>'
+        for head in ("Column", "Read as", "Because", "Values", "Missing", "Different", "Histogram", "Shape", "See")
     )
     rows = "\n".join(_row(content, column) for column in columns)
     return (
@@ -176,4 +192,4 @@ def _histogram(column: ColumnSurvey) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(plain(text))
+    return escape(visible(plain(text)))
