@@ -219,4 +219,4 @@ class _Kinds(Option):
         super().__init__("kinds", dict(kinds))
 
     def __str__(self) -> str:
-        return f"kinds={self.value!r}"
+        return f"{self.name}={self.value!r}"

@@ -27,7 +27,7 @@ from ancestral.independence.sources import kind_of_source
 from ancestral.io.files import write_atomically
 from ancestral.io.frames import series
 from ancestral.option_groups import with_options
-from ancestral.options import Location, TableKeywords, TableOptions
+from ancestral.options import DescribeOptions, Location, TableKeywords
 from ancestral.printing import listed
 
 __all__ = ["Description", "describe"]
@@ -196,7 +196,7 @@ def _choice(choice: Choice | None) -> dict[str, str] | None:
     return None if choice is None else {"name": choice.name, "about": choice.about, "why": choice.why}
 
 
-@with_options(TableOptions)
+@with_options(DescribeOptions)
 def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
     """Describe data before they are searched: how they would be read, what is wrong with them, and what to do.
 
@@ -216,7 +216,7 @@ def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
 or missing="testwise" to let each question use the rows that are complete for it
     column 'site' has a single value; leave it out: drop=['site']
     """
-    chosen = TableOptions.from_keywords("describe", options)
+    chosen = DescribeOptions.from_keywords("describe", options).reading
     found = located(source)
     kind = kind_of_source(found)
     if kind.name in _NO_DATA:

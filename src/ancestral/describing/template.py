@@ -7,7 +7,7 @@ from ancestral.knowledge.reading import name_in_text
 __all__ = ["template_of"]
 
 _HEAD = """\
-# What is known beside the data, for the option knowledge= of discover (docs/knowledge.md).
+# What is known beside the data, for the option "knowledge" of a search (docs/knowledge.md).
 # Lines that begin with # are comments: as it stands, this file says nothing.
 #
 # 1. Sort the variables below into tiers, earlier ones first. A variable of a later tier causes none of an earlier one.

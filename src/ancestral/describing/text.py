@@ -18,6 +18,8 @@ FIRST_COLUMNS, FURTHER_COLUMNS = 40, 20
 MOST_MESSAGES = 30
 #: Characters of a name, of a reason, and of a line.
 LONGEST_NAME, LONGEST_REASON, WIDTH = 28, 46, 120
+#: Stands for a space at which a line does not break; a character that no text has.
+UNBROKEN = "\ue000"
 
 
 def text_of(content: Content, spell: Callable[[Option], str] = str) -> str:
@@ -33,22 +35,22 @@ def text_of(content: Content, spell: Callable[[Option], str] = str) -> str:
     if content.not_known:
         lines += ["", *_wrapped(content.not_known, "")]
     if content.advice:
-        lines += ["", "What to do:", *(line for one in content.advice for line in _wrapped(one.worded(spell), "- "))]
+        lines += ["", "What to do:", *(line for one in content.advice for line in _wrapped(_worded(one, spell), "- "))]
     return "\n".join(lines)
 
 
 def _numbered(messages: Sequence[Message], spell: Callable[[Option], str]) -> list[str]:
     out = []
     for i, message in enumerate(messages[:MOST_MESSAGES], start=1):
-        out += _wrapped(message.worded(spell), f"{i}. ")
+        out += _wrapped(_worded(message, spell), f"{i}. ")
     if len(messages) > MOST_MESSAGES:
         out.append(f"and {len(messages) - MOST_MESSAGES:,} more")
     return out
 
 
 def _wrapped(text: str, mark: str) -> list[str]:
-    """The text in lines, with a mark before the first one; words, such as long lists to be copied, are never broken."""
-    return textwrap.wrap(
+    """The text in lines, with a mark before the first one; words are never broken."""
+    lines = textwrap.wrap(
         visible(text),
         WIDTH,
         initial_indent=mark,
@@ -56,6 +58,12 @@ def _wrapped(text: str, mark: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return [line.replace(UNBROKEN, " ") for line in lines]
+
+
+def _worded(message: Message, spell: Callable[[Option], str]) -> str:
+    """The message; lines do not break within an option or a call, so that it can be copied."""
+    return message.worded(lambda option: spell(option).replace(" ", UNBROKEN))
 
 
 def _table(content: Content) -> list[str]:
