@@ -36,11 +36,13 @@ COMBINED: list[tuple[type[Combined], type[Any]]] = [
     (options.StagesOptions, options.StagesKeywords),
     (options.DiscoverOptions, options.DiscoverKeywords),
     (options.BootstrapOptions, options.BootstrapKeywords),
+    (options.DescribeOptions, options.TableKeywords),
 ]
 FUNCTIONS: list[tuple[Callable[..., Any], type[Combined]]] = [
     (an.stages, options.StagesOptions),
     (an.discover, options.DiscoverOptions),
     (an.bootstrap, options.BootstrapOptions),
+    (an.describe, options.DescribeOptions),
 ]
 NUMBERS = np.random.default_rng(1).standard_normal((60, 3))
 FRAME = pl.DataFrame(NUMBERS, schema=list("abc"))

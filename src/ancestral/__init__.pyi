@@ -23,6 +23,7 @@ from ancestral.data import (
     Moments as Moments,
     Table as Table,
 )
+from ancestral.describing import Description as Description, describe as describe
 from ancestral.discovery import Progress as Progress, discover as discover, stages as stages
 from ancestral.effects import (
     AdjustmentSet as AdjustmentSet,

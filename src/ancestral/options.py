@@ -56,6 +56,7 @@ __all__ = [
     "CertaintyKeywords",
     "CertaintyOptions",
     "Colliders",
+    "DescribeOptions",
     "DiscoverKeywords",
     "DiscoverOptions",
     "FileKeywords",
@@ -665,3 +666,10 @@ class BootstrapOptions(Combined):
     source: SourceOptions
     search: AlgorithmOptions
     run: RepeatsOptions
+
+
+@dataclass(frozen=True)
+class DescribeOptions(Combined):
+    """The options of `describe`."""
+
+    reading: TableOptions

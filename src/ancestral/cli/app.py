@@ -16,7 +16,19 @@ from typing import Annotated, Any
 
 import typer
 
-from ancestral.cli import bootstrap, causes, compare, convert, demo, discover, report, reproduce, simulate, why
+from ancestral.cli import (
+    bootstrap,
+    causes,
+    compare,
+    convert,
+    demo,
+    describe,
+    discover,
+    report,
+    reproduce,
+    simulate,
+    why,
+)
 from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
 from ancestral.errors import AncestralError, Message, Option
@@ -37,6 +49,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
+app.command("describe", epilog=describe.EXAMPLES)(describe.describe)
 app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)

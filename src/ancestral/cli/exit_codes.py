@@ -14,7 +14,7 @@ class Ending(IntEnum):
     FAILURE = 1  #: an error in this program; also a graph that is printed but could not be saved
     BAD_INPUT = 2  #: bad input or usage
     STOPPED = 3  #: by the time limit, Ctrl-C or SIGTERM; a true graph is written
-    DOUBTFUL = 4  #: under --strict: a graph is written that contradicts itself, or denies dependences beyond chance
+    DOUBTFUL = 4  #: under --strict: a graph contradicts itself or denies dependences beyond chance; data have faults
     INTERRUPTED = 130  #: Ctrl-C before there was a graph
     READER_LEFT = 141  #: the reader of standard output has closed it
     TERMINATED = 143  #: SIGTERM before there was a graph

@@ -63,7 +63,7 @@ class Deliveries:
         self._written: list[tuple[str, Path]] = []
         self._failed: list[Message] = []
 
-    def deliver(self, what: str, place: Path | None, write: Callable[[], None]) -> None:
+    def deliver(self, what: str, place: Path | None, write: Callable[[], object]) -> None:
         """Write something, to a file if it has a `place`; a failure is kept for `end`."""
         from ancestral.errors import RunError
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ancestral.errors import OptionError
 
-__all__ = ["check_places"]
+__all__ = ["check_new", "check_places"]
 
 
 def check_places(
@@ -42,6 +42,12 @@ def check_places(
                 )
     for path in data:
         _check_folder(outputs, path)
+
+
+def check_new(option: str, place: Path | None) -> None:
+    """Raise `OptionError` if a file exists that a user will have worked on, so that it may not be overwritten."""
+    if place is not None and os.path.lexists(place):
+        raise OptionError(f"{place}: {option} would overwrite it, and it may hold knowledge; choose another name")
 
 
 def _files_of(data: Path) -> list[Path]:

@@ -2,8 +2,8 @@
 
 Errors are a column that does not vary, a column that is a copy of another, a column that others add up to (given those,
 it is independent of everything), an identifier, and too few rows. One error lists all of them, together with the faults
-that reading the columns has shown. Warnings are about columns that are nearly determined by others, and about very few
-rows.
+that reading the columns has shown. Warnings are about columns that are nearly determined by others, about very few
+rows, and about rows that are unlike independent measurements (`doubts`).
 
 - At least 5 rows are needed; fewer than 10 give a warning.
 - Two columns are copies if they agree up to shift and scale (continuous) or up to the names of levels (discrete).
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import is_number
+from ancestral.data.doubts.row_doubts import row_doubts
 from ancestral.data.errors import DataError, DataWarning, DropOption, combined, leave_out, overflowing, underflowing
 from ancestral.data.linear_relations import EXACT, NEAR_SINGULAR, LinearRelations, is_well_conditioned
 from ancestral.data.read.stream_protocol import Stream
@@ -78,7 +79,8 @@ def audit(source: Table | Moments | Summary, *, moments: Moments | None = None, 
     findings = examine(source, moments=moments, squares=squares)
     if findings.errors:
         raise combined(findings.errors)
-    for doubt in findings.warnings:
+    doubts = findings.warnings if isinstance(source, Moments) else (*findings.warnings, *row_doubts(source))
+    for doubt in doubts:
         warnings.warn(doubt, stacklevel=2)
 
 

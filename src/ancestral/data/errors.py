@@ -10,6 +10,7 @@ __all__ = [
     "DataFaults",
     "DataWarning",
     "DropOption",
+    "NoRows",
     "combined",
     "infinite",
     "leave_out",
@@ -42,6 +43,16 @@ class DataFaults(DataError):
 
     def __reduce__(self) -> tuple[type["DataFaults"], tuple[tuple[AncestralError, ...]]]:
         return DataFaults, (self.faults,)
+
+
+class NoRows(DataError):
+    """A table that has columns and no rows."""
+
+    def __init__(self) -> None:
+        super().__init__("the table has no rows; a search needs data")
+
+    def __reduce__(self) -> tuple[type["NoRows"], tuple[()]]:
+        return NoRows, ()
 
 
 class DataWarning(Message, UserWarning):

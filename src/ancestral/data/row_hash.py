@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import Floats, Labels, is_number, label_of
 
-__all__ = ["MODULUS", "row_hash"]
+__all__ = ["MODULUS", "mixed", "row_hash"]
 
 #: Hashes are whole numbers below this.
 MODULUS = 1 << 64
@@ -61,14 +61,14 @@ def row_hash(columns: Mapping[str, Floats | Labels], weights: NDArray[np.int64] 
             here ^= upper
             here *= keys[name]
             sums += here
-        mixed = _mixed(sums)
+        rows_mixed = mixed(sums)
         if weights is not None:
-            mixed *= weights[part].astype(np.uint64)
-        total += int(mixed.sum(dtype=np.uint64))
+            rows_mixed *= weights[part].astype(np.uint64)
+        total += int(rows_mixed.sum(dtype=np.uint64))
     return total % MODULUS
 
 
-def _mixed(x: Bits) -> Bits:
+def mixed(x: Bits) -> Bits:
     """The finaliser of splitmix64: every bit of the input changes about half of the bits of the output."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -19,7 +19,7 @@ from ancestral.arguments import names_list
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import Chosen, Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values, read_as
 from ancestral.data.column_names import chosen_names, column_names, no_columns
-from ancestral.data.errors import DataError, DataWarning, combined, infinite, without_values
+from ancestral.data.errors import DataError, DataWarning, NoRows, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
 from ancestral.data.read.column_source import ColumnSource, OpenedTable
@@ -38,7 +38,7 @@ from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
 from ancestral.printing import counted
 
-__all__ = ["Table", "is_index", "missing_fault", "read_table"]
+__all__ = ["Table", "is_index", "missing_fault", "opened_table", "read_table"]
 
 #: Columns whose missing values an error counts; of the others it gives the number.
 MOST_COUNTED = 10
@@ -232,7 +232,7 @@ def read_table(
         opened, known, chosen = _opened(source, options)
         own_kinds = chosen_kinds(options.kinds, known)
         if not opened.rows:
-            raise DataError("the table has no rows; a search needs data")
+            raise NoRows
         readable, faults = _gathered(
             [name for name in chosen if not is_index(name, known, options)],
             lambda name: _column(opened, name, own_kinds.get(name)),
@@ -273,22 +273,25 @@ def _counts_rows(source: ColumnSource) -> bool:
 
 def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str, ...], tuple[str, ...]]:
     """All rows of the chosen columns of a source, the names of all its columns, and those of the chosen ones."""
-    opened: OpenedTable
     stream = stream_of(source, options)
     if stream is not None:
         chosen = chosen_names(stream.names, options.columns, options.drop)
         return stream.all_rows(chosen), stream.names, chosen
-    text = TextOptions.of(options)
-    if is_path(source):
-        opened = checked_format(source).open_table(source, text)
-    elif isinstance(source, np.ndarray):
-        opened = ArraySource(source, text.names, text.missing_typed)
-    else:
-        opened = FrameSource(source, text.missing_typed)
+    opened = opened_table(source, options)
     chosen = chosen_names(opened.names, options.columns, options.drop)
     if not chosen:
         raise no_columns()
     return opened.load(chosen), opened.names, chosen
+
+
+def opened_table(source: Any, options: TableOptions) -> OpenedTable:
+    """A source that is read at once, of which nothing but the names of its columns is known yet."""
+    text = TextOptions.of(options)
+    if is_path(source):
+        return checked_format(source).open_table(source, text)
+    if isinstance(source, np.ndarray):
+        return ArraySource(source, text.names, text.missing_typed)
+    return FrameSource(source, text.missing_typed)
 
 
 def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list[Column], list[AncestralError]]:

@@ -22,7 +22,7 @@ from ancestral.graphs.names import quoted, unquoted
 from ancestral.knowledge.tetrad import parse_tetrad
 from ancestral.printing import shown
 
-__all__ = ["as_text", "parse", "text_of"]
+__all__ = ["as_text", "name_in_text", "parse", "text_of"]
 
 #: The largest size of a knowledge file, in bytes: enough for more than 100,000 statements, and small enough to be read
 #: at once if the wrong file is named.
@@ -161,15 +161,17 @@ def _name(token: str) -> str:
 
 def as_text(knowledge: Any) -> str:
     """A `Knowledge` in the text format, which `parse` reads back."""
-    lines = [f" {_BEFORE} ".join(", ".join(map(_quoted, tier)) for tier in knowledge.tiers)] if knowledge.tiers else []
+    lines = (
+        [f" {_BEFORE} ".join(", ".join(map(name_in_text, tier)) for tier in knowledge.tiers)] if knowledge.tiers else []
+    )
     if knowledge.exogenous:
-        lines.append(f"{_HEADING} {', '.join(map(_quoted, knowledge.exogenous))}")
+        lines.append(f"{_HEADING} {', '.join(map(name_in_text, knowledge.exogenous))}")
     for sign, field in (("-/->", "forbidden"), ("-->", "required"), ("|", "no_edge")):
-        lines += [f"{_quoted(x)} {sign} {_quoted(y)}" for x, y in getattr(knowledge, field)]
+        lines += [f"{name_in_text(x)} {sign} {name_in_text(y)}" for x, y in getattr(knowledge, field)]
     return "\n".join(lines)
 
 
-def _quoted(name: str) -> str:
+def name_in_text(name: str) -> str:
     """The name as in the text of a graph, and in double quotes also if it is one of the signs."""
     return json.dumps(name, ensure_ascii=False) if name in (*_SIGNS, _BEFORE) else quoted(name)
 

@@ -10,6 +10,7 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import Phase, StageRecord
 from ancestral.show.certainties import TIERS_WANTED, doubts
 from ancestral.show.explain import legend_of
+from ancestral.show.kinds import kinds_in_words
 from ancestral.show.run import Run
 
 __all__ = ["belief", "judged_by", "state_in_words", "summary", "why_chosen"]
@@ -41,6 +42,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
         + f", {judged_by(settings)}" * bool(judged_by(settings)),
         *([chosen] if (chosen := why_chosen(settings)) else []),
+        *([kinds_in_words(run.test.kinds)] if run.test.kinds else []),
         "",
         *(_history(run.history) if settings.chosen.asks else _steps(run)),
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from ancestral.data.errors import DataError
+from ancestral.data.errors import DataError, NoRows
 from ancestral.data.read.batches import Batch
 from ancestral.data.read.column_source import ColumnSource
 from ancestral.data.read.remarks import Remark
@@ -47,4 +47,4 @@ class Stream(Protocol):
 
 def no_rows() -> DataError:
     """The error for a source without any row."""
-    return DataError("the table has no rows; a search needs data")
+    return NoRows()

@@ -31,6 +31,7 @@ from ancestral.data.read.batches import Batch, Place
 from ancestral.data.read.notations import numbers_in
 from ancestral.data.read.remarks import Remark
 from ancestral.data.read.text_values import NOTHING, TextCounts, doubt_of_text, empty_text, fault_of_text
+from ancestral.data.stats.whole_run import WholeRun
 from ancestral.errors import Option
 
 __all__ = ["ColumnSummary", "ColumnValues", "column_in_batch"]
@@ -58,6 +59,7 @@ class ColumnSummary:
     low: float = np.inf
     high: float = -np.inf
     order: tuple[str, ...] | None = None  #: all categories from the lowest to the highest, where they are ordered
+    whole_run: WholeRun | None = None  #: of numbers that are whole and of which none is missing
 
     @property
     def kind(self) -> Kind:
@@ -95,7 +97,7 @@ class ColumnSummary:
 
     def __add__(self, other: "ColumnSummary") -> "ColumnSummary":
         if other.form is None or self.form is None:
-            return replace(self if other.form is None else other, place=self.place)
+            return replace(self if other.form is None else other, place=self.place, whole_run=None)
         if "numbers" in (self.form, other.form) and self.form != other.form:
             numbers, labels = (self, other) if self.form == "numbers" else (other, self)
             raise DataError(
@@ -121,6 +123,7 @@ class ColumnSummary:
             min(self.low, other.low),
             max(self.high, other.high),
             self._added_order(other),
+            None if self.whole_run is None or other.whole_run is None else self.whole_run + other.whole_run,
         )
 
     def within(self, kept: Floats | None) -> "ColumnSummary":
@@ -245,7 +248,7 @@ def _summary_of_numbers(batch: Batch, name: str, chosen: Chosen | None, values: 
         low, high = float(present.min()), float(present.max())
     if np.isinf(low) or np.isinf(high):
         raise infinite(name, batch.first.after(int(np.argmax(np.isinf(values)))))
-    return ColumnSummary(name, chosen, "numbers", None, batch.first, low=low, high=high)
+    return ColumnSummary(name, chosen, "numbers", None, batch.first, low=low, high=high, whole_run=WholeRun.of(values))
 
 
 def _with_strays(summary: ColumnSummary, batch: Batch, labels: Labels) -> ColumnSummary:

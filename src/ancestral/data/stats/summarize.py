@@ -23,19 +23,12 @@ from ancestral.data.table import Table, is_index, missing_fault, read_table
 from ancestral.errors import Option, OptionError
 from ancestral.options import TableOptions
 
-__all__ = ["counts_of", "moments_of", "summarized"]
+__all__ = ["counts_of", "moments_of", "refuse_testwise", "summarized"]
 
 
 def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summary:  # noqa: B008
     """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
-    if options.missing == "testwise":
-        raise OptionError(
-            "goes back to the rows, and this source is read some rows at a time",
-            option="missing",
-            value="testwise",
-            assigned=True,
-            way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
-        )
+    refuse_testwise(options)
     names = chosen_names(stream.names, options.columns, options.drop)
     if not names:
         raise no_columns()
@@ -48,6 +41,18 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
     if faults := faults_in(remarks, kinds):
         raise combined(faults)
     return replace(summary, notes=told(remarks, kinds)) if remarks and not summary.faults else summary
+
+
+def refuse_testwise(options: TableOptions) -> None:
+    """Raise OptionError if missing values are to be kept, which a source cannot do that is read some rows at a time."""
+    if options.missing == "testwise":
+        raise OptionError(
+            "goes back to the rows, and this source is read some rows at a time",
+            option="missing",
+            value="testwise",
+            assigned=True,
+            way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
+        )
 
 
 def moments_of(source: Any, options: TableOptions) -> Moments:

@@ -14,12 +14,13 @@ from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
-from ancestral.printing import counted
+from ancestral.printing import counted, listed
 from ancestral.search.evidence import Decided
 from ancestral.search.stage import Phase
 from ancestral.show.certainties import certainty_sentences
 from ancestral.show.evidence_words import question_in_words
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
+from ancestral.show.kinds import BOXES, names_by_kind
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.reasons import GRAPH_SENTENCES, NO_GRAPH_SENTENCES, SENTENCES, Reasons, noted
@@ -34,6 +35,8 @@ __all__ = ["content"]
 #: Pairs of variables up to which all are in the report. Of more, only the edges are, and the separated pairs that their
 #: marks rest on, so that the file stays below some ten megabytes.
 MOST_PAIRS = 100_000
+#: Names of the columns of one kind that a report lists; of the others it gives the number.
+MOST_OF_A_KIND = 40
 #: Denied dependences that a report lists.
 MOST_DENIED = 20
 #: Variables up to which the report answers for any two whether one causes the other; the answers grow with the square.
@@ -70,7 +73,10 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
         "sentences": SENTENCES if asks else GRAPH_SENTENCES if run.stage.begun else NO_GRAPH_SENTENCES,
         "meanings": meanings_of(run.pag, run.settings.allows_selection),
-        "lessons": reading_lessons(run.pag, run.settings.allows_selection),
+        "lessons": [
+            *reading_lessons(run.pag, run.settings.allows_selection),
+            *([("boxes", BOXES)] if len(set((kinds or {}).values())) > 1 else []),
+        ],
         "legend": legend_of(run.pag, run.settings.allows_selection),
         "alpha": run.test.alpha if asks else None,
         "settings": _settings(run),
@@ -179,6 +185,7 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
             "Variables",
             ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items())) or f"{len(run.pag.nodes):,}",
         ),
+        *_kinds(run),
         ("Algorithm", ", ".join(filter(None, (run.settings.chosen.title, why_chosen(run.settings))))),
         *_means(run),
         ("Edges", f"{len(run.pag.edges()):,}"),
@@ -190,6 +197,16 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
     if run.trace.conflicts:
         facts.append(("Contradictions", f"{len(run.trace.conflicts):,}; such marks stay open"))
     return facts
+
+
+def _kinds(run: ReportedRun) -> list[tuple[str, str]]:
+    """Which columns were read as which kind, where there are several kinds."""
+    groups = names_by_kind(run.test.kinds or {})
+    return [
+        (f"Read as {kind}", plain(listed(names, MOST_OF_A_KIND, spell=str)))
+        for kind, names in groups.items()
+        if len(groups) > 1
+    ]
 
 
 def _means(run: ReportedRun) -> list[tuple[str, str]]:

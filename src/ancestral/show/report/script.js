@@ -498,6 +498,11 @@
     else answer.replaceChildren(...aboutTwo(...state.chosen));
   }
 
+  function boxShapes() {
+    const box = (x, rx) => drawn("rect", { class: "frame", x, y: 1, width: 26, height: 16, rx });
+    return drawn("svg", { width: 58, height: 18, "aria-hidden": "true" }, box(1, 8), box(31, 2));
+  }
+
   function aboutOne(v) {
     const list = made("ul", { className: "neighbours" });
     for (const u of neighbours(v)) {
@@ -752,7 +757,8 @@
     byId("history").tBodies[0].append(made("tr", {}, made("td", {}, stage.name), made("td", { className: "number" }, asks ? stage.questions.toLocaleString("en") : scored(stage.score)), made("td", { className: "number" }, stage.edges.length.toLocaleString("en"))));
   }
   for (const [edge, sentence] of content.lessons) {
-    byId("lessons").append(made("p", {}, edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" }), made("span", {}, sentence)));
+    const example = edge === "boxes" ? boxShapes() : edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" });
+    byId("lessons").append(made("p", {}, example, made("span", {}, sentence)));
   }
   if (content.command) byId("commands").append(made("p", {}, "On the command line:"), made("pre", { tabIndex: 0 }, content.command));
   byId("commands").append(made("p", {}, "In Python:"), made("pre", { tabIndex: 0 }, "import ancestral as an\n" + content.call));

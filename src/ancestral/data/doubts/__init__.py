@@ -1,0 +1,1 @@
+"""Doubts: what the rows themselves show to be unlike independent measurements, told by name, with the way out."""

@@ -1,0 +1,278 @@
+"""`describe`, and the `Description` that it returns: how a source would be read and searched, before it is."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Unpack
+
+from ancestral.data import DataWarning, Moments, Table
+from ancestral.data.audit import examine
+from ancestral.data.doubts.row_doubts import NEED_ALL_ROWS, row_doubts
+from ancestral.data.libraries import Library, frame_of, library_of
+from ancestral.data.read.file_lists import located
+from ancestral.data.stats.summary import Summary
+from ancestral.data.survey.column_survey import ColumnSurvey
+from ancestral.data.survey.survey import Survey, survey_of
+from ancestral.describing.advice import Advice, Place, advice_on, cure_of, in_shell
+from ancestral.describing.choices import Choice, chosen_algorithm, chosen_test
+from ancestral.describing.content import Content
+from ancestral.describing.page import fragment_of, page_of
+from ancestral.describing.shapes import histogram_of
+from ancestral.describing.template import template_of
+from ancestral.describing.text import text_of
+from ancestral.errors import AncestralError, OptionError, RunError
+from ancestral.independence.registry import TESTS
+from ancestral.independence.sources import kind_of_source
+from ancestral.io.files import write_atomically
+from ancestral.io.frames import series
+from ancestral.option_groups import with_options
+from ancestral.options import DescribeOptions, Location, TableKeywords
+from ancestral.printing import listed
+
+__all__ = ["Description", "describe"]
+
+#: Sources that are not data.
+_NO_DATA = ("test", "object", "deciding", "function")
+
+
+class Description:
+    """What a source holds, how `discover` would read and search it, what is wrong with it, and what to do.
+
+    - `columns`: for each column its name, kind and why, number of values, missing ones, levels and shape.
+    - `rows`, `complete_rows`: the number of rows, and of those without a missing value.
+    - `test`, `algorithm`: what would be chosen, with `name`, `about` and `why`; None if no column can be read.
+    - `faults`: the errors for which `discover` would refuse the data, all at once, each with its way out.
+    - `warnings`: the warnings that it would give.
+    - `advice`: what to do, with calls that can be followed.
+
+    Print it to see all of it. `to_frame` has a row for each column; `to_json`, `to_html` and `template` write files.
+    """
+
+    def __init__(self, content: Content, library: Library = "polars") -> None:
+        self._content = content
+        self._library = library
+
+    @property
+    def columns(self) -> tuple[ColumnSurvey, ...]:
+        """The columns, in their order."""
+        return self._content.columns
+
+    @property
+    def rows(self) -> int:
+        """The number of rows; 0 if no column can be read."""
+        return self._content.rows
+
+    @property
+    def complete_rows(self) -> int | None:
+        """The number of rows without a missing value; None if that is not known."""
+        return self._content.complete_rows
+
+    @property
+    def test(self) -> Choice | None:
+        """The test that would be chosen, and why."""
+        return self._content.test
+
+    @property
+    def algorithm(self) -> Choice | None:
+        """The algorithm that would be chosen, and why."""
+        return self._content.algorithm
+
+    @property
+    def faults(self) -> tuple[AncestralError, ...]:
+        """The errors for which a search would be refused."""
+        return self._content.faults
+
+    @property
+    def warnings(self) -> tuple[DataWarning, ...]:
+        """The warnings that a search would give."""
+        return self._content.warnings
+
+    @property
+    def advice(self) -> tuple[Advice, ...]:
+        """What to do."""
+        return self._content.advice
+
+    def text(self, *, for_shell: bool = False) -> str:
+        """The description as text; `for_shell` writes options and calls as commands."""
+        return text_of(self._content, in_shell if for_shell else str)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        faults = f", {len(self.faults)} faults" if self.faults else ""
+        return f"<Description of {self._content.headline}{faults}>"
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """A frame with a row for each column: of the library of the source, or of another one; polars otherwise."""
+        rows = [self._row(column) for column in self.columns]
+        kinds = {
+            "name": "text", "kind": "text", "why": "text", "values": "count", "missing": "count",
+            "missing_share": "number", "different": "count", "levels": "text", "low": "number", "median": "number",
+            "high": "number", "mean": "number", "sd": "number", "skewness": "number", "zeros": "count",
+            "histogram": "text", "warning": "text",
+        }  # fmt: skip
+        columns = {name: series(name, [row[name] for row in rows], kind) for name, kind in kinds.items()}
+        return frame_of(columns, self._library if library is None else library)
+
+    def _row(self, column: ColumnSurvey) -> dict[str, Any]:
+        levels = column.levels
+        return {
+            "name": column.name,
+            "kind": column.kind,
+            "why": column.why,
+            "values": column.values,
+            "missing": column.missing,
+            "missing_share": column.missing_share,
+            "different": column.different,
+            "levels": None if levels is None else json.dumps(dict(levels), ensure_ascii=False),
+            "low": column.low,
+            "median": column.median,
+            "high": column.high,
+            "mean": column.mean,
+            "sd": column.sd,
+            "skewness": column.skewness,
+            "zeros": column.zeros,
+            "histogram": histogram_of(column) or None,
+            "warning": "\n".join(map(str, self._content.about.get(column.name, ()))) or None,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        columns = []
+        for column in self.columns:
+            row = self._row(column)
+            row["levels"] = None if column.levels is None else dict(column.levels)
+            row["histogram"] = None if column.histogram is None else list(column.histogram)
+            row["warnings"] = [str(message) for message in self._content.about.get(column.name, ())]
+            del row["warning"]
+            columns.append(row)
+        return {
+            "source": self._content.title,
+            "rows": self.rows,
+            "complete_rows": self.complete_rows,
+            "columns": columns,
+            "test": _choice(self.test),
+            "algorithm": _choice(self.algorithm),
+            "faults": list(map(str, self.faults)),
+            "warnings": list(map(str, self.warnings)),
+            "not_known": self._content.not_known,
+            "advice": list(map(str, self.advice)),
+        }
+
+    def to_json(self) -> str:
+        """All of it as JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def to_html(self, path: Location | None = None, *, for_shell: bool = False) -> str:
+        """All of it as an HTML page, which needs no network; with a `path`, written there, too.
+
+        `for_shell` writes options and calls as commands.
+        """
+        page = page_of(self._content, in_shell if for_shell else str)
+        if path is not None:
+            write_atomically(Path(path), page.encode())
+        return page
+
+    def _repr_html_(self) -> str:
+        return fragment_of(self._content)
+
+    def template(self, path: Location | None = None) -> str:
+        """The text of a file of knowledge that says nothing yet, with all names, ready to be sorted into tiers.
+
+        With a `path` it is written there, too; a file that exists is not overwritten.
+        """
+        text = template_of([column.name for column in self.columns])
+        if path is not None:
+            place = Path(path)
+            if os.path.lexists(place):
+                raise RunError(f"{place}: exists, and may hold knowledge; choose another name, or remove it first")
+            write_atomically(place, text.encode())
+        return text
+
+
+def _choice(choice: Choice | None) -> dict[str, str] | None:
+    return None if choice is None else {"name": choice.name, "about": choice.about, "why": choice.why}
+
+
+@with_options(DescribeOptions)
+def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
+    """Describe data before they are searched: how they would be read, what is wrong with them, and what to do.
+
+    The source is any data that `discover` takes. Of a source that is read some rows at a time, one pass is made, and
+    what needs all rows at once is left out.
+
+    {options}
+
+    Returns a `Description`; print it. Faults of the data, for which `discover` would refuse them, are listed in it.
+    Raises an error only if the source cannot be opened, or an option is wrong.
+
+    >>> import polars as pl
+    >>> description = describe(pl.DataFrame({"age": [31, 45, None, 62, 28, 57], "site": ["a"] * 6}))
+    >>> for fault in description.faults:
+    ...     print(fault)
+    values are missing in 1 column of 6 rows ('age': 1); pass missing="drop" to use the 5 rows without missing values, \
+or missing="testwise" to let each question use the rows that are complete for it
+    column 'site' has a single value; leave it out: drop=['site']
+    """
+    chosen = DescribeOptions.from_keywords("describe", options).reading
+    found = located(source)
+    kind = kind_of_source(found)
+    if kind.name in _NO_DATA:
+        raise OptionError(
+            f"{kind.what} was given, and only data can be described; pass a table, a file, Moments or Counts"
+        )
+    chosen.refuse_unused(kind)
+    place, takes_kinds = Place.of(source), "kinds" in kind.takes
+    content = _content(survey_of(found, chosen), dict(chosen.given), place, takes_kinds=takes_kinds)
+    return Description(content, library_of(source))
+
+
+def _content(survey: Survey, given: Mapping[str, Any], place: Place, *, takes_kinds: bool) -> Content:
+    test = chosen_test(survey, given)
+    data, faults = survey.data, list(survey.faults)
+    warnings: list[DataWarning] = []
+    if data is not None:
+        findings = examine(data, squares=test is not None and _needs_squares(data, test))
+        faults += findings.errors
+        warnings += findings.warnings
+        if not isinstance(data, Moments):
+            warnings += row_doubts(data)
+            doubt = None if test is None else TESTS[test.name].makers.doubt(data)
+            warnings += [] if doubt is None else [doubt]
+    cure = cure_of(survey, faults, given)
+    if cure is not None and faults:
+        test = chosen_test(survey, {**given, **cure}, cure.get("drop", ()))
+    algorithm = chosen_algorithm(survey, test, {**given, **(cure or {})}, (cure or {}).get("drop", ()))
+    title = listed([Path(path).name for path in place.paths], 3, spell=str) or "data"
+    return Content(
+        title,
+        survey.columns,
+        survey.rows,
+        survey.complete,
+        test,
+        algorithm,
+        tuple(faults),
+        tuple(warnings),
+        advice_on(survey, faults, warnings, cure, given, place, takes_kinds=takes_kinds),
+        _not_known(data) if survey.streamed else "",
+    )
+
+
+def _needs_squares(data: Table | Summary | Moments, test: Choice) -> bool:
+    """Whether the test computes squares of the numbers, which must not underflow."""
+    if not isinstance(data, Table) or any(column.has_missing for column in data.columns):
+        return False
+    return TESTS[test.name].makers.of_summary is not None
+
+
+def _not_known(data: Table | Summary | Moments | None) -> str:
+    """What sums over rows cannot tell, as a sentence."""
+    doubts = listed(NEED_ALL_ROWS, len(NEED_ALL_ROWS), spell=str, last="or")
+    if isinstance(data, Moments):
+        return f"Moments do not tell the range, the shape and the levels of columns, nor whether there are {doubts}."
+    return (
+        "The rows were read once and not kept, so medians and histograms of numbers are not known, nor whether there "
+        f"are {doubts}; to know, read all rows as one table: an.describe(an.Table.of(…))."
+    )

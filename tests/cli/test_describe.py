@@ -1,0 +1,81 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import ancestral as an
+from tests.support.command_line import ran
+
+RNG = np.random.default_rng(1)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "data.csv"
+    columns = {name: RNG.normal(size=50) for name in "abc"}
+    pl.DataFrame({**columns, "lung cancer": RNG.integers(1, 6, size=50), "same": [1] * 50}).write_csv(path)
+    return path
+
+
+def test_faults_are_listed_in_the_words_of_the_shell(data: Path) -> None:
+    done = ran("describe", data)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("data.csv: 50 rows, 5 columns (3 continuous, 2 discrete)\n")
+    assert "leave it out: --drop same" in done.out
+    assert f"ancestral discover {data} --drop same" in done.out
+    assert "--ordinal 'lung cancer'" in done.out
+
+
+def test_the_command_that_is_advised_runs(data: Path) -> None:
+    assert ran("discover", data, "--quiet").code == 2
+    assert ran("discover", data, "--drop", "same", "--quiet").code == 0
+
+
+def test_strict_ends_with_exit_code_4_if_there_are_faults(data: Path) -> None:
+    done = ran("describe", data, "--strict")
+    assert (done.code, done.err) == (4, "--strict: the data have 1 fault\n")
+    assert ran("describe", data, "--strict", "--drop", "same").code == 0
+
+
+def test_each_format_is_that_of_python(data: Path, tmp_path: Path) -> None:
+    description = an.describe(data)
+    assert json.loads(ran("describe", data, "--format", "json").out) == description.to_dict()
+    table = tmp_path / "columns.csv.txt"
+    done = ran("describe", data, "--format", "csv", "--output", table)
+    assert (done.out, done.err) == ("", f"description written to {table}\n")
+    assert pl.read_csv(table)["name"].to_list() == ["a", "b", "c", "lung cancer", "same"]
+    page = ran("describe", data, "--format", "html").out
+    assert page.startswith("<!doctype html>")
+    assert "<code>--drop same</code>" in page
+
+
+def test_reading_options_are_passed_on(data: Path) -> None:
+    done = ran("describe", data, "--continuous", "lung cancer", "--columns", "a,b,lung cancer", "--format", "json")
+    columns = json.loads(done.out)["columns"]
+    assert [column["name"] for column in columns] == ["a", "b", "lung cancer"]
+    assert {column["kind"] for column in columns} == {"continuous"}
+
+
+def test_a_template_is_written_once_and_read_by_a_search(data: Path, tmp_path: Path) -> None:
+    place = tmp_path / "knowledge.txt"
+    assert f"template written to {place}" in ran("describe", data, "--drop", "same", "--template", place).err
+    assert an.Knowledge.read(place) == an.Knowledge()
+    assert ran("discover", data, "--drop", "same", "--knowledge", place, "--quiet").code == 0
+    again = ran("describe", data, "--template", place)
+    assert (again.code, again.out) == (2, "")
+    assert "--template would overwrite it" in again.err
+
+
+def test_the_data_are_never_overwritten(data: Path) -> None:
+    before = data.read_bytes()
+    for option in ("--template", "--output"):
+        assert ran("describe", data, option, data).code == 2
+    assert data.read_bytes() == before
+
+
+def test_what_cannot_be_opened_is_an_error(tmp_path: Path) -> None:
+    done = ran("describe", tmp_path / "nothing.csv")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("ancestral: error: ")
