@@ -46,6 +46,11 @@ TESTS: dict[str, TestKind] = {
     "rank": TestKind(
         _NUMBERS, "the same on normal scores: only the order of values counts", "ancestral.independence.rank.RANK"
     ),
+    "labels": TestKind(
+        _LEVELS,
+        "Pearson's statistic on contingency tables, given the margins: keeps its level in small strata",
+        "ancestral.independence.contingency.LABELS",
+    ),
     "g": TestKind(_LEVELS, "likelihood ratio on contingency tables", "ancestral.independence.contingency.G"),
     "chi2": TestKind(_LEVELS, "Pearson's statistic on the same tables", "ancestral.independence.contingency.CHI2"),
     "mixed": TestKind(
