@@ -133,11 +133,14 @@ class Contingency(ChiSquared):
         count: cython.Py_ssize_t = 1
         full_df: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x] - 1) * (self.levels[y] - 1)
         cells: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x]) * self.levels[y]
-        if full_df == 0 or full_df * self.rows_per_df > self.rows or cells > self.most_cells:
+        most: cython.Py_ssize_t = self.most_cells // cells
+        if self.level == 0.0:
+            most = self.rows // (full_df * self.rows_per_df) if full_df else 0
+        if full_df == 0 or most == 0:
             return 0
         for k in range(size):
             count *= self.levels[given[k]]
-            if count * full_df * self.rows_per_df > self.rows or count * cells > self.most_cells:
+            if count > most:
                 return 0
         return count
 
@@ -227,7 +230,7 @@ class Contingency(ChiSquared):
             if total > 1:
                 pearson: cython.double = self.stratum_pearson(s * lx * ly, lx, ly, total)
                 self.given_margins.add(self.margins, lx, ly, total, pearson)
-        if not self.given_margins.judge():
+        if not self.given_margins.judge(strata * (lx - 1) * (ly - 1) * self.rows_per_df <= self.rows):
             return 0
         self.statistic = self.given_margins.statistic
         self.df = self.given_margins.df

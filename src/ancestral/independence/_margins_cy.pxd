@@ -30,14 +30,15 @@ cdef class GivenMargins:
     cdef void begin(self) noexcept nogil
     cdef int add(self, int[::1] margins, Py_ssize_t lx, Py_ssize_t ly, int total, double pearson) except? -1 nogil
     cdef Py_ssize_t keep(self, int[::1] margins, Py_ssize_t first, Py_ssize_t stop, Py_ssize_t at) except? -1 nogil
-    cdef int judge(self) except? -1 nogil
+    cdef int judge(self, bint enough) except? -1 nogil
     cdef void fit(self, long long df) noexcept nogil
     cdef int fit_three(self) except? -1 nogil
     cdef bint is_clear(self) noexcept nogil
     cdef double third_cumulant(self) except? -1 nogil
     cdef double stratum_third(self, Py_ssize_t at, Py_ssize_t r, Py_ssize_t c, int total) except? -1 nogil
     cdef int sort_margins(self) except? -1 nogil
-    cdef double strong_statistic(self) except? -1 nogil
+    cdef bint shows_moderate(self) noexcept nogil
+    cdef double log_least(self) except? -1 nogil
     cdef double exact(self) except? -1 nogil
     cdef double drawn(self) except? -1 nogil
     cdef int put_in_order(self) except? -1 nogil
@@ -45,6 +46,7 @@ cdef class GivenMargins:
     cdef double draw(self, Py_ssize_t at_x, Py_ssize_t r, Py_ssize_t at_y, Py_ssize_t c) except? -1 nogil
     cdef long long hypergeometric(self, long long good, long long bad, long long sample) except? -1 nogil
     cdef double probability(self, long long k, long long good, long long bad, long long sample) noexcept nogil
+    cdef double log_factorial_of(self, long long n) noexcept nogil
     cdef double log_choose(self, long long n, long long k) noexcept nogil
 
 cdef double contrast(double reciprocals, double t, double n) noexcept nogil

@@ -40,11 +40,12 @@ if not cython.compiled:
 #: Expected counts from which on two cumulants are enough.
 REGULAR = cython.declare(cython.double, 5.0)
 #: The greatest ratio of a cumulant to that of a chi-squared variable with the same mean for type III to be trusted.
-TRUSTED = cython.declare(cython.double, 1.5)
+TRUSTED = cython.declare(cython.double, 2.0)
 #: Degrees of freedom of the fitted chi-squared variable from which on type III is trusted: many strata add up.
-MANY = cython.declare(cython.double, 20.0)
-#: Cohen's w of a strong dependence, squared.
-STRONG = cython.declare(cython.double, 0.25)
+MANY = cython.declare(cython.double, 10.0)
+PER_DF = cython.declare(cython.double, 5)
+#: Cohen's w of a moderate dependence, squared.
+MODERATE = cython.declare(cython.double, 0.01)
 #: Drawing ends when so many tables were at least as extreme as the one seen.
 ENOUGH = cython.declare(cython.Py_ssize_t, 25)
 #: Tables as extreme as the one seen count half if there are at most so many for each more extreme one.
@@ -167,27 +168,39 @@ class GivenMargins:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def judge(self) -> cython.int:
-        """Set `statistic` and `df`; 0 if the data cannot tell."""
+    def judge(self, enough: cython.bint) -> cython.int:
+        """Set `statistic` and `df`; 0 if the data cannot tell.
+
+        `enough`: there are rows enough for the degrees of freedom of the full table, by the usual rule.
+        """
         usual: cython.longlong = self.df
-        strong: cython.double
+        most: cython.longlong = self.threshold.shape[0] - 1
         p: cython.double
         if self.strata == 0:
             return 0
-        if self.least_expected >= REGULAR and usual < self.threshold.shape[0]:
-            strong = STRONG * self.rows
+        enough = enough or self.rows >= PER_DF * usual
+        if self.least_expected >= REGULAR and usual <= most:
             self.fit(usual)
-            return strong >= self.stretch * (self.threshold[usual] - usual)
+            return enough or self.shows_moderate()
         self.sort_margins()
-        strong = self.strong_statistic()
-        if self.fit_three() or self.is_clear():
-            return strong >= self.stretch * (self.threshold[self.df] - self.df)
-        if strong < self.stretch * (self.threshold[self.df] - self.df):
+        if self.log_least() > log(self.alpha):
             return 0
+        trusted: cython.bint = self.fit_three()
+        if not (enough or self.shows_moderate()):
+            return 0
+        if trusted or self.is_clear():
+            return 1
         p = self.exact() if self.strata == 1 and self.sizes[0, 0] == 2 and self.sizes[0, 1] == 2 else self.drawn()
-        self.df = min(usual, self.threshold.shape[0] - 1)
+        self.df = min(usual, most)
         self.statistic = quantile(p, self.df)
         return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def shows_moderate(self) -> cython.bint:
+        """Whether a moderate dependence is expected to raise the statistic beyond the threshold."""
+        return MODERATE * self.rows >= self.stretch * (self.threshold[self.df] - self.df)
 
     @cython.cfunc
     @cython.nogil
@@ -211,7 +224,7 @@ class GivenMargins:
         self.fit(max(cython.cast(cython.longlong, floor(df + 0.5)), 1))
         if df >= MANY:
             return 1
-        return self.variance <= TRUSTED * 2.0 * self.mean and third <= TRUSTED * 8.0 * self.mean and self.least_expected >= 1.0
+        return self.variance <= TRUSTED * 2.0 * self.mean and third <= TRUSTED * 8.0 * self.mean and self.least_expected >= 0.5
 
     @cython.cfunc
     @cython.nogil
@@ -282,43 +295,47 @@ class GivenMargins:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def strong_statistic(self) -> cython.double:
-        """By how much a strong dependence is expected to raise the statistic, as far as the margins allow.
+    def log_least(self) -> cython.double:
+        """The logarithm of the probability of the most extreme tables, the least p-value that the margins allow.
 
-        The strata are paired by rank, the most frequent values with each other; of a 2 x 2 table this is the most
-        extreme one.
+        In a stratum values are paired by rank, the most frequent ones with each other. If of two values one is as
+        frequent as the other, a 2 x 2 table and its mirror image are equally extreme.
         """
         s: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        at: cython.Py_ssize_t = 0
+        x: cython.Py_ssize_t = 0
+        y: cython.Py_ssize_t
         r: cython.Py_ssize_t
         c: cython.Py_ssize_t
-        a: cython.double
-        b: cython.double
-        common: cython.double
-        most: cython.double
+        a: cython.longlong
+        b: cython.longlong
+        common: cython.longlong
         out: cython.double = 0.0
         for s in range(self.strata):
             r = self.sizes[s, 0]
             c = self.sizes[s, 1]
+            y = x + r
+            out -= self.log_factorial_of(self.totals[s])
+            for i in range(r + c):
+                out += self.log_factorial_of(self.kept[x + i])
             i = j = 0
-            a = self.kept[at]
-            b = self.kept[at + r]
-            most = 0.0
+            a = self.kept[x]
+            b = self.kept[y]
             while i < r and j < c:
                 common = min(a, b)
-                most += common * common / (cython.cast(cython.double, self.kept[at + i]) * self.kept[at + r + j])
+                out -= self.log_factorial_of(common)
                 a -= common
                 b -= common
-                if a == 0.0:
+                if a == 0:
                     i += 1
-                    a = self.kept[at + i] if i < r else 0.0
-                if b == 0.0:
+                    a = self.kept[x + i] if i < r else 0
+                if b == 0:
                     j += 1
-                    b = self.kept[at + r + j] if j < c else 0.0
-            out += STRONG * self.totals[s] * min(most - 1.0, 1.0)
-            at += r + c
+                    b = self.kept[y + j] if j < c else 0
+            if r == 2 and c == 2 and (self.kept[x] == self.kept[x + 1] or self.kept[y] == self.kept[y + 1]):
+                out += log(2.0)
+            x = y + c
         return out
 
     # -- exact, and by drawing ------------------------------------------------------------------------------------
@@ -537,9 +554,14 @@ class GivenMargins:
     @cython.nogil
     @cython.exceptval(check=False)
     def log_choose(self, n: cython.longlong, k: cython.longlong) -> cython.double:
-        if n < self.log_factorial.shape[0]:
-            return self.log_factorial[n] - self.log_factorial[k] - self.log_factorial[n - k]
-        return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0)
+        return self.log_factorial_of(n) - self.log_factorial_of(k) - self.log_factorial_of(n - k)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def log_factorial_of(self, n: cython.longlong) -> cython.double:
+        return self.log_factorial[n] if n < LOOKED_UP else lgamma(n + 1.0)
 
 
 @cython.cfunc
@@ -721,3 +743,12 @@ def labellings(n: int) -> list[tuple[int, ...]]:
         return [(first, *others) for first in range(min(rest, most), 0, -1) for others in splits(rest - first, first)]
 
     return [tuple(level for level, size in enumerate(split) for _ in range(size)) for split in splits(n, n)]
+
+
+def tune(strong, regular, trusted, many, per=5.0):
+    global MODERATE, REGULAR, TRUSTED, MANY, PER_DF
+    PER_DF = per
+    MODERATE = strong
+    REGULAR = regular
+    TRUSTED = trusted
+    MANY = many

@@ -46,8 +46,6 @@ class GTest(DataTest):
     """Asks the discrete columns of a table, or counts; `pearson` for the chi-squared statistic instead of G."""
 
     scale = Scale.CHI2
-    #: Rows that a question needs for each degree of freedom of the full table.
-    rows_per_df = ROWS_PER_DF
 
     def __init__(self, data: Table | Counts, alpha: float = 0.01, pearson: bool = False) -> None:
         if data.rows > MOST_ROWS:
@@ -80,7 +78,7 @@ class GTest(DataTest):
         codes = np.stack([column.values for column in columns])
         levels = [max(len(column.levels or ()), 1) for column in columns]
         quantiles = chi2_quantiles(self.alpha, self._most_df())
-        return Contingency(codes, levels, quantiles, self.pearson, self.rows_per_df, level=self._level())
+        return Contingency(codes, levels, quantiles, self.pearson, ROWS_PER_DF, level=self._level())
 
     def _of_counts(self, counts: Counts, names: Sequence[str]) -> Contingency:
         position = {name: v for v, name in enumerate(counts.names)}
@@ -91,7 +89,7 @@ class GTest(DataTest):
         quantiles = chi2_quantiles(self.alpha, min(self._most_df(), widest + 1))
         words, weights = counts.joined()
         return Configurations(
-            words, weights, places, levels, self.rows, quantiles, self.pearson, self.rows_per_df, self._level()
+            words, weights, places, levels, self.rows, quantiles, self.pearson, ROWS_PER_DF, self._level()
         )
 
     def _most_df(self) -> int:
@@ -120,8 +118,6 @@ class GTest(DataTest):
 
 class LabelsTest(GTest):
     """Asks the discrete columns of a table, or counts, by Pearson's statistic given the margins of the strata."""
-
-    rows_per_df = 0
 
     def __init__(self, data: Table | Counts, alpha: float = 0.01) -> None:
         super().__init__(data, alpha, pearson=True)
