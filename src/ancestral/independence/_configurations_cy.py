@@ -50,7 +50,7 @@ class Configurations(Contingency):
         self.threshold = np.array(threshold, dtype=np.float64)
         self.pearson = pearson
         self.rows_per_df = rows_per_df
-        self.begin_judging(rows, level)
+        self.begin_judging(rows, levels, level)
         # never more cells than there are configurations; only what is used is in memory
         self.counts = np.zeros(min(self.most_cells, prod(int(count) for count in levels)) + 1, dtype=np.intc)
         self.margins = np.zeros(2 * max(levels, default=1), dtype=np.intc)

@@ -18,7 +18,7 @@ Invariants: row v of `codes` has the values of variable v, 0 … levels[v] − 1
 out); `threshold[df]` is the quantile of the chi-squared distribution.
 """
 
-from math import ceil, log2
+from math import ceil, log2, prod
 from typing import Any
 
 import cython
@@ -34,6 +34,8 @@ if not cython.compiled:
 LOOKED_UP = cython.declare(cython.Py_ssize_t, 1 << 20)
 #: The most cells for each row that a table judged given its margins has: more would hardly have two rows in a stratum.
 CELLS_PER_ROW = cython.declare(cython.Py_ssize_t, 8)
+#: The most cells of such a table: their numbers have 31 bits.
+MOST_CELLS = cython.declare(cython.Py_ssize_t, (1 << 31) - 2)
 
 
 @cython.cclass
@@ -59,7 +61,7 @@ class Contingency(ChiSquared):
         self.threshold = np.array(threshold, dtype=np.float64)
         self.pearson = pearson
         self.rows_per_df = rows_per_df
-        self.begin_judging(rows, level)
+        self.begin_judging(rows, levels, level)
         widest = max(levels, default=1)
         self.stratum = np.zeros(rows, dtype=np.intc)
         self.cell = np.zeros(rows, dtype=np.intc)
@@ -76,11 +78,17 @@ class Contingency(ChiSquared):
         threshold = np.asarray(self.threshold)
         return Contingency(codes, levels, threshold, self.pearson, self.rows_per_df, self.planes, self.level)
 
-    def begin_judging(self, rows: int, level: float) -> None:
+    def begin_judging(self, rows: int, levels: Any, level: float) -> None:
         """Set what decides how large tables may be, and by which distribution the statistic is judged."""
         self.level = level
-        self.given_margins = GivenMargins(rows if level > 0.0 else 0, np.asarray(self.threshold), level)
-        self.most_cells = (CELLS_PER_ROW if level > 0.0 else 4) * rows
+        if level > 0.0:
+            combinations = prod(int(count) for count in levels)
+            self.most_cells = min(CELLS_PER_ROW * rows, combinations, MOST_CELLS)
+            widest = max(levels, default=1)
+            self.given_margins = GivenMargins(rows, self.most_cells, widest, np.asarray(self.threshold), level)
+        else:
+            self.most_cells = 4 * rows
+            self.given_margins = None
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """Compute `statistic`, `df` and `used` for a question; False where the data cannot support it."""
@@ -231,6 +239,7 @@ class Contingency(ChiSquared):
                 pearson: cython.double = self.stratum_pearson(s * lx * ly, lx, ly, total)
                 self.given_margins.add(self.margins, lx, ly, total, pearson)
         if not self.given_margins.judge(strata * (lx - 1) * (ly - 1) * self.rows_per_df <= self.rows):
+            self.df = 0
             return 0
         self.statistic = self.given_margins.statistic
         self.df = self.given_margins.df

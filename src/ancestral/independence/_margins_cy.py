@@ -64,19 +64,22 @@ UNIT = cython.declare(cython.double, 2.0**-63)
 class GivenMargins:
     """Takes the strata of a question one by one (`add`), then judges (`judge`).
 
-    `rows`: the most rows that a question has. `threshold[df]` is the quantile of the chi-squared distribution for
-    `alpha`. After `judge`, `statistic` and `df` are what the answer rests on.
+    `rows`, `cells`, `widest`: the most rows and cells that a question has, and the most levels of a variable.
+    `threshold[df]` is the quantile of the chi-squared distribution for `alpha`. After `judge`, `statistic` and `df` are
+    what the answer rests on.
     """
 
-    def __init__(self, rows: int, threshold: Any, alpha: float) -> None:
+    def __init__(self, rows: int, cells: int, widest: int, threshold: Any, alpha: float) -> None:
         self.threshold = np.array(threshold, dtype=np.float64)
         self.alpha = alpha
-        self.kept = np.zeros(2 * rows + 2, dtype=np.intc)  # a stratum has at most as many margins as rows
-        self.sizes = np.zeros((rows // 2 + 1, 2), dtype=np.intc)
-        self.totals = np.zeros(rows // 2 + 1, dtype=np.intc)
-        self.keys = np.zeros(rows // 2 + 1, dtype=np.int64)
-        self.order = np.zeros((rows // 2 + 1, 2), dtype=np.intc)
-        self.left = np.zeros(rows + 1, dtype=np.intc)
+        # of a stratum that is kept: at most as many margins as cells, or twice as many as rows; and one on probation
+        self.kept = np.zeros(min(2 * rows, cells) + 2 * widest, dtype=np.intc)
+        most = min(rows // 2, cells // 4) + 1
+        self.sizes = np.zeros((most, 2), dtype=np.intc)
+        self.totals = np.zeros(most, dtype=np.intc)
+        self.keys = np.zeros(most, dtype=np.int64)
+        self.order = np.zeros((most, 2), dtype=np.intc)
+        self.left = np.zeros(widest, dtype=np.intc)
         self.log_factorial = log_factorials()
         self.small_thirds = third_cumulants()
         self.begin()
