@@ -36,6 +36,7 @@ class Configurations(Contingency):
         threshold: Any,
         pearson: bool,
         rows_per_df: int,
+        level: float = 0.0,
     ) -> None:
         n = len(levels)
         self.begin(n, np.zeros((n, n)))
@@ -49,8 +50,9 @@ class Configurations(Contingency):
         self.threshold = np.array(threshold, dtype=np.float64)
         self.pearson = pearson
         self.rows_per_df = rows_per_df
-        # never more than four cells a row, nor more than there are configurations; only what is used is in memory
-        self.counts = np.zeros(min(4 * rows, prod(int(count) for count in levels)) + 1, dtype=np.intc)
+        self.begin_judging(rows, levels, level)
+        # never more cells than there are configurations; only what is used is in memory
+        self.counts = np.zeros(min(self.most_cells, prod(int(count) for count in levels)) + 1, dtype=np.intc)
         self.margins = np.zeros(2 * max(levels, default=1), dtype=np.intc)
         self.count_log_count, self.unit = table_of_count_log_count(rows)
         self.used = 0
@@ -60,7 +62,9 @@ class Configurations(Contingency):
         places = list(zip(np.asarray(self.word).tolist(), np.asarray(self.shift).tolist(), strict=True))
         levels, threshold = np.asarray(self.levels).tolist(), np.asarray(self.threshold)
         words, weights = np.asarray(self.words), np.asarray(self.weights)
-        return Configurations(words, weights, places, levels, self.rows, threshold, self.pearson, self.rows_per_df)
+        return Configurations(
+            words, weights, places, levels, self.rows, threshold, self.pearson, self.rows_per_df, self.level
+        )
 
     @cython.cfunc
     @cython.nogil

@@ -1,4 +1,5 @@
 from ancestral._c cimport exact_count_log_count
+from ancestral.independence._margins_cy cimport GivenMargins
 from ancestral.independence._planes_cy cimport Planes
 from ancestral.independence._questions_cy cimport ChiSquared
 
@@ -11,6 +12,9 @@ cdef class Contingency(ChiSquared):
     cdef Py_ssize_t rows
     cdef bint pearson
     cdef Py_ssize_t rows_per_df
+    cdef readonly double level
+    cdef GivenMargins given_margins
+    cdef Py_ssize_t most_cells
     cdef int[::1] stratum
     cdef int[::1] cell
     cdef int[::1] held
@@ -26,6 +30,7 @@ cdef class Contingency(ChiSquared):
         self, int[::1] last, int levels, Py_ssize_t x, Py_ssize_t y, Py_ssize_t strata) except? -1 nogil
     cdef int hold(self, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef int sum_up(self, Py_ssize_t strata, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
+    cdef int judge(self, Py_ssize_t strata, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
     cdef int find_margins(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
     cdef long long stratum_half_g(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
     cdef long long h(self, int count) noexcept nogil

@@ -18,7 +18,7 @@ Invariants: row v of `codes` has the values of variable v, 0 … levels[v] − 1
 out); `threshold[df]` is the quantile of the chi-squared distribution.
 """
 
-from math import ceil, log2
+from math import ceil, log2, prod
 from typing import Any
 
 import cython
@@ -26,11 +26,16 @@ import numpy as np
 
 if not cython.compiled:
     from ancestral._cython import exact_count_log_count
+    from ancestral.independence._margins_cy import GivenMargins
     from ancestral.independence._planes_cy import Planes
     from ancestral.independence._questions_cy import ChiSquared
 
 #: k log k is looked up for counts k below this, and computed for greater ones, of which a table has few.
 LOOKED_UP = cython.declare(cython.Py_ssize_t, 1 << 20)
+#: The most cells for each row that a table judged given its margins has: more would hardly have two rows in a stratum.
+CELLS_PER_ROW = cython.declare(cython.Py_ssize_t, 8)
+#: The most cells of such a table: their numbers have 31 bits.
+MOST_CELLS = cython.declare(cython.Py_ssize_t, (1 << 31) - 2)
 
 
 @cython.cclass
@@ -45,6 +50,7 @@ class Contingency(ChiSquared):
         pearson: bool,
         rows_per_df: int,
         planes: Any = None,
+        level: float = 0.0,
     ) -> None:
         self.codes = np.ascontiguousarray(codes, dtype=np.intc)
         self.levels = np.array(levels, dtype=np.intc)
@@ -55,12 +61,13 @@ class Contingency(ChiSquared):
         self.threshold = np.array(threshold, dtype=np.float64)
         self.pearson = pearson
         self.rows_per_df = rows_per_df
+        self.begin_judging(rows, levels, level)
         widest = max(levels, default=1)
         self.stratum = np.zeros(rows, dtype=np.intc)
         self.cell = np.zeros(rows, dtype=np.intc)
         self.held = np.zeros(n + 1, dtype=np.intc)
         self.held_size = 0
-        self.counts = np.zeros(4 * rows + 1, dtype=np.intc)
+        self.counts = np.zeros(self.most_cells + 1, dtype=np.intc)
         self.margins = np.zeros(2 * widest, dtype=np.intc)
         self.count_log_count, self.unit = table_of_count_log_count(rows)
         self.used = 0
@@ -69,7 +76,19 @@ class Contingency(ChiSquared):
         """The same questions for another thread, with the same codes and planes in memory."""
         codes, levels = np.asarray(self.codes), np.asarray(self.levels).tolist()
         threshold = np.asarray(self.threshold)
-        return Contingency(codes, levels, threshold, self.pearson, self.rows_per_df, self.planes)
+        return Contingency(codes, levels, threshold, self.pearson, self.rows_per_df, self.planes, self.level)
+
+    def begin_judging(self, rows: int, levels: Any, level: float) -> None:
+        """Set what decides how large tables may be, and by which distribution the statistic is judged."""
+        self.level = level
+        if level > 0.0:
+            combinations = prod(int(count) for count in levels)
+            self.most_cells = min(CELLS_PER_ROW * rows, combinations, MOST_CELLS)
+            widest = max(levels, default=1)
+            self.given_margins = GivenMargins(rows, self.most_cells, widest, np.asarray(self.threshold), level)
+        else:
+            self.most_cells = 4 * rows
+            self.given_margins = None
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """Compute `statistic`, `df` and `used` for a question; False where the data cannot support it."""
@@ -121,11 +140,15 @@ class Contingency(ChiSquared):
         k: cython.Py_ssize_t
         count: cython.Py_ssize_t = 1
         full_df: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x] - 1) * (self.levels[y] - 1)
-        if full_df == 0 or full_df * self.rows_per_df > self.rows:
+        cells: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x]) * self.levels[y]
+        most: cython.Py_ssize_t = self.most_cells // cells
+        if self.level == 0.0:
+            most = self.rows // (full_df * self.rows_per_df) if full_df else 0
+        if full_df == 0 or most == 0:
             return 0
         for k in range(size):
             count *= self.levels[given[k]]
-            if count * full_df * self.rows_per_df > self.rows:
+            if count > most:
                 return 0
         return count
 
@@ -186,6 +209,8 @@ class Contingency(ChiSquared):
         s: cython.Py_ssize_t
         total: cython.int
         half_g: cython.longlong = 0
+        if self.level > 0.0:
+            return self.judge(strata, lx, ly)
         for s in range(strata):
             total = self.find_margins(s * lx * ly, lx, ly)
             if total == 0:
@@ -197,6 +222,27 @@ class Contingency(ChiSquared):
                 half_g += self.stratum_half_g(s * lx * ly, lx, ly, total)
         if not self.pearson:
             self.statistic = 2.0 * self.unit * max(half_g, 0)  # h is rounded, so that half_g may end just below 0
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def judge(self, strata: cython.Py_ssize_t, lx: cython.Py_ssize_t, ly: cython.Py_ssize_t) -> cython.int:
+        """The same, judged given the margins; 0 if the data cannot tell."""
+        s: cython.Py_ssize_t
+        total: cython.int
+        self.given_margins.begin()
+        for s in range(strata):
+            total = self.find_margins(s * lx * ly, lx, ly)
+            self.used += total
+            if total > 1:
+                pearson: cython.double = self.stratum_pearson(s * lx * ly, lx, ly, total)
+                self.given_margins.add(self.margins, lx, ly, total, pearson)
+        if not self.given_margins.judge(strata * (lx - 1) * (ly - 1) * self.rows_per_df <= self.rows):
+            self.df = 0
+            return 0
+        self.statistic = self.given_margins.statistic
+        self.df = self.given_margins.df
         return 1
 
     @cython.cfunc

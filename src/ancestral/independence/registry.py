@@ -49,6 +49,11 @@ _ORDERED, _ALL = frozenset({"continuous", "ordinal", "binary"}), frozenset({"con
 #: for it; a test that takes ordinal columns as mere labels only if there is no other.
 TESTS: dict[str, TestKind] = {
     "fisher-z": TestKind(_NUMBERS, "partial correlation, Fisher's z", "ancestral.independence.fisher_z.FISHER_Z"),
+    "labels": TestKind(
+        _LEVELS,
+        "Pearson's statistic on contingency tables, given the margins: keeps its level in small strata",
+        "ancestral.independence.contingency.LABELS",
+    ),
     "g": TestKind(_LEVELS, "likelihood ratio on contingency tables", "ancestral.independence.contingency.G"),
     "chi2": TestKind(_LEVELS, "Pearson's statistic on the same tables", "ancestral.independence.contingency.CHI2"),
     "mixed": TestKind(
