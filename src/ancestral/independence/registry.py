@@ -53,6 +53,11 @@ TESTS: dict[str, TestKind] = {
         "likelihood ratio of a Gaussian model with indicator columns",
         "ancestral.independence.likelihood_ratio.MIXED",
     ),
+    "regression": TestKind(
+        _BOTH,
+        "likelihood ratios of linear and multinomial regressions both ways",
+        "ancestral.independence.regression.REGRESSION",
+    ),
 }
 
 
