@@ -142,7 +142,7 @@ def graphs(count: int, seed: int) -> Iterator[str]:
                 pag = an.discover(data, algorithm="icd", test=test, alpha=alpha, resamples=0, progress=False).pag
                 took = process_time() - start
                 both = an.compare(pag, an.pag_of(dag))
-                found.append((both.f1, len(both.extra), len(both.missing), both.orientation, took))
+                found.append((both.f1, both.false_positives, both.false_negatives, both.orientation, took))
             f1, extra, missed, marks, took = np.mean(np.array(found, dtype=float), axis=0)
             yield f"| {rows:,} | `{test}` | {f1:.3f} | {extra:.2f} | {missed:.2f} | {marks:.2f} | {took:.2f} |"
 

@@ -169,7 +169,7 @@ def missing_fault(table: Table, missing: Missing, *, testwise: bool = True) -> D
     `testwise` tells whether the user may keep them instead, for questions that use the rows complete for them.
     """
     counts = {name: count for name, count in table.missing_counts().items() if count}
-    if missing == "testwise" or not counts:
+    if missing in ("testwise", "impute") or not counts:
         return None
     complete = table.rows - int(_incomplete(table.columns).sum())
     if missing == "drop" and complete:

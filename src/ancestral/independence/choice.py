@@ -6,6 +6,7 @@ time is summed up in one pass; the tests that need nothing but sums can be asked
 
 import warnings
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
@@ -21,6 +22,7 @@ from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.evidence import checked_alpha
+from ancestral.independence.imputed import imputed_test
 from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
@@ -122,8 +124,17 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
     table = audited_table(source, options)
+    impute = options.missing == "impute" and any(column.has_missing for column in table.columns)
+    if impute and test is not None and name is None:
+        raise OptionError(
+            "does not apply to a function of your own, which does not see the imputed values",
+            option="missing",
+            value="impute",
+            assigned=True,
+            way_out=["pass the name of a test, or ", Option("missing", "testwise")],
+        )
     if test is None or name is not None:
-        return _test_of_table(table, name, alpha, among)
+        return _test_of_table(table, name, alpha, among, impute)
     return CustomTest.of_table(test, table, alpha)
 
 
@@ -163,7 +174,9 @@ def _suitable(data: Table | Summary, test: str | None, among: Collection[str] | 
     return chosen.makers
 
 
-def _test_of_table(table: Table, test: str | None, alpha: float, among: Collection[str] | None) -> Test:
+def _test_of_table(
+    table: Table, test: str | None, alpha: float, among: Collection[str] | None, impute: bool = False
+) -> Test:
     makers = _suitable(table, test, among)
     complete = not any(column.has_missing for column in table.columns)
     moments = None
@@ -172,9 +185,18 @@ def _test_of_table(table: Table, test: str | None, alpha: float, among: Collecti
         moments = moments_of_rows(table.select(in_order(table.names)))
     audit(table, moments=moments, squares=complete and makers.of_summary is not None)
     _warn(makers, table)
+    if impute:
+        return imputed_test(table, partial(_made_of_complete, makers, alpha))
     if makers.of_moments is not None and moments is not None:
         return makers.of_moments(moments.standardised(), alpha, table)
     return makers.of_table(table, alpha)
+
+
+def _made_of_complete(makers: Makers, alpha: float, table: Table) -> Test:
+    """The test of a table without missing values, whose columns are in the order of their names."""
+    if makers.of_moments is None:
+        return makers.of_table(table, alpha)
+    return makers.of_moments(moments_of_rows(table).standardised(), alpha, table)
 
 
 def _test_of_summary(summary: Summary, test: str | None, alpha: float, among: Collection[str] | None) -> Test:

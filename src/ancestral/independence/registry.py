@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ancestral.independence.base import Makers
 
-__all__ = ["TESTS", "TestKind", "default_test", "quoted_names"]
+__all__ = ["TESTS", "TestKind", "default_test", "imputed_name", "name_in_registry", "quoted_names"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,25 @@ def default_test(kinds: Collection[str], *, streamed: bool = False, among: Colle
     allowed = TESTS if among is None else among
     fitting = (name for name, test in TESTS.items() if name in allowed and test.kinds.issuperset(kinds))
     return next(name for name in fitting if not streamed or TESTS[name].makers.of_summary is not None)
+
+
+def imputed_name(name: str, imputations: int) -> str:
+    """What a test is called that is asked of imputed tables.
+
+    >>> imputed_name("fisher-z", 10)
+    'fisher-z, 10 imputations'
+    """
+    return f"{name}, {imputations} imputations"
+
+
+def name_in_registry(name: str) -> str:
+    """The name of a test without the number of imputations, if it has one.
+
+    >>> name_in_registry("fisher-z, 10 imputations"), name_in_registry("g")
+    ('fisher-z', 'g')
+    """
+    first, _, rest = name.rpartition(", ")
+    return first if rest.endswith(" imputations") else name
 
 
 def quoted_names() -> str:

@@ -25,11 +25,11 @@ __all__ = ["counts_of", "moments_of", "summarized"]
 
 def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summary:  # noqa: B008
     """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
-    if options.missing == "testwise":
+    if options.missing in ("testwise", "impute"):
         raise OptionError(
             "goes back to the rows, and this source is read some rows at a time",
             option="missing",
-            value="testwise",
+            value=options.missing,
             assigned=True,
             way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
         )
@@ -63,11 +63,11 @@ def counts_of(source: Any, options: TableOptions) -> Counts:
 
 def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:
     """The complete rows of a source: a summary if it is a stream, otherwise a table."""
-    if options.missing == "testwise":
+    if options.missing in ("testwise", "impute"):
         raise OptionError(
             f"does not apply to {what}, which are of complete rows",
             option="missing",
-            value="testwise",
+            value=options.missing,
             assigned=True,
             way_out=["pass ", Option("missing", "drop"), " to leave out the others"],
         )
