@@ -30,7 +30,7 @@ from ancestral.data.read.streams import stream_of
 from ancestral.data.read.text_options import TextOptions
 from ancestral.data.read.text_values import MISSING
 from ancestral.data.row_hash import row_hash
-from ancestral.errors import AncestralError, Option, UnknownName
+from ancestral.errors import AncestralError, Option, OptionError, UnknownName
 from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
 from ancestral.printing import counted, listed
@@ -73,6 +73,19 @@ class Table:
         """
         chosen, source = TableOptions.from_keywords("Table.of", options), located(source)
         chosen.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
+        if chosen.missing == "impute":
+            raise OptionError(
+                "fills gaps for the questions of a search, and a table holds the data as they are",
+                option="missing",
+                value="impute",
+                assigned=True,
+                way_out=[
+                    "make the table with ",
+                    Option("missing", "testwise"),
+                    ", and pass it to discover() with ",
+                    Option("missing", "impute"),
+                ],
+            )
         table, faults = read_table(source, chosen)
         if faults:
             raise combined(faults)
