@@ -84,7 +84,7 @@ __all__ = [
 
 Location = str | os.PathLike[str]
 Names = Iterable[str] | str
-Missing = Literal["refuse", "drop", "testwise"]
+Missing = Literal["refuse", "drop", "testwise", "impute"]
 Matrix = Literal["covariance", "correlation"]
 PossibleAncestors = Literal["distant", "all", "off"]
 Colliders = Literal["agreed", "first"]
@@ -274,7 +274,8 @@ class TableOptions(Group):
         READ,
         "refuse",
         _choice(Missing),
-        '"refuse" missing values, "drop" incomplete rows, or "testwise": each question uses the rows complete for it.',
+        '"refuse" missing values, "drop" incomplete rows, "testwise": each question uses the rows complete for it, or '
+        '"impute": each question is asked of several tables with the gaps filled (docs/missing.md).',
     )
     separator: str | None = option(
         READ, None, _none_or(_separator), "The separator of a text file, if it is not detected correctly."

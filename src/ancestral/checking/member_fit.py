@@ -22,6 +22,7 @@ from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.ancestry import ancestor_bits
 from ancestral.graphs.marks import CIRCLE, NONE, TAIL
 from ancestral.independence.base import Test, column_blocks_of
+from ancestral.independence.imputed import ImputedTest
 from ancestral.scores.fit import fit_of
 from ancestral.search.stage import GraphStage, Stage
 
@@ -38,6 +39,8 @@ Marks = NDArray[np.uint8]
 
 def fit_check(stage: Stage, test: Test) -> FitCheck | str:
     """The fit of the graph of a stage, or the reason why there is none, as a clause."""
+    if isinstance(test, ImputedTest):
+        return "missing values were imputed, and the deviance does not count what that leaves uncertain"
     try:
         blocks = column_blocks_of(test, stage.names)
     except OptionError:

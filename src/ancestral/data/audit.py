@@ -3,7 +3,8 @@
 Errors are a column that does not vary, a column that is a copy of another, a column that others add up to (given those,
 it is independent of everything), an identifier, and too few rows. One error lists all of them, together with the faults
 that reading the columns has shown. Warnings are about columns that are nearly determined by others, about very few
-rows, and about rows that are unlike independent measurements (`doubts`).
+rows, about columns of which more than half is missing, about rows without any value, and about rows that are unlike
+independent measurements (`doubts`).
 
 - At least 5 rows are needed; fewer than 10 give a warning.
 - Two columns are copies if they agree up to shift and scale (continuous) or up to the names of levels (discrete).
@@ -58,6 +59,8 @@ NEEDED_ROWS, FEW_ROWS = 5, 10
 IDENTIFIER_LEVELS = 20
 #: Skewness and excess kurtosis beyond which a column is far from normal, and rows that are needed to tell.
 SKEWNESS, KURTOSIS, ENOUGH_ROWS = 2.0, 7.0, 50
+#: The share of missing values beyond which there is a warning about a column.
+MOST_MISSING = 0.5
 #: Copies whose equations an error lists; of the others it gives the number.
 MOST_COPIES = 8
 
@@ -130,6 +133,7 @@ def _examined(source: Table | Moments | Summary, moments: Moments | None, square
     left_out = set(constant)
     linear: Table | Moments | None
     if isinstance(source, Table):
+        doubts.extend(_doubts_of_gaps(source))
         errors.extend(_discrete_faults(source, left_out))
         too_wide, too_narrow = _bad_squares(source)
         errors.extend(map(overflowing, too_wide))
@@ -196,6 +200,23 @@ def _constant(source: Table | Moments | Summary) -> list[str]:
     if isinstance(source, Moments):
         return [name for name, size in zip(source.names, source.lengths, strict=True) if not size > 0]
     return [column.name for column in source.columns if _is_constant(column)]
+
+
+def _doubts_of_gaps(table: Table) -> Iterator[DataWarning]:
+    """Columns most of whose values are missing, and rows without any value."""
+    counts = {name: count for name, count in table.missing_counts().items() if count > MOST_MISSING * table.rows}
+    if counts:
+        some = ", ".join(f"{name!r}: {count / table.rows:.0%}" for name, count in list(counts.items())[:MOST_COPIES])
+        more = f" and {counted(len(counts) - MOST_COPIES, 'column')} more" if len(counts) > MOST_COPIES else ""
+        yield DataWarning(
+            f"more than half of the values are missing ({some}{more}), so answers about such columns rest on few rows "
+            "or, if they are imputed, on the model that fills the gaps; consider leaving them out: ",
+            DropOption(sorted(counts, key=by_name)),
+        )
+    if all(column.has_missing for column in table.columns):
+        empty = int(np.logical_and.reduce([column.missing for column in table.columns]).sum())
+        if empty:
+            yield DataWarning(f"{counted(empty, 'row')} without any value tell nothing, and no question uses them")
 
 
 def _is_constant(column: Column) -> bool:

@@ -33,7 +33,7 @@ from ancestral.data.read.remarks import Remark, faults_in, told
 from ancestral.data.read.streams import stream_of
 from ancestral.data.read.text_options import TextOptions
 from ancestral.data.row_hash import row_hash
-from ancestral.errors import AncestralError, Option, UnknownName
+from ancestral.errors import AncestralError, Option, OptionError, UnknownName
 from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
 from ancestral.printing import counted
@@ -84,6 +84,19 @@ class Table:
         chosen, source = TableOptions.from_keywords("Table.of", options), located(source)
         refuse_matrix(source, chosen)
         chosen.refuse_unused(TABLE if isinstance(source, Table) else kind_of_data(source))
+        if chosen.missing == "impute":
+            raise OptionError(
+                "fills gaps for the questions of a search, and a table holds the data as they are",
+                option="missing",
+                value="impute",
+                assigned=True,
+                way_out=[
+                    "make the table with ",
+                    Option("missing", "testwise"),
+                    ", and pass it to discover() with ",
+                    Option("missing", "impute"),
+                ],
+            )
         table, faults = read_table(source, chosen)
         if faults:
             raise combined(faults)
@@ -184,7 +197,7 @@ def missing_fault(
     finds the words that stand for missing values in some columns.
     """
     counts = {name: count for name, count in table.missing_counts().items() if count}
-    if missing == "testwise" or not counts:
+    if missing in ("testwise", "impute") or not counts:
         return None
     complete = table.rows - int(_incomplete(table.columns).sum())
     if missing == "drop" and complete:

@@ -25,6 +25,7 @@ from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.evidence import checked_alpha
+from ancestral.independence.imputed import imputed_test
 from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
@@ -130,8 +131,17 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
     table = audited_table(source, options)
+    impute = options.missing == "impute" and any(column.has_missing for column in table.columns)
+    if impute and test is not None and name is None:
+        raise OptionError(
+            "does not apply to a function of your own, which does not see the imputed values",
+            option="missing",
+            value="impute",
+            assigned=True,
+            way_out=["pass the name of a test, or ", Option("missing", "testwise")],
+        )
     if test is None or name is not None:
-        return _test_of_table(table, name, alpha, among)
+        return _test_of_table(table, name, alpha, among, impute)
     return CustomTest.of_table(test, table, alpha)
 
 
@@ -145,10 +155,16 @@ _MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
 }
 
 
-def _suitable(data: Table | Summary, test: str | None, among: Collection[str] | None) -> Makers:
-    """The makers of the test for these kinds of columns, or of the one that was asked for, if it is for all of them."""
+def _suitable(
+    data: Table | Summary, test: str | None, among: Collection[str] | None, *, imputed: bool = False
+) -> Makers:
+    """The makers of the test for these kinds of columns, or of the one that was asked for, if it is for all of them.
+
+    `imputed`: the test is asked about tables without missing values.
+    """
     columns = _kinds_by_column(data)
-    streamed, incomplete = isinstance(data, Summary), isinstance(data, Table) and _is_incomplete(data)
+    streamed = isinstance(data, Summary)
+    incomplete = isinstance(data, Table) and _is_incomplete(data) and not imputed
     kinds, count = set(columns.values()), len(columns)
     default = partial(default_test, kinds, columns=count, streamed=streamed, incomplete=incomplete)
     if test is None:
@@ -203,8 +219,10 @@ def _levels(data: Table | Summary, name: str) -> tuple[str, ...]:
     return data.levels(name) if isinstance(data, Summary) else data.column(name).levels or ()
 
 
-def _test_of_table(table: Table, test: str | None, alpha: float, among: Collection[str] | None) -> Test:
-    makers = _suitable(table, test, among)
+def _test_of_table(
+    table: Table, test: str | None, alpha: float, among: Collection[str] | None, impute: bool = False
+) -> Test:
+    makers = _suitable(table, test, among, imputed=impute)
     complete = not _is_incomplete(table)
     moments = None
     if makers.of_moments is not None and complete and not has_bad_squares(table):
@@ -212,9 +230,18 @@ def _test_of_table(table: Table, test: str | None, alpha: float, among: Collecti
         moments = moments_of_rows(table.select(in_order(table.names)))
     audit(table, moments=moments, squares=complete and makers.takes_sums({"continuous"}))
     _warn(makers, table)
+    if impute:
+        return imputed_test(table, partial(_made_of_complete, makers, alpha))
     if makers.of_moments is not None and moments is not None:
         return makers.of_moments(moments.standardised(), alpha, table)
     return makers.of_table(table, alpha)
+
+
+def _made_of_complete(makers: Makers, alpha: float, table: Table) -> Test:
+    """The test of a table without missing values, whose columns are in the order of their names."""
+    if makers.of_moments is None:
+        return makers.of_table(table, alpha)
+    return makers.of_moments(moments_of_rows(table).standardised(), alpha, table)
 
 
 def _test_of_summary(summary: Summary, test: str | None, alpha: float, among: Collection[str] | None) -> Test:

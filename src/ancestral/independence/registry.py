@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ancestral.independence.base import Makers
 
-__all__ = ["TESTS", "TestKind", "default_test", "quoted_names"]
+__all__ = ["TESTS", "TestKind", "default_test", "imputed_name", "name_in_registry", "quoted_names"]
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,11 @@ TESTS: dict[str, TestKind] = {
         "`fisher-z` or `mixed` on normal scores: only the order of values counts",
         "ancestral.independence.rank.RANK",
     ),
+    "regression": TestKind(
+        _BOTH,
+        "likelihood ratios of linear and multinomial regressions both ways",
+        "ancestral.independence.regression.REGRESSION",
+    ),
 }
 
 
@@ -101,6 +106,25 @@ def default_test(
         if few and (makers.incomplete or not incomplete) and (makers.takes_sums(kinds) or not streamed):
             return name
     raise LookupError("no test is for these columns")
+
+
+def imputed_name(name: str, imputations: int) -> str:
+    """What a test is called that is asked of imputed tables.
+
+    >>> imputed_name("fisher-z", 10)
+    'fisher-z, 10 imputations'
+    """
+    return f"{name}, {imputations} imputations"
+
+
+def name_in_registry(name: str) -> str:
+    """The name of a test without the number of imputations, if it has one.
+
+    >>> name_in_registry("fisher-z, 10 imputations"), name_in_registry("g")
+    ('fisher-z', 'g')
+    """
+    first, _, rest = name.rpartition(", ")
+    return first if rest.endswith(" imputations") else name
 
 
 def quoted_names() -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ancestral.independence.registry import name_in_registry
 from ancestral.search.algorithms import ALGORITHMS
 
 __all__ = [
@@ -64,6 +65,7 @@ REASONS: Mapping[str, str] = {
     "missing": "each question uses the rows that are complete for it",
     "max_radius": "a largest radius was given",
     "executor": "an executor was given",
+    "imputed": "missing values were imputed, and only questions count what that leaves uncertain",
     "likelihood": "the test has no Gaussian likelihood",
     "rows": "there are very few rows",
     "variables": "there are very many variables",
@@ -117,6 +119,8 @@ def choose_algorithm(
     if reason is None or reason in _OF_THE_RUN:
         if columns == "labels" and not LABELS_BY_SCORE:
             reason = columns
+        elif test != name_in_registry(test):
+            reason = "imputed"
         elif test not in (ALGORITHMS["scored"].tests or ()):
             reason = "likelihood"
         elif rows < FEWEST_ROWS:

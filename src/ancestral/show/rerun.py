@@ -5,7 +5,7 @@ from typing import Any
 
 from ancestral.data.read_options import ReadOptions
 from ancestral.independence.oracle import Oracle
-from ancestral.independence.registry import TESTS
+from ancestral.independence.registry import TESTS, name_in_registry
 from ancestral.search.settings import Settings
 from ancestral.shell import option_words
 
@@ -23,7 +23,7 @@ def command(settings: Settings, reading: ReadOptions) -> str | None:
     >>> print(command(Settings(test="g", alpha=0.05, colliders="first"), ReadOptions("study.csv")))
     ancestral discover study.csv --algorithm icd --test g --alpha 0.05 --colliders first
     """
-    if reading.source is None or settings.test not in TESTS:
+    if reading.source is None or name_in_registry(settings.test) not in TESTS:
         return None
     if settings.knowledge is not None and reading.knowledge is None:  # it was passed as an object
         return None
@@ -41,7 +41,7 @@ def python_call(settings: Settings, reading: ReadOptions) -> str:
     "an.discover(data, algorithm='pc', test='fisher-z', alpha=0.01)"
     """
     source = "data" if reading.source is None else repr(reading.source)
-    if settings.test not in TESTS:  # an oracle, or a function of the user's own, is itself what is asked
+    if name_in_registry(settings.test) not in TESTS:  # an oracle, or a function of the user's own, is itself what is asked
         source = "test"
     arguments = [source]
     for name, value in _options(settings, reading).items():
@@ -55,8 +55,10 @@ def _options(settings: Settings, reading: ReadOptions) -> dict[str, Any]:
     """The algorithm, the test and alpha as they were, and those of the other options that are not at their defaults."""
     defaults, chosen = Settings(algorithm=settings.algorithm).as_dict(), settings.as_dict()
     out = {name: chosen[name] for name in defaults if name == "algorithm" or chosen[name] != defaults[name]}
-    if settings.test not in TESTS:
+    if name_in_registry(settings.test) not in TESTS:
         out.pop("test", None)
+    elif "test" in out:
+        out["test"] = name_in_registry(settings.test)
     if settings.colliders == "first" and settings.test != Oracle.name:  # not the default on data
         out["colliders"] = "first"
     return out | reading.options()

@@ -45,11 +45,11 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
 
 def refuse_testwise(options: TableOptions) -> None:
     """Raise OptionError if missing values are to be kept, which a source cannot do that is read some rows at a time."""
-    if options.missing == "testwise":
+    if options.missing in ("testwise", "impute"):
         raise OptionError(
             "goes back to the rows, and this source is read some rows at a time",
             option="missing",
-            value="testwise",
+            value=options.missing,
             assigned=True,
             way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
         )
@@ -83,11 +83,11 @@ def counts_of(source: Any, options: TableOptions) -> Counts:
 
 def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:
     """The complete rows of a source: a summary if it is a stream, otherwise a table."""
-    if options.missing == "testwise":
+    if options.missing in ("testwise", "impute"):
         raise OptionError(
             f"does not apply to {what}, which are of complete rows",
             option="missing",
-            value="testwise",
+            value=options.missing,
             assigned=True,
             way_out=["pass ", Option("missing", "drop"), " to leave out the others"],
         )

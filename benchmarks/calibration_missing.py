@@ -1,0 +1,146 @@
+"""Level and power of the tests where values are missing: complete rows, rows complete for a question, imputation.
+
+    python -m benchmarks.calibration_missing [--repeats 400] [--seed 1]
+
+Columns x and y are independent given Z; w is a further column that x causes. Values are missing completely at random
+(MCAR) in all columns but w, or at random (MAR): x is missing where y + w is large, which are observed. For each way to
+deal with gaps: the share of samples in which x and y are called dependent given Z, and the power against a moderate
+dependence. Writes docs/calibration-missing.md.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from ancestral.independence import choose_test
+from benchmarks.calibration import Columns
+from benchmarks.calibration_regression import LETTERS, conditions, label, share_below
+
+#: The ways to deal with gaps, and the one without any, for comparison.
+WAYS = ("complete", "drop", "testwise", "impute")
+
+#: What the columns of the page mean.
+EXPLANATION = """\
+x and y are independent given Z; w is a further column that x causes. MCAR: this share of the values of every column but
+w is missing, at random. MAR: x is missing in this share of the rows, those in which y + w is large, up to noise; both
+are observed. Each cell is the share of samples in which the test calls x and y dependent given Z at .05, and behind the
+slash its power against a moderate dependence; a star marks a share more than three standard errors above .05.
+"complete" is the test on the same samples before values were removed.
+"""
+
+
+def numbers(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """All columns continuous."""
+    z = rng.standard_normal((rows, k))
+    x = z @ np.full(k, 0.5) + rng.standard_normal(rows)
+    y = z @ np.full(k, 0.5) + effect * x + rng.standard_normal(rows)
+    return {"x": x, "y": y, "w": x + rng.standard_normal(rows)} | {f"z{i}": z[:, i] for i in range(k)}
+
+
+def both(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """x continuous, y a label of three levels, conditions alternately labels and numbers."""
+    given, lean = conditions(rng, rows, k)
+    x = 0.5 * lean + rng.standard_normal(rows)
+    y = label(rng, 0.5 * lean + 2 * effect * x)
+    return {"x": x, "y": LETTERS[y], "w": x + rng.standard_normal(rows)} | given
+
+
+def labels(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """Labels of three levels."""
+    z = [rng.integers(0, 3, rows) for _ in range(k)]
+    lean = sum((v - 1.0 for v in z), start=np.zeros(rows))
+    x = label(rng, 0.6 * lean)
+    y = label(rng, 0.6 * lean + 3 * effect * (x - 1))
+    w = label(rng, 1.5 * (x - 1.0))
+    return {"x": LETTERS[x], "y": LETTERS[y], "w": LETTERS[w]} | {f"z{i}": LETTERS[v] for i, v in enumerate(z)}
+
+
+#: How columns are drawn, and the test that is asked, by name.
+MODELS: dict[str, tuple[Callable[..., Columns], str]] = {
+    "fisher-z": (numbers, "fisher-z"),
+    "mixed": (both, "mixed"),
+    "regression": (both, "regression"),
+    "g": (labels, "g"),
+}
+
+#: The models, rows, sizes of Z, mechanisms and shares of missing values.
+CELLS: list[tuple[str, int, int, str, float]] = [
+    (model, rows, k, why, share)
+    for model in MODELS
+    for rows in (200, 1_000)
+    for k in ((0, 1, 3) if model == "fisher-z" else (0, 1))
+    for why, share in (("MCAR", 0.1), ("MCAR", 0.3), ("MAR", 0.3))
+]
+
+
+def with_gaps(columns: Columns, why: str, share: float, rng: np.random.Generator) -> pl.DataFrame:
+    """The columns with missing values."""
+    rows = len(columns["x"])
+    frame = pl.DataFrame(columns)
+    if why == "MCAR":
+        gaps = {name: rng.random(rows) < share for name in columns if name != "w"}
+    else:
+        parts = [np.unique(columns[name], return_inverse=True)[1].astype(float) for name in ("y", "w")]
+        lean = sum(((part - part.mean()) / part.std() for part in parts), start=0.5 * rng.standard_normal(rows))
+        gaps = {"x": lean > np.quantile(lean, 1 - share)}
+    return frame.with_columns(
+        pl.when(pl.Series(gap)).then(None).otherwise(pl.col(name)).alias(name) for name, gap in gaps.items()
+    )
+
+
+def p_values(cell: tuple[str, int, int, str, float], effect: float, repeats: int, seed: int) -> np.ndarray:
+    """The p-values of x and y given Z, a column for each of `WAYS`; NaN where a test cannot tell."""
+    model, rows, k, why, share = cell
+    draw, name = MODELS[model]
+    rng = np.random.default_rng([seed, CELLS.index(cell), int(100 * effect)])
+    out = np.full((repeats, len(WAYS)), np.nan)
+    for i in range(repeats):
+        columns = draw(rng, rows, k, effect)
+        holed = with_gaps(columns, why, share, rng)
+        for w, way in enumerate(WAYS):
+            source, options = (pl.DataFrame(columns), {}) if way == "complete" else (holed, {"missing": way})
+            test = choose_test(source, test=name, alpha=0.05, **options)  # type: ignore[arg-type]
+            order = ["x", "y", "w", *(f"z{j}" for j in range(k))]
+            out[i, w] = test.evidence(test.questions(order), 0, 1, range(3, 3 + k)).p_value
+    return out
+
+
+def table(repeats: int, seed: int) -> Iterator[str]:
+    """The lines of the table."""
+    yield "| test | rows | size of Z | missing | " + " | ".join(f"`{way}`" for way in WAYS) + " |"
+    yield "| " + " | ".join(["---"] * (4 + len(WAYS))) + " |"
+    for cell in CELLS:
+        model, rows, k, why, share = cell
+        several = repeats if rows < 1_000 else repeats // 2
+        level = p_values(cell, 0.0, several, seed)
+        power = p_values(cell, 0.15 if rows < 1_000 else 0.07, several // 4, seed)
+        shown = []
+        for w in range(len(WAYS)):
+            below, above = share_below(level[:, w], 0.05)
+            shown.append(f"{below:.3f}{' *' if above else ''} / {share_below(power[:, w], 0.05)[0]:.2f}")
+        yield f"| `{model}` | {rows:,} | {k} | {why} {share:.0%} | " + " | ".join(shown) + " |"
+
+
+def main() -> None:
+    """Print the table and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--report", type=Path, default=Path("docs/calibration-missing.md"))
+    options = parser.parse_args()
+    command = f"`python -m benchmarks.calibration_missing --repeats {options.repeats} --seed {options.seed}`"
+    lines = ["# Calibration where values are missing", "", command, "", *EXPLANATION.splitlines(), ""]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for line in table(options.repeats, options.seed):
+            lines.append(line)
+            print(line, flush=True)
+    options.report.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Whether the p-values of the test "regression" are calibrated, its power, and what it does for graphs of mixed data.
+
+    python -m benchmarks.calibration_regression [--repeats 800] [--seed 1] [--graphs 20]
+
+For pairs of columns of each kind, for 50 to 2,000 rows and |Z| = 0, 1, 3, 5: the share of samples in which
+the test calls x and y dependent although they are independent given Z, and its power, beside those of the test "mixed".
+Then the graphs that ICD finds in simulated mixed data with either test. Writes docs/calibration-regression.md.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+import polars as pl
+
+import ancestral as an
+from ancestral.data import Table
+from ancestral.independence.base import Test
+from ancestral.independence.likelihood_ratio import LikelihoodRatio
+from ancestral.independence.regression import RegressionTest
+from benchmarks.calibration import Columns, mixture
+
+ROWS, WIDTHS = (50, 200, 500, 2_000), (0, 1, 3, 5)
+LETTERS = np.array(["a", "b", "c"])
+
+#: What the columns of the page mean.
+EXPLANATION = """\
+x and y are independent given Z, whose variables are alternately labels of three levels and numbers. "at .01" and "at
+.05" are the shares of samples in which the test calls x and y dependent at that level; a star marks a share more than
+three standard errors above it. Power is the share called dependent at .05 where there is a moderate dependence.
+"cannot tell" is the share of samples in which the test has no answer: too few rows for the coefficients, or levels that
+are separated. The last columns are level at .05 and power of the test `mixed` on the same samples.
+"""
+
+#: What the table of graphs means.
+GRAPHS = """\
+ICD on simulated mixed data (`an.simulate.mixed`, ten nodes, degree 2, some of them latent), alpha 0.01 up to 1,000 rows
+and 0.001 above, one thread. F1 of edges counts adjacent pairs; false edges and missed edges are means per graph; marks
+found is the share of the marks of the true PAG that the learned graph has; seconds are those of the processor.
+"""
+
+
+def conditions(rng: np.random.Generator, rows: int, k: int) -> tuple[Columns, np.ndarray]:
+    """k variables, alternately labels and numbers, and what x and y have of them."""
+    z = [rng.standard_normal(rows) if i % 2 else rng.integers(0, 3, rows) for i in range(k)]
+    lean = sum(((v - v.mean()) / v.std() for v in z), start=np.zeros(rows))
+    return {f"z{i}": (v if i % 2 else LETTERS[v]) for i, v in enumerate(z)}, lean
+
+
+def label(rng: np.random.Generator, lean: np.ndarray) -> np.ndarray:
+    """A label of three levels by a multinomial regression on `lean`."""
+    scores = np.outer(lean, [-1.0, 0.0, 1.0]) + rng.gumbel(size=(len(lean), 3))
+    return np.asarray(scores.argmax(axis=1))
+
+
+def labels(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """x and y labels of three levels."""
+    given, lean = conditions(rng, rows, k)
+    x = label(rng, 0.5 * lean)
+    return {"x": LETTERS[x], "y": LETTERS[label(rng, 0.5 * lean + 2 * effect * (x - 1))]} | given
+
+
+def numbers(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """x and y continuous."""
+    given, lean = conditions(rng, rows, k)
+    x = 0.5 * lean + rng.standard_normal(rows)
+    return {"x": x, "y": 0.5 * lean + effect * x + rng.standard_normal(rows)} | given
+
+
+def binary_response(rng: np.random.Generator, rows: int, k: int, effect: float) -> Columns:
+    """x continuous, y a label of two levels of which one is rare."""
+    given, lean = conditions(rng, rows, k)
+    x = 0.5 * lean + rng.standard_normal(rows)
+    rare = rng.random(rows) < 1 / (1 + np.exp(1.5 - 0.5 * lean - 2 * effect * x))
+    return {"x": x, "y": np.array(["no", "yes"])[rare.astype(int)]} | given
+
+
+#: The cells by name: each draws the columns of a sample.
+CELLS: dict[str, Callable[[np.random.Generator, int, int, float], Columns]] = {
+    "number and label": mixture,
+    "number and rare label": binary_response,
+    "two labels": labels,
+    "two numbers": numbers,
+}
+
+
+def p_values(
+    cell: str, rows: int, k: int, effect: float, repeats: int, seed: int, *makes: Callable[[Table, float], Test]
+) -> np.ndarray:
+    """The p-values of x and y given all conditions, a column for each test; NaN where it cannot tell."""
+    rng = np.random.default_rng([seed, list(CELLS).index(cell), rows, k, int(100 * effect)])
+    out = np.full((repeats, len(makes)), np.nan)
+    for i in range(repeats):
+        table = Table.of(pl.DataFrame(CELLS[cell](rng, rows, k, effect)))
+        for m, make in enumerate(makes):
+            test = make(table, 0.05)
+            out[i, m] = test.evidence(test.questions(table.names), 0, 1, range(2, 2 + k)).p_value
+    return out
+
+
+def share_below(p: np.ndarray, alpha: float) -> tuple[float, bool]:
+    """The share of p-values below a level, and whether it is more than three standard errors above it."""
+    decided = p[~np.isnan(p)]
+    if not len(decided):
+        return float("nan"), False
+    share = float(np.mean(decided <= alpha))
+    return share, share > alpha + 3 * np.sqrt(alpha * (1 - alpha) / len(decided))
+
+
+def calibration(repeats: int, seed: int) -> Iterator[str]:
+    """The lines of the first table."""
+    yield "| x and y | rows | size of Z | at .01 | at .05 | power | cannot tell | `mixed` at .05 | `mixed` power |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for cell in CELLS:
+        for rows in ROWS:
+            for k in WIDTHS:
+                count, effect = (repeats if rows < 2_000 else repeats // 4), (0.3 if rows < 200 else 0.1)
+                p = p_values(cell, rows, k, 0.0, count, seed, RegressionTest, LikelihoodRatio)
+                power = p_values(cell, rows, k, effect, count // 4, seed, RegressionTest, LikelihoodRatio)
+                shares = [share_below(p[:, t], alpha) for t, alpha in ((0, 0.01), (0, 0.05), (1, 0.05))]
+                shown = [f"{share:.4f}{' *' if above else ''}" for share, above in shares]
+                strong = [f"{share_below(power[:, t], 0.05)[0]:.2f}" for t in (0, 1)]
+                row = [cell, f"{rows:,}", f"{k}", *shown[:2], strong[0], f"{np.isnan(p[:, 0]).mean():.2f}"]
+                yield f"| {' | '.join([*row, shown[2], strong[1]])} |"
+
+
+def graphs(count: int, seed: int) -> Iterator[str]:
+    """The lines of the table of graphs."""
+    yield "| rows | test | F1 of edges | false edges | missed edges | marks found | seconds |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for rows in (1_000, 10_000, 100_000):
+        alpha = 0.01 if rows <= 1_000 else 0.001
+        several = count if rows < 100_000 else max(count // 4, 1)
+        dags = [an.simulate.random_dag(nodes=10, degree=2, seed=seed + i) for i in range(several)]
+        for test in ("mixed", "regression"):
+            found = []
+            for i, dag in enumerate(dags):
+                data = an.simulate.mixed(dag, rows=rows, seed=seed + i)
+                start = process_time()
+                pag = an.discover(data, algorithm="icd", test=test, alpha=alpha, resamples=0, progress=False).pag
+                took = process_time() - start
+                both = an.compare(pag, an.pag_of(dag))
+                found.append((both.f1, both.false_positives, both.false_negatives, both.orientation, took))
+            f1, extra, missed, marks, took = np.mean(np.array(found, dtype=float), axis=0)
+            yield f"| {rows:,} | `{test}` | {f1:.3f} | {extra:.2f} | {missed:.2f} | {marks:.2f} | {took:.2f} |"
+
+
+def main() -> None:
+    """Print the tables and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=800)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--graphs", type=int, default=20)
+    parser.add_argument("--report", type=Path, default=Path("docs/calibration-regression.md"))
+    options = parser.parse_args()
+    asked = f"--repeats {options.repeats} --seed {options.seed} --graphs {options.graphs}"
+    lines = ["# Calibration of the test `regression`", "", f"`python -m benchmarks.calibration_regression {asked}`", ""]
+    lines += [*EXPLANATION.splitlines(), ""]
+    for line in calibration(options.repeats, options.seed):
+        lines.append(line)
+        print(line, flush=True)
+    lines += ["", "## Graphs", "", *GRAPHS.splitlines(), ""]
+    for line in graphs(options.graphs, options.seed):
+        lines.append(line)
+        print(line, flush=True)
+    options.report.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
