@@ -53,6 +53,12 @@ TESTS: dict[str, TestKind] = {
         "likelihood ratio of a Gaussian model with indicator columns",
         "ancestral.independence.likelihood_ratio.MIXED",
     ),
+    "basis": TestKind(
+        _BOTH, "what curves of the given columns leave of curves of x and y", "ancestral.independence.curves.BASIS"
+    ),
+    "kernel": TestKind(
+        _BOTH, "the same with random features of all given columns", "ancestral.independence.curves.KERNEL"
+    ),
 }
 
 
