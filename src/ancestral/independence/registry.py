@@ -76,6 +76,12 @@ TESTS: dict[str, TestKind] = {
         "likelihood ratios of linear and multinomial regressions both ways",
         "ancestral.independence.regression.REGRESSION",
     ),
+    "basis": TestKind(
+        _BOTH, "what curves of the given columns leave of curves of x and y", "ancestral.independence.curves.BASIS"
+    ),
+    "kernel": TestKind(
+        _BOTH, "the same with random features of all given columns", "ancestral.independence.curves.KERNEL"
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """Random graphs and data: DAGs as in the ICD paper, small difficult DAGs, and rows drawn from a DAG.
 
-The rows can be Gaussian, discrete, mixed or ordinal.
+The rows can be Gaussian, nonlinear, discrete, mixed or ordinal.
 
 >>> from ancestral import simulate
 >>> dag = simulate.random_dag(nodes=15, degree=2, seed=1)
@@ -16,6 +16,7 @@ from ancestral.simulate.discrete import discrete
 from ancestral.simulate.gaussian import GaussianModel, gaussian_model, linear_gaussian
 from ancestral.simulate.graphs import random_dag
 from ancestral.simulate.mixed import mixed
+from ancestral.simulate.nonlinear import nonlinear
 from ancestral.simulate.ordinal import ordinal
 from ancestral.simulate.trouble import (
     TROUBLE,
@@ -39,6 +40,7 @@ __all__ = [
     "linear_gaussian",
     "mixed",
     "mixed_trouble",
+    "nonlinear",
     "ordinal",
     "random_dag",
     "selected_pairs",

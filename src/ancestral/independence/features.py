@@ -1,0 +1,146 @@
+"""Features: functions of the values of variables, as columns, for tests that see curves.
+
+The features of a number depend on the order of its values alone, so they are bounded, and heavy tails do no harm. A
+label is an indicator column for each level but the most frequent one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data import Table
+from ancestral.data.column_kinds import Floats
+from ancestral.data.errors import DataError
+from ancestral.data.read.deadline import check
+from ancestral.graphs.names import in_order
+from ancestral.independence.blocks import MOST_BYTES, block_columns
+from ancestral.independence.scores import normal_scores
+
+__all__ = ["Features", "given_functions", "tested_functions"]
+
+#: The frequency of the slowest wave of a normal score: about one turn from its lowest value to its highest.
+SLOWEST = 0.8
+
+
+@dataclass(frozen=True)
+class Features:
+    """The columns that stand for variables, in the order of their names: `tested` as x or y, `terms` as given ones.
+
+    The variable at place v has rows tested_starts[v] … tested_starts[v + 1] − 1 of `tested`, likewise of `terms`, the
+    first first_terms[v] of which are of degree one. `scales` says how much each row of `tested` counts. `numbers[v]` is
+    1 if the variable is a number, 0 for labels. `missing[v, t]` is 1 where it is missing.
+    """
+
+    names: tuple[str, ...]
+    tested: Floats
+    tested_starts: NDArray[np.intc]
+    scales: Floats
+    terms: Floats
+    term_starts: NDArray[np.intc]
+    first_terms: NDArray[np.intc]
+    numbers: NDArray[np.uint8]
+    missing: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, table: Table, degree: int, decay: float) -> "Features":
+        """The features of a table: x and y as polynomials up to `degree`, each counting `decay` times as much as the one before.
+
+        Raises `DataError` if they take more than `MOST_BYTES`.
+        """
+        names = tuple(in_order(table.names))
+        _check_memory(table, degree)
+        tested: list[Floats] = []
+        terms: list[Floats] = []
+        scales: list[Floats] = []
+        numbers: list[bool] = []
+        for name in names:
+            check()
+            columns = block_columns(table, name)
+            numbers.append(table.column(name).levels is None)
+            tested.append(tested_functions(columns[0], degree) if numbers[-1] else columns)
+            terms.append(given_functions(columns[0]) if numbers[-1] else columns)
+            scales.append((decay if numbers[-1] else 1.0) ** np.arange(len(tested[-1])))
+        first = [1 if number else len(own) for number, own in zip(numbers, terms, strict=True)]
+        return cls(
+            names,
+            np.ascontiguousarray(np.concatenate(tested)),
+            _starts(tested),
+            np.concatenate(scales),
+            np.ascontiguousarray(np.concatenate(terms)),
+            _starts(terms),
+            np.array(first, dtype=np.intc),
+            np.array(numbers, dtype=np.uint8),
+            np.array([table.column(name).missing for name in names], dtype=np.uint8),
+        )
+
+    def places(self, names: Sequence[str]) -> NDArray[np.intc]:
+        """The place of each of these variables."""
+        at = {name: place for place, name in enumerate(self.names)}
+        return np.array([at[name] for name in names], dtype=np.intc)
+
+
+def _starts(blocks: Sequence[Floats]) -> NDArray[np.intc]:
+    return np.cumsum([0, *map(len, blocks)]).astype(np.intc)
+
+
+def _check_memory(table: Table, degree: int) -> None:
+    """Raise `DataError` if the features of a table take too much memory."""
+    of_number = degree + _given_count(table.rows)
+    each = [of_number if column.levels is None else 2 * len(column.levels) for column in table.columns]
+    total = 8 * table.rows * sum(each)
+    if total > MOST_BYTES:
+        raise DataError(
+            f"the functions of columns that this test looks at must take at most {MOST_BYTES / 2**30:.0f} GiB, and those of "
+            f"{len(each):,} columns and {table.rows:,} rows take {total / 2**30:.1f} GiB; leave out columns, or draw some "
+            "of the rows"
+        )
+
+
+# -- functions of numbers ---------------------------------------------------------------------------------------------
+
+
+def _shares(values: Floats) -> Floats:
+    """The ranks of values as shares of their number, from 0 to 1; ties share their mean rank, and NaN stays NaN."""
+    from scipy.stats import rankdata
+
+    ranks = rankdata(values, nan_policy="omit")
+    return np.asarray((ranks - 0.5) / max(int(np.sum(~np.isnan(values))), 1))
+
+
+def _orthonormal(columns: Sequence[Floats]) -> Floats:
+    """What each column adds to those before it, with mean 0 and mean square 1; without those that add nothing."""
+    present = ~np.isnan(columns[0])
+    rows = np.count_nonzero(present)
+    out = np.full((len(columns), len(present)), np.nan)
+    kept: list[Floats] = [np.ones(rows)]
+    for column in columns:
+        rest = column[present]
+        spread = float(rest @ rest)
+        for _ in range(2):  # twice is enough, also if little is left
+            for other in kept:
+                rest = rest - other * (other @ rest / rows)
+        left = float(rest @ rest)
+        if left > 1e-8 * spread:
+            out[len(kept) - 1, present] = rest / np.sqrt(left / rows)
+            kept.append(out[len(kept) - 1, present])
+    return out[: len(kept) - 1]
+
+
+def tested_functions(values: Floats, degree: int) -> Floats:
+    """Orthonormal polynomials of the ranks, up to a degree: the first is monotone, the second sees a bow, the third a wave."""
+    share = 2 * _shares(values) - 1
+    return _orthonormal([share**power for power in range(1, degree + 1)])
+
+
+def given_functions(values: Floats) -> Floats:
+    """Functions of normal scores that together approach any smooth one: a line, a square, then waves, ever shorter."""
+    scores = normal_scores(values[:, None])[:, 0]
+    waves = [wave(SLOWEST * turn * scores) for turn in range(1, 5) for wave in (np.sin, np.cos)]
+    return _orthonormal([scores, scores**2, *waves][: _given_count(len(values))])
+
+
+def _given_count(rows: int) -> int:
+    """The number of functions of a given number: more where there are more rows to tell them apart."""
+    return int(np.clip(round(1.5 * rows**0.25), 3, 10))
