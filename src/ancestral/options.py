@@ -47,6 +47,7 @@ __all__ = [
     "DEFAULT_ALPHA",
     "ROWS_OPTIONS",
     "RUN",
+    "SCREENING_ALPHA",
     "AlgorithmKeywords",
     "AlgorithmOptions",
     "BootstrapKeywords",
@@ -86,6 +87,9 @@ Colliders = Literal["agreed", "first"]
 
 #: The significance level of a search for which none was chosen.
 DEFAULT_ALPHA = DefaultFloat(0.01)
+
+#: The least significance level of a search that controls false discoveries, if none was chosen: it screens the pairs.
+SCREENING_ALPHA = 0.05
 
 #: The tests, for the help of the option `test`.
 _TESTS_IN_WORDS = listed(TESTS, len(TESTS), last="or", spell='"{}"'.format)
@@ -296,6 +300,7 @@ class AlgorithmKeywords(TypedDict, total=False):
     verify: bool
     selection_bias: bool | None
     colliders: Colliders | None
+    fdr: float | None
     knowledge: "Knowledge | Location | None"
 
 
@@ -360,6 +365,15 @@ class SearchOptions(Group):
         'How colliders are found: "agreed", by the majority of small separating sets and by their p-values, if these '
         'agree, and only as long as no mark contradicts another one; or "first", as published, by the first separating '
         'set. By default "agreed" on data and "first" with an oracle; a run that is resumed keeps its own.',
+    )
+    fdr: float | None = option(
+        SEARCHED,
+        None,
+        _none_or(partial(number_between, low=0, high=1, way_out="common choices are 0.05 and 0.1")),
+        "Control false discoveries among the edges: a search that asks questions ends by removing those edges whose "
+        "p-values are too large for so many pairs, so that the expected share of false edges among all edges is at most "
+        "this, as far as the tests hold (Benjamini & Hochberg; docs/alpha.md). {alpha} then screens, and is 0.05 or "
+        "this level, the larger one, unless it is given.",
     )
 
 

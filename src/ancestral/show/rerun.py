@@ -59,4 +59,6 @@ def _options(settings: Settings, reading: ReadOptions) -> dict[str, Any]:
         out.pop("test", None)
     if settings.colliders == "first" and settings.test != Oracle.name:  # not the default on data
         out["colliders"] = "first"
+    if settings.fdr is not None:
+        out["fdr"] = settings.fdr
     return out | reading.options()
