@@ -370,10 +370,10 @@ class SearchOptions(Group):
         SEARCHED,
         None,
         _none_or(partial(number_between, low=0, high=1, way_out="common choices are 0.05 and 0.1")),
-        "Control false discoveries among the edges: a search that asks questions ends by removing those edges whose "
-        "p-values are too large for so many pairs, so that the expected share of false edges among all edges is at most "
-        "this, as far as the tests hold (Benjamini & Hochberg; docs/alpha.md). {alpha} then screens, and is 0.05 or "
-        "this level, the larger one, unless it is given.",
+        "Control false discoveries among the edges, for a search that asks questions: it ends by removing the edges "
+        "whose p-values are too large among so many pairs. The expected share of false edges is then at most this, "
+        "unless the search errs in other ways (Benjamini & Hochberg; docs/alpha.md). {alpha} screens the pairs before, "
+        "and is by default 0.05, or this if it is larger.",
     )
 
 

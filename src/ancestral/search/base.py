@@ -273,10 +273,8 @@ class Search:
         all_pairs = self.n * (self.n - 1) // 2
         if constraints is not None:
             all_pairs -= len(constraints.required) + len(constraints.no_edge)
-        found = discoveries(evidences.p_value[of_data], all_pairs, level)
-        if self.agreement is not None:
-            self.agreement.witnesses.level = found.bound
-        rows = np.flatnonzero(of_data)[~found.kept]
+        kept = discoveries(evidences.p_value[of_data], all_pairs, level)
+        rows = np.flatnonzero(of_data)[~kept]
         removed, closest = pairs[rows], Sets.of(sets[row] for row in rows.tolist())
         raw = np.zeros((len(rows), 2))
         for row, (x, y) in enumerate(removed.tolist()):  # the number that the question leaves, as sets keep it

@@ -211,9 +211,7 @@ def closest_questions(
         best.offer(every, sets, test.p_values(asked.evidence, sets.counts))
     number = {pair: e for e, pair in enumerate(map(tuple, edges.tolist()))} if memory.verified_count else {}
     # a required edge may be there in spite of the answer "independent"
-    checked = [
-        (number[x, y], given, v.statistic, v.df) for (x, y, given), v in memory.answers() if (x, y) in number
-    ]
+    checked = [(number[x, y], given, v.statistic, v.df) for (x, y, given), v in memory.answers() if (x, y) in number]
     if checked:
         which, given, *evidence = zip(*checked, strict=True)
         sets = Sets.of(given)

@@ -14,33 +14,24 @@ References: Benjamini & Hochberg, JRSS B 57; Li & Wang, JMLR 10, 475–514; Stro
 Journal of Data Science and Analytics 8.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Discoveries", "discoveries"]
+__all__ = ["discoveries"]
 
 
-class Discoveries(NamedTuple):
-    """Which edges are discoveries, and the bound that their p-values keep: level · k / m; 0 if there are none."""
-
-    kept: NDArray[np.bool_]
-    bound: float
-
-
-def discoveries(p_values: NDArray[np.float64], pairs: int, level: float) -> Discoveries:
-    """The edges to keep, by the p-values of all edges that were asked about, among so many pairs.
+def discoveries(p_values: NDArray[np.float64], pairs: int, level: float) -> NDArray[np.bool_]:
+    """Which edges are kept, by the p-values of all edges that were asked about, among so many pairs.
 
     Edges without a p-value, NaN, are kept and not counted: the data have supported no question about them.
 
-    >>> discoveries(np.array([0.001, 0.03, 0.02, 0.2]), pairs=6, level=0.1).kept.tolist()
+    >>> discoveries(np.array([0.001, 0.03, 0.02, 0.2]), pairs=6, level=0.1).tolist()
     [True, True, True, False]
-    >>> discoveries(np.array([0.001, 0.03, 0.02, 0.2]), pairs=60, level=0.1).kept.tolist()
+    >>> discoveries(np.array([0.001, 0.03, 0.02, 0.2]), pairs=60, level=0.1).tolist()
     [True, False, False, False]
     """
     known = np.sort(p_values[~np.isnan(p_values)])
     passing = np.flatnonzero(known * pairs <= level * np.arange(1, len(known) + 1))
     count = int(passing[-1]) + 1 if passing.size else 0
     largest = known[count - 1] if count else -1.0
-    return Discoveries(np.isnan(p_values) | (p_values <= largest), level * count / max(pairs, 1))
+    return np.isnan(p_values) | (p_values <= largest)

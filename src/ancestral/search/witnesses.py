@@ -63,8 +63,6 @@ class WitnessAsker:
     - `asker`: has the questions of each thread, and knows whether workers elsewhere can be asked.
     - `verifier`: its `tests` count the questions that are asked here, too, and its `answers` keep those of slow tests.
     - `test`: what the questions belong to; it turns answers into p-values.
-    - `level`: sets with a p-value above it separate, where edges were removed at a smaller level than that of the test;
-      None where they were not.
     """
 
     def __init__(self, graph: WorkingGraph, asker: RadiusAsker, verifier: Verifier, test: Test) -> None:
@@ -72,7 +70,6 @@ class WitnessAsker:
         self.asker = asker
         self.verifier = verifier
         self.test = test
-        self.level: float | None = None
 
     @property
     def quick(self) -> bool:
@@ -101,9 +98,6 @@ class WitnessAsker:
             some = slice(*np.searchsorted(of_pair, [first, stop]))
             chunk = _Chunk.of(sets, pairs[first:stop], largest[first:stop], rows[first:stop])
             self._answer(chunk)
-            p_values_of_chunk = chunk.p_values(self.test)
-            if self.level is not None:
-                chunk.independent[:] = p_values_of_chunk > self.level  # False where it is NaN
             p_values[some], votes[some] = weigh(
                 graph.sepsets,
                 triples[some],
@@ -113,7 +107,7 @@ class WitnessAsker:
                 chunk.sets,
                 chunk.sizes,
                 chunk.independent,
-                p_values_of_chunk,
+                chunk.p_values(self.test),
             )
             first = stop
         return p_values, votes
