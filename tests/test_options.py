@@ -31,16 +31,21 @@ GROUPS: list[tuple[type[Any], type[Any]]] = [
     (options.FileOptions, options.FileKeywords),
     (options.ResampleOptions, options.ResampleKeywords),
     (options.RepeatsOptions, options.RepeatsKeywords),
+    (options.TestedOptions, options.TestedKeywords),
+    (options.SweptOptions, options.SweptKeywords),
+    (options.SweepRunOptions, options.SweepRunKeywords),
 ]
 COMBINED: list[tuple[type[Combined], type[Any]]] = [
     (options.StagesOptions, options.StagesKeywords),
     (options.DiscoverOptions, options.DiscoverKeywords),
     (options.BootstrapOptions, options.BootstrapKeywords),
+    (options.SweepOptions, options.SweepKeywords),
 ]
 FUNCTIONS: list[tuple[Callable[..., Any], type[Combined]]] = [
     (an.stages, options.StagesOptions),
     (an.discover, options.DiscoverOptions),
     (an.bootstrap, options.BootstrapOptions),
+    (an.sweep, options.SweepOptions),
 ]
 NUMBERS = np.random.default_rng(1).standard_normal((60, 3))
 FRAME = pl.DataFrame(NUMBERS, schema=list("abc"))

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ancestral.cli import bootstrap, causes, compare, convert, demo, discover, report, reproduce, simulate, why
+from ancestral.cli import bootstrap, causes, compare, convert, demo, discover, report, reproduce, simulate, sweep, why
 from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
 from ancestral.errors import AncestralError, Message, Option
@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
 app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
+app.command("sweep", epilog=sweep.EXAMPLES)(sweep.sweep)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
 app.command("causes", epilog=causes.CAUSES_EXAMPLES)(causes.causes)
