@@ -31,7 +31,7 @@ GROUPS: list[tuple[type[Any], type[Any]]] = [
     (options.FileOptions, options.FileKeywords),
     (options.ResampleOptions, options.ResampleKeywords),
     (options.RepeatsOptions, options.RepeatsKeywords),
-    (options.TestedOptions, options.TestedKeywords),
+    (options.AnsweredOptions, options.AnsweredKeywords),
     (options.SweptOptions, options.SweptKeywords),
     (options.SweepRunOptions, options.SweepRunKeywords),
 ]
@@ -120,7 +120,7 @@ def test_help_names_every_algorithm_and_every_test() -> None:
 @pytest.mark.parametrize(("function", "combined"), FUNCTIONS)
 def test_an_unknown_option_gets_the_nearest_name(function: Callable[..., Any], combined: type[Combined]) -> None:
     name = function.__name__
-    expected = rf"^{name}\(\) got an unexpected keyword argument 'alfa'. Did you mean 'alpha'\?$"
+    expected = rf"^{name}\(\) got an unexpected keyword argument 'alfa'. Did you mean 'alphas?'\?$"
     with pytest.raises(TypeError, match=expected):
         function(NUMBERS, alfa=0.05)
     with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'quux'$"):

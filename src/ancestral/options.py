@@ -52,6 +52,8 @@ __all__ = [
     "SCREENING_ALPHA",
     "AlgorithmKeywords",
     "AlgorithmOptions",
+    "AnsweredKeywords",
+    "AnsweredOptions",
     "BootstrapKeywords",
     "BootstrapOptions",
     "CertaintyKeywords",
@@ -85,8 +87,6 @@ __all__ = [
     "SweptOptions",
     "TableKeywords",
     "TableOptions",
-    "TestedKeywords",
-    "TestedOptions",
 ]
 
 Location = str | os.PathLike[str]
@@ -272,14 +272,14 @@ class TableOptions(Group):
             )
 
 
-class TestedKeywords(TableKeywords, total=False):
-    """Names and types of `TestedOptions`."""
+class AnsweredKeywords(TableKeywords, total=False):
+    """Names and types of `AnsweredOptions`."""
 
     test: "TestChoice"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TestedOptions(TableOptions):
+class AnsweredOptions(TableOptions):
     """How a source is read, and which test it gets, which is checked when it is chosen."""
 
     test: "TestChoice" = option(
@@ -291,14 +291,14 @@ class TestedOptions(TableOptions):
     )
 
 
-class SourceKeywords(TestedKeywords, total=False):
+class SourceKeywords(AnsweredKeywords, total=False):
     """Names and types of `SourceOptions`."""
 
     alpha: float
 
 
 @dataclass(frozen=True, kw_only=True)
-class SourceOptions(TestedOptions):
+class SourceOptions(AnsweredOptions):
     """How a source is read, and how questions about it are answered."""
 
     alpha: float = option(
@@ -396,7 +396,7 @@ class SearchOptions(Group):
         _none_or(partial(number_between, low=0, high=1, way_out="common choices are 0.05 and 0.1")),
         "Control false discoveries among the edges, for a search that asks questions: it ends by removing the edges "
         "whose p-values are too large among so many pairs. The expected share of false edges is then at most this, "
-        "unless the search errs in other ways (Benjamini & Hochberg; docs/alpha.md). {alpha} screens the pairs before, "
+        "unless the search errs in other ways (Benjamini & Hochberg; docs/alpha.md). Alpha screens the pairs before, "
         "and is by default 0.05, or this if it is larger.",
     )
 
@@ -677,7 +677,7 @@ class DiscoverKeywords(StagesKeywords, CertaintyKeywords, FileKeywords, total=Fa
     """Names and types of `DiscoverOptions`."""
 
 
-class SweepKeywords(SweptKeywords, TestedKeywords, AlgorithmKeywords, SweepRunKeywords, total=False):
+class SweepKeywords(SweptKeywords, AnsweredKeywords, AlgorithmKeywords, SweepRunKeywords, total=False):
     """Names and types of `SweepOptions`."""
 
 
@@ -720,7 +720,7 @@ class SweepOptions(Combined):
     """The options of `sweep`."""
 
     swept: SweptOptions
-    source: TestedOptions
+    source: AnsweredOptions
     search: AlgorithmOptions
     run: SweepRunOptions
 

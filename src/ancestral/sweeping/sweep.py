@@ -11,7 +11,7 @@ from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import Option, OptionError, RunError, RunWarning
 from ancestral.independence.base import BaseTest, Test
 from ancestral.independence.choice import chosen_test
-from ancestral.independence.oracle import Oracle
+from ancestral.independence.evidence import Scale
 from ancestral.option_groups import with_options
 from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions, SweepKeywords, SweepOptions
 from ancestral.parallel.clock import Watch
@@ -94,7 +94,7 @@ def _refuse_without_alpha(search: AlgorithmOptions) -> None:
 
 def _with_levels(test: Test) -> BaseTest:
     """The test, if it can be made at other levels; raises `OptionError` otherwise."""
-    if isinstance(test, Oracle) or test.alpha is None or not isinstance(test, BaseTest):
+    if test.alpha is None or test.scale is Scale.DECISION or not isinstance(test, BaseTest):
         raise OptionError(
             f"the test {test.name!r} has no significance level to vary",
             way_out="pass data, a function that returns p-values, or an object with p_value(x, y, given)",
@@ -127,6 +127,12 @@ class _Searches:
 
     def run_all(self, alphas: tuple[float, ...], library: Any) -> None:
         """Search at every level, until something stops it; a level that is not finished is left out."""
+        try:
+            self._run_each(alphas, library)
+        except KeyboardInterrupt:  # between two searches; within one it ends that search
+            self.stopped = "interrupt"
+
+    def _run_each(self, alphas: tuple[float, ...], library: Any) -> None:
         for number, alpha in enumerate(alphas):
             test = self._test.with_alpha(alpha)
             found = self._search(test, library)
