@@ -184,6 +184,6 @@ def test_instability_is_that_of_the_edges_in_subsamples(rows: pl.DataFrame) -> N
 def test_subsamples_need_rows(rows: pl.DataFrame) -> None:
     with pytest.raises(an.OptionError, match="have no rows to draw"):
         an.sweep(an.Moments.of(rows), resamples=5)
-    with pytest.raises(an.OptionError, match=r"^resamples=5 needs more rows: 4 of 6 would be drawn"):
-        with pytest.warns(an.DataWarning, match="there are only 6 rows"):
-            an.sweep(rows[:6, :2], resamples=5)
+    few = pytest.raises(an.OptionError, match=r"^resamples=5 needs more rows: 4 of 6 would be drawn")
+    with few, pytest.warns(an.DataWarning, match="there are only 6 rows"):
+        an.sweep(rows[:6, :2], resamples=5)
