@@ -31,18 +31,23 @@ GROUPS: list[tuple[type[Any], type[Any]]] = [
     (options.FileOptions, options.FileKeywords),
     (options.ResampleOptions, options.ResampleKeywords),
     (options.RepeatsOptions, options.RepeatsKeywords),
+    (options.AnsweredOptions, options.AnsweredKeywords),
+    (options.SweptOptions, options.SweptKeywords),
+    (options.SweepRunOptions, options.SweepRunKeywords),
 ]
 COMBINED: list[tuple[type[Combined], type[Any]]] = [
     (options.StagesOptions, options.StagesKeywords),
     (options.DiscoverOptions, options.DiscoverKeywords),
     (options.BootstrapOptions, options.BootstrapKeywords),
     (options.DescribeOptions, options.TableKeywords),
+    (options.SweepOptions, options.SweepKeywords),
 ]
 FUNCTIONS: list[tuple[Callable[..., Any], type[Combined]]] = [
     (an.stages, options.StagesOptions),
     (an.discover, options.DiscoverOptions),
     (an.bootstrap, options.BootstrapOptions),
     (an.describe, options.DescribeOptions),
+    (an.sweep, options.SweepOptions),
 ]
 NUMBERS = np.random.default_rng(1).standard_normal((60, 3))
 FRAME = pl.DataFrame(NUMBERS, schema=list("abc"))
@@ -117,7 +122,7 @@ def test_help_names_every_algorithm_and_every_test() -> None:
 @pytest.mark.parametrize(("function", "combined"), FUNCTIONS)
 def test_an_unknown_option_gets_the_nearest_name(function: Callable[..., Any], combined: type[Combined]) -> None:
     name = function.__name__
-    expected = rf"^{name}\(\) got an unexpected keyword argument 'alfa'. Did you mean 'alpha'\?$"
+    expected = rf"^{name}\(\) got an unexpected keyword argument 'alfa'. Did you mean 'alphas?'\?$"
     with pytest.raises(TypeError, match=expected):
         function(NUMBERS, alfa=0.05)
     with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'quux'$"):

@@ -81,5 +81,6 @@ from ancestral.result import Discovery as Discovery, load as load
 from ancestral.scores.fit import Fit as Fit
 from ancestral.search import most_tests as most_tests
 from ancestral.search.claims import ClaimEvidence as ClaimEvidence, Claims as Claims
+from ancestral.sweeping import Suggestion as Suggestion, Sweep as Sweep, sweep as sweep
 
 __version__: str

@@ -36,6 +36,7 @@ __all__ = [
     "real",
     "seconds_above_zero",
     "significance_level",
+    "significance_levels",
     "text_of",
     "whole_number",
     "worker_count",
@@ -122,6 +123,23 @@ def significance_level(option: str, value: object) -> float:
     if number < SMALLEST_ALPHA:
         raise OptionError(f"must be at least {SMALLEST_ALPHA:g}", option=option, value=value)
     return number
+
+
+def significance_levels(option: str, value: object) -> tuple[float, ...]:
+    """One significance level or more, each once, in increasing order.
+
+    >>> significance_levels("alphas", [0.05, 0.01, 0.05])
+    (0.01, 0.05)
+    """
+    levels = value.tolist() if hasattr(value, "tolist") else value  # of an array
+    if isinstance(levels, (str, bytes)) or not isinstance(levels, Iterable):
+        raise OptionError(
+            "must be a list of significance levels", option=option, value=value, way_out="for example [0.001, 0.01]"
+        )
+    out = tuple(sorted({significance_level(option, level) for level in levels}))
+    if not out:
+        raise OptionError("must have at least one significance level", option=option, value=value)
+    return out
 
 
 def seconds_above_zero(option: str, value: object) -> float:

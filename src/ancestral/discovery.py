@@ -61,7 +61,7 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
     chosen = StagesOptions.from_keywords("stages", options)
     plan = SearchPlan(chosen.source, chosen.search, chosen.run)
     with reading_within(chosen.run.time_limit) as seconds_left:
-        test = chosen_test(source, chosen.source, plan.tests)
+        test = plan.screened(source, chosen_test(source, chosen.source, plan.tests))
     search = SearchRun(test, plan.settings(source, test), chosen.run)
     return _stages(search, seconds_left(), chosen.run.progress)
 
@@ -111,7 +111,7 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     with ExitStack() as stack:
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
-            test = chosen_test(source, chosen.source, plan.tests)
+            test = plan.screened(source, chosen_test(source, chosen.source, plan.tests))
         reading = ReadOptions.of(source, chosen.source, chosen.search.knowledge)
         search = SearchRun(test, plan.settings(source, test), chosen.run, reading)
         if files.previous is not None:

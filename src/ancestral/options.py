@@ -27,6 +27,7 @@ from ancestral.arguments import (
     real,
     seconds_above_zero,
     significance_level,
+    significance_levels,
     text_of,
     whole_number,
     worker_count,
@@ -47,10 +48,14 @@ if TYPE_CHECKING:  # types that lie above this module or are slow to import; `wi
 
 __all__ = [
     "DEFAULT_ALPHA",
+    "DEFAULT_ALPHAS",
     "ROWS_OPTIONS",
     "RUN",
+    "SCREENING_ALPHA",
     "AlgorithmKeywords",
     "AlgorithmOptions",
+    "AnsweredKeywords",
+    "AnsweredOptions",
     "BootstrapKeywords",
     "BootstrapOptions",
     "CertaintyKeywords",
@@ -78,6 +83,12 @@ __all__ = [
     "SourceOptions",
     "StagesKeywords",
     "StagesOptions",
+    "SweepKeywords",
+    "SweepOptions",
+    "SweepRunKeywords",
+    "SweepRunOptions",
+    "SweptKeywords",
+    "SweptOptions",
     "TableKeywords",
     "TableOptions",
 ]
@@ -91,6 +102,12 @@ Colliders = Literal["agreed", "first"]
 
 #: The significance level of a search for which none was chosen.
 DEFAULT_ALPHA = DefaultFloat(0.01)
+
+#: The significance levels of a sweep for which none were chosen: a logarithmic grid in round numbers.
+DEFAULT_ALPHAS = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2)
+
+#: The least significance level of a search that controls false discoveries, if none was chosen: it screens the pairs.
+SCREENING_ALPHA = 0.05
 
 #: The tests, for the help of the option `test`.
 _TESTS_IN_WORDS = listed(TESTS, len(TESTS), last="or", spell='"{}"'.format)
@@ -322,16 +339,15 @@ class TableOptions(Group):
             )
 
 
-class SourceKeywords(TableKeywords, total=False):
-    """Names and types of `SourceOptions`."""
+class AnsweredKeywords(TableKeywords, total=False):
+    """Names and types of `AnsweredOptions`."""
 
     test: "TestChoice"
-    alpha: float
 
 
 @dataclass(frozen=True, kw_only=True)
-class SourceOptions(TableOptions):
-    """How a source is read, and how questions about it are answered. The test is checked when it is chosen."""
+class AnsweredOptions(TableOptions):
+    """How a source is read, and which test it gets, which is checked when it is chosen."""
 
     test: "TestChoice" = option(
         ASKED,
@@ -340,6 +356,18 @@ class SourceOptions(TableOptions):
         f"{_TESTS_IN_WORDS}; by default chosen by the kinds of the columns.",
         "Or a function or an object of your own.",
     )
+
+
+class SourceKeywords(AnsweredKeywords, total=False):
+    """Names and types of `SourceOptions`."""
+
+    alpha: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceOptions(AnsweredOptions):
+    """How a source is read, and how questions about it are answered."""
+
     alpha: float = option(
         ASKED,
         DEFAULT_ALPHA,
@@ -363,6 +391,7 @@ class AlgorithmKeywords(TypedDict, total=False):
     verify: bool
     selection_bias: bool | None
     colliders: Colliders | None
+    fdr: float | None
     knowledge: "Knowledge | Location | None"
 
 
@@ -427,6 +456,15 @@ class SearchOptions(Group):
         'How colliders are found: "agreed", by the majority of small separating sets and by their p-values, if these '
         'agree, and only as long as no mark contradicts another one; or "first", as published, by the first separating '
         'set. By default "agreed" on data and "first" with an oracle; a run that is resumed keeps its own.',
+    )
+    fdr: float | None = option(
+        SEARCHED,
+        None,
+        _none_or(partial(number_between, low=0, high=1, way_out="common choices are 0.05 and 0.1")),
+        "Control false discoveries among the edges, for a search that asks questions: it ends by removing the edges "
+        "whose p-values are too large among so many pairs. The expected share of false edges is then at most this, "
+        "unless the search errs in other ways (Benjamini & Hochberg; docs/alpha.md). Alpha screens the pairs before, "
+        "and is by default 0.05, or this if it is larger.",
     )
 
 
@@ -577,6 +615,73 @@ class ResampleOptions(Group):
     )
 
 
+class SweptKeywords(TypedDict, total=False):
+    """Names and types of `SweptOptions`."""
+
+    alphas: Iterable[float]
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweptOptions(Group):
+    """At which significance levels a sweep searches.
+
+    >>> SweptOptions(alphas=[0.05, 0.01, 0.05]).alphas
+    (0.01, 0.05)
+    """
+
+    alphas: Iterable[float] = option(
+        ASKED,
+        DEFAULT_ALPHAS,
+        significance_levels,
+        "The significance levels to search at, each once, from the smallest to the largest.",
+    )
+    resamples: int = option(
+        RESAMPLED,
+        0,
+        partial(whole_number, least=0),
+        "The number of subsamples of the rows that are searched at every level, to tell how stable the edges are "
+        "(Liu, Roeder & Wasserman 2010); 0 for none, 20 is a common choice.",
+    )
+    seed: int = option(
+        RESAMPLED,
+        1,
+        partial(whole_number, least=0, most=MOST_SEED),
+        "The same seed draws the same subsamples, which are those of every level.",
+    )
+
+
+class SweepRunKeywords(TypedDict, total=False):
+    """Names and types of `SweepRunOptions`."""
+
+    workers: int
+    executor: "Executor | None"
+    time_limit: float | None
+    progress: "bool | Callable[[Progress], None] | None"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepRunOptions(RunOptions):
+    """How the searches of a sweep run: the options of a single search, two of them with another meaning."""
+
+    time_limit: float | None = option(
+        RUN,
+        None,
+        _none_or(seconds_above_zero),
+        "The time in seconds after which it ends, with the levels that are done. Ctrl-C ends it in the same way.",
+        "The time counts from the call on; `sweep.stopped` says why it ended. If it is over before a level is done, "
+        "there is a `RunError`.",
+    )
+    progress: "bool | Callable[[Progress], None] | None" = option(
+        RUN,
+        None,
+        _none_or(_progress),
+        "Show a bar on standard error; by default where that is a terminal.",
+        "Or a function that is called with a `Progress` after every search: `done` of `edges` searches.",
+    )
+
+
 class RepeatsKeywords(TypedDict, total=False):
     """Names and types of `RepeatsOptions`."""
 
@@ -617,6 +722,17 @@ class RepeatsOptions(RunOptions):
     )
 
 
+def _refuse_executor_of_unstable(run: RunOptions, search: AlgorithmOptions) -> None:
+    if run.executor is not None and not search.stable:
+        raise OptionError(
+            ["cannot be combined with ", Option("executor")],
+            option="stable",
+            value=False,
+            way_out="an edge would have to be removed before the next pair is asked; leave one of them out",
+            assigned=True,
+        )
+
+
 # -- the options of each function -----------------------------------------------------------------------------------
 
 
@@ -626,6 +742,10 @@ class StagesKeywords(SourceKeywords, AlgorithmKeywords, RunKeywords, total=False
 
 class DiscoverKeywords(StagesKeywords, CertaintyKeywords, FileKeywords, total=False):
     """Names and types of `DiscoverOptions`."""
+
+
+class SweepKeywords(SweptKeywords, AnsweredKeywords, AlgorithmKeywords, SweepRunKeywords, total=False):
+    """Names and types of `SweepOptions`."""
 
 
 class BootstrapKeywords(ResampleKeywords, SourceKeywords, AlgorithmKeywords, RepeatsKeywords, total=False):
@@ -641,14 +761,7 @@ class StagesOptions(Combined):
     run: RunOptions
 
     def __post_init__(self) -> None:
-        if self.run.executor is not None and not self.search.stable:
-            raise OptionError(
-                ["cannot be combined with ", Option("executor")],
-                option="stable",
-                value=False,
-                way_out="an edge would have to be removed before the next pair is asked; leave one of them out",
-                assigned=True,
-            )
+        _refuse_executor_of_unstable(self.run, self.search)
 
 
 @dataclass(frozen=True)
@@ -674,3 +787,16 @@ class DescribeOptions(Combined):
     """The options of `describe`."""
 
     reading: TableOptions
+
+
+@dataclass(frozen=True)
+class SweepOptions(Combined):
+    """The options of `sweep`."""
+
+    swept: SweptOptions
+    source: AnsweredOptions
+    search: AlgorithmOptions
+    run: SweepRunOptions
+
+    def __post_init__(self) -> None:
+        _refuse_executor_of_unstable(self.run, self.search)

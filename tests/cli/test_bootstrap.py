@@ -44,6 +44,7 @@ OPTIONS: dict[str, tuple[list[str], Any]] = {
     "stable": (["--no-stable"], False),
     "verify": (["--no-verify"], False),
     "colliders": (["--colliders", "first"], "first"),
+    "fdr": (["--fdr", "0.1"], 0.1),
     "selection_bias": (["--no-selection-bias"], False),
     "knowledge": (["--knowledge", "known.txt"], Path("known.txt")),
     "workers": (["--workers", "2"], 2),

@@ -48,6 +48,7 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "stable": [(["--stable"], True), (["--no-stable"], False)],
     "verify": [(["--verify"], True), (["--no-verify"], False)],
     "colliders": [(["--colliders", "first"], "first"), ([], None)],
+    "fdr": [(["--fdr", "0.1"], 0.1), ([], None)],
     "knowledge": [(["--knowledge", "known.txt"], Path("known.txt"))],
     "selection_bias": [(["--selection-bias"], True), (["--no-selection-bias"], False)],
     "workers": [(["--workers", "2"], 2)],

@@ -27,6 +27,7 @@ from ancestral.cli import (
     report,
     reproduce,
     simulate,
+    sweep,
     why,
 )
 from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
@@ -51,6 +52,7 @@ app = typer.Typer(
 app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
 app.command("describe", epilog=describe.EXAMPLES)(describe.describe)
 app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
+app.command("sweep", epilog=sweep.EXAMPLES)(sweep.sweep)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
 app.command("causes", epilog=causes.CAUSES_EXAMPLES)(causes.causes)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from ancestral.cli.parsing import choices_metavar, kinds_of, names_in, seconds_in, words_in
+from ancestral.cli.parsing import choices_metavar, kinds_of, levels_in, names_in, seconds_in, words_in
 from ancestral.option_groups import Combined, default_of, help_of, panel_of
 from ancestral.options import Matrix
 from ancestral.shell import flag_of
@@ -45,6 +45,7 @@ _SHELL = {
     "na": _Spelling(list[str] | None, "VALUES", "Write NA,-999, or repeat the option.", words_in),
     "test": _Spelling(str | None),
     "alpha": _Spelling(float | None, passed_if_given=True),
+    "alphas": _Spelling(str | None, "LEVELS", "Write 0.001,0.01,0.05.", levels_in, passed_if_given=True),
     "max_radius": _Spelling(more="Exit code 0."),
     "matrix": _Spelling(str | None, choices_metavar(get_args(Matrix))),
     "knowledge": _FILE,
@@ -103,9 +104,13 @@ def _parameters(option: Field[Any]) -> list[inspect.Parameter]:
             help=text, metavar=choices_metavar(words), autocompletion=lambda: words, rich_help_panel=panel
         )
         return [_parameter(option.name, default, str, info)]
-    shown, default = (str(default), None) if spelling.passed_if_given else (True, default)
+    shown, default = (_shown(default), None) if spelling.passed_if_given else (True, default)
     info = typer.Option(help=text, metavar=spelling.metavar, rich_help_panel=panel, show_default=shown)
     return [_parameter(option.name, default, spelling.type or option.type, info)]
+
+
+def _shown(default: Any) -> str:
+    return ",".join(f"{value:g}" for value in default) if isinstance(default, tuple) else str(default)
 
 
 def _parameter(name: str, default: Any, kind: Any, info: Any) -> inspect.Parameter:

@@ -10,7 +10,7 @@ import typer
 from ancestral.arguments import one_of
 from ancestral.errors import Option, OptionError
 
-__all__ = ["choice", "choices_metavar", "kinds_of", "names_in", "seconds_in", "words_in"]
+__all__ = ["choice", "choices_metavar", "kinds_of", "levels_in", "names_in", "seconds_in", "words_in"]
 
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
@@ -99,6 +99,20 @@ def _with_levels(word: str) -> tuple[str, tuple[str, ...] | None]:
     """
     name, _, levels = word.partition("=")
     return (name.strip(), tuple(level.strip() for level in levels.split("<"))) if "<" in levels else (word, None)
+
+
+def levels_in(text: str) -> list[float]:
+    """Significance levels, separated by commas.
+
+    >>> levels_in("0.001, 0.05")
+    [0.001, 0.05]
+    """
+    try:
+        return [float(level) for level in text.split(",")]
+    except ValueError:
+        raise OptionError(
+            "must be numbers, separated by commas", option="alphas", value=text, way_out="for example 0.001,0.01,0.05"
+        ) from None
 
 
 def seconds_in(duration: str | None) -> float | None:

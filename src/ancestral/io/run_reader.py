@@ -231,9 +231,10 @@ class RunReader(RunHeadReader):
         radius = place.key("radius").ints(0, max(self.n - 2, 1), len(pairs))
         found_by = place.key("found_by").codes(len(pairs), FOUND_BY)
         implied = found_by == FoundBy.SCORE_GRAPH  # nothing was asked about these pairs, and the set may be empty
-        if (radius[~implied] == 0).any() or not np.array_equal(radius[implied], given.sizes[implied]):
+        asked = ~implied & (found_by != FoundBy.FDR)  # so may the set that came closest to separating a pair
+        if (radius[asked] == 0).any() or not np.array_equal(radius[implied], given.sizes[implied]):
             place.key("radius").fail("from 1 on; of a pair that a graph by score separates, the size of its set")
-        check_not_empty(place.key("given"), given.chosen(~implied))
+        check_not_empty(place.key("given"), given.chosen(asked))
         evidence = self.evidence(place, scale, len(pairs))
         unknown = np.tile(np.array([np.nan, 0.0]), (len(pairs), 1))
         found = Separations(pairs, given, radius, found_by.astype(np.intc), unknown)
@@ -245,6 +246,8 @@ class RunReader(RunHeadReader):
         sepsets = Sepsets(self.n)
         if not head.settings.chosen.within_scored and (found.found_by == FoundBy.SCORE_GRAPH).any():
             self.document.key("separations").fail("found by asking, since this algorithm has no graph by score")
+        if head.settings.fdr is None and (found.found_by == FoundBy.FDR).any():
+            self.document.key("separations").fail("found by asking, since false discoveries were not controlled")
         if head.radius < 0:
             if len(found.pairs):
                 self.document.key("separations").fail("empty, as long as nothing was asked")

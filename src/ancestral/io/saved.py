@@ -265,7 +265,7 @@ class PartsReader:
         """The settings of the search."""
         place = self.document.key("settings")
         names = Settings().as_dict()
-        place.only(*names, "colliders", "algorithm_reason", "knowledge")
+        place.only(*names, "colliders", "fdr", "algorithm_reason", "knowledge")
         values = {name: place.key(name) for name in names}
         return Settings(
             algorithm=values["algorithm"].text(),
@@ -278,6 +278,7 @@ class PartsReader:
             verify=values["verify"].truth(),
             selection_bias=values["selection_bias"].truth(),
             colliders=self.colliders(place),
+            fdr=place.key("fdr").share() if "fdr" in place.value else None,
             knowledge=self.knowledge(place),
         )
 

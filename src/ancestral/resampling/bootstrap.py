@@ -85,7 +85,7 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
         if is_stream(source):  # rows that are drawn must be there
             how.refuse_unused(kind_of_data(source))
             source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
-        test = chosen_test(source, how, plan.tests)
+        test = plan.screened(source, chosen_test(source, how, plan.tests))
     with ExitStack() as stack:
         shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
         search = SearchRun(test, plan.settings(source, test), here, reading)

@@ -30,7 +30,7 @@ __all__ = ["ALGORITHMS", "OF_QUESTIONS", "Algorithm", "algorithms_in_words"]
 
 #: For `fixed_options` of an algorithm that asks no questions: the options that say how to ask them.
 OF_QUESTIONS = dict.fromkeys(
-    ("max_radius", "possible_ancestors", "stable", "verify", "colliders"), "it asks no questions"
+    ("max_radius", "possible_ancestors", "stable", "verify", "colliders", "fdr"), "it asks no questions"
 )
 
 #: What complete answers say, if they are the whole graph, and if an edge may be left.
@@ -124,7 +124,11 @@ class Algorithm:
 
 
 _OF_ICD = {"possible_ancestors": "it is a condition of ICD"}
-_AS_PUBLISHED = {**_OF_ICD, "verify": "its colliders come from the graph by score first, and are not verified"}
+_AS_PUBLISHED = {
+    **_OF_ICD,
+    "verify": "its colliders come from the graph by score first, and are not verified",
+    "fdr": "it asks only about pairs that a score has joined, whose p-values are too small by that choice",
+}
 
 #: The tests with a Gaussian likelihood, for algorithms that score graphs.
 _SCORING_TESTS = ("fisher-z", "rank", "mixed", "copula")

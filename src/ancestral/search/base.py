@@ -41,9 +41,12 @@ from ancestral.parallel.clock import Watch
 from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.search.agreement import Agreement
 from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
+from ancestral.search.evidence import closest_questions
+from ancestral.search.false_discoveries import discoveries
 from ancestral.search.lookup import Pairs, SetRows
 from ancestral.search.orienter import Orienter
 from ancestral.search.remote import RemoteAsker
+from ancestral.search.sets import Sets
 from ancestral.search.stage import AskedStage, Edges, GraphStage, NearestSets, Phase, ResumeState, Stage
 from ancestral.search.verify import Verifier
 from ancestral.search.working_graph import Marks, WorkingGraph, complete_graph
@@ -247,15 +250,44 @@ class Search:
         By agreement, the marks that are shown are others than those with which the search goes on (`agreement`).
         """
         oriented = self.orienter.orient(radius, complete)
+        while complete and self.control(radius):  # verification removes further edges, and then fewer may be kept
+            oriented = self.orienter.orient(radius, complete)
         if self.agreement is None:
             return oriented
         return self.agreement.orient(self.orienter.rules(complete), self.tests.total(), complete)
+
+    def control(self, radius: int) -> bool:
+        """Remove the edges that are no discoveries, if false discoveries are controlled (`false_discoveries`).
+
+        Required edges stay, and neither they nor the pairs that are known not to be adjacent count. Returns whether any
+        edge was removed.
+        """
+        level, constraints, test = self.problem.options.fdr, self.problem.constraints, self.problem.test
+        if level is None:
+            return False
+        assert test is not None, "control of false discoveries needs p-values"
+        pairs, questions = self.graph.edges().pairs, self.problem.questions
+        marginal = test.p_values(questions.marginals_of(pairs), np.zeros(len(pairs), dtype=np.int64))
+        sets, evidences = closest_questions(self._memory, test, pairs, marginal)
+        of_data = ~self.graph.requires(pairs)
+        all_pairs = self.n * (self.n - 1) // 2
+        if constraints is not None:
+            all_pairs -= len(constraints.required) + len(constraints.no_edge)
+        kept = discoveries(evidences.p_value[of_data], all_pairs, level)
+        rows = np.flatnonzero(of_data)[~kept]
+        removed, closest = pairs[rows], Sets.of(sets[row] for row in rows.tolist())
+        raw = np.zeros((len(rows), 2))
+        for row, (x, y) in enumerate(removed.tolist()):  # the number that the question leaves, as sets keep it
+            questions.ask(x, y, closest[row] or ())
+            raw[row] = questions.statistic, questions.df
+        if len(rows):
+            self.graph.remove_doubtful(removed, closest, radius, raw)
+        return len(rows) > 0
 
     def stage(self, phase: str, radius: int, complete: bool, oriented: Oriented) -> AskedStage:
         """The stage to yield; its graph never denies what is known, whatever the data say."""
         constraints = self.problem.constraints
         assert constraints is None or constraints.is_kept_by(oriented.marks), "a graph denies what is known"
-        answers = self.verifier.answers
         return AskedStage(
             phase=phase,
             radius=radius,
@@ -268,8 +300,14 @@ class Search:
             oriented=oriented,
             sepsets=self.graph.sepsets,
             sepset_count=self.graph.sepsets.count,
-            memory=ResumeState(tuple(self.steps), tuple(self.graphs), tuple(self.graph.nearest), answers, len(answers)),
+            memory=self._memory,
         )
+
+    @property
+    def _memory(self) -> ResumeState:
+        """What the search must know to resume from here."""
+        answers = self.verifier.answers
+        return ResumeState(tuple(self.steps), tuple(self.graphs), tuple(self.graph.nearest), answers, len(answers))
 
     # -- removing and counting ----------------------------------------------------------------------------------
 

@@ -21,9 +21,9 @@ from ancestral.independence.base import Test
 from ancestral.independence.evidence import Evidences
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
-from ancestral.search.stage import AskedStage, Edges, FoundBy, GraphStage, Separations, Stage
+from ancestral.search.stage import AskedStage, Edges, FoundBy, GraphStage, ResumeState, Separations, Stage
 
-__all__ = ["Decided", "Decisions", "ImpliedDecisions", "decided_by", "decisions_of"]
+__all__ = ["Decided", "Decisions", "ImpliedDecisions", "closest_questions", "decided_by", "decisions_of"]
 
 Positions = NDArray[np.integer]
 Pair = tuple[int, int]
@@ -170,7 +170,7 @@ def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
     found = stage.separations
     separated_by = _separated_by(found, stage, test, marginal)
     edges = Edges.of(stage.oriented.marks).pairs if stage.begun else np.zeros((0, 2), np.intc)
-    closest, kept_by = _closest(stage, test, edges, marginal)
+    closest, kept_by = closest_questions(stage.memory, test, edges, marginal.at(*edges.T))
     return Decisions(marginal, found, separated_by, edges, closest, kept_by)
 
 
@@ -196,18 +196,22 @@ def _separated_by(found: Separations, stage: AskedStage, test: Test, marginal: M
     return out
 
 
-def _closest(stage: AskedStage, test: Test, edges: NDArray[np.intc], marginal: Marginals) -> tuple[Sets, Evidences]:
-    best = _Best(marginal.at(*edges.T))
+def closest_questions(
+    memory: ResumeState, test: Test, edges: NDArray[np.intc], marginal: Evidences
+) -> tuple[Sets, Evidences]:
+    """For each edge that is left, the set with the largest p-value of all that were asked about, and its evidence.
+
+    `marginal` is the evidence of the edges given nothing.
+    """
+    best = _Best(marginal)
     every = np.arange(len(edges))
-    for asked in stage.memory.asked:  # each is about the edges that are left
+    for asked in memory.asked:  # each is about the edges that are left
         radius = asked.sets.shape[1]
         sets = Sets(np.full(len(edges), radius, np.intc), np.sort(asked.sets, axis=1).ravel())
         best.offer(every, sets, test.p_values(asked.evidence, sets.counts))
-    number = {pair: e for e, pair in enumerate(map(tuple, edges.tolist()))} if stage.memory.verified_count else {}
+    number = {pair: e for e, pair in enumerate(map(tuple, edges.tolist()))} if memory.verified_count else {}
     # a required edge may be there in spite of the answer "independent"
-    checked = [
-        (number[x, y], given, v.statistic, v.df) for (x, y, given), v in stage.memory.answers() if (x, y) in number
-    ]
+    checked = [(number[x, y], given, v.statistic, v.df) for (x, y, given), v in memory.answers() if (x, y) in number]
     if checked:
         which, given, *evidence = zip(*checked, strict=True)
         sets = Sets.of(given)

@@ -29,6 +29,8 @@ def pc(problem: Problem) -> Iterator[AskedStage]:
     search = AdjacencySearch(replace(problem, options=replace(problem.options, verify=False)))
     for radius in search.sizes():  # steps A and B
         complete = search.adjacencies_found
+        if complete:
+            search.control(radius)
         marks = circled(search.graph.marks)
         oriented = Oriented.nothing(marks)
         if complete:  # steps C and D

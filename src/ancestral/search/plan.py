@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from ancestral.errors import Option, OptionError
-from ancestral.independence.base import Test
+from ancestral.independence.base import BaseTest, Test
 from ancestral.independence.custom import CustomTest
+from ancestral.independence.evidence import Scale
 from ancestral.independence.oracle import Oracle
 from ancestral.knowledge import Knowledge
-from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions
+from ancestral.options import SCREENING_ALPHA, AlgorithmOptions, RunOptions, SourceOptions
 from ancestral.search.algorithm_choice import choose_algorithm, eligible_tests
 from ancestral.search.settings import Settings
 
@@ -48,13 +49,34 @@ class SearchPlan:
         """The tests among which one is chosen for the data, if none is asked for; None for all."""
         return eligible_tests(self._given) if self._named is None else self._named.chosen.tests
 
+    def screened(self, source: Any, test: Test) -> Test:
+        """The test at the level at which pairs are screened, if false discoveries are controlled and alpha is open.
+
+        A pair without an edge has a p-value above alpha. Where alpha is no smaller than the level of control, that is
+        enough to know that the pair would not be an edge by Benjamini and Hochberg's procedure either.
+        """
+        level = self._search.fdr
+        if level is None or "alpha" in self._given or test is source or not isinstance(test, BaseTest):
+            return test
+        return test.with_alpha(max(SCREENING_ALPHA, level))
+
     def settings(self, source: Any, test: Test) -> Settings:
         """The settings of the search of a source by this test; what depends on it is chosen if it was not asked for.
 
-        Raises `OptionError` if colliders are to be found by agreement, and the test is an oracle.
+        Raises `OptionError` if colliders are to be found by agreement, and the test is an oracle, and if false
+        discoveries are to be controlled, and the test has no p-values.
         """
         settings = self._named or self._with_algorithm(source, test)
         is_oracle = isinstance(test, Oracle)
+        if settings.fdr is not None and (is_oracle or test.scale is Scale.DECISION):
+            answers = "an oracle" if is_oracle else f"the test {test.name!r}, which only tells yes or no"
+            raise OptionError(
+                f"does not apply to {answers}: it needs p-values",
+                option="fdr",
+                value=settings.fdr,
+                way_out=["leave ", Option("fdr"), " out"],
+                assigned=True,
+            )
         if settings.colliders == "agreed" and is_oracle:
             raise OptionError(
                 "does not apply to an oracle: its answers have no p-values, and never contradict each other",

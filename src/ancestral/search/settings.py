@@ -20,7 +20,7 @@ class Settings(AlgorithmOptions):
     None where there is none. In a search of one phase `max_radius` only says where to stop, so a run may be resumed
     with another one. `algorithm_reason` is the reason if the algorithm was chosen (`algorithm_choice.REASONS`), None if
     it was asked for; it does not count as a difference. `colliders` is None as long as the test is not known, and for
-    an algorithm that does not have the option.
+    an algorithm that does not have the option. `fdr` is None unless false discoveries are controlled.
     """
 
     algorithm: str = "icd"
@@ -85,11 +85,12 @@ class Settings(AlgorithmOptions):
         return ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings by name; `colliders`, the reason of the algorithm, and knowledge only if there are any."""
+        """The settings by name; `colliders`, `fdr`, the reason of the algorithm and knowledge only if there are any."""
         out = self._by_name()
         knowledge = out.pop("knowledge")
-        if self.colliders is None:
-            del out["colliders"]
+        for name in ("colliders", "fdr"):
+            if out[name] is None:
+                del out[name]
         if self.algorithm_reason is not None:
             out["algorithm_reason"] = self.algorithm_reason
         return out if knowledge is None else {**out, "knowledge": knowledge.as_dict()}

@@ -51,7 +51,8 @@ class Phase(StrEnum):
 class FoundBy(IntEnum):
     """Which part of a search asked the question that separated a pair.
 
-    `SCORE_GRAPH`: none did, it follows from the DAG by score with which the search began. `IMPLIED`: none did, it
+    `SCORE_GRAPH`: none did, it follows from the DAG by score with which the search began. `FDR`: none did, the edge was
+    removed by the control of false discoveries, and the set is the one that came closest. `IMPLIED`: none did, it
     follows from the graph that was found.
     """
 
@@ -59,7 +60,8 @@ class FoundBy(IntEnum):
     COLLIDER_CHECK = 1
     PATH_CHECK = 2
     SCORE_GRAPH = 3
-    IMPLIED = 4
+    FDR = 4
+    IMPLIED = 5
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")

@@ -18,6 +18,7 @@ from ancestral.graphs.mixed import circled
 from ancestral.knowledge import Constraints
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.lookup import Given, Pair, Pairs
+from ancestral.search.sets import Sets
 from ancestral.search.stage import AskedStage, Edges, FoundBy, NearestSets
 
 __all__ = ["Marks", "WorkingGraph", "complete_graph"]
@@ -166,6 +167,12 @@ class WorkingGraph:
         if len(pairs):
             self._remove(pairs)
         return len(pairs) > 0
+
+    def remove_doubtful(self, pairs: Pairs, closest: Sets, radius: int, evidence: NDArray[np.float64]) -> None:
+        """Remove edges that are no discoveries; the sets that came closest count as their separating sets."""
+        notes = np.column_stack([np.full(len(pairs), radius), np.full(len(pairs), FoundBy.FDR)])
+        self.sepsets.record_columns(pairs, closest.sizes, closest.members, notes, evidence)
+        self._remove(pairs)
 
     def _remove(self, pairs: Pairs) -> None:
         x, y = pairs.T

@@ -51,6 +51,10 @@ SENTENCES = {
     "search": "",
     "collider check": " Found while checking a collider.",
     "path check": " Found while checking a discriminating path.",
+    "fdr": (
+        "{a} and {b} count as independent given {given} (the set that came closest{words}): among so many pairs, the "
+        "control of false discoveries does not keep this edge."
+    ),
 }
 
 #: The same for a graph that was found without asking questions; "noted" ones where the algorithm has a reason.
@@ -172,13 +176,14 @@ class _FromQuestions:
         if separation.found_by == "score graph":
             return self.implied("score graph", separation, pair, depth)
         question = self._asked_of(*pair)
-        text = self.sentences["separation"].format(
+        by_control = separation.found_by == "fdr"
+        text = self.sentences["fdr" if by_control else "separation"].format(
             a=pair[0],
             b=pair[1],
             given=_given(separation.given),
             radius=separation.radius,
             words=question.words and self.sentences["words"].format(words=question.words),
-            how=self.sentences[separation.found_by] if asked_about else "",
+            how=self.sentences[separation.found_by] if asked_about and not by_control else "",
         )
         p_value = question.p_value if question.words else None
         return Step("separation", depth, pair, text, given=separation.given, radius=separation.radius, p_value=p_value)

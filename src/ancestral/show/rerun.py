@@ -61,4 +61,6 @@ def _options(settings: Settings, reading: ReadOptions) -> dict[str, Any]:
         out["test"] = name_in_registry(settings.test)
     if settings.colliders == "first" and settings.test != Oracle.name:  # not the default on data
         out["colliders"] = "first"
+    if settings.fdr is not None:
+        out["fdr"] = settings.fdr
     return out | reading.options()

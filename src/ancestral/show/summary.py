@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ancestral.graphs.marks import CIRCLE
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import counted
 from ancestral.search.algorithm_choice import choice_in_words
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Phase, StageRecord
+from ancestral.search.stage import AskedStage, FoundBy, Phase, StageRecord
 from ancestral.show.certainties import TIERS_WANTED, doubts
 from ancestral.show.explain import legend_of
 from ancestral.show.kinds import kinds_in_words
@@ -55,6 +57,8 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
     if run.unsupported:
         sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(run.unsupported.items()))
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
+    if settings.fdr is not None:
+        lines.append(_control_in_words(run, settings.fdr))
     if conflicts := len(run.trace.conflicts):
         lines.append(
             f"{counted(conflicts, 'contradictory answer')}, whose marks stay open" + " (.trace.conflicts)" * listed
@@ -128,6 +132,15 @@ def state_in_words(run: Run) -> str:
     if settings.on_data:
         return f"{_ENDED[stopped]}: if every test was right, what it says is true; a longer run may say more"
     return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"
+
+
+def _control_in_words(run: Run, level: float) -> str:
+    """What the control of false discoveries did."""
+    if not isinstance(run.stage, AskedStage) or not run.stage.complete:
+        return f"false discoveries are to be controlled at {level:g} when the search is complete"
+    removed = int(np.count_nonzero(run.stage.separations.found_by == FoundBy.FDR))
+    removals = f"{counted(removed, 'edge')} removed" if removed else "no edge had to be removed"
+    return f"false discoveries among edges controlled at {level:g}: {removals}"
 
 
 def judged_by(settings: Settings) -> str:

@@ -214,7 +214,8 @@ def _means(run: ReportedRun) -> list[tuple[str, str]]:
     chosen, test = run.settings.chosen, plain(run.settings.test)
     if chosen.asks:
         level = "" if run.test.alpha is None else f", alpha {run.test.alpha:g}"
-        return [("Test", test + level), ("Questions", _questions(run))]
+        control = [] if run.settings.fdr is None else [("False discoveries", f"controlled at {run.settings.fdr:g}")]
+        return [("Test", test + level), *control, ("Questions", _questions(run))]
     score = [] if run.stage.score is None else [(chosen.score or "Score", f"{run.stage.score:,.1f}")]
     return [*score, ("p-values", f"of implied separations, by {test}")]
 

@@ -185,7 +185,7 @@
     const row = decided.get(key(a, b));
     const within = row[7] === "score graph";
     const words = row[8] ? filled(content.sentences[within || !asks ? "in the data" : "words"], { words: row[8] }) : "";
-    const text = filled(content.sentences[within ? "score graph" : "separation"], { a: content.names[a], b: content.names[b], given: given(row[5]), radius: row[6], words, how });
+    const text = filled(content.sentences[within || row[7] === "fdr" ? row[7] : "separation"], { a: content.names[a], b: content.names[b], given: given(row[5]), radius: row[6], words, how });
     return { depth, text, nodes: [a, b], given: row[5], row };
   }
 

@@ -1,0 +1,123 @@
+"""Levels that a criterion prefers, with words about what the criterion is: `Suggestion`.
+
+There is no right significance level. Each criterion looks at one side of a graph, on the data that the graph was found
+in.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ancestral.errors import Option, OptionError
+from ancestral.printing import counted
+from ancestral.result import Discovery
+from ancestral.sweeping.levels import Level
+
+__all__ = ["CRITERIA", "MOST_INSTABILITY", "By", "Suggestion", "suggested"]
+
+By = Literal["fit", "stability", "denials"]
+
+CRITERIA: tuple[By, ...] = ("fit", "stability", "denials")
+
+#: The instability that edges may have, as Liu, Roeder & Wasserman (2010) propose.
+MOST_INSTABILITY = 0.05
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A level that a criterion prefers; print it to read why, and what the criterion does not see.
+
+    `by` is the criterion, `alpha` the level, `found` what was found there; `reason` and `caveat` are sentences.
+    """
+
+    by: str
+    alpha: float
+    reason: str
+    caveat: str
+    found: Discovery
+
+    def __str__(self) -> str:
+        return f"by {self.by}: alpha {self.alpha:g}. {self.reason} {self.caveat}"
+
+
+@dataclass(frozen=True)
+class _Choice:
+    number: int
+    reason: str
+    caveat: str
+
+
+def suggested(by: By, levels: Sequence[Level], found: Sequence[Discovery]) -> Suggestion:
+    """The level that a criterion prefers; raises `OptionError` if it cannot compare these levels."""
+    choose = {"fit": _by_fit, "stability": _by_stability, "denials": _by_denials}[by]
+    choice = choose(levels)
+    level = levels[choice.number]
+    return Suggestion(by, level.alpha, choice.reason, choice.caveat, found[choice.number])
+
+
+def _refuse(by: str, why: str, *instead: str | Option) -> OptionError:
+    return OptionError(f"cannot be used here: {why}", option="by", value=by, way_out=list(instead), assigned=True)
+
+
+def _by_fit(levels: Sequence[Level]) -> _Choice:
+    fitted = {number: level.ebic for number, level in enumerate(levels) if level.ebic is not None}
+    if len(fitted) < 2:
+        few = f"{len(fitted)} of {len(levels)} graphs can be fitted as linear normal models"
+        raise _refuse("fit", few, "pass ", _STABILITY)
+    best = min(fitted, key=lambda number: (fitted[number], number))
+    of = f"of the {counted(len(fitted), 'level')} whose graphs could be fitted"
+    return _Choice(
+        best,
+        f"Its graph has the lowest extended BIC {of}.",
+        "It weighs a linear normal model against its number of edges, in the data that the graph was found in; graphs "
+        "that belong to no class have none.",
+    )
+
+
+def _by_stability(levels: Sequence[Level]) -> _Choice:
+    if all(level.instability is not None for level in levels):
+        return _by_subsamples([level.instability or 0.0 for level in levels])
+    if len(levels) < 2:
+        raise _refuse("stability", "there is a single level, without neighbours", "pass more ", Option("alphas"))
+    best = max(
+        range(len(levels)), key=lambda number: (levels[number].same_edges, levels[number].same_marks or 0.0, -number)
+    )
+    return _Choice(
+        best,
+        f"Its edges agree best with those of the neighbouring levels (Jaccard index {levels[best].same_edges:.2f}).",
+        "It depends on how close the levels stand, and what is stable may be wrong.",
+    )
+
+
+def _by_subsamples(instabilities: Sequence[float]) -> _Choice:
+    """StARS: the densest graph whose instability, and that of all sparser ones, is small enough."""
+    kept = 0
+    while kept < len(instabilities) and instabilities[kept] <= MOST_INSTABILITY:
+        kept += 1
+    caveat = "Subsamples have fewer rows, and so fewer edges; what is stable may be wrong."
+    if not kept:
+        return _Choice(
+            0, f"No level has an instability of at most {MOST_INSTABILITY:g}, so this is the smallest one.", caveat
+        )
+    return _Choice(
+        kept - 1,
+        f"It is the largest level up to which two subsamples disagree about at most {MOST_INSTABILITY:.0%} of all "
+        "pairs (StARS).",
+        caveat,
+    )
+
+
+def _by_denials(levels: Sequence[Level]) -> _Choice:
+    known = {number: level.beyond_chance for number, level in enumerate(levels) if level.beyond_chance is not None}
+    if not known:
+        raise _refuse("denials", "the test tells no p-values to compare", "pass ", _STABILITY)
+    best = min(known, key=lambda number: (known[number], number))
+    return _Choice(
+        best,
+        "It is the smallest level whose graph denies the fewest dependences in the data beyond chance: "
+        f"{known[best]:,}.",
+        "A graph with more edges denies less, whether or not they are true.",
+    )
+
+
+_STABILITY = Option("by", "stability")

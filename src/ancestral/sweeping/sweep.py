@@ -1,0 +1,172 @@
+"""The front door: `sweep()` reads the data once, and searches them at every significance level."""
+
+import warnings
+from contextlib import ExitStack
+from typing import Any, Unpack
+
+from ancestral.data.libraries import library_of
+from ancestral.data.read.deadline import reading_within
+from ancestral.data.read_options import ReadOptions
+from ancestral.discovery import OPTION_TYPES
+from ancestral.errors import Option, OptionError, RunError, RunWarning
+from ancestral.independence.base import BaseTest, Test
+from ancestral.independence.choice import chosen_test
+from ancestral.independence.evidence import Scale
+from ancestral.option_groups import with_options
+from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions, SweepKeywords, SweepOptions
+from ancestral.parallel.clock import Watch
+from ancestral.result import Discovery
+from ancestral.search.algorithms import ALGORITHMS
+from ancestral.search.plan import SearchPlan
+from ancestral.search.progress import Progress
+from ancestral.search.settings import Settings
+from ancestral.search_run import SearchRun
+from ancestral.show.progress import ProgressBar, progress_callback
+from ancestral.sweeping.instability import Subsamples
+from ancestral.sweeping.result import Sweep
+
+__all__ = ["sweep"]
+
+
+@with_options(SweepOptions, OPTION_TYPES)
+def sweep(source: Any, **options: Unpack[SweepKeywords]) -> Sweep:
+    """Search at one significance level after the other: the graph, its stability and its fit along alpha.
+
+    The source and most options are those of `discover`; the data are read once, and every level is a search of its own
+    (ICD, unless another `algorithm` that asks questions is given). No level is the right one: a sweep shows which edges
+    do not depend on it, and which come and go (docs/alpha.md).
+
+    {options}
+
+    Returns a `Sweep`; print it to read it. Raises `OptionError` for an option that is wrong, an algorithm without a
+    significance level, or a source without one, `DataError` for data that cannot be searched, and `RunError` if the
+    time is over before one level is done.
+
+    >>> import ancestral as an
+    >>> dag = an.DAG.parse("a -> c, b -> c, c -> d")
+    >>> rows = an.simulate.linear_gaussian(dag, rows=300, seed=4)
+    >>> swept = sweep(rows, alphas=[0.001, 0.01, 0.05])
+    >>> [len(graph.edges()) for graph in swept.graphs]
+    [3, 3, 3]
+    """
+    chosen = SweepOptions.from_keywords("sweep", options)
+    alphas = tuple(chosen.swept.alphas)
+    how = SourceOptions(**chosen.source.as_dict())
+    _refuse_without_alpha(chosen.search)
+    # to a search that is begun later, every level is a given one
+    plan = SearchPlan(SourceOptions(alpha=alphas[0]), chosen.search, chosen.run)
+    with ExitStack() as stack:
+        watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
+        with reading_within(chosen.run.time_limit):
+            test = chosen_test(source, how, plan.tests)
+        checked = _with_levels(test)
+        subsamples = Subsamples.of(checked, chosen.swept.resamples, chosen.swept.seed)
+        reading = ReadOptions.of(source, how, chosen.search.knowledge)
+        searches = _Searches(checked, plan.settings(source, checked), chosen.run, reading, subsamples, watch)
+        searches.run_all(alphas, library_of(source))
+    if searches.stopped == "interrupt":
+        done = f"levels that were done: {len(searches.found)} of {len(alphas)}"
+        warnings.warn(f"interrupted; {done}", RunWarning, stacklevel=2)
+    if not searches.found:
+        raise RunError(f"the sweep ended ({searches.stopped}) before one level was done; allow more time")
+    return Sweep(
+        tuple(searches.found),
+        wanted=alphas,
+        stopped=searches.stopped,
+        instabilities=tuple(searches.instabilities),
+        subsamples=subsamples,
+        library=library_of(source),
+    )
+
+
+def _refuse_without_alpha(search: AlgorithmOptions) -> None:
+    """Raise `OptionError` for an algorithm that has no significance level."""
+    algorithm = None if search.algorithm is None else ALGORITHMS.get(search.algorithm)
+    if algorithm is not None and not algorithm.asks:
+        raise OptionError(
+            "has no significance level to vary: it asks no questions",
+            option="algorithm",
+            value=search.algorithm,
+            way_out=["pass ", Option("algorithm", "icd"), ", or leave it out"],
+            assigned=True,
+        )
+
+
+def _with_levels(test: Test) -> BaseTest:
+    """The test, if it can be made at other levels; raises `OptionError` otherwise."""
+    if test.alpha is None or test.scale is Scale.DECISION or not isinstance(test, BaseTest):
+        raise OptionError(
+            f"the test {test.name!r} has no significance level to vary",
+            way_out="pass data, a function that returns p-values, or an object with p_value(x, y, given)",
+        )
+    return test
+
+
+class _Searches:
+    """The searches of a sweep, one after the other: what was found at each level, and why there are no more."""
+
+    def __init__(
+        self,
+        test: BaseTest,
+        settings: Settings,
+        run: RunOptions,
+        reading: ReadOptions,
+        subsamples: Subsamples | None,
+        watch: Watch,
+    ) -> None:
+        self.found: list[Discovery] = []
+        self.instabilities: list[float | None] = []
+        self.stopped: str | None = None
+        self._test = test
+        self._settings = settings
+        self._run = run
+        self._reading = reading
+        self._subsamples = subsamples
+        self._watch = watch
+        self._told: set[str] = set()
+
+    def run_all(self, alphas: tuple[float, ...], library: Any) -> None:
+        """Search at every level, until something stops it; a level that is not finished is left out."""
+        try:
+            self._run_each(alphas, library)
+        except KeyboardInterrupt:  # between two searches; within one it ends that search
+            self.stopped = "interrupt"
+
+    def _run_each(self, alphas: tuple[float, ...], library: Any) -> None:
+        for number, alpha in enumerate(alphas):
+            test = self._test.with_alpha(alpha)
+            found = self._search(test, library)
+            if found.stopped not in (None, "max_radius"):
+                self.stopped = found.stopped
+                return
+            instability = None
+            if self._subsamples is not None:
+                result = self._subsamples.instability(test, found.settings, self._run, self._watch)
+                if isinstance(result, str):
+                    self.stopped = result
+                    return
+                instability = result
+            self.found.append(found)
+            self.instabilities.append(instability)
+            self._tell(number + 1, len(alphas))
+
+    def _search(self, test: BaseTest, library: Any) -> Discovery:
+        """The search at the level of this test. What knowledge contradicts is told once, not at every level."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            search = SearchRun(test, self._settings, self._run, self._reading)
+            found = search.run(self._watch.child(), None, library)
+        if found.stopped != "interrupt":  # which is told with the number of levels
+            for warning in caught:
+                if str(warning.message) not in self._told:
+                    self._told.add(str(warning.message))
+                    warnings.warn(warning.message, stacklevel=4)
+        return found
+
+    def _tell(self, done: int, wanted: int) -> None:
+        questions = sum(found.tests.total() for found in self.found)
+
+        def progress(elapsed: float) -> Progress:
+            return Progress(None, wanted, done, questions, elapsed, elapsed * (wanted - done) / done, "levels of alpha")
+
+        self._watch.report(progress, last=done == wanted)
