@@ -175,6 +175,8 @@ _UNUSED = {
     "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
     "separator": ("it says how to read text files", ""),
     "decimal": ("it says how to read text files", ""),
+    "weights": ("it names a column of rows, and the source has none to read", ", or pass the rows as the source"),
+    "clusters": ("it names a column of rows, and the source has none to read", ", or pass the rows as the source"),
 }
 
 
@@ -187,6 +189,8 @@ class RowsKeywords(TypedDict, total=False):
     missing: Missing
     separator: str | None
     decimal: str | None
+    weights: str | None
+    clusters: str | None
 
 
 #: The names of these options.
@@ -237,6 +241,19 @@ class TableOptions(Group):
         None,
         _none_or(one_of, (".", ",")),
         'The decimal mark of a text file, "." or ",", if it is not detected correctly.',
+    )
+    weights: str | None = option(
+        READ,
+        None,
+        _none_or(text_of),
+        "The column with survey weights: how many rows of the population each row stands for (docs/designs.md).",
+    )
+    clusters: str | None = option(
+        READ,
+        None,
+        _none_or(text_of),
+        "The column that says which rows belong together, so that they are not independent: schools, households, "
+        "patients with several visits (docs/designs.md).",
     )
 
     def refuse_unused(self, kind: SourceKind) -> None:

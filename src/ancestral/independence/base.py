@@ -349,6 +349,7 @@ class Makers:
     all rows at once.
     `of_counts(counts, alpha)`, if counts are all it needs.
     `doubt(data)`: a warning if the test may be misled by these data, None otherwise.
+    `designs`: whether all of these also take data with weights and clusters; other tests are refused for such data.
     """
 
     of_table: Callable[[Table, float], Test]
@@ -356,3 +357,4 @@ class Makers:
     of_summary: Callable[[Summary, float], Test] | None = None
     of_counts: Callable[[Counts, float], Test] | None = None
     doubt: Callable[[Table | Summary], DataWarning | None] = _no_doubt
+    designs: bool = False

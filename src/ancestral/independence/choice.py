@@ -19,6 +19,7 @@ from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
+from ancestral.independence.design_checks import check_design, knowing_designs
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.registry import TESTS, default_test
@@ -122,6 +123,8 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
     table = audited_table(source, options)
+    if table.design is not None:
+        check_design(table.design, test, missing=any(column.has_missing for column in table.columns))
     if test is None or name is not None:
         return _test_of_table(table, name, alpha, among)
     return CustomTest.of_table(test, table, alpha)
@@ -141,6 +144,8 @@ def _suitable(data: Table | Summary, test: str | None, among: Collection[str] | 
     """The makers of the test for these kinds of columns, or of the one that was asked for, if it is for all of them."""
     kinds = set(data.kinds)
     if test is None:
+        if data.design is not None:
+            among = [name for name in knowing_designs() if among is None or name in among]
         return TESTS[default_test(kinds, streamed=isinstance(data, Summary), among=among)].makers
     chosen = TESTS[test]
     others = [name for name, kind in zip(data.names, data.kinds, strict=True) if kind not in chosen.kinds]
@@ -167,7 +172,7 @@ def _test_of_table(table: Table, test: str | None, alpha: float, among: Collecti
     makers = _suitable(table, test, among)
     complete = not any(column.has_missing for column in table.columns)
     moments = None
-    if makers.of_moments is not None and complete and not has_bad_squares(table):
+    if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
         moments = moments_of_rows(table.select(in_order(table.names)))
     audit(table, moments=moments, squares=complete and makers.of_summary is not None)

@@ -47,7 +47,7 @@ class TableResampler:
         """The test on the drawn rows, of the columns that vary in them; None if fewer than two do."""
         drawn = gathered(self.table, weights)
         varying = tuple(column for column in drawn.columns if _varies(column))
-        return self.make(Table(varying, drawn.dropped_rows)) if len(varying) > 1 else None
+        return self.make(Table(varying, drawn.dropped_rows, drawn.design)) if len(varying) > 1 else None
 
 
 def _varies(column: Column) -> bool:

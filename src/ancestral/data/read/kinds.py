@@ -15,7 +15,7 @@ from ancestral.printing import listed
 __all__ = ["FRAME", "FRAMES", "TABLE", "is_stream", "kind_of_data", "package_of"]
 
 #: The options that all data take.
-ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing"))
+ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "weights", "clusters"))
 
 TABLE = SourceKind("table", "a Table", ALWAYS)
 FRAME = SourceKind("frame", "a frame", ALWAYS)

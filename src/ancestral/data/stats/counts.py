@@ -10,7 +10,7 @@ later: a configuration may then be there several times, which changes no sum.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 from typing import Any, Unpack
@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 from ancestral.arguments import names_list
 from ancestral.data.column_kinds import Kind, Labels, in_level_order
 from ancestral.data.column_names import check_same_columns, positions_of
-from ancestral.data.fingerprint import fingerprint_of_rows
+from ancestral.data.errors import DataError
+from ancestral.data.fingerprint import fingerprint, fingerprint_of_rows
 from ancestral.data.row_hash import MODULUS, row_hash
+from ancestral.data.stats.grouped_counts import GroupedCounts
 from ancestral.data.stats.packing import Packing
 from ancestral.data.stats.segments import PORTION_SIZE, Segment, added_segments, is_mapped, on_file, tallied
 from ancestral.data.tree_sum import tree_sum
@@ -52,6 +54,7 @@ class Counts:
     names: tuple[str, ...]
     levels: tuple[tuple[str, ...], ...]
     segments: tuple[Segment, ...] = field(repr=False)  #: lists of packed configurations and their numbers of rows
+    grouped: GroupedCounts | None = None  #: of weighted rows, or of rows in clusters, beside the numbers of rows
 
     @classmethod
     @with_options(TableOptions, only=ROWS_OPTIONS)
@@ -109,8 +112,13 @@ class Counts:
             return self.segments[0]
         return on_file(self.portions(), self.packing.width)
 
+    def weighted_table(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """The contingency table of these columns with sums of weights in the place of numbers of rows."""
+        known = names_list("names", names)
+        return self.table(known).astype(np.float64) if self.grouped is None else self.grouped.table(known)
+
     def table(self, names: Sequence[str]) -> NDArray[np.int64]:
-        """The contingency table of these columns, an axis for each."""
+        """The contingency table of these columns, an axis for each: numbers of rows."""
         where = positions_of(names_list("names", names), self.names)
         shape = tuple(len(self.levels[v]) for v in where)
         out = np.zeros(prod(shape), dtype=np.int64)
@@ -138,12 +146,18 @@ class Counts:
         if chosen == self.names:
             return self
         where = positions_of(chosen, self.names)
-        return self._rewritten(chosen, where, tuple(self.levels[v] for v in where))
+        counts = self._rewritten(chosen, where, tuple(self.levels[v] for v in where))
+        return counts if self.grouped is None else replace(counts, grouped=self.grouped.select(chosen))
 
     @cached_property
     def fingerprint(self) -> str:
         """The fingerprint of the rows that were counted: that of a table of them."""
-        return fingerprint_of_rows(dict.fromkeys(self.names, "discrete"), self.rows, self.row_hash)
+        rows = fingerprint_of_rows(dict.fromkeys(self.names, "discrete"), self.rows, self.row_hash)
+        if self.grouped is None:
+            return rows
+        order = np.lexsort((self.grouped.group, *self.grouped.codes[::-1]))
+        parts = [self.grouped.codes[:, order], self.grouped.group[order], self.grouped.powers[:, order]]
+        return fingerprint("weighted counts", [rows, *self.grouped.groups, *parts])
 
     @cached_property
     def row_hash(self) -> int:
@@ -170,7 +184,13 @@ class Counts:
             for part in (self, other)
             for segment in (part if part.levels == levels else part._rewritten(self.names, everything, levels)).segments
         ]
-        return Counts(self.names, levels, added_segments(segments))
+        if (self.grouped is None) != (other.grouped is None):
+            raise DataError(
+                "counts of rows with weights or clusters add up with others of such rows only; make both with the same "
+                "columns of weights and clusters"
+            )
+        grouped = None if self.grouped is None or other.grouped is None else self.grouped + other.grouped
+        return Counts(self.names, levels, added_segments(segments), grouped)
 
     def __radd__(self, other: object) -> "Counts":
         return self if other == 0 else NotImplemented  # so that sum(...) works
@@ -188,7 +208,8 @@ class Counts:
             tuple(level for level, is_used in zip(known, some.tolist(), strict=True) if is_used)
             for known, some in zip(self.levels, used, strict=True)
         )
-        return self._rewritten(self.names, range(len(self.names)), levels)
+        counts = self._rewritten(self.names, range(len(self.names)), levels)
+        return counts if self.grouped is None else replace(counts, grouped=self.grouped.with_levels(levels))
 
     def _rewritten(self, names: tuple[str, ...], where: Sequence[int], levels: tuple[tuple[str, ...], ...]) -> "Counts":
         """The columns at these positions with codes for these levels, which must include all that occur.

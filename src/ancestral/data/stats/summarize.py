@@ -6,18 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.data.column_kinds import chosen_kinds
+from ancestral.data.column_kinds import Labels, chosen_kinds
 from ancestral.data.column_names import chosen_names, no_columns
+from ancestral.data.design import design_columns
 from ancestral.data.errors import combined, underflowing
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import TABLE, kind_of_data
 from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.counts import Counts
+from ancestral.data.stats.grouped_counts import GroupedCounts
+from ancestral.data.stats.grouped_moments import GroupedMoments, group_labels
 from ancestral.data.stats.moments import Moments, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.data.table import Table, missing_fault, read_table
-from ancestral.errors import Option, OptionError
+from ancestral.errors import Option, OptionError, refuse_unknown
 from ancestral.options import TableOptions
 
 __all__ = ["counts_of", "moments_of", "summarized"]
@@ -33,11 +36,14 @@ def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summar
             assigned=True,
             way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
         )
-    names = chosen_names(stream.names, options.columns, options.drop)
+    extra = design_columns(options)
+    refuse_unknown(extra, stream.names, what="column")
+    names = tuple(name for name in chosen_names(stream.names, options.columns, options.drop) if name not in extra)
     if not names:
         raise no_columns()
     kinds = chosen_kinds(options.kinds, stream.names)
-    return stream.summary(names, partial(Summary.of, names=names, kinds=kinds, missing=options.missing))
+    how = partial(Summary.of, names=names, kinds=kinds, missing=options.missing)
+    return stream.summary((*names, *extra), partial(how, design=options) if extra else how)
 
 
 def moments_of(source: Any, options: TableOptions) -> Moments:
@@ -55,10 +61,20 @@ def counts_of(source: Any, options: TableOptions) -> Counts:
     """The counts of all complete rows of a source; see `Counts.of`."""
     rows = _complete(source, "counts", replace(options, kinds="discrete"))
     if isinstance(rows, Summary):
-        assert rows.counts is not None
-        return rows.counts
+        counts = rows.counts
+        assert counts is not None and not isinstance(rows.design, GroupedMoments)
+        return counts if rows.design is None else replace(counts, grouped=rows.design)
     codes = [np.asarray(column.values, dtype=np.int64) for column in rows.columns]
-    return Counts.of_codes(rows.names, [column.levels or () for column in rows.columns], codes)
+    counts = Counts.of_codes(rows.names, [column.levels or () for column in rows.columns], codes)
+    return counts if rows.design is None else replace(counts, grouped=grouped_counts_of(rows))
+
+
+def grouped_counts_of(table: Table) -> GroupedCounts:
+    """The configurations of a table of labels with a design."""
+    design = table.design
+    assert design is not None
+    columns = {column.name: Labels(column.values, column.levels or ()) for column in table.columns}
+    return GroupedCounts.of(columns, design.row_weights, group_labels(design, 0, None), design.facts)
 
 
 def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:
