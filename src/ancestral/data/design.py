@@ -163,25 +163,27 @@ def design_of(source: Readable, options: TableOptions) -> Design | None:
     return Design(weights, clusters, options.weights, options.clusters)
 
 
-def number_of_weights(name: str, values: Floats | Labels, source: Readable) -> Floats:
+def number_of_weights(name: str, read: Floats | Labels, source: Readable) -> Floats:
     """A column as weights. Raises DataError, with the row, unless all are finite numbers that are not negative."""
-    if isinstance(values, Labels):
-        good = np.array([*(is_number(level) for level in values.levels), True])[values.codes]  # -1 takes the last
+    if isinstance(read, Labels):
+        good = np.array([*(is_number(level) for level in read.levels), True])[read.codes]  # -1 takes the last
         if not good.all():
             row = int(np.argmin(good))
-            raise _bad_weight(name, f"{values.levels[values.codes[row]]!r}", source.where(row))
-        values = np.array([*map(float, values.levels), np.nan])[values.codes]
+            raise _bad_weight(name, f"{read.levels[read.codes[row]]!r}", source.where(row))
+        values: Floats = np.array([*map(float, read.levels), np.nan])[read.codes]
+    else:
+        values = read
     usable = np.isfinite(values) & (values >= 0)
     if not usable.all():
         row = int(np.argmin(usable))
         raise _bad_weight(name, "missing" if np.isnan(values[row]) else f"{values[row]:g}", source.where(row))
-    return np.asarray(values, dtype=np.float64)
+    return values
 
 
 def _bad_weight(name: str, what: str, where: str) -> DataError:
     return DataError(
-        f"the weights in column {name!r} must be finite numbers, 0 or more, and one is {what} in {where}; correct it, or "
-        "leave the row out (a weight of 0 does)"
+        f"the weights in column {name!r} must be finite numbers, 0 or more, and one is {what} in {where}; correct "
+        "it, or leave the row out (a weight of 0 does)"
     )
 
 

@@ -11,7 +11,7 @@ cdef class DesignedBlocks(DesignedQuestions):
     cdef int[::1] kept
     cdef int[::1] pivot
     cdef double[:, ::1] left
-    cdef double[:, ::1] share
+    cdef double[:, ::1] ratio
     cdef double[::1] variance
     cdef double[::1] factor
     cdef double[:, ::1] residual

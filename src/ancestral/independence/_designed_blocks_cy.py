@@ -3,9 +3,9 @@
 The idea: let e_x and e_y be what is left of the columns of x and of y after a weighted regression on the given columns,
 orthogonal and of unit length within each of the two blocks, and C the matrix of their weighted correlations. The
 statistic is that of `_gaussian_cy` (Fisher's z) or `_blocks_cy` (likelihood ratio) for as many rows as there are. To
-first order the rows add e_x e_y' − ½ (e_x e_x' C + C e_y e_y') to it, less what the scales of e_x and e_y take away; for
-single columns this over 1 − r² is what a row adds to Fisher's z. Their sums over groups say what the statistic is worth
-(`_design_cy`). It takes one pass over the rows for each given column.
+first order a row adds e_x e_y' − ½ (e_x e_x' C + C e_y e_y') to C, since the scales of e_x and e_y are estimated, too;
+for single columns this over 1 − r² is what it adds to Fisher's z. Sums of these over groups say what the statistic is
+worth (`_design_cy`). A question takes one pass over the rows for each given column.
 
 Invariants: row c of `values` is column c, centred at its weighted mean and scaled to unit weighted variance, each value
 times the root of the weight of its row; weights add up to `rows`, so that values · values' = rows · correlation. Rows
@@ -54,7 +54,7 @@ class DesignedBlocks(DesignedQuestions):
         self.kept = np.zeros(together, dtype=np.intc)
         self.pivot = np.zeros(together, dtype=np.intc)
         self.left = np.zeros((together, together))
-        self.share = np.zeros((together, together))
+        self.ratio = np.zeros((together, together))
         self.variance = np.zeros(together)
         self.factor = np.zeros(together)
         self.residual = np.zeros((2 * widest, self.values.shape[1]))
@@ -160,10 +160,10 @@ class DesignedBlocks(DesignedQuestions):
             for i in range(count):
                 s = self.correlation[self.columns[j], self.kept[i]]
                 for q in range(i):
-                    s -= self.left[j, q] * self.share[self.pivot[i], q]
+                    s -= self.left[j, q] * self.ratio[self.pivot[i], q]
                 self.left[j, i] = s
-                self.share[j, i] = s / self.variance[i]
-                d -= s * self.share[j, i]
+                self.ratio[j, i] = s / self.variance[i]
+                d -= s * self.ratio[j, i]
             if d < SINGULAR:
                 continue
             if out >= 0:
@@ -188,9 +188,9 @@ class DesignedBlocks(DesignedQuestions):
         f: cython.double
         scale: cython.double = 1.0 / sqrt(self.variance[count])
         for i in range(count - 1, -1, -1):  # coefficients of the pivots themselves, not of what is left of them
-            f = self.share[j, i]
+            f = self.ratio[j, i]
             for q in range(i + 1, count):
-                f -= self.factor[q] * self.share[self.pivot[q], i]
+                f -= self.factor[q] * self.ratio[self.pivot[q], i]
             self.factor[i] = f
         for t in range(self.values.shape[1]):
             self.residual[out, t] = self.values[column, t] * scale

@@ -335,7 +335,5 @@ class DesignedTables(DesignedQuestions):
                                 continue
                             product = (whole / self.by_x[s, i] if i == k else 0.0) - 1.0
                             product = product * ((whole / self.by_y[s, j] if j == m else 0.0) - 1.0) / whole
-                            both += (
-                                self.counts[1, c] * self.counts[1, (s * lx + k) * ly + m] * product * product
-                            )
+                            both += self.counts[1, c] * self.counts[1, (s * lx + k) * ly + m] * product * product
         return plain * plain / max(both, 1e-300)

@@ -19,8 +19,8 @@ from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
-from ancestral.independence.design_checks import check_design, knowing_designs
 from ancestral.independence.custom import CustomTest, names_of_object
+from ancestral.independence.design_checks import check_design, knowing_designs
 from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
@@ -184,6 +184,8 @@ def _test_of_table(table: Table, test: str | None, alpha: float, among: Collecti
 
 def _test_of_summary(summary: Summary, test: str | None, alpha: float, among: Collection[str] | None) -> Test:
     """The test that answers from sums over rows that are gone."""
+    if summary.design is not None:
+        check_design(summary.design.facts, test)
     makers = _suitable(summary, test, among)
     assert makers.of_summary is not None
     audit(summary)

@@ -170,6 +170,8 @@ def _makers(pearson: bool) -> Makers:
 
     def of_summary(summary: Summary, alpha: float) -> Test:
         assert summary.counts is not None and not isinstance(summary.design, GroupedMoments)
+        if summary.design is None:
+            return GTest(summary.counts, alpha, pearson)
         return GTest(replace(summary.counts, grouped=summary.design), alpha, pearson, summary)
 
     return Makers(of_table=make, of_summary=of_summary, of_counts=make, designs=True)

@@ -58,7 +58,8 @@ class DesignedTest(DataTest):
         sizes = list(map(len, self._levels.values()))
         starts = block_starts(sizes)
         self._places = {
-            one: np.arange(first, first + size) for one, first, size in zip(self._levels, starts[:-1], sizes, strict=True)
+            one: np.arange(first, first + size)
+            for one, first, size in zip(self._levels, starts[:-1], sizes, strict=True)
         }
 
     @cached_property

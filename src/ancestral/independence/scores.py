@@ -17,9 +17,7 @@ ONLY_ORDER = (
 )
 
 
-def normal_scores(
-    values: NDArray[np.float64], weights: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def normal_scores(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """The normal scores of each column; ties share their mean rank, and NaN stays NaN.
 
     With weights no value is missing, and a row's share is the weight of smaller values and half that of equal ones.

@@ -156,7 +156,11 @@ class Counts:
         if self.grouped is None:
             return rows
         order = np.lexsort((self.grouped.group, *self.grouped.codes[::-1]))
-        parts = [self.grouped.codes[:, order], self.grouped.group[order], self.grouped.powers[:, order]]
+        parts: list[NDArray[Any]] = [
+            self.grouped.codes[:, order],
+            self.grouped.group[order],
+            self.grouped.powers[:, order],
+        ]
         return fingerprint("weighted counts", [rows, *self.grouped.groups, *parts])
 
     @cached_property

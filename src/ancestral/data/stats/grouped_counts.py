@@ -73,7 +73,8 @@ class GroupedCounts:
         cell = np.zeros(self.codes.shape[1], dtype=np.intp)
         for v, size in zip(where, shape, strict=True):
             cell = cell * size + self.codes[v]
-        return np.bincount(cell, weights=self.weights, minlength=prod(shape)).reshape(shape)
+        sums = np.bincount(cell, weights=self.weights, minlength=prod(shape))
+        return np.asarray(sums, dtype=np.float64).reshape(shape)
 
     def select(self, names: Sequence[str]) -> "GroupedCounts":
         """The configurations of these columns, in this order."""

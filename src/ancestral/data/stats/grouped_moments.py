@@ -149,8 +149,8 @@ class GroupedMoments:
             most //= 2
         if most * len(self.keys) ** 2 > MOST_NUMBERS:
             raise DataError(
-                f"{len(self.keys):,} columns of numbers and of levels are too many to sum up by group; leave some out, or "
-                "read all rows as one table"
+                f"{len(self.keys):,} columns of numbers and of levels are too many to sum up by group; leave some out, "
+                "or read all rows as one table"
             )
         return self if len(self.labels) <= most else self._put_together(most)
 
@@ -158,7 +158,7 @@ class GroupedMoments:
         """The same in at most this many groups; to which a group goes depends on its label alone."""
         bucket = np.array([_bucket(label) % most for label in self.labels])
         used, place = np.unique(bucket, return_inverse=True)
-        weights = np.bincount(place, weights=self.weights)
+        weights: Floats = np.asarray(np.bincount(place, weights=self.weights), dtype=np.float64)
         means = np.zeros((len(used), len(self.keys)))
         np.add.at(means, place, self.means * self.weights[:, None])
         means /= weights[:, None]

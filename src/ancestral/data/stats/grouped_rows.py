@@ -1,7 +1,7 @@
 """Grouped rows: weighted columns, with rows ordered by the independent groups of a design.
 
 All that a test under a design needs of numbers are sums of products within each group. So in the place of its rows a
-group may have fewer others with the same sums of products, which is how sums over a stream are asked (`GroupedMoments`).
+group may have fewer others with the same sums of products: so are sums over a stream asked (`GroupedMoments`).
 """
 
 from collections.abc import Hashable, Sequence

@@ -8,7 +8,7 @@ names before anything is summed, and each is centred and brought to a length of 
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Unpack
@@ -195,8 +195,8 @@ class Moments:
             return moments_of_groups(self.groups + other.groups, self.names)
         if self.groups is not None or other.groups is not None:
             raise DataError(
-                "moments of rows with weights or clusters add up with others of such rows only; make both with the same "
-                "columns of weights and clusters"
+                "moments of rows with weights or clusters add up with others of such rows only; make both with the "
+                "same columns of weights and clusters"
             )
         mean, comoments = added(self.rows, self.mean, self.comoments, other.rows, other.mean, other.comoments)
         return Moments(self.names, self.rows + other.rows, mean, comoments)
@@ -253,7 +253,7 @@ def moments_of_rows(table: Table) -> Moments:
     order = sorted(table.names, key=by_name)
     columns = [column.as_kind("continuous") for column in table.select(order).columns]
     if (design := table.design) is not None:
-        named = {column.name: np.asarray(column.values, dtype=np.float64) for column in columns}
+        named: dict[Hashable, Floats] = {column.name: np.asarray(column.values, dtype=np.float64) for column in columns}
         labels = group_labels(design, 0, None)
         groups = GroupedMoments.of(named, design.row_weights, labels, design.rows, design.facts)
         return moments_of_groups(groups, table.names)

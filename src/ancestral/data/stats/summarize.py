@@ -73,7 +73,9 @@ def grouped_counts_of(table: Table) -> GroupedCounts:
     """The configurations of a table of labels with a design."""
     design = table.design
     assert design is not None
-    columns = {column.name: Labels(column.values, column.levels or ()) for column in table.columns}
+    columns = {
+        column.name: Labels(np.asarray(column.values, dtype=np.int32), column.levels or ()) for column in table.columns
+    }
     return GroupedCounts.of(columns, design.row_weights, group_labels(design, 0, None), design.facts)
 
 
