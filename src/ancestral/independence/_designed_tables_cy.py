@@ -8,7 +8,9 @@ around what there is, not around independence.
 
 Without clusters every row is a group, and rows with the same levels add the same vector, times their weights: then the
 sums of w, w² and w⁴ in each cell tell everything. The vectors of two cells of a stratum have the product
-(1[a = a'] / p_a − 1)(1[b = b'] / p_b − 1) / W.
+(1[a = a'] / p_a − 1)(1[b = b'] / p_b − 1) / W. In a stratum of m rows of equal weight (Kish's number, if their weights
+differ) Pearson's statistic has an expectation of m / (m − 1) times its degrees of freedom, and the variance around the
+mean of its rows is too small by the same factor; both are corrected there.
 
 Invariants: row v of `codes` has the values of variable v, 0 … levels[v] − 1, none missing; the rows of `powers` are w,
 w² and w⁴, scaled so that the weights add up to `rows`. A column of both may stand for several rows with the same
@@ -28,6 +30,9 @@ if not cython.compiled:
 
 #: The most cells of a table of which the variances between clusters are computed.
 MOST_CELLS = cython.declare(cython.Py_ssize_t, 1024)
+
+#: The largest correction for the few rows of a stratum.
+MOST_SMALL = cython.declare(cython.double, 2.0)
 
 
 @cython.final
@@ -300,6 +305,8 @@ class DesignedTables(DesignedQuestions):
         m: cython.Py_ssize_t
         c: cython.Py_ssize_t
         whole: cython.double
+        weighty: cython.double
+        small: cython.double
         length: cython.double
         centre: cython.double
         product: cython.double
@@ -311,6 +318,12 @@ class DesignedTables(DesignedQuestions):
             whole = self.in_strata[s]
             if whole == 0.0:
                 continue
+            weighty = 0.0
+            for c in range(s * lx * ly, (s + 1) * lx * ly):
+                weighty += self.counts[1, c]
+            # rows of equal weight over one less: once for the statistic, once for the variance around its mean
+            small = min(whole * whole / max(whole * whole - weighty, 1e-300), MOST_SMALL)
+            small = small * small
             centre = 0.0  # the squared length of the mean vector of the stratum, times its weight
             for i in range(lx):
                 for j in range(ly):
@@ -322,11 +335,11 @@ class DesignedTables(DesignedQuestions):
                     c = (s * lx + i) * ly + j
                     if self.counts[0, c] == 0.0:
                         continue
-                    length = (whole / self.by_x[s, i] - 1.0) * (whole / self.by_y[s, j] - 1.0) / whole
+                    length = small * (whole / self.by_x[s, i] - 1.0) * (whole / self.by_y[s, j] - 1.0) / whole
                     plain += self.counts[1, c] * length
                     # the product with the mean vector is that with the deviation of the own cell alone
                     product = self.deviation(s, i, j, lx, ly) * whole / self.by_x[s, i] * whole / self.by_y[s, j]
-                    length += (centre - 2.0 * product) / whole
+                    length += small * (centre - 2.0 * product) / whole
                     self.total += self.counts[1, c] * length
                     self.squares += self.counts[2, c] * length * length
                     for k in range(lx):
@@ -334,6 +347,7 @@ class DesignedTables(DesignedQuestions):
                             if self.counts[0, (s * lx + k) * ly + m] == 0.0:
                                 continue
                             product = (whole / self.by_x[s, i] if i == k else 0.0) - 1.0
-                            product = product * ((whole / self.by_y[s, j] if j == m else 0.0) - 1.0) / whole
+                            product = product * ((whole / self.by_y[s, j] if j == m else 0.0) - 1.0)
+                            product = small * product / whole
                             both += self.counts[1, c] * self.counts[1, (s * lx + k) * ly + m] * product * product
         return plain * plain / max(both, 1e-300)
