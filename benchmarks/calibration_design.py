@@ -27,8 +27,8 @@ Columns = dict[str, np.ndarray]
 EXPLANATION = """\
 x and y are independent given Z in the population. "at .01" and "at .05" are the shares of samples in which the test,
 told the design, calls them dependent at that level; a star marks a share more than three standard errors above the
-level. "ignored" is the same share at .05 if the test is not told. Power is the share called dependent at .05 where there
-is a dependence; "cannot tell" is the share of samples which the test says cannot support the question.
+level. "ignored" is the same share at .05 if the test is not told. Power is the share called dependent at .05 where
+there is a dependence; "cannot tell" is the share of samples which the test says cannot support the question.
 
 Clusters: x, y and the given variables have this intraclass correlation. Weights: rows were selected with probabilities
 that depend on x and y, the weights are their inverses, and the design effect of Kish is about 2. Discrete columns are
