@@ -235,6 +235,8 @@ _UNUSED = {
     "encoding": ("it says how to read text files", ""),
     "matrix": ("it says how to read the file of a matrix", ", or name the file of a covariance or correlation matrix"),
     "rows": ("it is the number of rows of a matrix, and other data have their rows", ""),
+    "weights": ("it names a column of rows, and the source has none to read", ", or pass the rows as the source"),
+    "clusters": ("it names a column of rows, and the source has none to read", ", or pass the rows as the source"),
 }
 
 
@@ -249,6 +251,8 @@ class RowsKeywords(TypedDict, total=False):
     decimal: str | None
     na: Names | None
     encoding: str | None
+    weights: str | None
+    clusters: str | None
 
 
 #: The names of these options.
@@ -321,6 +325,19 @@ class TableOptions(Group):
     )
     rows: int | None = option(
         READ, None, _none_or(whole_number, 2), "The number of rows that a matrix is of, if its file does not tell."
+    )
+    weights: str | None = option(
+        READ,
+        None,
+        _none_or(text_of),
+        "The column with survey weights: how many rows of the population each row stands for (docs/designs.md).",
+    )
+    clusters: str | None = option(
+        READ,
+        None,
+        _none_or(text_of),
+        "The column that says which rows belong together, so that they are not independent: schools, households, "
+        "patients with several visits (docs/designs.md).",
     )
 
     def refuse_unused(self, kind: SourceKind) -> None:

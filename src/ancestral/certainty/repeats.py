@@ -19,7 +19,7 @@ from ancestral.search.base import Problem
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 
-__all__ = ["Repeats", "weights_of"]
+__all__ = ["Repeats", "drawn_rows", "weights_of"]
 
 
 def weights_of(seed: int, number: int, rows: int, drawn: int | None) -> Weights:
@@ -34,6 +34,19 @@ def weights_of(seed: int, number: int, rows: int, drawn: int | None) -> Weights:
     return np.bincount(rng.permutation(rows)[:drawn], minlength=rows)
 
 
+def drawn_rows(source: Resampler, seed: int, number: int, share: int | None) -> Weights:
+    """How often a repeat draws each row of a source: clusters are drawn whole, if there are any.
+
+    `share` is the number of rows of a subsample, None for as many as there are; of clusters the same share is drawn.
+    """
+    clusters = getattr(source, "clusters", None)  # a resampler of one's own need not have any
+    if clusters is None:
+        return weights_of(seed, number, source.rows, share)
+    count = int(clusters.max()) + 1
+    some = None if share is None else max(1, round(share / source.rows * count))
+    return np.asarray(weights_of(seed, number, count, some)[clusters])
+
+
 @dataclass(frozen=True)
 class Repeats:
     """A search to be repeated; `drawn` is the number of rows of a subsample, None for a bootstrap sample."""
@@ -45,7 +58,7 @@ class Repeats:
 
     def graph(self, number: int, watch: Watch) -> Edges:
         """The graph of one repeat, with nodes in the order of names; raises `Stopped` if the watch ends the work."""
-        test = self.source.test(weights_of(self.seed, number, self.source.rows, self.drawn))
+        test = self.source.test(drawn_rows(self.source, self.seed, number, self.drawn))
         names = self.source.names
         if test is None:
             return Edges.of(np.zeros((len(names), len(names)), dtype=np.uint8))

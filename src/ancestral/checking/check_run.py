@@ -24,7 +24,8 @@ def check_of(stage: Stage, marginal: Marginals, test: Test, settings: Settings) 
     function of the user's own was not asked about every pair, since it may be slow.
     """
     asked_all = settings.chosen.asks and not settings.chosen.within_scored
-    own = marginal.scale in (Scale.P_VALUE, Scale.DECISION)
+    # tests of rows with weights or clusters have p-values, too, and answer quickly
+    own = marginal.scale in (Scale.P_VALUE, Scale.DECISION) and getattr(test, "design", None) is None
     if not stage.begun or isinstance(test, Oracle) or (own and not asked_all):
         return None
     marks, names = stage.oriented.marks, stage.names

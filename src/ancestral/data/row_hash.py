@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import Floats, Labels, is_number, label_of
 
-__all__ = ["MODULUS", "mixed", "row_hash"]
+__all__ = ["MODULUS", "mixed_bits", "row_hash", "text_bits"]
 
 #: Hashes are whole numbers below this.
 MODULUS = 1 << 64
@@ -37,9 +37,9 @@ def row_hash(columns: Mapping[str, Floats | Labels], weights: NDArray[np.int64] 
 
     With `weights`, row i stands for weights[i] equal rows.
     """
-    keys = {name: np.uint64(_text_bits("column", name) | 1) for name in columns}
+    keys = {name: np.uint64(text_bits("column", name) | 1) for name in columns}
     labels = {name: _label_bits(column.levels) for name, column in columns.items() if isinstance(column, Labels)}
-    missing = np.uint64(_text_bits("value", "missing"))
+    missing = np.uint64(text_bits("value", "missing"))
     first_column = next(iter(columns.values()))
     rows = len(first_column.codes if isinstance(first_column, Labels) else first_column)
     bits, shifted = np.empty(HASHED_ROWS, dtype=np.uint64), np.empty(HASHED_ROWS, dtype=np.uint64)
@@ -61,14 +61,14 @@ def row_hash(columns: Mapping[str, Floats | Labels], weights: NDArray[np.int64] 
             here ^= upper
             here *= keys[name]
             sums += here
-        rows_mixed = mixed(sums)
+        rows_mixed = mixed_bits(sums)
         if weights is not None:
             rows_mixed *= weights[part].astype(np.uint64)
         total += int(rows_mixed.sum(dtype=np.uint64))
     return total % MODULUS
 
 
-def mixed(x: Bits) -> Bits:
+def mixed_bits(x: Bits) -> Bits:
     """The finaliser of splitmix64: every bit of the input changes about half of the bits of the output."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -77,17 +77,18 @@ def mixed(x: Bits) -> Bits:
 
 def _label_bits(levels: tuple[str, ...]) -> Bits:
     """The bits of each level, and at the end those of a missing value."""
-    return np.array([*map(_level_bits, levels), _text_bits("value", "missing")], dtype=np.uint64)
+    return np.array([*map(_level_bits, levels), text_bits("value", "missing")], dtype=np.uint64)
 
 
 @lru_cache(maxsize=1 << 14)  # batches of one source have the same levels
 def _level_bits(level: str) -> int:
     if is_number(level) and label_of(float(level)) == level:
         return int(np.float64(float(level) + 0.0).view(np.uint64))
-    return _text_bits("label", level)
+    return text_bits("label", level)
 
 
 @lru_cache(maxsize=1 << 14)
-def _text_bits(what: str, text: str) -> int:
+def text_bits(what: str, text: str) -> int:
+    """64 bits that belong to a text of some kind."""
     digest = hashlib.sha256(f"{what} {text}".encode(errors="surrogatepass"))
     return int.from_bytes(digest.digest()[:8], "little")

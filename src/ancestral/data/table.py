@@ -19,6 +19,7 @@ from ancestral.arguments import names_list
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import Chosen, Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values, read_as
 from ancestral.data.column_names import chosen_names, column_names, no_columns
+from ancestral.data.design import Design, design_columns, design_of
 from ancestral.data.errors import DataError, DataWarning, NoRows, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
@@ -33,7 +34,7 @@ from ancestral.data.read.remarks import Remark, faults_in, told
 from ancestral.data.read.streams import stream_of
 from ancestral.data.read.text_options import TextOptions
 from ancestral.data.row_hash import row_hash
-from ancestral.errors import AncestralError, Option, OptionError, UnknownName
+from ancestral.errors import AncestralError, Option, OptionError, UnknownName, refuse_unknown
 from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
 from ancestral.printing import counted
@@ -52,11 +53,13 @@ class Table:
     """Columns of equal length with distinct names; `dropped_rows` is how many rows were left out as incomplete.
 
     `notes` are the warnings that reading gave about how values are written.
+    `design` has the weights and clusters of the rows, if there are any.
     """
 
     columns: tuple[Column, ...]
     dropped_rows: int = 0
     notes: tuple[DataWarning, ...] = ()
+    design: Design | None = None
     _position: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -126,7 +129,7 @@ class Table:
 
     def select(self, names: Sequence[str]) -> "Table":
         """The table with these columns, in this order."""
-        return Table(tuple(self.column(name) for name in names_list("names", names)), self.dropped_rows)
+        return Table(tuple(self.column(name) for name in names_list("names", names)), self.dropped_rows, self.design)
 
     def continuous_matrix(self) -> tuple[Floats, tuple[str, ...]]:
         """The continuous columns as the columns of one matrix (Fortran order), and their names."""
@@ -154,7 +157,12 @@ class Table:
         count = int(gone.sum())
         if not count:
             return self
-        return Table(tuple(column.keep(~gone) for column in self.columns), self.dropped_rows + count, self.notes)
+        return replace(self.keep(~gone), dropped_rows=self.dropped_rows + count)
+
+    def keep(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Table":
+        """The table with some of its rows, given by a mask or by their numbers, without levels that do not occur."""
+        design = None if self.design is None else self.design.keep(rows)
+        return Table(tuple(column.keep(rows) for column in self.columns), self.dropped_rows, self.notes, design)
 
     def lengths(self, names: Sequence[str]) -> list[float]:
         """The root of the sum of squared deviations of each of these columns from its mean."""
@@ -164,7 +172,10 @@ class Table:
     def fingerprint(self) -> str:
         """A fingerprint of names, kinds and values; neither the order of rows nor that of columns matters."""
         columns = {column.name: column.content for column in self.columns}
-        kinds = {column.name: column.kind_and_order for column in self.columns}
+        kinds: dict[str, str] = {column.name: column.kind_and_order for column in self.columns}
+        if self.design is not None:
+            columns |= self.design.hashed
+            kinds |= dict.fromkeys(self.design.hashed, "design")
         return fingerprint_of_rows(kinds, self.rows, row_hash(columns))
 
     def describe(self) -> str:
@@ -235,11 +246,14 @@ def read_table(
     source, missing = located(source), options.missing
     remarks: list[Remark] = []
     words: Callable[[Sequence[str]], WordCounts] | None = None
+    design: Design | None = None
     if isinstance(source, Table):
-        chosen = chosen_names(source.names, options.columns, options.drop)
+        chosen = _variables(source.names, options)
         own_kinds = chosen_kinds(options.kinds, source.names)
         readable, faults = _gathered(chosen, lambda name: _as_kind(source.column(name), own_kinds.get(name)))
-        dropped, notes = source.dropped_rows, source.notes
+        dropped, notes, design = source.dropped_rows, source.notes, source.design
+        if design_columns(options):
+            design = _added_to(faults, source, options)
         missing = "drop" if missing == "drop" else "testwise"
     else:
         opened, known, chosen = _opened(source, options)
@@ -259,9 +273,11 @@ def read_table(
                 faults.append(not_row_numbers())
         remarks += _totals(readable)
         faults += faults_in(remarks, own_kinds)
+        if design_columns(options):
+            design = _added_to(faults, opened, options)
     if faults and not readable:
         return None, faults
-    table = Table(tuple(readable), dropped, notes)
+    table = _weighted(Table(tuple(readable), dropped, notes, design))
     if (gaps := missing_fault(table, missing, words, testwise=testwise)) is not None:
         faults.append(gaps)
     if faults:
@@ -288,13 +304,52 @@ def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str
     """All rows of the chosen columns of a source, the names of all its columns, and those of the chosen ones."""
     stream = stream_of(source, options)
     if stream is not None:
-        chosen = chosen_names(stream.names, options.columns, options.drop)
-        return stream.all_rows(chosen), stream.names, chosen
+        chosen = _variables(stream.names, options)
+        return stream.all_rows((*chosen, *design_columns(options))), stream.names, chosen
     opened = opened_table(source, options)
-    chosen = chosen_names(opened.names, options.columns, options.drop)
+    chosen = _variables(opened.names, options)
     if not chosen:
         raise no_columns()
-    return opened.load(chosen), opened.names, chosen
+    return opened.load((*chosen, *design_columns(options))), opened.names, chosen
+
+
+def _variables(known: tuple[str, ...], options: TableOptions) -> tuple[str, ...]:
+    """The chosen columns, without those of weights and clusters."""
+    extra = design_columns(options)
+    refuse_unknown(extra, known, what="column")
+    return tuple(name for name in chosen_names(known, options.columns, options.drop) if name not in extra)
+
+
+def _added_to(faults: list[AncestralError], source: Any, options: TableOptions) -> Design | None:
+    """The design of a source; None if it cannot be used, and then the fault is added to the others."""
+    try:
+        return design_of(_Columns(source) if isinstance(source, Table) else source, options)
+    except DataError as fault:
+        faults.append(fault)
+        return None
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of a table, as a source gives them."""
+
+    table: Table
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        return self.table.column(name).content
+
+    def where(self, row: int) -> str:
+        return f"row {row + 1}"
+
+
+def _weighted(table: Table) -> Table:
+    """The table without rows of weight 0. Raises DataError if all weights are 0."""
+    if table.design is None or table.design.weights is None or table.design.weights.all():
+        return table
+    some = table.design.weights > 0
+    if not some.any():
+        raise DataError(f"all weights in column {table.design.weights_name!r} are 0; at least one row must count")
+    return table.keep(some)
 
 
 def opened_table(source: Any, options: TableOptions) -> OpenedTable:

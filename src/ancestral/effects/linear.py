@@ -1,7 +1,9 @@
 """The effect of X on Y in a linear system: the coefficients of X in a regression of Y on X and the adjustment set.
 
-Moments suffice, so the rows are not read again. In a linear system every adjustment set gives the same total effect,
-that of X on Y along all directed paths; for several X, the effect of each while the others are held fixed.
+Moments suffice, so the rows are not read again; where rows have weights or are in clusters, those of each independent
+group of rows, between which the standard errors are estimated. In a linear system every adjustment set gives the same
+total effect, that of X on Y along all directed paths; for several X, the effect of each while the others are held
+fixed.
 """
 
 from collections.abc import Sequence
@@ -12,6 +14,8 @@ from numpy.typing import NDArray
 
 from ancestral.arguments import number_between
 from ancestral.data import DataError, Moments
+from ancestral.data.stats.grouped_moments import GroupedMoments
+from ancestral.data.stats.grouped_rows import GroupedRows
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import visible
@@ -143,7 +147,37 @@ def regression_effect(
     units = scale[-1] / scale[:k]
     estimate = beta[:k] * units
     error = np.sqrt(rest / left * inverse.diagonal()[:k]) * units
+    if moments.groups is not None:
+        spread, left = _between_groups(moments.groups, causes, y, beta, inverse)
+        error = np.sqrt(spread[:k]) * units
     reach = error * float(student.ppf((1 + confidence) / 2, left))
     low, high = estimate - reach, estimate + reach
     estimates, errors, lows, highs = (tuple(values.tolist()) for values in (estimate, error, low, high))
     return Effect(tuple(x), y, given, estimates, errors, lows, highs, confidence, moments.rows, doubt)
+
+
+def _between_groups(
+    groups: GroupedMoments | GroupedRows,
+    causes: Sequence[str],
+    y: str,
+    beta: NDArray[np.float64],
+    inverse: NDArray[np.floating],
+) -> tuple[NDArray[np.float64], int]:
+    """The variances of standardised coefficients, estimated between independent groups, and their degrees of freedom.
+
+    With x_g e_g the sum over a group of the causes times the residuals, the variance is A⁻¹ Σ (x_g e_g)(x_g e_g)' A⁻¹,
+    A being the sum of x x' over all rows (Liang & Zeger 1986), times groups / (groups − 1) and (rows − 1) / (rows −
+    causes − 1). Single rows are groups where there are no clusters (White 1980). Raises `DataError` for too few groups.
+    """
+    rows = (groups if isinstance(groups, GroupedRows) else groups.as_rows()).select([*causes, y])
+    count = rows.groups
+    if count < len(causes) + 2:
+        raise DataError(
+            f"{count} clusters are too few for a regression on {len(causes)} variables; adjust for fewer with ",
+            Option("given"),
+        )
+    x, residual = rows.values[:-1], rows.values[-1] - beta @ rows.values[:-1]
+    sums = np.add.reduceat(x * residual, rows.starts[:-1], axis=1)
+    inner = inverse @ (sums @ sums.T) @ inverse / rows.rows**2
+    factor = count / (count - 1) * (rows.rows - 1) / (rows.rows - len(causes) - 1)
+    return inner.diagonal() * factor, count - 1

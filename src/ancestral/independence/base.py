@@ -353,6 +353,7 @@ class Makers:
     `incomplete`: whether `of_table` takes tables with missing values.
     `most_columns`: the largest number of columns that it takes, None if there is no limit.
     `doubt(data)`: a warning if the test may be misled by these data, None otherwise.
+    `designs`: whether all of these also take data with weights and clusters; other tests are refused for such data.
     """
 
     of_table: Callable[[Table, float], Test]
@@ -360,6 +361,7 @@ class Makers:
     of_summary: Callable[[Summary, float], Test] | None = None
     of_counts: Callable[[Counts, float], Test] | None = None
     doubt: Callable[[Table | Summary], DataWarning | None] = _no_doubt
+    designs: bool = False
     summed_kinds: frozenset[str] | None = None
     incomplete: bool = True
     most_columns: int | None = None

@@ -24,6 +24,7 @@ from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
+from ancestral.independence.design_checks import check_design, knowing_designs
 from ancestral.independence.evidence import checked_alpha
 from ancestral.independence.imputed import imputed_test
 from ancestral.independence.registry import TESTS, default_test
@@ -140,6 +141,8 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             assigned=True,
             way_out=["pass the name of a test, or ", Option("missing", "testwise")],
         )
+    if table.design is not None:
+        check_design(table.design, test, missing=any(column.has_missing for column in table.columns))
     if test is None or name is not None:
         return _test_of_table(table, name, alpha, among, impute)
     return CustomTest.of_table(test, table, alpha)
@@ -168,6 +171,8 @@ def _suitable(
     kinds, count = set(columns.values()), len(columns)
     default = partial(default_test, kinds, columns=count, streamed=streamed, incomplete=incomplete)
     if test is None:
+        if data.design is not None:
+            among = [name for name in knowing_designs() if among is None or name in among]
         return TESTS[default(among=among)].makers
     chosen = TESTS[test]
     makers = chosen.makers
@@ -225,7 +230,7 @@ def _test_of_table(
     makers = _suitable(table, test, among, imputed=impute)
     complete = not _is_incomplete(table)
     moments = None
-    if makers.of_moments is not None and complete and not has_bad_squares(table):
+    if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
         moments = moments_of_rows(table.select(in_order(table.names)))
     audit(table, moments=moments, squares=complete and makers.takes_sums({"continuous"}))
@@ -246,6 +251,8 @@ def _made_of_complete(makers: Makers, alpha: float, table: Table) -> Test:
 
 def _test_of_summary(summary: Summary, test: str | None, alpha: float, among: Collection[str] | None) -> Test:
     """The test that answers from sums over rows that are gone."""
+    if summary.design is not None:
+        check_design(summary.design.facts, test)
     makers = _suitable(summary, test, among)
     assert makers.of_summary is not None
     audit(summary)

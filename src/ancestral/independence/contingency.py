@@ -12,20 +12,27 @@ The tests ask the rows of a table, or `Counts`, in which equal rows are counted 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import prod
 from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.data import Counts, DataError, Table
+from ancestral.data.design import DesignFacts
+from ancestral.data.stats.grouped_counts import powers_of
+from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.summary import Summary
 from ancestral.graphs.names import in_order
 from ancestral.independence._configurations_cy import Configurations
+from ancestral.independence._designed_tables_cy import DesignedTables
 from ancestral.independence._discrete_cy import Contingency
 from ancestral.independence.base import DataTest, Makers, Resampler, Test
-from ancestral.independence.evidence import Scale, chi2_quantiles
+from ancestral.independence.designed import DesignedTest
+from ancestral.independence.evidence import Evidences, Scale, chi2_quantiles, p_values_on_scale
 from ancestral.independence.likelihood_ratio import MixedResampler
 from ancestral.independence.resamplers import AS_MEASURED, TableResampler, table_to_draw
 
@@ -47,14 +54,29 @@ class GTest(DataTest):
 
     scale = Scale.CHI2
 
-    def __init__(self, data: Table | Counts, alpha: float = 0.01, pearson: bool = False) -> None:
+    def __init__(
+        self, data: Table | Counts, alpha: float = 0.01, pearson: bool = False, summary: Summary | None = None
+    ) -> None:
         if data.rows > MOST_ROWS:
             raise DataError(f"there must be at most {MOST_ROWS:,} rows, got {data.rows:,}; use a part of them")
         super().__init__(data, alpha)
+        self._summary = summary
+        self.design: DesignFacts | None = None
+        if isinstance(data, Table) and data.design is not None:
+            self.design = data.design.facts
+        elif isinstance(data, Counts) and data.grouped is not None:
+            self.design = data.grouped.facts
+        if self.design is not None:
+            self.scale = Scale.P_VALUE
         self.pearson = pearson
         self.name = "chi2" if pearson else "g"
         # while some questions are being asked, others about the same variables share what they are made of
-        self._shared: WeakValueDictionary[tuple[str, ...], Contingency] = WeakValueDictionary()
+        self._shared: WeakValueDictionary[tuple[str, ...], Contingency | DesignedTables] = WeakValueDictionary()
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifies the data: the rows of the stream that was counted, if it was one."""
+        return str((self._data if self._summary is None else self._summary).fingerprint)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_shared": None}
@@ -62,16 +84,61 @@ class GTest(DataTest):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _shared=WeakValueDictionary())
 
-    def questions(self, names: Sequence[str]) -> Contingency:
+    def questions(self, names: Sequence[str]) -> Contingency | DesignedTables:
         """The questions about these variables, numbered in this order."""
         shared = self._shared.get(tuple(names))
         if shared is not None:
             return shared.another()
         chosen = self.checked_names(names)
         data = self._data
-        questions = self._of_counts(data, chosen) if isinstance(data, Counts) else self._of_rows(data, chosen)
+        questions: Contingency | DesignedTables
+        if self.design is not None:
+            questions = self._of_design(data, chosen)
+        elif isinstance(data, Counts):
+            questions = self._of_counts(data, chosen)
+        else:
+            questions = self._of_rows(data, chosen)
         self._shared[chosen] = questions
         return questions
+
+    def _of_design(self, data: Table | Counts, names: Sequence[str]) -> DesignedTables:
+        if isinstance(data, Table):
+            assert data.design is not None
+            order, starts = data.design.groups
+            columns = [data.column(name) for name in names]
+            codes = np.stack([column.values[order] for column in columns])
+            levels = [max(len(column.levels or ()), 1) for column in columns]
+            powers = powers_of(data.design.scaled[order])
+        else:
+            grouped = data.grouped
+            assert grouped is not None
+            order = np.argsort(grouped.group, kind="stable")
+            place = {name: v for v, name in enumerate(grouped.names)}
+            codes = np.stack([grouped.codes[place[name]][order] for name in names])
+            levels = [len(grouped.levels[place[name]]) for name in names]
+            scale = self.rows / grouped.weights.sum()
+            powers = grouped.powers[:, order] * np.array([[scale], [scale**2], [scale**4]])
+            starts = np.append(0, np.cumsum(np.bincount(grouped.group, minlength=len(grouped.groups))))
+        assert self.design is not None
+        clustered = self.design.clusters is not None
+        groups = len(starts) - 1 if clustered else self.rows
+        kish = min(float(self.rows), self.rows**2 / float(powers[1].sum()))
+        return DesignedTables(
+            codes,
+            levels,
+            powers,
+            starts if clustered else None,
+            self.rows,
+            groups,
+            kish,
+            self.alpha,
+            self.pearson,
+            ROWS_PER_DF,
+        )
+
+    def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
+        """The evidence of chi-squared statistics; under a design, of p-values."""
+        return p_values_on_scale(self.scale, raw[:, 0], raw[:, 1])
 
     def _of_rows(self, table: Table, names: Sequence[str]) -> Contingency:
         columns = [table.column(name) for name in names]
@@ -113,14 +180,19 @@ class GTest(DataTest):
         table = table_to_draw(self._data)
         if any(column.has_missing for column in table.columns):
             return super().readings()
+        if table.design is not None:
+            return {AS_MEASURED: TableResampler.of(table, partial(DesignedTest, alpha=self.alpha, name="mixed"))}
         return {AS_MEASURED: MixedResampler.of(table.select(in_order(table.names)), self.alpha)}
 
 
 class LabelsTest(GTest):
-    """Asks the discrete columns of a table, or counts, by Pearson's statistic given the margins of the strata."""
+    """Asks the discrete columns of a table, or counts, by Pearson's statistic given the margins of the strata.
 
-    def __init__(self, data: Table | Counts, alpha: float = 0.01) -> None:
-        super().__init__(data, alpha, pearson=True)
+    Of weighted or clustered rows, margins do not tell how the statistic is distributed; there it is that of "chi2".
+    """
+
+    def __init__(self, data: Table | Counts, alpha: float = 0.01, summary: Summary | None = None) -> None:
+        super().__init__(data, alpha, pearson=True, summary=summary)
         self.name = "labels"
 
     def _most_df(self) -> int:
@@ -133,12 +205,14 @@ class LabelsTest(GTest):
         return partial(LabelsTest, alpha=self.alpha)
 
 
-def _makers(test: Callable[[Table | Counts, float], Test]) -> Makers:
+def _makers(test: Callable[..., Test]) -> Makers:
     def of_summary(summary: Summary, alpha: float) -> Test:
-        assert summary.counts is not None
-        return test(summary.counts, alpha)
+        assert summary.counts is not None and not isinstance(summary.design, GroupedMoments)
+        if summary.design is None:
+            return test(summary.counts, alpha)
+        return test(replace(summary.counts, grouped=summary.design), alpha, summary=summary)
 
-    return Makers(of_table=test, of_summary=of_summary, of_counts=test)
+    return Makers(of_table=test, of_summary=of_summary, of_counts=test, designs=True)
 
 
 LABELS = _makers(LabelsTest)

@@ -25,6 +25,7 @@ from ancestral.errors import Option
 from ancestral.graphs.names import in_order
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.independence.base import BaseTest, DataFacts, Makers, MomentsSource, Resampler, Test
+from ancestral.independence.designed import DesignedTest
 from ancestral.independence.evidence import Evidences, Scale, checked_alpha, normal_p_values, normal_quantile
 from ancestral.independence.likelihood_ratio import LikelihoodRatio
 from ancestral.independence.rank_resampler import RankResampler
@@ -177,12 +178,16 @@ def _thresholds(alpha: float, rows: int, most: int) -> tuple[float, ...]:
 
 
 def _of_table(table: Table, alpha: float) -> Test:
-    """Fisher's z on the rows that are complete for each question."""
+    """Fisher's z on the rows that are complete for each question, or on all rows under their design."""
+    if table.design is not None:
+        return DesignedTest(table, alpha)
     return LikelihoodRatio(table, alpha, rowwise=True, fisher=True)
 
 
 def _of_summary(summary: Summary, alpha: float) -> Test:
     """Fisher's z on the sums over the rows of a stream, in the order in which a search asks for them."""
+    if summary.design is not None:
+        return DesignedTest(summary, alpha)
     assert summary.moments is not None
     return FisherZ(summary.moments.select(in_order(summary.names)).standardised(), alpha, summary)
 
@@ -199,4 +204,10 @@ def _far_from_normal(data: Table | Summary) -> DataWarning | None:
     )
 
 
-FISHER_Z = Makers(of_table=_of_table, of_moments=FisherZ, of_summary=_of_summary, doubt=_far_from_normal)
+def _of_moments(moments: Moments, alpha: float, data: Table | None) -> Test:
+    return FisherZ(moments, alpha, data) if moments.groups is None else DesignedTest(moments, alpha)
+
+
+FISHER_Z = Makers(
+    of_table=_of_table, of_moments=_of_moments, of_summary=_of_summary, doubt=_far_from_normal, designs=True
+)

@@ -45,6 +45,7 @@ from ancestral.independence.blocks import (
     check_indicators,
     correlation_of,
 )
+from ancestral.independence.designed import DesignedTest
 from ancestral.independence.evidence import Evidences, Scale, chi2_quantiles, normal_p_values, normal_quantile
 from ancestral.independence.incomplete import IncompleteColumns
 from ancestral.independence.resamplers import AS_MEASURED, NORMAL_SCORES, TableResampler, table_to_draw
@@ -248,10 +249,14 @@ class _DrawnBlocks:
 
 
 def _of_table(table: Table, alpha: float) -> Test:
+    if table.design is not None:
+        return DesignedTest(table, alpha, "mixed")
     return LikelihoodRatio(table, alpha, rowwise=any(column.has_missing for column in table.columns))
 
 
 def _of_summary(summary: Summary, alpha: float) -> Test:
+    if summary.design is not None:
+        return DesignedTest(summary, alpha, "mixed")
     return LikelihoodRatio(summary.with_moments(), alpha)
 
 
@@ -267,4 +272,4 @@ def _far_from_normal(data: Table | Summary) -> DataWarning | None:
     )
 
 
-MIXED = Makers(of_table=_of_table, of_summary=_of_summary, doubt=_far_from_normal)
+MIXED = Makers(of_table=_of_table, of_summary=_of_summary, doubt=_far_from_normal, designs=True)

@@ -12,6 +12,7 @@ from ancestral.data import Moments, Table
 from ancestral.data.stats.weighted import WeightedRows
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Makers, MomentsSource, Resampler, Test, no_effect
+from ancestral.independence.designed import DesignedTest
 from ancestral.independence.fisher_z import FisherZ
 from ancestral.independence.likelihood_ratio import LikelihoodRatio
 from ancestral.independence.rank_resampler import RankResampler
@@ -41,6 +42,8 @@ class RankTest(FisherZ):
 
 
 def _of_table(table: Table, alpha: float) -> Test:
+    if table.design is not None:
+        return DesignedTest(table, alpha, "rank")
     only_numbers = set(table.kinds) == {"continuous"}
     incomplete = any(column.has_missing for column in table.columns)
     if incomplete or not only_numbers:
@@ -50,4 +53,4 @@ def _of_table(table: Table, alpha: float) -> Test:
     return RankTest(Moments.of(scores).standardised(), alpha, table)
 
 
-RANK = Makers(of_table=_of_table)
+RANK = Makers(of_table=_of_table, designs=True)

@@ -8,6 +8,9 @@ rows, by `TableResampler`. A column that does not vary in a resample depends on 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ancestral.data import Moments, Table
 from ancestral.data.column import Column
 from ancestral.data.stats.weighted import Weights, gathered
@@ -43,11 +46,19 @@ class TableResampler:
         """The number of rows to draw from."""
         return self.table.rows
 
+    @property
+    def clusters(self) -> NDArray[np.integer] | None:
+        """The cluster of each row, numbered from 0; None if rows are drawn one by one."""
+        design = self.table.design
+        if design is None or design.clusters is None:
+            return None
+        return np.unique(design.clusters.codes, return_inverse=True)[1]
+
     def test(self, weights: Weights) -> Test | None:
         """The test on the drawn rows, of the columns that vary in them; None if fewer than two do."""
         drawn = gathered(self.table, weights)
         varying = tuple(column for column in drawn.columns if _varies(column))
-        return self.make(Table(varying, drawn.dropped_rows)) if len(varying) > 1 else None
+        return self.make(Table(varying, drawn.dropped_rows, drawn.design)) if len(varying) > 1 else None
 
 
 def _varies(column: Column) -> bool:

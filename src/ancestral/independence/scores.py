@@ -17,19 +17,34 @@ ONLY_ORDER = (
 )
 
 
-def normal_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The normal scores of each column; ties share their mean rank, and NaN stays NaN."""
+def normal_scores(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """The normal scores of each column; ties share their mean rank, and NaN stays NaN.
+
+    With weights no value is missing, and a row's share is the weight of smaller values and half that of equal ones.
+    """
     from scipy.special import ndtri
     from scipy.stats import rankdata
+
+    if weights is not None:
+        return np.asarray(ndtri(np.stack([_weighted_shares(column, weights) for column in values.T], axis=1)))
 
     ranks = rankdata(values, axis=0, nan_policy="omit")
     present = np.sum(~np.isnan(values), axis=0)
     return np.asarray(ndtri((ranks - 0.5) / np.maximum(present, 1)))
 
 
+def _weighted_shares(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each value, the share of the weight of those that are smaller, and half the share of those that are equal."""
+    _, place = np.unique(values, return_inverse=True)
+    by_value = np.bincount(place, weights=weights)
+    middle = np.cumsum(by_value) - by_value / 2
+    return np.asarray(middle[place] / by_value.sum())
+
+
 def as_normal_scores(table: Table) -> Table:
     """The table with the normal scores of its continuous columns in their place."""
     values, names = table.continuous_matrix()
-    scores = dict(zip(names, np.ascontiguousarray(normal_scores(values).T), strict=True))
+    weights = None if table.design is None else table.design.scaled
+    scores = dict(zip(names, np.ascontiguousarray(normal_scores(values, weights).T), strict=True))
     columns = (Column(one.name, scores[one.name]) if one.name in scores else one for one in table.columns)
-    return Table(tuple(columns), table.dropped_rows)
+    return Table(tuple(columns), table.dropped_rows, table.design)

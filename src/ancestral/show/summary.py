@@ -43,6 +43,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         f"{settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
         + (f" and {counted(run.test.rows, 'row')}" if run.test.rows else "")
         + f", {judged_by(settings)}" * bool(judged_by(settings)),
+        *([f"rows with {design}"] if (design := getattr(run.test, "design", None)) is not None else []),
         *([chosen] if (chosen := why_chosen(settings)) else []),
         *([kinds_in_words(run.test.kinds)] if run.test.kinds else []),
         "",

@@ -15,7 +15,7 @@ from ancestral.printing import listed
 __all__ = ["FRAME", "FRAMES", "MATRIX", "TABLE", "is_stream", "kind_of_data", "package_of"]
 
 #: The options that all data take.
-ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na"))
+ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na", "weights", "clusters"))
 
 TABLE = SourceKind("table", "a Table", ALWAYS - {"na"})
 FRAME = SourceKind("frame", "a frame", ALWAYS)

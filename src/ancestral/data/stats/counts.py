@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 from ancestral.arguments import names_list
 from ancestral.data.column_kinds import Kind, Labels, in_level_order, merged_levels
 from ancestral.data.column_names import check_same_columns, positions_of
-from ancestral.data.fingerprint import fingerprint_of_rows, kind_and_order
+from ancestral.data.errors import DataError
+from ancestral.data.fingerprint import fingerprint, fingerprint_of_rows, kind_and_order
 from ancestral.data.row_hash import MODULUS, row_hash
+from ancestral.data.stats.grouped_counts import GroupedCounts
 from ancestral.data.stats.packing import Packing
 from ancestral.data.stats.segments import PORTION_SIZE, Segment, added_segments, is_mapped, on_file, tallied
 from ancestral.data.tree_sum import tree_sum
@@ -53,6 +55,7 @@ class Counts:
     levels: tuple[tuple[str, ...], ...]
     segments: tuple[Segment, ...] = field(repr=False)  #: lists of packed configurations and their numbers of rows
     ordered: frozenset[str] = frozenset()
+    grouped: GroupedCounts | None = None  #: of weighted rows, or of rows in clusters, beside the numbers of rows
 
     @classmethod
     @with_options(TableOptions, only=ROWS_OPTIONS)
@@ -110,8 +113,13 @@ class Counts:
             return self.segments[0]
         return on_file(self.portions(), self.packing.width)
 
+    def weighted_table(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """The contingency table of these columns with sums of weights in the place of numbers of rows."""
+        known = names_list("names", names)
+        return self.table(known).astype(np.float64) if self.grouped is None else self.grouped.table(known)
+
     def table(self, names: Sequence[str]) -> NDArray[np.int64]:
-        """The contingency table of these columns, an axis for each."""
+        """The contingency table of these columns, an axis for each: numbers of rows."""
         where = positions_of(names_list("names", names), self.names)
         shape = tuple(len(self.levels[v]) for v in where)
         out = np.zeros(prod(shape), dtype=np.int64)
@@ -139,7 +147,8 @@ class Counts:
         if chosen == self.names:
             return self
         where = positions_of(chosen, self.names)
-        return self._rewritten(chosen, where, tuple(self.levels[v] for v in where))
+        counts = self._rewritten(chosen, where, tuple(self.levels[v] for v in where))
+        return counts if self.grouped is None else replace(counts, grouped=self.grouped.select(chosen))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -147,7 +156,16 @@ class Counts:
         used = self.without_empty_levels() if self.ordered else self
         columns = zip(self.names, self.kinds, used.levels, strict=True)
         kinds = {name: kind_and_order(kind, levels) for name, kind, levels in columns}
-        return fingerprint_of_rows(kinds, self.rows, self.row_hash)
+        rows = fingerprint_of_rows(kinds, self.rows, self.row_hash)
+        if self.grouped is None:
+            return rows
+        order = np.lexsort((self.grouped.group, *self.grouped.codes[::-1]))
+        parts: list[NDArray[Any]] = [
+            self.grouped.codes[:, order],
+            self.grouped.group[order],
+            self.grouped.powers[:, order],
+        ]
+        return fingerprint("weighted counts", [rows, *self.grouped.groups, *parts])
 
     @cached_property
     def row_hash(self) -> int:
@@ -178,7 +196,13 @@ class Counts:
             for part in (self, other)
             for segment in (part if part.levels == levels else part._rewritten(self.names, everything, levels)).segments
         ]
-        return Counts(self.names, levels, added_segments(segments), self.ordered & other.ordered)
+        if (self.grouped is None) != (other.grouped is None):
+            raise DataError(
+                "counts of rows with weights or clusters add up with others of such rows only; make both with the same "
+                "columns of weights and clusters"
+            )
+        grouped = None if self.grouped is None or other.grouped is None else self.grouped + other.grouped
+        return Counts(self.names, levels, added_segments(segments), self.ordered & other.ordered, grouped)
 
     def __radd__(self, other: object) -> "Counts":
         return self if other == 0 else NotImplemented  # so that sum(...) works
@@ -196,7 +220,8 @@ class Counts:
             tuple(level for level, is_used in zip(known, some.tolist(), strict=True) if is_used)
             for known, some in zip(self.levels, used, strict=True)
         )
-        return self._rewritten(self.names, range(len(self.names)), levels)
+        counts = self._rewritten(self.names, range(len(self.names)), levels)
+        return counts if self.grouped is None else replace(counts, grouped=self.grouped.with_levels(levels))
 
     def with_order(self, levels: Mapping[str, tuple[str, ...]]) -> "Counts":
         """The same counts with these columns ordinal, whose levels that occur are given in order."""

@@ -9,7 +9,7 @@ names before anything is summed, and each is centred and brought to a length of 
 
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ancestral.arguments import names_list, path_of
-from ancestral.data.column_kinds import Floats
+from ancestral.data.column_kinds import Floats, Kind
 from ancestral.data.column_names import check_same_columns, column_names, positions_of, wrong_count_of_names
+from ancestral.data.design import DesignFacts
 from ancestral.data.errors import DataError, overflowing
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.read.deadline import check
@@ -28,6 +29,8 @@ from ancestral.data.read.matrix_files import read_matrix
 from ancestral.data.read.path_checks import path_text, shown_path
 from ancestral.data.stats.comoments import MATRIX_ROWS, Portions, added, comoments_of, correlation_of
 from ancestral.data.stats.deviations import Deviations
+from ancestral.data.stats.grouped_moments import GroupedMoments, group_labels
+from ancestral.data.stats.grouped_rows import GroupedRows
 from ancestral.data.table import Table
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name
@@ -35,7 +38,7 @@ from ancestral.option_groups import with_options
 from ancestral.options import ROWS_OPTIONS, Matrix, RowsKeywords, TableOptions
 from ancestral.printing import counted, listed
 
-__all__ = ["Moments", "moments_in_file", "moments_of_columns", "moments_of_rows"]
+__all__ = ["Moments", "moments_in_file", "moments_of_columns", "moments_of_groups", "moments_of_rows"]
 
 #: How far a given matrix may be from symmetric, from a unit diagonal, and from positive semi-definite.
 TOLERANCE = 1e-8
@@ -57,6 +60,7 @@ class Moments:
     rows: int
     mean: Floats | None  #: None where only a covariance or correlation matrix is known
     comoments: Floats
+    groups: GroupedMoments | GroupedRows | None = None  #: of weighted rows, or of rows in clusters
 
     def __post_init__(self) -> None:
         for array in (self.mean, self.comoments):
@@ -140,8 +144,15 @@ class Moments:
         if self.rows < 2:
             raise DataError("a single row has no covariance; there must be at least 2 rows")
         out: Floats = self.comoments / (self.rows - 1)
+        if isinstance(self.groups, GroupedMoments):
+            out *= self.rows / self.groups.weight
         out.flags.writeable = False
         return out
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each column: all are continuous."""
+        return tuple("continuous" for _ in self.names)
 
     @cached_property
     def correlation(self) -> Floats:
@@ -168,7 +179,8 @@ class Moments:
             return self
         where = positions_of(chosen, self.names)
         mean = None if self.mean is None else self.mean[where]
-        return Moments(chosen, self.rows, mean, self.comoments[np.ix_(where, where)])
+        groups = None if self.groups is None else self.groups.select(chosen)
+        return Moments(chosen, self.rows, mean, self.comoments[np.ix_(where, where)], groups)
 
     def standardised(self) -> "Moments":
         """The moments of the same columns brought to mean 0 and variance 1; they hold one matrix and not two."""
@@ -180,7 +192,8 @@ class Moments:
         order = sorted(self.names, key=by_name)
         same = self.arranged(order)
         mean = "no means" if same.mean is None else same.mean
-        return fingerprint("moments", [*order, self.rows, mean, same.comoments])
+        groups = same.groups.hashed if isinstance(same.groups, GroupedMoments) else []
+        return fingerprint("moments", [*order, self.rows, mean, same.comoments, *groups])
 
     def __add__(self, other: object) -> "Moments":
         if not isinstance(other, Moments):
@@ -192,6 +205,13 @@ class Moments:
                 Option("mean"),
                 " to Moments.from_covariance",
             )
+        if isinstance(self.groups, GroupedMoments) and isinstance(other.groups, GroupedMoments):
+            return moments_of_groups(self.groups + other.groups, self.names)
+        if self.groups is not None or other.groups is not None:
+            raise DataError(
+                "moments of rows with weights or clusters add up with others of such rows only; make both with the "
+                "same columns of weights and clusters"
+            )
         mean, comoments = added(self.rows, self.mean, self.comoments, other.rows, other.mean, other.comoments)
         return Moments(self.names, self.rows + other.rows, mean, comoments)
 
@@ -201,13 +221,25 @@ class Moments:
     def __repr__(self) -> str:
         return f"Moments of {counted(len(self.names), 'column')}, {counted(self.rows, 'row')}"
 
+    def designed_blocks(self) -> tuple[dict[str, tuple[str | None, ...]], GroupedRows, DesignFacts]:
+        """The columns in the order of names, as rows in independent groups, and the facts of their design."""
+        assert isinstance(self.groups, GroupedMoments)
+        order = sorted(self.names, key=by_name)
+        return dict.fromkeys(order, (None,)), self.groups.select(order).as_rows(), self.groups.facts
+
+
+def moments_of_groups(groups: GroupedMoments, names: Sequence[str]) -> Moments:
+    """The moments of groups of weighted rows, whose keys are the names of columns."""
+    chosen = groups.select(names)
+    return Moments(tuple(names), chosen.rows, chosen.mean, chosen.total, chosen)
+
 
 class _OfCorrelation(Moments):
     """The moments of a correlation matrix; their co-moments, a matrix as large, are made when they are asked for."""
 
     def __init__(self, names: tuple[str, ...], rows: int, correlation: Floats) -> None:
         correlation.flags.writeable = False
-        self.__dict__.update(names=names, rows=rows, mean=None, correlation=correlation)
+        self.__dict__.update(names=names, rows=rows, mean=None, correlation=correlation, groups=None)
 
     @cached_property
     def comoments(self) -> Floats:
@@ -253,6 +285,11 @@ def moments_of_rows(table: Table) -> Moments:
     """The moments of a table without missing values, every column taken as numbers, also where squares underflow."""
     order = sorted(table.names, key=by_name)
     columns = [column.as_kind("continuous") for column in table.select(order).columns]
+    if (design := table.design) is not None:
+        named: dict[Hashable, Floats] = {column.name: np.asarray(column.values, dtype=np.float64) for column in columns}
+        labels = group_labels(design, 0, None)
+        groups = GroupedMoments.of(named, design.row_weights, labels, design.rows, design.facts)
+        return moments_of_groups(groups, table.names)
     about = []
     for column in columns:
         check()

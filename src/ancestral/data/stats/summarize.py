@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.data.column_kinds import chosen_kinds
+from ancestral.data.column_kinds import Labels, chosen_kinds
 from ancestral.data.column_names import chosen_names, no_columns
+from ancestral.data.design import design_columns
 from ancestral.data.errors import combined, underflowing
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.index_columns import left_out
@@ -17,10 +18,12 @@ from ancestral.data.read.remarks import faults_in, told
 from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.counts import Counts
+from ancestral.data.stats.grouped_counts import GroupedCounts
+from ancestral.data.stats.grouped_moments import GroupedMoments, group_labels
 from ancestral.data.stats.moments import Moments, moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.data.table import Table, is_index, missing_fault, read_table
-from ancestral.errors import Option, OptionError
+from ancestral.errors import Option, OptionError, refuse_unknown
 from ancestral.options import TableOptions
 
 __all__ = ["counts_of", "moments_of", "refuse_testwise", "summarized"]
@@ -29,14 +32,16 @@ __all__ = ["counts_of", "moments_of", "refuse_testwise", "summarized"]
 def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summary:  # noqa: B008
     """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
     refuse_testwise(options)
-    names = chosen_names(stream.names, options.columns, options.drop)
+    extra = design_columns(options)
+    refuse_unknown(extra, stream.names, what="column")
+    names = tuple(name for name in chosen_names(stream.names, options.columns, options.drop) if name not in extra)
     if not names:
         raise no_columns()
     kinds = chosen_kinds(options.kinds, stream.names)
     used = tuple(name for name in names if not is_index(name, stream.names, options))
     numbered = len(used) < len(names)
     how = partial(Summary.of, names=used, kinds=kinds, missing=options.missing, numbered=numbered)
-    summary = stream.summary(names, how)
+    summary = stream.summary((*names, *extra), partial(how, design=options) if extra else how)
     remarks = [*stream.remarks, *summary.doubts, *([left_out()] if numbered else [])]
     if faults := faults_in(remarks, kinds):
         raise combined(faults)
@@ -75,10 +80,22 @@ def counts_of(source: Any, options: TableOptions) -> Counts:
     refuse_matrix(source, options)
     rows = _complete(source, "counts", replace(options, kinds="discrete"))
     if isinstance(rows, Summary):
-        assert rows.counts is not None
-        return rows.counts
+        counts = rows.counts
+        assert counts is not None and not isinstance(rows.design, GroupedMoments)
+        return counts if rows.design is None else replace(counts, grouped=rows.design)
     codes = [np.asarray(column.values, dtype=np.int64) for column in rows.columns]
-    return Counts.of_codes(rows.names, [column.levels or () for column in rows.columns], codes)
+    counts = Counts.of_codes(rows.names, [column.levels or () for column in rows.columns], codes)
+    return counts if rows.design is None else replace(counts, grouped=grouped_counts_of(rows))
+
+
+def grouped_counts_of(table: Table) -> GroupedCounts:
+    """The configurations of a table of labels with a design."""
+    design = table.design
+    assert design is not None
+    columns = {
+        column.name: Labels(np.asarray(column.values, dtype=np.int32), column.levels or ()) for column in table.columns
+    }
+    return GroupedCounts.of(columns, design.row_weights, group_labels(design, 0, None), design.facts)
 
 
 def _complete(source: Any, what: str, options: TableOptions) -> Summary | Table:

@@ -7,13 +7,14 @@ the numbers, and of an indicator for each level. A column that is discrete so fa
 out to be continuous, its levels are forgotten (`column_summary`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ancestral.data.column_kinds import Chosen, Floats, Kind, Labels, in_level_order
+from ancestral.data.design import HASHED, Design, DesignFacts, design_of
 from ancestral.data.errors import DataError, DataWarning, combined, overflowing, underflowing
 from ancestral.data.fingerprint import fingerprint_of_rows, kind_and_order
 from ancestral.data.read.batches import Batch, Place
@@ -25,11 +26,14 @@ from ancestral.data.stats.batch_moments import moments_of_values
 from ancestral.data.stats.column_summary import ColumnSummary, ColumnValues, column_in_batch
 from ancestral.data.stats.counts import Counts
 from ancestral.data.stats.deviations import EPSILON, Deviations
+from ancestral.data.stats.grouped_counts import GroupedCounts
+from ancestral.data.stats.grouped_moments import GroupedMoments, group_labels
+from ancestral.data.stats.grouped_rows import GroupedRows
 from ancestral.data.stats.keyed_moments import Key, KeyedMoments, check_levels
-from ancestral.data.stats.moments import Moments
+from ancestral.data.stats.moments import Moments, moments_of_groups
 from ancestral.errors import AncestralError, Option
 from ancestral.graphs.names import by_name, in_order
-from ancestral.options import Missing
+from ancestral.options import Missing, TableOptions
 from ancestral.printing import counted, listed
 
 __all__ = ["Summary"]
@@ -51,6 +55,7 @@ class Summary:
     deviations: Mapping[str, Deviations]
     row_hash: int
     notes: tuple[DataWarning, ...] = ()
+    design: GroupedMoments | GroupedCounts | None = None  #: sums of rows with weights or clusters, beside the others
 
     @classmethod
     def of(
@@ -62,8 +67,9 @@ class Summary:
         kinds: Mapping[str, Chosen],
         missing: Missing,
         numbered: bool = False,
+        design: TableOptions | None = None,
     ) -> "Summary":
-        """The summary of these columns of a batch.
+        """The summary of these columns of a batch; `design` are the options that name its weights and clusters.
 
         `kinds` are those that the user chose, and `continuous` the columns that other batches have shown to be.
         `numbered`: whether the batch also has a column without a name, which must number its rows.
@@ -81,10 +87,19 @@ class Summary:
         if numbered:
             faults += _faults_of_numbering(batch)
         gone = np.zeros(batch.rows, dtype=bool)
+        sampled = None
+        if design is not None:
+            try:
+                sampled = design_of(_Placed(batch), design)
+            except DataError as fault:
+                faults.append(fault)
+        weightless = np.zeros(batch.rows, dtype=bool)
+        if sampled is not None and sampled.weights is not None:
+            weightless = sampled.weights == 0
         gaps: dict[str, Place] = {}
         words: dict[str, dict[str, int]] = {}
         for name, values_of in values.items():
-            is_missing = values_of.missing
+            is_missing = values_of.missing & ~weightless
             if is_missing.any():
                 gaps[name] = batch.first.after(int(np.argmax(is_missing)))
                 gone |= is_missing
@@ -96,20 +111,25 @@ class Summary:
         if faults:
             raise combined(faults)
         dropped = int(gone.sum())
-        if dropped:
-            kept = ~gone
+        left_out = int(weightless.sum())
+        if dropped or left_out:
+            kept = ~(gone | weightless)
+            sampled = None if sampled is None else sampled.keep(kept)
             values = {name: column.keep(kept) for name, column in values.items()}
             columns = [column.within(values[column.name].numbers) for column in columns]
-        seen, rows = tuple(columns), batch.rows - dropped
+        seen, rows = tuple(columns), batch.rows - dropped - left_out
         if not rows:
             return cls(seen, 0, dropped, None, {}, 0)
         if _all_discrete(seen):
             counts = _counts(values)
-            return cls(seen, rows, dropped, counts.without_empty_levels() if dropped else counts, {}, 0)
+            if dropped or left_out:
+                counts = counts.without_empty_levels()
+            grouped = None if sampled is None else _grouped(batch, seen, values, sampled)
+            return cls(seen, rows, dropped, counts, {}, 0 if sampled is None else _hashed(values, sampled), grouped)
         _check_levels(seen)
         moments, deviations = moments_of_values(values)
-        hashed = row_hash({name: column.content for name, column in values.items()})
-        return cls(seen, rows, dropped, moments, deviations, hashed)
+        grouped = None if sampled is None else _grouped(batch, seen, values, sampled)
+        return cls(seen, rows, dropped, moments, deviations, _hashed(values, sampled), grouped)
 
     @classmethod
     def of_counts(cls, counts: Counts) -> "Summary":
@@ -144,13 +164,23 @@ class Summary:
             there = self if other.statistic is None else other
             return replace(there, columns=columns, rows=rows, dropped_rows=dropped)._fitting()
         if isinstance(self.statistic, Counts) and isinstance(other.statistic, Counts) and _all_discrete(columns):
-            return Summary(columns, rows, dropped, self.statistic + other.statistic, {}, 0)
+            design = self._added_design(other)
+            hashed = (self.row_hash + other.row_hash) % MODULUS
+            return Summary(columns, rows, dropped, self.statistic + other.statistic, {}, hashed, design)
         one, two = (replace(part, columns=columns)._fitting() for part in (self, other))
         assert isinstance(one.statistic, KeyedMoments) and isinstance(two.statistic, KeyedMoments)
         _check_levels(columns)
         deviations = {name: about + two.deviations[name] for name, about in one.deviations.items()}
         hashed = (one.row_hash + two.row_hash) % MODULUS
-        return Summary(columns, rows, dropped, one.statistic + two.statistic, deviations, hashed)
+        design = one._added_design(two)
+        return Summary(columns, rows, dropped, one.statistic + two.statistic, deviations, hashed, design)
+
+    def _added_design(self, other: "Summary") -> GroupedMoments | GroupedCounts | None:
+        """The sums by group of both."""
+        one, two = self.design, other.design
+        if isinstance(one, GroupedCounts) and isinstance(two, GroupedCounts):
+            return one + two
+        return one + two if isinstance(one, GroupedMoments) and isinstance(two, GroupedMoments) else None
 
     def _fitting(self) -> "Summary":
         """The same rows with the statistic that the kinds of the columns need."""
@@ -160,7 +190,10 @@ class Summary:
             return self._from_counts(self.statistic)
         continuous = self.continuous
         keep = [key for key in self.statistic.keys if key.level is None or key.name not in continuous]
-        return self if len(keep) == len(self.statistic.keys) else replace(self, statistic=self.statistic.select(keep))
+        if len(keep) == len(self.statistic.keys):
+            return self
+        design = self.design.select(keep) if isinstance(self.design, GroupedMoments) else None
+        return replace(self, statistic=self.statistic.select(keep), design=design)
 
     def _from_counts(self, counts: Counts) -> "Summary":
         """The same rows with moments in the place of counts, since a column turned out to be continuous.
@@ -189,11 +222,16 @@ class Summary:
                 if column.kind != "continuous":
                     for code, level in enumerate(counts.levels[v]):
                         rows[Key(name, level)] = (codes == code).astype(np.float64)
-            hashed += row_hash(values, weights)
+            hashed += row_hash(values, weights) if self.design is None else 0
             part = KeyedMoments.of_weighted(rows, weights)
             total = part if total is None else total + part
         deviations = {name: Deviations.of_counts(values, counts.table([name])) for name, values in numbers.items()}
-        return replace(self, statistic=total, deviations=deviations, row_hash=hashed % MODULUS)
+        design = None
+        if isinstance(self.design, GroupedCounts):
+            discrete = frozenset(column.name for column in columns if column.kind == "discrete")
+            design = self.design.as_moments(frozenset(numbers), discrete)
+            hashed = self.row_hash
+        return replace(self, statistic=total, deviations=deviations, row_hash=hashed % MODULUS, design=design)
 
     # -- once all rows were read ------------------------------------------------------------------------------------
 
@@ -242,7 +280,13 @@ class Summary:
         elif statistic is not None:
             statistic = statistic.select([key for key in statistic.keys if key.name in set(names)])
         deviations = {name: about for name, about in self.deviations.items() if name in set(names)}
-        return replace(self, columns=tuple(chosen[n] for n in names), statistic=statistic, deviations=deviations)
+        design = self.design
+        if isinstance(design, GroupedCounts):
+            design = design.select(names)
+        elif design is not None:
+            design = design.select([key for key in design.keys if isinstance(key, Key) and key.name in set(names)])
+        columns = tuple(chosen[n] for n in names)
+        return replace(self, columns=columns, statistic=statistic, deviations=deviations, design=design)
 
     def with_moments(self) -> "Summary":
         """The same, with moments also where counts would do."""
@@ -264,6 +308,9 @@ class Summary:
         chosen = self.statistic.select([Key(name) for name in names])
         flat = np.array([self.is_constant(name) for name in names], dtype=bool)
         comoments = np.where(flat[:, None] | flat, 0.0, chosen.comoments)  # what a constant has is rounding
+        if isinstance(self.design, GroupedMoments):
+            groups = self.design.select([Key(name) for name in names])
+            return moments_of_groups(replace(groups, keys=tuple(names)), names)
         return Moments(tuple(names), self.rows, chosen.mean, comoments)
 
     def levels(self, name: str) -> tuple[str, ...]:
@@ -310,6 +357,15 @@ class Summary:
             keys += block
         return levels, self.statistic.select(keys).correlation
 
+    def designed_blocks(self) -> tuple[dict[str, tuple[str | None, ...]], GroupedRows, DesignFacts]:
+        """As `blocks`, with weighted rows in independent groups that have these correlations, and their design."""
+        with_moments = self.with_moments()
+        levels, _ = with_moments.blocks()
+        assert isinstance(with_moments.design, GroupedMoments)
+        keys = [Key(name, level) for name, some in levels.items() for level in some]
+        design = with_moments.design
+        return levels, design.select(keys).as_rows(), design.facts
+
     def is_constant(self, name: str) -> bool:
         """Whether a column does not vary, except for rounding."""
         column = self.columns[self.names.index(name)]
@@ -335,11 +391,16 @@ class Summary:
     @cached_property
     def fingerprint(self) -> str:
         """The fingerprint of the rows that were summed up: that of a table of them."""
-        hashed = self.statistic.row_hash if isinstance(self.statistic, Counts) else self.row_hash
-        kinds = {
+        counted_rows = isinstance(self.statistic, Counts) and self.design is None
+        hashed = self.statistic.row_hash if isinstance(self.statistic, Counts) and counted_rows else self.row_hash
+        kinds: dict[str, str] = {
             column.name: kind_and_order(column.kind, self.levels(column.name) if column.kind == "ordinal" else ())
             for column in self.columns
         }
+        if self.design is not None:
+            facts = self.design.facts
+            there = zip(HASHED, (facts.weights, facts.clusters), strict=True)
+            kinds |= {hashed_as: "design" for hashed_as, name in there if name is not None}
         return fingerprint_of_rows(kinds, self.rows, hashed)
 
     def __repr__(self) -> str:
@@ -397,6 +458,43 @@ def _check_levels(columns: Sequence[ColumnSummary]) -> None:
 
 def _all_discrete(columns: Sequence[ColumnSummary]) -> bool:
     return all(column.kind != "continuous" for column in columns)
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A batch whose rows have places."""
+
+    batch: Batch
+
+    def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        return self.batch.column(name, kind)
+
+    def where(self, row: int) -> str:
+        return str(self.batch.first.after(row))
+
+
+def _hashed(values: Mapping[str, ColumnValues], design: Design | None) -> int:
+    """The hash of rows, with their weights and clusters."""
+    columns = {name: column.content for name, column in values.items()}
+    return row_hash(columns | ({} if design is None else design.hashed))
+
+
+def _grouped(
+    batch: Batch, columns: Sequence[ColumnSummary], values: Mapping[str, ColumnValues], design: Design
+) -> GroupedMoments | GroupedCounts:
+    """The sums by group of the rows that are kept."""
+    groups = group_labels(design, batch.first.row, batch.first.label)
+    if _all_discrete(columns):
+        labels = {name: column.labels for name, column in values.items() if column.labels is not None}
+        return GroupedCounts.of(labels, design.row_weights, groups, design.facts)
+    numbers: dict[Hashable, Floats] = {}
+    for name, column in values.items():
+        if column.numbers is not None:
+            numbers[Key(name)] = column.numbers
+        if column.labels is not None:
+            for code, level in enumerate(column.labels.levels):
+                numbers[Key(name, level)] = (column.labels.codes == code).astype(np.float64)
+    return GroupedMoments.of(numbers, design.row_weights, groups, design.rows, design.facts)
 
 
 def _counts(values: Mapping[str, ColumnValues]) -> Counts:

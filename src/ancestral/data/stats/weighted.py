@@ -10,7 +10,7 @@ digits: then its rows are copied. Indicators, which are 0 or 1, have no digits t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -39,6 +39,9 @@ FEWEST_ROWS = 16
 
 def gathered(table: Table, weights: Weights) -> Table:
     """The table with each row repeated as often as its weight says, without levels that do not occur."""
+    if table.design is not None:
+        rows, design = table.design.drawn(weights)
+        return replace(replace(table, design=None).keep(rows), design=design)
     rows = np.repeat(np.arange(len(weights), dtype=np.int64), weights)
     return Table(tuple(column.keep(rows) for column in table.columns), table.dropped_rows)
 

@@ -181,6 +181,7 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
     facts = [
         ("Data", plain(run.reading.source or ("an oracle" if run.settings.test == "oracle" else "given in Python"))),
         ("Rows", f"{run.test.rows:,}" if run.test.rows else "none"),
+        *([("Design", str(design))] if (design := getattr(run.test, "design", None)) is not None else []),
         (
             "Variables",
             ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items())) or f"{len(run.pag.nodes):,}",
