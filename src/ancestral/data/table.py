@@ -37,7 +37,7 @@ from ancestral.data.row_hash import row_hash
 from ancestral.errors import AncestralError, Option, OptionError, UnknownName, refuse_unknown
 from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
-from ancestral.printing import counted
+from ancestral.printing import counted, listed
 
 __all__ = ["Table", "is_index", "missing_fault", "opened_table", "read_table"]
 
@@ -129,7 +129,7 @@ class Table:
 
     def select(self, names: Sequence[str]) -> "Table":
         """The table with these columns, in this order."""
-        return Table(tuple(self.column(name) for name in names_list("names", names)), self.dropped_rows, self.design)
+        return replace(self, columns=tuple(self.column(name) for name in names_list("names", names)))
 
     def continuous_matrix(self) -> tuple[Floats, tuple[str, ...]]:
         """The continuous columns as the columns of one matrix (Fortran order), and their names."""
@@ -162,7 +162,7 @@ class Table:
     def keep(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Table":
         """The table with some of its rows, given by a mask or by their numbers, without levels that do not occur."""
         design = None if self.design is None else self.design.keep(rows)
-        return Table(tuple(column.keep(rows) for column in self.columns), self.dropped_rows, self.notes, design)
+        return replace(self, columns=tuple(column.keep(rows) for column in self.columns), design=design)
 
     def lengths(self, names: Sequence[str]) -> list[float]:
         """The root of the sum of squared deviations of each of these columns from its mean."""

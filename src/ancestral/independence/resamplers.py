@@ -6,7 +6,7 @@ rows, by `TableResampler`. A column that does not vary in a resample depends on 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ class TableResampler:
         """The test on the drawn rows, of the columns that vary in them; None if fewer than two do."""
         drawn = gathered(self.table, weights)
         varying = tuple(column for column in drawn.columns if _varies(column))
-        return self.make(Table(varying, drawn.dropped_rows, drawn.design)) if len(varying) > 1 else None
+        return self.make(replace(drawn, columns=varying)) if len(varying) > 1 else None
 
 
 def _varies(column: Column) -> bool:

@@ -1,5 +1,7 @@
 """Normal scores: the values of a column replaced by the normal quantiles of their ranks."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,4 +49,4 @@ def as_normal_scores(table: Table) -> Table:
     weights = None if table.design is None else table.design.scaled
     scores = dict(zip(names, np.ascontiguousarray(normal_scores(values, weights).T), strict=True))
     columns = (Column(one.name, scores[one.name]) if one.name in scores else one for one in table.columns)
-    return Table(tuple(columns), table.dropped_rows, table.design)
+    return replace(table, columns=tuple(columns))

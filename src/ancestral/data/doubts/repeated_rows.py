@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ancestral.data.column import Column
 from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.doubts.seen_rows import SeenRows
-from ancestral.data.row_hash import mixed
+from ancestral.data.row_hash import mixed_bits
 from ancestral.printing import counted
 
 __all__ = ["repeated_rows"]
@@ -76,7 +76,7 @@ def _words(column: Column, number: int) -> Words:
         bits = (np.asarray(column.values, dtype=np.float64) + 0.0).view(np.uint64)  # 0 and -0 are one number
     else:
         bits = np.asarray(column.values).astype(np.int64).view(np.uint64)
-    return mixed(bits + np.uint64((number + 1) * 0x9E3779B97F4A7C15 % (1 << 64)))
+    return mixed_bits(bits + np.uint64((number + 1) * 0x9E3779B97F4A7C15 % (1 << 64)))
 
 
 def _different(words: Words) -> int:

@@ -17,7 +17,7 @@ class Remark:
     message: DataWarning | DataError
 
 
-def faults_in(remarks: Iterable[Remark], kinds: Mapping[str, str]) -> list[DataError]:
+def faults_in(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> list[DataError]:
     """The faults among remarks about columns, without those of columns that the user takes as labels."""
     return [
         remark.message
@@ -26,7 +26,7 @@ def faults_in(remarks: Iterable[Remark], kinds: Mapping[str, str]) -> list[DataE
     ]
 
 
-def told(remarks: Iterable[Remark], kinds: Mapping[str, str]) -> tuple[DataWarning, ...]:
+def told(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> tuple[DataWarning, ...]:
     """Give the warnings among remarks, each once and none about labels that the user chose as such; returns them."""
     found = {
         str(one.message): one.message

@@ -125,11 +125,12 @@ class Summary:
             if dropped or left_out:
                 counts = counts.without_empty_levels()
             grouped = None if sampled is None else _grouped(batch, seen, values, sampled)
-            return cls(seen, rows, dropped, counts, {}, 0 if sampled is None else _hashed(values, sampled), grouped)
+            hashed = 0 if sampled is None else _hashed(values, sampled)
+            return cls(seen, rows, dropped, counts, {}, hashed, design=grouped)
         _check_levels(seen)
         moments, deviations = moments_of_values(values)
         grouped = None if sampled is None else _grouped(batch, seen, values, sampled)
-        return cls(seen, rows, dropped, moments, deviations, _hashed(values, sampled), grouped)
+        return cls(seen, rows, dropped, moments, deviations, _hashed(values, sampled), design=grouped)
 
     @classmethod
     def of_counts(cls, counts: Counts) -> "Summary":
@@ -166,14 +167,14 @@ class Summary:
         if isinstance(self.statistic, Counts) and isinstance(other.statistic, Counts) and _all_discrete(columns):
             design = self._added_design(other)
             hashed = (self.row_hash + other.row_hash) % MODULUS
-            return Summary(columns, rows, dropped, self.statistic + other.statistic, {}, hashed, design)
+            return Summary(columns, rows, dropped, self.statistic + other.statistic, {}, hashed, design=design)
         one, two = (replace(part, columns=columns)._fitting() for part in (self, other))
         assert isinstance(one.statistic, KeyedMoments) and isinstance(two.statistic, KeyedMoments)
         _check_levels(columns)
         deviations = {name: about + two.deviations[name] for name, about in one.deviations.items()}
         hashed = (one.row_hash + two.row_hash) % MODULUS
         design = one._added_design(two)
-        return Summary(columns, rows, dropped, one.statistic + two.statistic, deviations, hashed, design)
+        return Summary(columns, rows, dropped, one.statistic + two.statistic, deviations, hashed, design=design)
 
     def _added_design(self, other: "Summary") -> GroupedMoments | GroupedCounts | None:
         """The sums by group of both."""

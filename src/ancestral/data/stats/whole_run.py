@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column_kinds import Floats
-from ancestral.data.row_hash import MODULUS, mixed
+from ancestral.data.row_hash import MODULUS, mixed_bits
 
 __all__ = ["WholeRun", "whole_numbers"]
 
@@ -84,4 +84,4 @@ class WholeRun:
 
 def _hash_of(numbers: NDArray[np.int64]) -> int:
     # zero is a fixed point of the mixing, so that a shift keeps it from counting for nothing
-    return int(mixed(numbers.view(np.uint64) + np.uint64(0x9E3779B97F4A7C15)).sum(dtype=np.uint64))
+    return int(mixed_bits(numbers.view(np.uint64) + np.uint64(0x9E3779B97F4A7C15)).sum(dtype=np.uint64))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.data.column_kinds import Kind, Labels
+from ancestral.data.column_kinds import Chosen, Labels
 from ancestral.data.errors import DataError
 from ancestral.data.read.batches import Batch
 from ancestral.data.stats.column_summary import ColumnSummary, ColumnValues, column_in_batch
@@ -96,7 +96,7 @@ class StreamPart:
 
     @classmethod
     def of(
-        cls, batch: Batch, continuous: frozenset[str] = frozenset(), *, names: Sequence[str], kinds: Mapping[str, Kind]
+        cls, batch: Batch, continuous: frozenset[str] = frozenset(), *, names: Sequence[str], kinds: Mapping[str, Chosen]
     ) -> "StreamPart":
         """The survey of these columns of a batch; the arguments are those of `Summary.of`."""
         columns: dict[str, _Column] = {}
