@@ -121,7 +121,7 @@ GOOD = "1.5,2.5\n" * 3
         ("a,b\nr1,1.5,2.5\nr2,1.5,2.5\n", "if the lines begin with row names, give these a name in the header too"),
         ("1.5,2.5\n" + GOOD, "line 1 of data.csv has numbers where the names of the columns should be; add a line of"),
         ("a,b,a\n1,2,3\n", "columns 1 and 3 are both named 'a' in line 1 of data.csv"),
-        (",a,b\n7,2,3\n", "the first column has no name (here it is called 'Unnamed: 0'), and does not number the rows"),
+        (",a,b\n7,2,3\n", "the first column has no name (here it is called 'Unnamed: 0'), and does not number"),
         ("a,,b\n7,2,3\n", "column 2 of data.csv has no name in line 1; write one (a column of row numbers"),
         ("a,b\n" + GOOD + "1.5,inf\n", "column 'b' holds infinite values, the first in line 5"),
         ("a,b\n" + "1.5,2\n" * 30 + "x,3\n1,4\n", "but 'x' (line 32 of data.csv) is not a number; correct it"),
@@ -134,7 +134,7 @@ GOOD = "1.5,2.5\n" * 3
         ("a,b\n1,é\n2,è\n".encode("latin-1"), "line 2 of data.csv is not written in UTF-8 (byte 3 of the line is 0xE9"),
         (b"a,b\n" + b"1,x\n" * 5000 + b"2,\xe9\n", "line 5002 of data.csv is not written in UTF-8"),
         ("größe,b\n1,2\n".encode("latin-1"), "line 1 of data.csv is not written in UTF-8"),
-        ("a,b\n1,2\n".encode("utf-16"), "data.csv is written in UTF-16 or is not text; pass encoding=\"utf-16\", or save it"),
+        ("a,b\n1,2\n".encode("utf-16"), "data.csv is written in UTF-16 or is not text; pass encoding=\"utf-16\""),
         ('a,b\n"x,1.5\ny,2.5\n', "data.csv"),
     ],
 )  # fmt: skip

@@ -53,6 +53,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     boot = an.bootstrap(frame, repeats=3, progress=False)
     run, kept, known = "run.json", "boot.json", "known.txt"
     Path(known).write_text("a < b", encoding="utf-8")
+    Path("m.cov").write_text("40\na b\n1\n0.5 1\n", encoding="utf-8")
     found.save(run)
     boot.save(kept)
     marks = pag.marks
@@ -83,6 +84,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Knowledge.parse": {"text": "a < b"},
         "Knowledge.read": {"path": known},
         "Knowledge.of": {"source": known},
+        "Moments.read": {"path": "m.cov"},
         "Discovery.save": {"path": "found.json"},
         "Discovery.effect": {"x": "c", "y": "d"},
         "Certainty.mark": {"a": "a", "b": "c"},

@@ -3,6 +3,8 @@
 What is expected is written by hand beside each file, or follows from the numbers that the file was written from.
 """
 
+# ruff: noqa: E501 (a file is a line)
+
 import datetime as dt
 import struct
 import zipfile

@@ -51,10 +51,10 @@ DATA = Annotated[
     typer.Argument(
         parser=_data_path,
         # the endings as in `data.read.formats.endings_in_words()`, whose import would delay the help; a test compares
-        help="A file that ends in one of .csv, .tsv, .txt (also with .gz or .zst) and .parquet, .arrow, .ipc, .feather, "
-        ".xlsx, .xlsm, .xls, .xlsb, .ods, .dta, .sav, .zsav, .por, .sas7bdat, .xpt; or several such files, a folder of "
-        "them, or a pattern in quotation marks ('visits/*.parquet'), which are read some rows at a time "
-        "and need not fit into memory.",
+        help="A file that ends in one of .csv, .tsv, .txt (also with .gz or .zst) and .parquet, .arrow, .ipc, "
+        ".feather, .xlsx, .xlsm, .xls, .xlsb, .ods, .dta, .sav, .zsav, .por, .sas7bdat, .xpt; or several such files, "
+        "a folder of them, or a pattern in quotation marks ('visits/*.parquet'), which are read some rows at a time "
+        "and need not fit into memory; or the file of a covariance matrix (.cov, .cov.txt, or see --matrix).",
         metavar="DATA",
         show_default=False,
     ),

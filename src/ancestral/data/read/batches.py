@@ -89,7 +89,9 @@ class Batch:
         if not self.missing.words:
             return own
         numbers = self.missing.numbers.tolist()
-        gone = [pl.when(~cs.numeric().is_in(numbers)).then(cs.numeric()).name.keep()] if numbers else []
+        gone = (
+            [pl.when(~cs.numeric().cast(pl.Float64).is_in(numbers)).then(cs.numeric()).name.keep()] if numbers else []
+        )
         return own.with_columns(*gone).with_columns(
             self.missing.cleaned(own[name]) for name in names if own.schema[name] == pl.String
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ancestral.data.column_kinds import is_number
 from ancestral.data.errors import DataError, DataWarning
 from ancestral.data.read.index_columns import UNNAMED
+from ancestral.data.read.notations import plain_numbers
 from ancestral.data.read.path_checks import open_regular, shown_path
 from ancestral.data.read.remarks import Remark
 from ancestral.extras import require_package
@@ -73,8 +74,10 @@ def _cells(book: Any) -> "pl.DataFrame":
     """All cells of the first sheet as text, without empty columns and without empty rows at the end."""
     import polars as pl
 
-    sheet = book.load_sheet(0, header_row=None, skip_rows=0, dtypes="string")
-    frame: pl.DataFrame = sheet.to_polars()
+    as_text, as_numbers = (
+        book.load_sheet(0, header_row=None, skip_rows=0, dtypes=dtype).to_polars() for dtype in ("string", "float")
+    )
+    frame = pl.DataFrame([_precise(as_text[name], as_numbers[name]) for name in as_text.columns])
     full = frame.with_columns(pl.all().str.strip_chars().replace("", None))
     kept = [name for name in frame.columns if full[name].null_count() < frame.height]
     frame, full = frame.select(kept), full.select(kept)
@@ -82,6 +85,13 @@ def _cells(book: Any) -> "pl.DataFrame":
         return frame
     filled = full.select(pl.any_horizontal(pl.all().is_not_null())).to_series().to_list()
     return frame.head(len(filled) - filled[::-1].index(True))
+
+
+def _precise(text: "pl.Series", numbers: "pl.Series") -> "pl.Series":
+    """The cells of a column as text, with all digits of its numbers; the reader writes nine decimals."""
+    written = plain_numbers(text)
+    rounded = (written != numbers).fill_null(False)
+    return text.set(rounded, None).fill_null(numbers.set(~rounded, None).cast(text.dtype)).alias(text.name)
 
 
 def _is_full(cell: str | None) -> bool:

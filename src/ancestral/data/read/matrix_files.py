@@ -45,6 +45,7 @@ MOST_BYTES = 1 << 29
 #: Bytes in which the first lines are looked for.
 FIRST_BYTES = 1 << 16
 
+_MARKS = re.compile(r"[\s,;|]+")
 _REMARK = ("//", "#")
 _MARKER = re.compile(r"/\s*(covariance|correlation)s?\s*", re.IGNORECASE)
 
@@ -151,8 +152,8 @@ def _begins_like_tetrad(path: Path, encoding: str | None) -> bool:
     count, rest = _row_count(lines)
     if count is None or len(rest) < 2:
         return False
-    names = rest[0][1].split()
-    return len(names) > 1 and not any(map(is_number, names)) and len(rest[1][1].split()) == 1
+    names, first = (_MARKS.split(line.strip()) for _, line in rest[:2])
+    return len(names) > 1 and not any(map(is_number, names)) and len(first) == 1 and is_number(first[0])
 
 
 class _Table:
@@ -198,7 +199,8 @@ class _Table:
         """The fields of a line without the name of its row, and without empty ones at the end."""
         while fields and not fields[-1]:
             fields = fields[:-1]
-        if not fields or is_number(fields[0].replace(",", ".").replace("\N{MINUS SIGN}", "-")):
+        named = len(fields) in (i + 2, len(names) + 1)  # one more than a triangle or a square has
+        if not named or is_number(fields[0].replace(",", ".").replace("\N{MINUS SIGN}", "-")):
             return fields
         if fields[0] not in ("", names[i]):
             raise DataError(

@@ -66,8 +66,8 @@ class MissingValues:
         if text.dtype != pl.String:
             return {}
         bare = text.str.strip_chars()
-        found = bare.filter(bare.is_in([word for word in self.words if word])).value_counts()
-        return dict(found.iter_rows())
+        counts = dict(bare.filter(bare.is_in(list(self.words))).value_counts().iter_rows())
+        return {word: counts[word] for word in self.words if word and word in counts}
 
     def among(self, values: Floats) -> Floats:
         """The numbers, with NaN for those that stand for a missing value; the same array if there are none."""

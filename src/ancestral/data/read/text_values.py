@@ -49,8 +49,10 @@ class TextCounts:
     @classmethod
     def of(cls, text: "pl.Series", decimal: str, rows: NDArray[np.signedinteger] | None = None) -> "TextCounts":
         """The counts of cleaned text; `rows` has the number of rows of each piece of text, if it is not one."""
+        if rows is None:  # each different text is looked at once
+            text, rows = _tallied(text)
         there = text.is_not_null().to_numpy()
-        weights = np.ones(len(text), dtype=np.int64) if rows is None else rows
+        weights = rows
         numbers = numbers_in(text, decimal).is_not_null().to_numpy()
         if numbers[there].all():  # nothing else is to be asked
             return cls(int(weights[there].sum()), int(weights[numbers].sum()))
@@ -61,9 +63,20 @@ class TextCounts:
     def __add__(self, other: "TextCounts") -> "TextCounts":
         return TextCounts(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
 
+    @property
+    def is_labels(self) -> bool:
+        """Whether nothing suggests that the text was meant to be something else than labels."""
+        return not any(map(self.mostly, (self.numbers, self.others, self.dates, self.amounts)))
+
     def mostly(self, count: int) -> bool:
         """Whether so many values are nearly all of them."""
         return bool(self.present) and count >= MOSTLY_NUMBERS * self.present
+
+
+def _tallied(text: "pl.Series") -> tuple["pl.Series", NDArray[np.signedinteger]]:
+    """The different pieces of text, and how often each of them occurs."""
+    tally = text.alias("text").value_counts(name="rows")
+    return tally["text"], tally["rows"].to_numpy().astype(np.int64)
 
 
 #: The counts of no rows.
@@ -102,7 +115,7 @@ def read_text_values(
         if (doubt := doubt_of_text(name, counts, text, decimal)) is not None:
             remark(doubt)
         return labels_of_text(text)
-    if kind != "discrete":
+    if kind == "continuous" or (kind is None and not counts.is_labels):
         row = (text.is_not_null() & numbers_in(text, decimal).is_null()).arg_max()
         assert row is not None
         word = text[row]
