@@ -150,8 +150,8 @@ CUTS: dict[str, Callable[[pl.DataFrame], Any]] = {
 
 
 def as_arrow(frame: pl.DataFrame) -> pa.Table:
-    orders = {name: frame[name].cat.get_categories().to_list() for name in frame.columns}
-    return pa.table({name: dictionary(frame[name].to_list(), order) for name, order in orders.items()})
+    types: dict[str, Any] = dict(frame.schema)
+    return pa.table({name: dictionary(frame[name].to_list(), list(types[name].categories)) for name in types})
 
 
 @pytest.mark.parametrize("how", CUTS)
