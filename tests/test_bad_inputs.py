@@ -165,7 +165,7 @@ def test_convert_refuses_a_file_that_is_no_graph(
             ["convert", "run.json", "--to", "dot", "--kind", "pg"],
             "--kind must be one of 'dag', 'mag', 'cpdag', 'pag', got",
         ),
-        (["simulate", "--kind", "gauss"], "--kind must be one of 'gaussian', 'discrete', 'mixed', got 'gauss'; did"),
+        (["simulate", "--kind", "gauss"], "'discrete', 'mixed', 'ordinal', got 'gauss'; did"),
         (["convert", "run.json", "--to", "dot", "--out", "run.json"], "run.json: --out would overwrite the graph"),
         (["convert", "run.json", "--to", "dot", "--out", "no/graph.dot"], "no/graph.dot: there is no directory"),
         (["convert", "run.json", "--to", "dot", "--kind", "mag"], "run.json: is a run that found a PAG"),

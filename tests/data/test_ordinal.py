@@ -94,7 +94,7 @@ def test_the_order_of_two_levels_does_not_matter() -> None:
 @pytest.mark.parametrize("values", [["low", "mid", "higher", "low"] * 20, [1, 2, 3, 1] * 20])
 def test_levels_that_were_not_told_are_named(values: list[Any], streamed: bool) -> None:
     frame = pl.DataFrame({"agree": values, "b": ["x", "y"] * 40})
-    told = ["low", "mid", "high"] if isinstance(values[0], str) else [1, 2]
+    told: Any = ["low", "mid", "high"] if isinstance(values[0], str) else [1, 2]
     extra = "higher" if isinstance(values[0], str) else "3"
     with pytest.raises(DataError, match=rf"column 'agree' must have no other levels than .*, got '{extra}' as well"):
         an.discover([frame] if streamed else frame, kinds={"agree": told})
@@ -107,7 +107,8 @@ def test_a_list_of_levels_must_have_two_different_ones(levels: list[str]) -> Non
 
 
 def test_levels_may_be_told_as_numbers() -> None:
-    column = Table.of(pl.DataFrame({"grade": [1.0, 2.5, 6.0]}), kinds={"grade": [6, 2.5, 1.0]}).column("grade")
+    told: Any = {"grade": [6, 2.5, 1.0]}
+    column = Table.of(pl.DataFrame({"grade": [1.0, 2.5, 6.0]}), kinds=told).column("grade")
     assert column.levels == ("6", "2.5", "1") and column.values.tolist() == [2, 1, 0]
 
 
@@ -149,9 +150,8 @@ CUTS: dict[str, Callable[[pl.DataFrame], Any]] = {
 
 
 def as_arrow(frame: pl.DataFrame) -> pa.Table:
-    return pa.table(
-        {name: dictionary(frame[name].to_list(), frame[name].dtype.categories.to_list()) for name in frame.columns}
-    )  # type: ignore[attr-defined]
+    types: dict[str, Any] = dict(frame.schema)
+    return pa.table({name: dictionary(frame[name].to_list(), list(types[name].categories)) for name in types})
 
 
 @pytest.mark.parametrize("how", CUTS)

@@ -55,7 +55,7 @@ def of_stream(name: str) -> Callable[[Table], Test]:
             for column in table.columns
         }
         frame = pl.DataFrame(columns)
-        kinds = {column.name: column.levels if column.ordered else column.kind for column in table.columns}
+        kinds = {one.name: (one.levels or ()) if one.ordered else one.kind for one in table.columns}
         return choose_test([frame[:150], frame[150:]], test=name, alpha=0.05, kinds=kinds)
 
     return make

@@ -118,7 +118,7 @@ CASES = [
     BadInput("alpha in percent", "alpha must be between 0 and 1, got 5.0", GOOD, {"alpha": 5.0}),
     BadInput(
         "an unknown test",
-        "'chi2', 'mixed', got 'pearson'",
+        "'chi2', 'mixed', 'copula', 'rank', got 'pearson'",
         GOOD,
         {"test": "pearson"},
     ),
