@@ -209,11 +209,9 @@ def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
     Raises an error only if the source cannot be opened, or an option is wrong.
 
     >>> import polars as pl
-    >>> description = describe(pl.DataFrame({"age": [31, 45, None, 62, 28, 57], "site": ["a"] * 6}))
+    >>> description = describe(pl.DataFrame({"age": [31, 45, 39, 62, 28, 57], "site": ["a"] * 6}))
     >>> for fault in description.faults:
     ...     print(fault)
-    values are missing in 1 column of 6 rows ('age': 1); pass missing="drop" to use the 5 rows without missing values, \
-or missing="testwise" to let each question use the rows that are complete for it
     column 'site' has a single value; leave it out: drop=['site']
     """
     chosen = DescribeOptions.from_keywords("describe", options).reading
