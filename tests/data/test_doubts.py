@@ -254,6 +254,16 @@ def test_neighbouring_outliers_are_no_series() -> None:
     assert told(a=shock + rng.normal(size=200), b=shock + rng.normal(size=200)) == []
 
 
+def test_a_few_ones_side_by_side_among_zeros_are_no_series() -> None:
+    rng = np.random.default_rng(26)
+    rare = {name: np.isin(np.arange(200), places).astype(int) for name, places in PAIRS_OF_ONES.items()}
+    assert all(_autocorrelation(values.astype(float), None) > 0.35 for values in rare.values())
+    assert told(**rare, **noise(rng, 200)) == []
+
+
+PAIRS_OF_ONES = {"a": [10, 11, 50, 51, 90], "b": [20, 70, 71, 130, 131]}
+
+
 def test_autocorrelations_with_gaps_leave_the_gaps_out() -> None:
     rng = np.random.default_rng(20)
     values = autoregressive(rng, 5000, 0.7)
