@@ -28,7 +28,7 @@ from ancestral.io.files import write_atomically
 from ancestral.io.frames import series
 from ancestral.option_groups import with_options
 from ancestral.options import DescribeOptions, Location, TableKeywords
-from ancestral.printing import listed
+from ancestral.printing import counted, listed
 
 __all__ = ["Description", "describe"]
 
@@ -101,7 +101,7 @@ class Description:
         return self.text()
 
     def __repr__(self) -> str:
-        faults = f", {len(self.faults)} faults" if self.faults else ""
+        faults = f", {counted(len(self.faults), 'fault')}" if self.faults else ""
         return f"<Description of {self._content.headline}{faults}>"
 
     def to_frame(self, library: Library | None = None) -> Any:
