@@ -190,6 +190,14 @@ def test_rounded_measurements_may_repeat_a_row_and_are_told_only_with_many_repea
     assert told(**{f"x{i}": again[:, i] for i in range(4)}) == ["repeated rows"]
 
 
+def test_a_few_rows_that_were_entered_twice_are_not_told() -> None:
+    rng = np.random.default_rng(27)
+    x = rng.normal(size=(300, 3))
+    for twice, doubts in ((10, []), (30, ["repeated rows"])):
+        rows = np.vstack([x, x[:twice]])
+        assert told(**{f"x{i}": rows[:, i] for i in range(3)}) == doubts
+
+
 def test_labels_may_repeat_as_often_as_they_like() -> None:
     rng = np.random.default_rng(13)
     labels = {name: rng.integers(0, 3, size=500) for name in "abc"}
