@@ -122,9 +122,9 @@ def test_help_names_every_algorithm_and_every_test() -> None:
 @pytest.mark.parametrize(("function", "combined"), FUNCTIONS)
 def test_an_unknown_option_gets_the_nearest_name(function: Callable[..., Any], combined: type[Combined]) -> None:
     name = function.__name__
-    expected = rf"^{name}\(\) got an unexpected keyword argument 'alfa'. Did you mean 'alphas?'\?$"
+    expected = rf"^{name}\(\) got an unexpected keyword argument 'mising'. Did you mean 'missing'\?$"
     with pytest.raises(TypeError, match=expected):
-        function(NUMBERS, alfa=0.05)
+        function(NUMBERS, mising=0.05)
     with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'quux'$"):
         function(NUMBERS, quux=1)
     with pytest.raises(TypeError, match=r"Discoverer\(\) got .* 'max_radios'. Did you mean 'max_radius'\?"):

@@ -190,6 +190,14 @@ def test_rounded_measurements_may_repeat_a_row_and_are_told_only_with_many_repea
     assert told(**{f"x{i}": again[:, i] for i in range(4)}) == ["repeated rows"]
 
 
+def test_a_few_rows_that_were_entered_twice_are_not_told() -> None:
+    rng = np.random.default_rng(27)
+    x = rng.normal(size=(300, 3))
+    for twice, doubts in ((10, []), (30, ["repeated rows"])):
+        rows = np.vstack([x, x[:twice]])
+        assert told(**{f"x{i}": rows[:, i] for i in range(3)}) == doubts
+
+
 def test_labels_may_repeat_as_often_as_they_like() -> None:
     rng = np.random.default_rng(13)
     labels = {name: rng.integers(0, 3, size=500) for name in "abc"}
@@ -252,6 +260,16 @@ def test_neighbouring_outliers_are_no_series() -> None:
     shock = rng.normal(size=200)
     shock[100:102] = 1e6
     assert told(a=shock + rng.normal(size=200), b=shock + rng.normal(size=200)) == []
+
+
+def test_a_few_ones_side_by_side_among_zeros_are_no_series() -> None:
+    rng = np.random.default_rng(26)
+    rare = {name: np.isin(np.arange(200), places).astype(int) for name, places in PAIRS_OF_ONES.items()}
+    assert all(_autocorrelation(values.astype(float), None) > 0.35 for values in rare.values())
+    assert told(**rare, **noise(rng, 200)) == []
+
+
+PAIRS_OF_ONES = {"a": [10, 11, 50, 51, 90], "b": [20, 70, 71, 130, 131]}
 
 
 def test_autocorrelations_with_gaps_leave_the_gaps_out() -> None:

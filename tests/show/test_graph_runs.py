@@ -40,10 +40,11 @@ def found() -> Iterator[an.Discovery]:
 def test_the_summary_has_a_table_of_steps(found: an.Discovery) -> None:
     lines = str(found).splitlines()
     assert lines[0] == "Polytree on 6 variables and 300 rows, score BIC"
-    assert lines[2].split() == ["step", "edges", "BIC"]
-    assert lines[3].split() == ["forest", "4", f"{found.score:,.1f}"]
-    assert lines[4].split() == ["colliders", "4", f"{found.score:,.1f}"]
-    assert lines[5].startswith("complete: a forest")
+    assert lines[1] == "all 6 columns were read as continuous"
+    assert lines[3].split() == ["step", "edges", "BIC"]
+    assert lines[4].split() == ["forest", "4", f"{found.score:,.1f}"]
+    assert lines[5].split() == ["colliders", "4", f"{found.score:,.1f}"]
+    assert lines[6].startswith("complete: a forest")
     assert not ASKING.search(str(found)) and not ASKING.search(summary(found, for_shell=True))
     assert not ASKING.search(repr(found))
 
@@ -55,7 +56,7 @@ def test_steps_without_a_score() -> None:
     with registered("bare", replace(POLYTREE, run=run, score=None)):
         lines = str(an.discover(ROWS, algorithm="bare")).splitlines()
     assert lines[0] == "Polytree on 6 variables and 300 rows"
-    assert lines[2].split() == ["step", "edges"] and lines[3].split() == ["forest", "4"]
+    assert lines[3].split() == ["step", "edges"] and lines[4].split() == ["forest", "4"]
 
 
 def test_why_names_notes_rules_and_implied_separations(found: an.Discovery) -> None:

@@ -23,7 +23,7 @@ EXAMPLES = """Examples:
 
 ancestral describe data.csv
 
-ancestral describe data.csv --drop id --missing drop --strict
+ancestral describe data.csv --drop x3 --missing drop --strict
 
 ancestral describe data.csv --format html --output data.html
 

@@ -102,10 +102,10 @@ def advice_on(
         file = "knowledge.txt"
         out.append(
             Advice(
-                "say what is known, above all what came first in time: write all names into a file with ",
-                _Template(place, given, file),
-                ", sort them into tiers, and search with ",
+                "say what is known, above all what came first in time, with ",
                 Option("knowledge", file),
+                ", a file of all names sorted into tiers; to begin it: ",
+                _Template(place, given, file),
             )
         )
     return tuple(out)

@@ -28,7 +28,7 @@ from ancestral.io.files import write_atomically
 from ancestral.io.frames import series
 from ancestral.option_groups import with_options
 from ancestral.options import DescribeOptions, Location, TableKeywords
-from ancestral.printing import listed
+from ancestral.printing import counted, listed
 
 __all__ = ["Description", "describe"]
 
@@ -101,7 +101,7 @@ class Description:
         return self.text()
 
     def __repr__(self) -> str:
-        faults = f", {len(self.faults)} faults" if self.faults else ""
+        faults = f", {counted(len(self.faults), 'fault')}" if self.faults else ""
         return f"<Description of {self._content.headline}{faults}>"
 
     def to_frame(self, library: Library | None = None) -> Any:
@@ -209,11 +209,9 @@ def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
     Raises an error only if the source cannot be opened, or an option is wrong.
 
     >>> import polars as pl
-    >>> description = describe(pl.DataFrame({"age": [31, 45, None, 62, 28, 57], "site": ["a"] * 6}))
+    >>> description = describe(pl.DataFrame({"age": [31, 45, 39, 62, 28, 57], "site": ["a"] * 6}))
     >>> for fault in description.faults:
     ...     print(fault)
-    values are missing in 1 column of 6 rows ('age': 1); pass missing="drop" to use the 5 rows without missing values, \
-or missing="testwise" to let each question use the rows that are complete for it
     column 'site' has a single value; leave it out: drop=['site']
     """
     chosen = DescribeOptions.from_keywords("describe", options).reading

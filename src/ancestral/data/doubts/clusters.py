@@ -26,6 +26,8 @@ FEWEST_PER_GROUP = 2.0
 MUCH, BEYOND = 0.1, 4.0
 #: Rows from which the correlations are computed: about as many, at equal distances.
 MOST_ROWS = 4096
+#: Columns at equal distances that are looked at first: where groups explain none of them, the others are not.
+SCREENED = 8
 #: Columns besides the groups that are needed to tell.
 FEWEST_OTHERS = 2
 
@@ -49,7 +51,11 @@ def clusters(seen: SeenRows) -> list[Doubt]:
         if not FEWEST_GROUPS <= int(groups.max()) + 1 <= values.size / FEWEST_PER_GROUP:
             continue
         names, numbers = matrix = matrix or _matrix(seen, step)
-        shares = _explained(names, numbers, groups, neighbours=not is_label)
+        few = slice(None, None, max(1, len(names) // SCREENED))
+        neighbours = not is_label
+        if max(_explained(names[few], numbers[:, few], groups, neighbours=neighbours).values(), default=0.0) < MUCH:
+            continue  # groups that explain most columns explain some of these
+        shares = _explained(names, numbers, groups, neighbours=neighbours)
         shares.pop(column.name, None)
         much = [name for name, share in shares.items() if share >= MUCH]
         if len(shares) >= FEWEST_OTHERS and 2 * len(much) > len(shares):

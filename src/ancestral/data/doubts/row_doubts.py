@@ -1,5 +1,7 @@
 """All doubts about the rows of a table, or about rows that were summed up."""
 
+import numpy as np
+
 from ancestral.data.doubts.clusters import clusters
 from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.doubts.identifiers import identifiers, identifiers_in_summary
@@ -22,4 +24,7 @@ def row_doubts(source: Table | Summary) -> list[Doubt]:
         return [*identifiers_in_summary(source), *one_hot_in_summary(source)]
     seen = SeenRows(source)
     kinds = (identifiers, one_hot, repeated_rows, series, clusters)
-    return [doubt for kind in kinds for doubt in kind(seen)]
+    with np.errstate(
+        over="ignore", invalid="ignore", divide="ignore"
+    ):  # numbers that overflow are a fault, told elsewhere
+        return [doubt for kind in kinds for doubt in kind(seen)]

@@ -25,6 +25,8 @@ __all__ = ["series"]
 
 #: Rows that are needed to tell.
 FEWEST_ROWS = 30
+#: Rows of a column that must differ from its usual value.
+FEWEST_UNUSUAL = 20
 #: The smallest autocorrelation that is told, of at least two columns: with it, 1.2 rows count as one.
 LEAST = 0.3
 #: The probability of an autocorrelation by chance, divided by the number of columns, below which it is told.
@@ -51,7 +53,7 @@ def series(seen: SeenRows) -> list[Doubt]:
     found = {}
     for name, numbers in suspects.items():
         number = _autocorrelation(_ranks(numbers), seen.segments)
-        if number >= beyond and not _only_counts(numbers):
+        if number >= beyond and not _only_counts(numbers) and _varies(numbers):
             found[name] = number
     if len(found) < 2:
         return []
@@ -74,6 +76,12 @@ def series(seen: SeenRows) -> list[Doubt]:
 def _rounded(effective: float) -> str:
     digits = max(1, int(10 ** (len(str(int(effective))) - 2)))
     return f"about {max(1, round(effective / digits) * digits):,}"
+
+
+def _varies(values: Floats) -> bool:
+    """Whether enough rows differ from the usual value: a few ones among zeros may be neighbours by chance."""
+    counts = np.unique(values[~np.isnan(values)], return_counts=True)[1]
+    return int(counts.sum() - counts.max()) >= FEWEST_UNUSUAL
 
 
 def _only_counts(values: Floats) -> bool:
