@@ -1,4 +1,4 @@
-from libc.math cimport cbrt, exp, fabs, floor, lgamma, log, sqrt
+from libc.math cimport cbrt, exp, floor, lgamma, log, sqrt
 from ancestral._c cimport mixed_bits
 from ancestral.independence._questions_cy cimport log_tail
 

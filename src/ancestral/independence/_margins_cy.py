@@ -1,4 +1,4 @@
-"""Pearson's statistic judged by its distribution given the margins of every stratum, which is the same whatever they are.
+"""Pearson's statistic, judged by its distribution given the margins of every stratum.
 
 The idea: if x and y are independent given Z, all ways to pair the values of x with those of y within a stratum are
 equally likely. So the distribution of the statistic given the margins is known, however small the counts are. A stratum
@@ -6,8 +6,8 @@ in which the statistic cannot vary says nothing and is left out.
 
 1. Its first three cumulants are known (Haldane 1940; Kazi-Aoual, Hitier, Sabatier & Lebreton 1995), and add up over
    strata. Where all expected counts are at least `REGULAR`, a chi-squared variable with the usual degrees of freedom,
-   shifted and stretched to the same mean and variance, is close; elsewhere one whose degrees of freedom give it the same
-   third cumulant (Pearson's type III).
+   shifted and stretched to the same mean and variance, is close; elsewhere one whose degrees of freedom give it the
+   same third cumulant (Pearson's type III).
 2. A single 2 x 2 table with smaller expected counts is judged exactly, by summing over all tables. For other small
    tables, where the fit can neither be trusted nor is far from alpha, tables with the same margins are drawn at random,
    until as many as `ENOUGH` were at least as extreme (Besag & Clifford 1991). The seed follows from the margins, so the
@@ -15,11 +15,10 @@ in which the statistic cannot vary says nothing and is left out.
 3. The p-value is reported as the chi-squared statistic with `df` degrees of freedom that has it.
 
 Tables as extreme as the one seen count half (mid-p), which makes up for the gaps between the few values that the
-statistic of a small table has; unless there are more than `LUMP` of them for each that is more extreme, when they count in
-full.
+statistic of a small table has.
 
-The data cannot tell if even the most extreme tables with these margins have a probability above alpha, or if the rows are
-few for the degrees of freedom, unless a weak dependence is expected to show all the same.
+The data cannot tell if even the most extreme tables with these margins have a probability above alpha, or if the rows
+are few for the degrees of freedom, unless a weak dependence is expected to show all the same.
 
 Invariants: `kept` has the margins that are not empty of the strata that are kept, one stratum after another: those of
 x, then those of y, which `sizes` counts.
@@ -33,7 +32,7 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from math import cbrt, exp, fabs, floor, lgamma, log, sqrt
+    from math import cbrt, exp, floor, lgamma, log, sqrt
 
     from ancestral._cython import mixed_bits
     from ancestral.independence._questions_cy import log_tail
@@ -44,14 +43,13 @@ REGULAR = cython.declare(cython.double, 5.0)
 #: same mean, and no expected count is below `LEAST`.
 TRUSTED = cython.declare(cython.double, 2.0)
 LEAST = cython.declare(cython.double, 0.5)
-#: It is also trusted from so many degrees of freedom of the fitted variable on: many terms add up.
+#: It is also trusted from so many degrees of freedom of the fitted variable on, if they are at least half the usual
+#: ones: many terms add up, and no few of them rule.
 MANY = cython.declare(cython.double, 10.0)
 #: The square of Cohen's w of a weak dependence, 0.1.
 WEAK = cython.declare(cython.double, 0.01)
 #: Drawing ends when so many tables were at least as extreme as the one seen.
 ENOUGH = cython.declare(cython.Py_ssize_t, 25)
-#: Tables as extreme as the one seen count half if there are at most so many for each more extreme one.
-LUMP = cython.declare(cython.double, 0.5)
 #: No table is drawn where type III has a p-value above this and three times alpha, or below `TINY` times alpha.
 LARGE = cython.declare(cython.double, 0.3)
 TINY = cython.declare(cython.double, 1e-4)
@@ -232,12 +230,13 @@ class GivenMargins:
     @cython.exceptval(-1)
     def fit_three(self) -> cython.int:
         """The same with as many degrees of freedom as the third cumulant asks for; whether it can be trusted."""
+        usual: cython.double = cython.cast(cython.double, min(self.df, self.threshold.shape[0] - 1))
         third: cython.double = self.third_cumulant()
         df: cython.double = cython.cast(cython.double, self.threshold.shape[0] - 1)
         if third > 0.0:
             df = min(8.0 * self.variance * self.variance * self.variance / (third * third), df)
         self.fit(df)
-        return df >= MANY or (
+        return df >= max(MANY, 0.5 * usual) or (
             self.variance <= TRUSTED * 2.0 * self.mean
             and third <= TRUSTED * 8.0 * self.mean
             and self.least_expected >= LEAST
@@ -255,6 +254,7 @@ class GivenMargins:
     @cython.nogil
     @cython.exceptval(-1)
     def third_cumulant(self) -> cython.double:
+        """The third cumulant of the sum over strata."""
         s: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
         out: cython.double = 0.0
@@ -381,7 +381,7 @@ class GivenMargins:
                 more += self.probability(k, good, bad, sample)
             elif value >= self.pearson - 1e-9 * (self.pearson + 1.0):
                 equal += self.probability(k, good, bad, sample)
-        return min(more + (0.5 * equal if equal <= LUMP * more else equal), 1.0)
+        return min(more + 0.5 * equal, 1.0)
 
     @cython.cfunc
     @cython.nogil
@@ -404,7 +404,7 @@ class GivenMargins:
                 more += 1
             elif value >= self.pearson - slack:
                 equal += 1
-        count = more + (0.5 * equal if equal <= LUMP * more else equal)
+        count = more + 0.5 * equal
         if more + equal == ENOUGH:
             return count / draw
         return (count + 1.0) / (draw + 1.0)
@@ -607,8 +607,8 @@ def third_of_projections(
 
     Kazi-Aoual et al. have the third moment of the trace of a product of two symmetric matrices whose rows are permuted
     against each other. Here both are projections onto the indicators of the levels, without the mean: their traces and
-    those of their powers are t. With h the diagonal and H an entry, s is the sum of h², s3 that of h³, c that of H³, and
-    b that of h H h.
+    those of their powers are t. With h the diagonal and H an entry, s is the sum of h², s3 that of h³, c that of H³,
+    and b that of h H h.
     """
     sx: cython.double = x1 - (2.0 * t + 1.0) / n
     sy: cython.double = y1 - (2.0 * u + 1.0) / n
@@ -713,7 +713,7 @@ def quantile(p: cython.double, df: cython.longlong) -> cython.double:
     high: cython.double = 4.0 * df - 8.0 * target + 8.0  # far beyond
     middle: cython.double
     i: cython.Py_ssize_t
-    for i in range(64):
+    for i in range(64):  # noqa: B007
         middle = 0.5 * (low + high)
         if log_tail(middle, df) > target:
             low = middle
