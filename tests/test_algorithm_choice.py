@@ -80,7 +80,7 @@ def test_labels_would_be_searched_with_a_test_that_has_a_likelihood(monkeypatch:
     monkeypatch.setattr(algorithm_choice, "LABELS_BY_SCORE", True)
     found = an.discover(LABELS)
     assert (chosen(found), found.settings.test) == (("scored", "labels"), "mixed")
-    assert an.discover(LABELS, alpha=0.01).settings.test == "g"
+    assert an.discover(LABELS, alpha=0.01).settings.test == "labels"
 
 
 def test_the_summary_and_the_report_say_which_and_why(tmp_path: Path) -> None:

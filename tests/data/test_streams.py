@@ -29,7 +29,7 @@ FRAMES = {
     "discrete": an.simulate.discrete(DAG, rows=900, levels=3, seed=1),
     "mixed": an.simulate.mixed(DAG, rows=900, seed=1),
 }
-TESTS = {"continuous": "fisher-z", "discrete": "g", "mixed": "mixed"}
+TESTS = {"continuous": "fisher-z", "discrete": "labels", "mixed": "mixed"}
 DASK: Any = dask.dataframe
 KINDS = pytest.mark.parametrize("kind", FRAMES)
 
@@ -174,7 +174,7 @@ def test_counts_are_a_source() -> None:
     counts = sum((an.Counts.of(part) for part in cut(frame, 300)), start=0)
     assert isinstance(counts, an.Counts)
     assert_same(discover(counts), discover(frame))
-    with pytest.raises(an.OptionError, match="test must be 'g' or 'chi2' where the source is counts, got 'mixed'"):
+    with pytest.raises(an.OptionError, match="test must be 'labels' or 'g' or 'chi2' where the source is counts, got 'mixed'"):
         discover(counts, test="mixed")
     some = frame.columns[:4]
     assert_same(discover(counts, columns=some), discover(frame, columns=some))

@@ -19,7 +19,7 @@ LEVELS = pl.DataFrame({name: RNG.integers(0, 3, 100) for name in "def"})
 BOTH = pl.concat([NUMBERS, LEVELS], how="horizontal")
 
 
-@pytest.mark.parametrize(("frame", "test"), [(NUMBERS, "fisher-z"), (LEVELS, "g"), (BOTH, "mixed")])
+@pytest.mark.parametrize(("frame", "test"), [(NUMBERS, "fisher-z"), (LEVELS, "labels"), (BOTH, "mixed")])
 def test_the_kinds_of_columns_choose(frame: pl.DataFrame, test: str) -> None:
     assert choose_test(frame).name == test
 

@@ -46,7 +46,7 @@ def test_a_test_of_any_module_can_be_added(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_first_test_for_all_kinds_of_columns_is_chosen() -> None:
     assert [default_test(kinds) for kinds in ({"continuous"}, {"discrete"}, {"continuous", "discrete"})] == [
-        "fisher-z", "g", "mixed",
+        "fisher-z", "labels", "mixed",
     ]  # fmt: skip
 
 

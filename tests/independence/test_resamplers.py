@@ -50,6 +50,7 @@ def holes() -> pl.DataFrame:
 CASES: dict[str, tuple[Callable[[], pl.DataFrame], dict[str, Any]]] = {
     "fisher-z": (continuous, {"test": "fisher-z"}),
     "rank": (skewed, {"test": "rank", "kinds": "continuous"}),
+    "labels": (levels, {"test": "labels", "kinds": "discrete"}),
     "g": (levels, {"test": "g", "kinds": "discrete"}),
     "chi2": (levels, {"test": "chi2", "kinds": "discrete"}),
     "mixed": (both, {"test": "mixed"}),

@@ -21,7 +21,7 @@ def made(kind: str) -> Any:
     """A test of some rows, its columns not in the order of their names."""
     if kind == "fisher-z":
         frame = an.simulate.linear_gaussian(DAG, rows=400, seed=1)
-    elif kind == "g":
+    elif kind == "labels":
         frame = an.simulate.discrete(DAG, rows=400, levels=3, seed=1)
     else:
         frame = an.simulate.mixed(DAG, rows=400, seed=1)
@@ -32,7 +32,7 @@ def made(kind: str) -> Any:
     return choose_test(frame, missing="testwise" if kind == "testwise" else "refuse")
 
 
-@pytest.mark.parametrize("kind", ["fisher-z", "g", "mixed", "testwise"])
+@pytest.mark.parametrize("kind", ["fisher-z", "labels", "mixed", "testwise"])
 def test_further_questions_answer_like_the_first(kind: str) -> None:
     test = made(kind)
     first, second = test.questions(ORDER), test.questions(ORDER)
@@ -44,7 +44,7 @@ def test_further_questions_answer_like_the_first(kind: str) -> None:
     assert first.unsupported.tolist() == second.unsupported.tolist()
 
 
-@pytest.mark.parametrize("kind", ["fisher-z", "g", "mixed", "testwise"])
+@pytest.mark.parametrize("kind", ["fisher-z", "labels", "mixed", "testwise"])
 def test_another_order_is_another_matter(kind: str) -> None:
     test = made(kind)
     kept = test.questions(ORDER)
@@ -54,7 +54,7 @@ def test_another_order_is_another_matter(kind: str) -> None:
         assert kept.statistic == pytest.approx(backwards.statistic)
 
 
-@pytest.mark.parametrize("kind", ["fisher-z", "g", "mixed", "testwise"])
+@pytest.mark.parametrize("kind", ["fisher-z", "labels", "mixed", "testwise"])
 def test_the_number_of_workers_changes_nothing(kind: str) -> None:
     test = made(kind)
     assert an.discover(test, workers=3).to_json() == an.discover(test).to_json()

@@ -30,6 +30,7 @@ def binary(rng: np.random.Generator, effect: float) -> dict[str, np.ndarray]:
         ("fisher-z", gaussian),
         ("rank", gaussian),
         ("mixed", gaussian),
+        ("labels", binary),
         ("g", binary),
         ("chi2", binary),
         ("mixed", binary),

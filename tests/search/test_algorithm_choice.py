@@ -60,7 +60,7 @@ def test_numbers_are_searched_by_score(what: dict[str, Any], reason: str) -> Non
         ({"given": {"selection_bias": True}}, "selection_bias"),
         ({"given": {"missing": "testwise"}}, "missing"),
         ({"given": {"executor": object()}}, "executor"),
-        ({"test": "g", "kinds": {"discrete"}}, "labels"),
+        ({"test": "labels", "kinds": {"discrete"}}, "labels"),
         ({"test": "mixed", "kinds": {"discrete"}}, "labels"),
         ({"test": "one of my own"}, "likelihood"),
         ({"rows": FEWEST_ROWS - 1}, "rows"),

@@ -70,7 +70,7 @@ def test_the_largest_p_value_may_be_met_by_verification(seed: int, a: str, b: st
     assert found.verify_tests[len(row["closest"])] > 0
 
 
-@pytest.mark.parametrize("test", ["g", "chi2"])
+@pytest.mark.parametrize("test", ["labels", "g", "chi2"])
 def test_p_values_of_tables_of_different_sizes_are_compared(test: str) -> None:
     """At radius 1 every neighbour of either end is asked about; with as many levels, as many degrees of freedom."""
     rng = np.random.default_rng(0)

@@ -88,7 +88,7 @@ class Contingency(ChiSquared):
             self.given_margins = GivenMargins(rows, self.most_cells, widest, np.asarray(self.threshold), level)
         else:
             self.most_cells = 4 * rows
-            self.given_margins = None
+            self.given_margins = cython.cast(GivenMargins, None)
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """Compute `statistic`, `df` and `used` for a question; False where the data cannot support it."""

@@ -1,4 +1,4 @@
-from libc.math cimport exp, floor, lgamma, log, sqrt
+from libc.math cimport cbrt, exp, floor, lgamma, log, sqrt
 from ancestral._c cimport mixed_bits
 from ancestral.independence._questions_cy cimport log_tail
 
@@ -31,13 +31,13 @@ cdef class GivenMargins:
     cdef int add(self, int[::1] margins, Py_ssize_t lx, Py_ssize_t ly, int total, double pearson) except? -1 nogil
     cdef Py_ssize_t keep(self, int[::1] margins, Py_ssize_t first, Py_ssize_t stop, Py_ssize_t at) except? -1 nogil
     cdef int judge(self, bint enough) except? -1 nogil
-    cdef void fit(self, long long df) noexcept nogil
+    cdef void fit(self, double df) noexcept nogil
     cdef int fit_three(self) except? -1 nogil
     cdef bint is_clear(self) noexcept nogil
     cdef double third_cumulant(self) except? -1 nogil
     cdef double stratum_third(self, Py_ssize_t at, Py_ssize_t r, Py_ssize_t c, int total) except? -1 nogil
     cdef int sort_margins(self) except? -1 nogil
-    cdef bint shows_moderate(self) noexcept nogil
+    cdef bint shows_weak(self) noexcept nogil
     cdef double log_least(self) except? -1 nogil
     cdef double exact(self) except? -1 nogil
     cdef double drawn(self) except? -1 nogil

@@ -1,24 +1,24 @@
-"""Pearson's statistic judged by its distribution given the margins of every stratum, which is the same whatever they are.
+"""Pearson's statistic, judged by its distribution given the margins of every stratum.
 
 The idea: if x and y are independent given Z, all ways to pair the values of x with those of y within a stratum are
-equally likely. So the distribution of the statistic given the margins is known; it needs no large counts. A stratum in
-which the statistic cannot vary says nothing and is left out.
+equally likely. So the distribution of the statistic given the margins is known, however small the counts are. A stratum
+in which the statistic cannot vary says nothing and is left out.
 
 1. Its first three cumulants are known (Haldane 1940; Kazi-Aoual, Hitier, Sabatier & Lebreton 1995), and add up over
-   strata. A chi-squared variable, shifted and stretched, that has the same three (Pearson's type III) is close where
-   expected counts are not small, and where strata are many. Where all expected counts are at least `REGULAR`, two
-   cumulants and the usual degrees of freedom are enough.
-2. Where that cannot be trusted and the answer is not clear either, a single 2 x 2 table is judged exactly, by Fisher's
-   way of summing tables; others by tables that are drawn at random with the same margins, until as many as `ENOUGH`
-   were at least as extreme (Besag & Clifford 1991). The seed follows from the margins, so the same counts always have
-   the same answer, whatever the order of x and y, of levels and of strata.
+   strata. Where all expected counts are at least `REGULAR`, a chi-squared variable with the usual degrees of freedom,
+   shifted and stretched to the same mean and variance, is close; elsewhere one whose degrees of freedom give it the
+   same third cumulant (Pearson's type III).
+2. A single 2 x 2 table with smaller expected counts is judged exactly, by summing over all tables. For other small
+   tables, where the fit can neither be trusted nor is far from alpha, tables with the same margins are drawn at random,
+   until as many as `ENOUGH` were at least as extreme (Besag & Clifford 1991). The seed follows from the margins, so the
+   same counts always have the same answer, whatever the order of x and y, of levels and of strata.
 3. The p-value is reported as the chi-squared statistic with `df` degrees of freedom that has it.
 
 Tables as extreme as the one seen count half (mid-p), which makes up for the gaps between the few values that the
-statistic of a small table has; unless they are more than `LUMP` of those that are more extreme, when they count in full.
+statistic of a small table has.
 
-The data cannot tell if a strong dependence would not be expected to show: if the statistic expected of one with the
-effect size `STRONG` (Cohen's w), or the greatest that the margins allow if that is less, does not reach the threshold.
+The data cannot tell if even the most extreme tables with these margins have a probability above alpha, or if the rows
+are few for the degrees of freedom, unless a weak dependence is expected to show all the same.
 
 Invariants: `kept` has the margins that are not empty of the strata that are kept, one stratum after another: those of
 x, then those of y, which `sizes` counts.
@@ -32,25 +32,25 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from math import exp, floor, lgamma, log, sqrt
+    from math import cbrt, exp, floor, lgamma, log, sqrt
 
     from ancestral._cython import mixed_bits
     from ancestral.independence._questions_cy import log_tail
 
-#: Expected counts from which on two cumulants are enough.
+#: Expected counts from which on two cumulants are enough; the usual rule for Pearson's test.
 REGULAR = cython.declare(cython.double, 5.0)
-#: The greatest ratio of a cumulant to that of a chi-squared variable with the same mean for type III to be trusted.
+#: Type III is trusted if variance and third cumulant are at most so many times those of a chi-squared variable with the
+#: same mean, and no expected count is below `LEAST`.
 TRUSTED = cython.declare(cython.double, 2.0)
-#: Degrees of freedom of the fitted chi-squared variable from which on type III is trusted: many strata add up.
+LEAST = cython.declare(cython.double, 0.5)
+#: It is also trusted from so many degrees of freedom of the fitted variable on, if they are at least half the usual
+#: ones: many terms add up, and no few of them rule.
 MANY = cython.declare(cython.double, 10.0)
-PER_DF = cython.declare(cython.double, 5)
-#: Cohen's w of a moderate dependence, squared.
-MODERATE = cython.declare(cython.double, 0.01)
+#: The square of Cohen's w of a weak dependence, 0.1.
+WEAK = cython.declare(cython.double, 0.01)
 #: Drawing ends when so many tables were at least as extreme as the one seen.
 ENOUGH = cython.declare(cython.Py_ssize_t, 25)
-#: Tables as extreme as the one seen count half if there are at most so many for each more extreme one.
-LUMP = cython.declare(cython.double, 0.5)
-#: No table is drawn where type III has a p-value above this, or below alpha times `TINY`.
+#: No table is drawn where type III has a p-value above this and three times alpha, or below `TINY` times alpha.
 LARGE = cython.declare(cython.double, 0.3)
 TINY = cython.declare(cython.double, 1e-4)
 #: Logarithms of factorials are looked up below this, and computed from it on.
@@ -181,19 +181,21 @@ class GivenMargins:
         p: cython.double
         if self.strata == 0:
             return 0
-        enough = enough or self.rows >= PER_DF * usual
         if self.least_expected >= REGULAR and usual <= most:
-            self.fit(usual)
-            return enough or self.shows_moderate()
+            self.fit(cython.cast(cython.double, usual))
+            return enough or self.shows_weak()
         self.sort_margins()
         if self.log_least() > log(self.alpha):
             return 0
         trusted: cython.bint = self.fit_three()
-        if not (enough or self.shows_moderate()):
+        if not (enough or self.shows_weak()):
             return 0
-        if trusted or self.is_clear():
+        if self.strata == 1 and self.sizes[0, 0] == 2 and self.sizes[0, 1] == 2:
+            p = self.exact()
+        elif trusted or self.is_clear():
             return 1
-        p = self.exact() if self.strata == 1 and self.sizes[0, 0] == 2 and self.sizes[0, 1] == 2 else self.drawn()
+        else:
+            p = self.drawn()
         self.df = min(usual, most)
         self.statistic = quantile(p, self.df)
         return 1
@@ -201,33 +203,44 @@ class GivenMargins:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def shows_moderate(self) -> cython.bint:
-        """Whether a moderate dependence is expected to raise the statistic beyond the threshold."""
-        return MODERATE * self.rows >= self.stretch * (self.threshold[self.df] - self.df)
+    def shows_weak(self) -> cython.bint:
+        """Whether a weak dependence is expected to raise the statistic beyond the threshold."""
+        return WEAK * self.rows >= self.stretch * (self.threshold[self.df] - self.df)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def fit(self, df: cython.longlong) -> cython.void:
-        """The statistic as a chi-squared variable with `df` degrees of freedom, given its mean and variance."""
-        self.df = df
+    def fit(self, df: cython.double) -> cython.void:
+        """The statistic as a chi-squared variable with `df` degrees of freedom that has its mean and variance.
+
+        These need not be a whole number; the statistic is then taken to the nearest one by the cube roots of Wilson &
+        Hilferty (1931), which are nearly normal.
+        """
+        whole: cython.double = max(floor(df + 0.5), 1.0)
+        self.df = cython.cast(cython.longlong, whole)
         self.stretch = sqrt(self.variance / (2.0 * df))
         self.statistic = max(df + (self.pearson - self.mean) / self.stretch, 0.0)
+        if df != whole:
+            normal: cython.double = (cbrt(self.statistic / df) - 1.0 + 2.0 / (9.0 * df)) * sqrt(4.5 * df)
+            root: cython.double = max(1.0 - 2.0 / (9.0 * whole) + normal * sqrt(2.0 / (9.0 * whole)), 0.0)
+            self.statistic = whole * root * root * root
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
     def fit_three(self) -> cython.int:
         """The same with as many degrees of freedom as the third cumulant asks for; whether it can be trusted."""
+        usual: cython.double = cython.cast(cython.double, min(self.df, self.threshold.shape[0] - 1))
         third: cython.double = self.third_cumulant()
-        most: cython.double = cython.cast(cython.double, self.threshold.shape[0] - 1)
-        df: cython.double = most
+        df: cython.double = cython.cast(cython.double, self.threshold.shape[0] - 1)
         if third > 0.0:
-            df = min(8.0 * self.variance * self.variance * self.variance / (third * third), most)
-        self.fit(max(cython.cast(cython.longlong, floor(df + 0.5)), 1))
-        if df >= MANY:
-            return 1
-        return self.variance <= TRUSTED * 2.0 * self.mean and third <= TRUSTED * 8.0 * self.mean and self.least_expected >= 0.5
+            df = min(8.0 * self.variance * self.variance * self.variance / (third * third), df)
+        self.fit(df)
+        return df >= max(MANY, 0.5 * usual) or (
+            self.variance <= TRUSTED * 2.0 * self.mean
+            and third <= TRUSTED * 8.0 * self.mean
+            and self.least_expected >= LEAST
+        )
 
     @cython.cfunc
     @cython.nogil
@@ -241,6 +254,7 @@ class GivenMargins:
     @cython.nogil
     @cython.exceptval(-1)
     def third_cumulant(self) -> cython.double:
+        """The third cumulant of the sum over strata."""
         s: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
         out: cython.double = 0.0
@@ -367,7 +381,7 @@ class GivenMargins:
                 more += self.probability(k, good, bad, sample)
             elif value >= self.pearson - 1e-9 * (self.pearson + 1.0):
                 equal += self.probability(k, good, bad, sample)
-        return min(more + (0.5 * equal if equal <= LUMP * more else equal), 1.0)
+        return min(more + 0.5 * equal, 1.0)
 
     @cython.cfunc
     @cython.nogil
@@ -390,7 +404,7 @@ class GivenMargins:
                 more += 1
             elif value >= self.pearson - slack:
                 equal += 1
-        count = more + (0.5 * equal if equal <= LUMP * more else equal)
+        count = more + 0.5 * equal
         if more + equal == ENOUGH:
             return count / draw
         return (count + 1.0) / (draw + 1.0)
@@ -452,14 +466,17 @@ class GivenMargins:
         at: cython.Py_ssize_t
         number: cython.Py_ssize_t
         out: cython.double = 0.0
+        r: cython.Py_ssize_t
+        c: cython.Py_ssize_t
         for s in range(self.strata):
             at = self.order[s, 0]
             number = self.order[s, 1]
-            if number >= 0:
-                out += self.draw(at, self.sizes[number, 0], at + self.sizes[number, 0], self.sizes[number, 1])
-            else:
+            transposed: cython.bint = number < 0
+            if transposed:
                 number = -1 - number
-                out += self.draw(at + self.sizes[number, 0], self.sizes[number, 1], at, self.sizes[number, 0])
+            r = self.sizes[number, 0]
+            c = self.sizes[number, 1]
+            out += self.draw(at + r, c, at, r) if transposed else self.draw(at, r, at + r, c)
         return out
 
     @cython.cfunc
@@ -505,9 +522,7 @@ class GivenMargins:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def hypergeometric(
-        self, good: cython.longlong, bad: cython.longlong, sample: cython.longlong
-    ) -> cython.longlong:
+    def hypergeometric(self, good: cython.longlong, bad: cython.longlong, sample: cython.longlong) -> cython.longlong:
         """How many of `sample` things, drawn at random from `good` and `bad` ones, are good.
 
         By inversion, from the most probable number outwards.
@@ -549,9 +564,7 @@ class GivenMargins:
         self, k: cython.longlong, good: cython.longlong, bad: cython.longlong, sample: cython.longlong
     ) -> cython.double:
         """The probability of k good ones among `sample` drawn from `good` and `bad` ones."""
-        return exp(
-            self.log_choose(good, k) + self.log_choose(bad, sample - k) - self.log_choose(good + bad, sample)
-        )
+        return exp(self.log_choose(good, k) + self.log_choose(bad, sample - k) - self.log_choose(good + bad, sample))
 
     @cython.cfunc
     @cython.nogil
@@ -594,8 +607,8 @@ def third_of_projections(
 
     Kazi-Aoual et al. have the third moment of the trace of a product of two symmetric matrices whose rows are permuted
     against each other. Here both are projections onto the indicators of the levels, without the mean: their traces and
-    those of their powers are t. With h the diagonal and H an entry, s is the sum of h², s3 that of h³, c that of H³, and
-    b that of h H h.
+    those of their powers are t. With h the diagonal and H an entry, s is the sum of h², s3 that of h³, c that of H³,
+    and b that of h H h.
     """
     sx: cython.double = x1 - (2.0 * t + 1.0) / n
     sy: cython.double = y1 - (2.0 * u + 1.0) / n
@@ -626,7 +639,9 @@ def third_of_projections(
     moment += 6.0 * (2.0 * n3 - 7.0 * n2 - 3.0 * n + 12.0) * (u * sy * bx + t * sx * by)
     moment -= 2.0 * n * (n - 1.0) * (n2 - n + 4.0) * ((2.0 * cx + 3.0 * bx) * s3y + (2.0 * cy + 3.0 * by) * s3x)
     moment -= 3.0 * n * (n - 1.0) * (n - 1.0) * (n + 4.0) * ((t + 4.0) * sx * s3y + (u + 4.0) * sy * s3x)
-    moment += 2.0 * n * (n - 1.0) * (n - 2.0) * ((tx + 6.0 * t * t + 8.0 * t) * s3y + (ty + 6.0 * u * u + 8.0 * u) * s3x)
+    moment += (
+        2.0 * n * (n - 1.0) * (n - 2.0) * ((tx + 6.0 * t * t + 8.0 * t) * s3y + (ty + 6.0 * u * u + 8.0 * u) * s3x)
+    )
     moment += tx * ((n3 - 9.0 * n2 + 23.0 * n - 14.0) * ty + 6.0 * (n - 4.0) * u * u + 8.0 * u)
     moment += 6.0 * t * t * ((n - 4.0) * ty + (n3 - 9.0 * n2 + 24.0 * n - 14.0) * u * u + 4.0 * (n - 3.0) * u)
     moment += 8.0 * t * (ty + 3.0 * (n - 3.0) * u * u + (n3 - 9.0 * n2 + 26.0 * n - 22.0) * u)
@@ -698,7 +713,7 @@ def quantile(p: cython.double, df: cython.longlong) -> cython.double:
     high: cython.double = 4.0 * df - 8.0 * target + 8.0  # far beyond
     middle: cython.double
     i: cython.Py_ssize_t
-    for i in range(64):
+    for i in range(64):  # noqa: B007
         middle = 0.5 * (low + high)
         if log_tail(middle, df) > target:
             low = middle
@@ -746,12 +761,3 @@ def labellings(n: int) -> list[tuple[int, ...]]:
         return [(first, *others) for first in range(min(rest, most), 0, -1) for others in splits(rest - first, first)]
 
     return [tuple(level for level, size in enumerate(split) for _ in range(size)) for split in splits(n, n)]
-
-
-def tune(strong, regular, trusted, many, per=5.0):
-    global MODERATE, REGULAR, TRUSTED, MANY, PER_DF
-    PER_DF = per
-    MODERATE = strong
-    REGULAR = regular
-    TRUSTED = trusted
-    MANY = many

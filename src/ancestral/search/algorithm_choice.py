@@ -29,7 +29,8 @@ MOST_VARIABLES = 1000
 #: perfectly, and the scored search finds more edges in noise than ICD does.
 FEWEST_ROWS = 20
 
-#: Whether labels alone are searched by score, with the test "mixed"; otherwise by ICD, with the test "g". The Gaussian
+#: Whether labels alone are searched by score, with the test "mixed"; otherwise by ICD, with the test "labels". The
+#: Gaussian
 #: model of indicator columns is an approximation for labels; where much is confounded, most of its tails are false.
 LABELS_BY_SCORE = False
 
