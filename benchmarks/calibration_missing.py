@@ -72,7 +72,7 @@ CELLS: list[tuple[str, int, int, str, float]] = [
     (model, rows, k, why, share)
     for model in MODELS
     for rows in (200, 1_000)
-    for k in ((0, 1, 3) if model == "fisher-z" else (0, 1))
+    for k in ((0, 1, 3) if model == "fisher-z" else (1,))
     for why, share in (("MCAR", 0.1), ("MCAR", 0.3), ("MAR", 0.3))
 ]
 
