@@ -67,6 +67,10 @@ SHORTEST_STEP = cython.declare(cython.double, 1e-9)
 #: Twice the gain of the log-likelihood that a further step promises, below which a fit is at its end.
 CLOSE = cython.declare(cython.double, 1e-9)
 
+#: The same, below which the step that is taken is the last one: Newton's method squares what is left. A fit of few rows
+#: goes on, because its correction needs the information at the fit itself.
+NEARLY = cython.declare(cython.double, 1e-5)
+
 #: Fits that are kept, and the largest sets and numbers of coefficients of which they are.
 KEPT_FITS = cython.declare(cython.Py_ssize_t, 2048)
 KEPT_GIVEN = cython.declare(cython.Py_ssize_t, 8)
@@ -344,7 +348,7 @@ class Regressions(Blocks):
         i: cython.Py_ssize_t
         mixed: cython.longlong = y + 1
         for i in range(size):
-            mixed = (mixed * 1000003 + self.order[i] + 7) % 2147483647
+            mixed = (mixed * 1000003 + cython.cast(cython.longlong, self.order[i]) + 7) % 2147483647
         return mixed % self.fit_keys.shape[0]
 
     @cython.cfunc
@@ -394,6 +398,8 @@ class Regressions(Blocks):
             for c in range(self.width * self.answers):
                 self.beta[c] = self.trial[c]
             self.likelihood = value
+            if gain < NEARLY and not self.corrected:
+                return 1
         return separated
 
     @cython.cfunc
