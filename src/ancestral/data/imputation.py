@@ -13,7 +13,7 @@ and rows are sorted by their values before anything is drawn.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,4 +212,4 @@ def _filled(part: _Incomplete, mean: float, spread: float) -> Column:
         return part.column
     values = part.column.values.copy()
     values[part.missing] = (part.values * spread + mean)[part.missing]
-    return Column(part.column.name, values, part.column.levels)
+    return replace(part.column, values=values)
