@@ -232,7 +232,7 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
             ["--algorithm", "fcii"],
             f"--algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, got 'fcii'; did you",
         ),
-        (["--missing", "guess"], "--missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
+        (["--missing", "guess"], "--missing must be one of 'refuse', 'drop', 'testwise', 'impute', got 'guess'"),
         (["--possible-ancestors", "of"], "must be one of 'distant', 'all', 'off', got 'of'; did you mean 'off'?"),
         (["--format", "txt"], "--format must be one of 'text', 'json', 'csv', 'dot', got 'txt'; did you mean 'text'?"),
         (["--alhpa", "1"], "--alpha"),

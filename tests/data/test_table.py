@@ -188,7 +188,9 @@ def test_options_that_do_not_fit() -> None:
         match='separator=";" does not apply to a frame: it says how to read',
     ):
         Table.of(frame, separator=";")
-    with pytest.raises(OptionError, match="missing must be one of 'refuse', 'drop', 'testwise', got 'ignore'"):
+    with pytest.raises(
+        OptionError, match="missing must be one of 'refuse', 'drop', 'testwise', 'impute', got 'ignore'"
+    ):
         Table.of(frame, missing="ignore")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="names must have one name for each of 2 columns of the array, got 3"):
         Table.of(np.zeros((2, 2)), names=["a", "b", "c"])

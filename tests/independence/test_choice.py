@@ -173,7 +173,7 @@ def test_no_p_value_means_that_the_data_cannot_support_the_question(said: object
         (NUMBERS, {"alpha": "5%"}, "alpha must be between 0 and 1, got '5%'"),
         (NUMBERS, {"columns": ["z"]}, "unknown column 'z'"),
         (NUMBERS, {"kinds": {"a": "blue"}}, "blue"),
-        (NUMBERS, {"missing": "guess"}, "missing must be one of 'refuse', 'drop', 'testwise', got 'guess'"),
+        (NUMBERS, {"missing": "guess"}, "missing must be one of 'refuse', 'drop', 'testwise', 'impute', got 'guess'"),
         (an.Moments.of(NUMBERS), {"test": "g"}, "test must be 'fisher-z' where the source is moments, got 'g'"),
         (an.Oracle(an.DAG.parse("a -> b")), {"test": "g"}, 'test="g" does not apply to an existing test'),
         (lambda x, y, given: 1.0, {}, "a function as a source needs names="),

@@ -46,6 +46,10 @@ def named(name: str) -> Callable[[Table], Test]:
     return lambda table: choose_test(table, test=name, alpha=0.05)
 
 
+def imputed(name: str) -> Callable[[Table], Test]:
+    return lambda table: choose_test(table, test=name, alpha=0.05, missing="impute")
+
+
 def of_stream(name: str) -> Callable[[Table], Test]:
     """The test of the same rows, read some at a time."""
 
@@ -84,6 +88,7 @@ CASES: dict[str, tuple[Any, Any]] = {
         for name, kind in TESTS.items()
         if kind.makers.of_summary is not None
     },
+    **{f"{name}, imputed": (imputed(name), with_gaps(FRAMES[TESTS[name].kinds])) for name in ("fisher-z", "g")},
     "moments": (lambda table: choose_test(Moments.of(table), alpha=0.05), NUMBERS),
     "counts": (lambda table: choose_test(Counts.of(table), alpha=0.05), LEVELS),
     "oracle": (an.Oracle(DAG), None),
@@ -92,8 +97,10 @@ CASES: dict[str, tuple[Any, Any]] = {
     "decisions": (CustomTest(decide, list("abcde"), decides=True), None),
     "function beside a table": (lambda table: CustomTest.of_table(function, table, 0.05), NUMBERS),
 }
-#: A function of names does not look at the data.
-NOT_OF_DATA = {"function beside a table": ("level", "power")}
+#: A function of names does not look at the data. A resample of imputed tables has their rows; gaps are not filled anew.
+NOT_OF_DATA = {"function beside a table": ("level", "power")} | {
+    case: ("drawn_rows",) for case in CASES if case.endswith(", imputed")
+}
 
 
 def checks() -> list[Any]:

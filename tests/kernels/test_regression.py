@@ -1,4 +1,4 @@
-"""Multinomial regressions against a fit by a general optimiser, and their correction against cumulants by definition."""
+"""Multinomial regressions against a general optimiser, and their correction against cumulants by definition."""
 
 from itertools import product
 
@@ -37,9 +37,7 @@ class Columns:
         levels = [0 if c is None else int(c.max()) + 1 for c in self.codes]
         quantiles = np.full(10, 5.0)
         if gaps is None:
-            return Regressions(
-                starts, np.corrcoef(columns), None, columns.shape[1], quantiles, columns, codes, levels
-            )
+            return Regressions(starts, np.corrcoef(columns), None, columns.shape[1], quantiles, columns, codes, levels)
         held = columns.copy()
         held[:, gaps] = np.nan
         return Regressions(starts, None, held, columns.shape[1], quantiles, columns, codes, levels)
@@ -97,7 +95,8 @@ def of_label(columns: Columns, response: int, other: int, given: list[int]) -> f
     small, large = columns.design(given), columns.design([*given, other])
     without, shares = fit(small, codes)
     df = len(columns.blocks[other]) * int(codes.max())
-    return 2 * (fit(large, codes)[0] - without) / (1 + (expansion(large, shares) - expansion(small, shares)) / df)
+    expected: float = 1 + (expansion(large, shares) - expansion(small, shares)) / df
+    return 2 * (fit(large, codes)[0] - without) / expected
 
 
 def of_number(columns: Columns, response: int, other: int, given: list[int]) -> float:
@@ -109,7 +108,7 @@ def of_number(columns: Columns, response: int, other: int, given: list[int]) -> 
 
     small, large = columns.design(given), columns.design([*given, other])
     left = len(values) - small.shape[1] - (large.shape[1] - small.shape[1] + 2) / 2
-    return left * float(np.log(squares(small) / squares(large)))
+    return float(left * np.log(squares(small) / squares(large)))
 
 
 @pytest.mark.parametrize("seed", range(2))

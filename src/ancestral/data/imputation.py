@@ -13,7 +13,7 @@ and rows are sorted by their values before anything is drawn.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +44,9 @@ ROWS_PER_PREDICTOR = 5
 #: Precision of the normal prior of coefficients of standardised columns: weak, so that separated levels stay finite.
 PRIOR_PRECISION = 0.1
 
-#: Steps of Newton's method in a sweep; each sweep begins with the coefficients of the last one.
-NEWTON_STEPS = 8
+#: Steps of Newton's method in a sweep, which begins with the coefficients of the last one, and the squared distance
+#: from the mode, in standard deviations of the posterior, from which one more step is close enough to draw around.
+NEWTON_STEPS, MODE_REACHED = 8, 0.01
 
 
 @dataclass
@@ -82,9 +83,7 @@ def imputed_tables(table: Table, count: int = IMPUTATIONS, seed: int = SEED) -> 
             for part in gaps:
                 check()
                 (_impute_labels if part.levels else _impute_numbers)(matrix, part, rng)
-        columns = [
-            _filled(part, mean, spread) for part, (mean, spread) in zip(parts, scales, strict=True)
-        ]
+        columns = [_filled(part, mean, spread) for part, (mean, spread) in zip(parts, scales, strict=True)]
         yield Table(tuple(columns), table.dropped_rows)
 
 
@@ -96,9 +95,7 @@ def _sorted_rows(table: Table) -> Table:
     return Table(tuple(column.keep(order) for column in table.columns), table.dropped_rows)
 
 
-def _matrix(
-    table: Table, rng: np.random.Generator
-) -> tuple[Floats, list[_Incomplete], list[tuple[float, float]]]:
+def _matrix(table: Table, rng: np.random.Generator) -> tuple[Floats, list[_Incomplete], list[tuple[float, float]]]:
     """The columns as standardised numbers and indicators, after a constant; gaps are filled by observed values."""
     blocks: list[Floats] = [np.ones((table.rows, 1))]
     parts: list[_Incomplete] = []
@@ -114,7 +111,9 @@ def _matrix(
         values = (values - mean) / spread
         usual = int(np.argmax(np.bincount(present.astype(np.int64)))) if levels else 0
         width = max(levels - 1, 0) if column.levels is not None else 1
-        part = _Incomplete(column, np.arange(first, first + width), missing, levels, usual, values, np.zeros(0, np.int64))
+        part = _Incomplete(
+            column, np.arange(first, first + width), missing, levels, usual, values, np.zeros(0, np.int64)
+        )
         blocks.append(_block(part))
         parts.append(part)
         scales.append((mean, spread))
@@ -187,7 +186,7 @@ def _impute_labels(matrix: Floats, part: _Incomplete, rng: np.random.Generator) 
         step = np.linalg.solve(flat, gradient.ravel())
         gain = float(step @ gradient.ravel())
         beta = beta + step.reshape(answers, width) * min(1.0, 5.0 / max(np.abs(step).max(), 1e-300))
-        if gain < 1e-4:
+        if gain < MODE_REACHED:
             break
     part.coefficients = beta
     factor = np.linalg.cholesky(flat)
@@ -213,4 +212,4 @@ def _filled(part: _Incomplete, mean: float, spread: float) -> Column:
         return part.column
     values = part.column.values.copy()
     values[part.missing] = (part.values * spread + mean)[part.missing]
-    return Column(part.column.name, values, part.column.levels)
+    return replace(part.column, values=values)

@@ -37,7 +37,15 @@ MOST_STATISTIC = cython.declare(cython.double, 1e6)
 
 @cython.cclass
 class Pooled(ChiSquared):
-    """What both kinds of combined questions share: from an F statistic to a chi-squared one, and the decision."""
+    """What both kinds of combined questions have in common: from an F statistic to a chi-squared one, and the decision.
+
+    The logarithm of the level is `log_alpha`.
+    """
+
+    def begin_pooled(self, n: int, alpha: float) -> None:
+        """Initialise the fields of questions about n variables."""
+        self.begin(n, np.zeros((n, n)))
+        self.log_alpha = log(alpha)
 
     @cython.cfunc
     @cython.nogil
@@ -68,9 +76,8 @@ class PooledCorrelations(Pooled):
     def __init__(self, correlations: Any, rows: int, alpha: float) -> None:
         self.correlation = np.ascontiguousarray(correlations, dtype=np.float64)
         n = self.correlation.shape[1]
-        self.begin(n, np.zeros((n, n)))
+        self.begin_pooled(n, alpha)
         self.rows = rows
-        self.log_alpha = log(alpha)
         widest: cython.Py_ssize_t = min(n, 202)
         self.scratch = np.zeros((widest, widest))
 
@@ -102,7 +109,12 @@ class PooledCorrelations(Pooled):
         between = between / (count - 1) * (1.0 + 1.0 / count)
         total = 1.0 / within + between
         return self.decide(
-            x, y, size, mean * mean / total, 1.0, MANY if between < 1e-9 * total else (count - 1) * (total / between) ** 2
+            x,
+            y,
+            size,
+            mean * mean / total,
+            1.0,
+            MANY if between < 1e-9 * total else (count - 1) * (total / between) ** 2,
         )
 
     @cython.cfunc
@@ -148,9 +160,7 @@ class PooledStatistics(Pooled):
 
     def __init__(self, inner: Any, alpha: float) -> None:
         self.inner = list(inner)
-        n = self.inner[0].n
-        self.begin(n, np.zeros((n, n)))
-        self.log_alpha = log(alpha)
+        self.begin_pooled(self.inner[0].n, alpha)
         self.found = np.zeros((len(self.inner), 2))
 
     @cython.cfunc

@@ -23,7 +23,7 @@ cdef class Regressions(Blocks):
     cdef double[::1] step
     cdef double[::1] beta
     cdef double[::1] trial
-    cdef double[::1] share
+    cdef double[::1] chance
     cdef double[:, ::1] points
     cdef double[::1] third
     cdef double[::1] lean
@@ -45,7 +45,7 @@ cdef class Regressions(Blocks):
     cdef Py_ssize_t slot_of(self, Py_ssize_t y, Py_ssize_t size) noexcept nogil
 
 cdef bint more_likely(double statistic, long long df, double other, long long other_df) noexcept nogil
-cdef double shares_of(const double[:, ::1] design, Py_ssize_t t, double[::1] beta, Py_ssize_t answers, Py_ssize_t width, Py_ssize_t stride, int response, double[::1] share) noexcept nogil
+cdef double chances_of(const double[:, ::1] design, Py_ssize_t t, double[::1] beta, Py_ssize_t answers, Py_ssize_t width, Py_ssize_t stride, int response, double[::1] chance) noexcept nogil
 cdef int decompose(double[:, ::1] matrix, double[:, ::1] factor, Py_ssize_t n) noexcept nogil
 cdef void solve_lower(double[:, ::1] factor, double[::1] vector, Py_ssize_t n, Py_ssize_t first) noexcept nogil
 cdef void solve_upper(double[:, ::1] factor, double[::1] vector, Py_ssize_t n) noexcept nogil

@@ -61,8 +61,15 @@ MOST_CORRECTION = cython.declare(cython.double, 1.5)
 MOST_STEPS = cython.declare(cython.Py_ssize_t, 16)
 MOST_STEPS_SEPARATED = cython.declare(cython.Py_ssize_t, 40)
 
+#: The share of a step below which halving it is given up: rounding is all that is left of the gain.
+SHORTEST_STEP = cython.declare(cython.double, 1e-9)
+
 #: Twice the gain of the log-likelihood that a further step promises, below which a fit is at its end.
 CLOSE = cython.declare(cython.double, 1e-9)
+
+#: The same, below which the step that is taken is the last one: Newton's method squares what is left. A fit of few rows
+#: goes on, because its correction needs the information at the fit itself.
+NEARLY = cython.declare(cython.double, 1e-5)
 
 #: Fits that are kept, and the largest sets and numbers of coefficients of which they are.
 KEPT_FITS = cython.declare(cython.Py_ssize_t, 2048)
@@ -110,7 +117,7 @@ class Regressions(Blocks):
         self.step = np.zeros(size)
         self.beta = np.zeros(size)
         self.trial = np.zeros(size)
-        self.share = np.zeros(most_levels)
+        self.chance = np.zeros(most_levels)
         self.points = np.zeros((most_levels, size))
         self.third = np.zeros(cubed * cubed * cubed)
         self.lean = np.zeros(size)
@@ -311,11 +318,11 @@ class Regressions(Blocks):
                 self.correction = self.fit_values[slot, 1]
                 return not isnan(self.likelihood)
         for j in range(self.answers + 1):  # without regressors: the logarithms of the ratios of the levels
-            self.share[j] = 0.0
+            self.chance[j] = 0.0
         for c in range(self.count):
-            self.share[self.response[c]] += 1.0
+            self.chance[self.response[c]] += 1.0
         for j in range(self.answers):
-            self.beta[j * self.width] = log(self.share[j] / self.share[self.answers])
+            self.beta[j * self.width] = log(self.chance[j] / self.chance[self.answers])
         self.correction = 0.0
         if not self.fit(self.given_width, False):
             self.likelihood = NAN
@@ -341,7 +348,7 @@ class Regressions(Blocks):
         i: cython.Py_ssize_t
         mixed: cython.longlong = y + 1
         for i in range(size):
-            mixed = (mixed * 1000003 + self.order[i] + 7) % 2147483647
+            mixed = (mixed * 1000003 + cython.cast(cython.longlong, self.order[i]) + 7) % 2147483647
         return mixed % self.fit_keys.shape[0]
 
     @cython.cfunc
@@ -353,16 +360,16 @@ class Regressions(Blocks):
         0 if it does not end. `separated`: coefficients may grow without bound, since the likelihood does not. The
         factor of the information at the fit is left in `factor`.
         """
-        i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         c: cython.Py_ssize_t
-        halvings: cython.Py_ssize_t
+        steps_left: cython.Py_ssize_t = MOST_STEPS_SEPARATED if separated else MOST_STEPS
         size: cython.Py_ssize_t = width * self.answers
         gain: cython.double
         value: cython.double
         length: cython.double
         self.likelihood = self.value_at(self.beta, width)
-        for i in range(MOST_STEPS_SEPARATED if separated else MOST_STEPS):
+        while steps_left > 0:
+            steps_left -= 1
             self.derive(width)
             if not decompose(self.hessian, self.factor, size):
                 return separated
@@ -376,22 +383,23 @@ class Regressions(Blocks):
                 self.likelihood += 0.5 * gain
                 return 1
             solve_upper(self.factor, self.step, size)
-            length = 1.0
-            for halvings in range(30):
+            length = 2.0
+            value = self.likelihood - 1.0
+            while value < self.likelihood - 1e-13 * fabs(self.likelihood):
+                length *= 0.5
+                if length < SHORTEST_STEP:
+                    return separated
                 for j in range(self.answers):
                     for c in range(self.width):
                         self.trial[j * self.width + c] = self.beta[j * self.width + c]
                     for c in range(width):
                         self.trial[j * self.width + c] += length * self.step[j * width + c]
                 value = self.value_at(self.trial, width)
-                if value >= self.likelihood - 1e-13 * fabs(self.likelihood):
-                    break
-                length *= 0.5
-            else:
-                return separated
             for c in range(self.width * self.answers):
                 self.beta[c] = self.trial[c]
             self.likelihood = value
+            if gain < NEARLY and not self.corrected:
+                return 1
         return separated
 
     @cython.cfunc
@@ -402,7 +410,7 @@ class Regressions(Blocks):
         t: cython.Py_ssize_t
         total: cython.double = 0.0
         for t in range(self.count):
-            total += shares_of(self.design, t, beta, self.answers, width, self.width, self.response[t], self.share)
+            total += chances_of(self.design, t, beta, self.answers, width, self.width, self.response[t], self.chance)
         return total
 
     @cython.cfunc
@@ -423,13 +431,13 @@ class Regressions(Blocks):
             for b in range(a + 1):
                 self.hessian[a, b] = 0.0
         for t in range(self.count):
-            shares_of(self.design, t, self.beta, self.answers, width, self.width, self.response[t], self.share)
+            chances_of(self.design, t, self.beta, self.answers, width, self.width, self.response[t], self.chance)
             for j in range(self.answers):
-                weight = (1.0 if self.response[t] == j else 0.0) - self.share[j]
+                weight = (1.0 if self.response[t] == j else 0.0) - self.chance[j]
                 for a in range(width):
                     self.gradient[j * width + a] += weight * self.design[t, a]
                 for k in range(j + 1):
-                    weight = self.share[j] * ((1.0 if j == k else 0.0) - self.share[k])
+                    weight = self.chance[j] * ((1.0 if j == k else 0.0) - self.chance[k])
                     for a in range(width):
                         product = weight * self.design[t, a]
                         if product != 0.0:
@@ -466,11 +474,11 @@ class Regressions(Blocks):
         for a in range(size):
             self.lean[a] = 0.0
         for t in range(self.count):
-            shares_of(self.design, t, self.beta, self.answers, width, self.width, self.response[t], self.share)
+            chances_of(self.design, t, self.beta, self.answers, width, self.width, self.response[t], self.chance)
             rest = 1.0
             for j in range(self.answers):
-                rest -= self.share[j]
-            self.share[self.answers] = max(rest, 0.0)
+                rest -= self.chance[j]
+            self.chance[self.answers] = max(rest, 0.0)
             for a in range(size):
                 self.gradient[a] = 0.0
                 self.points[self.answers, a] = 0.0
@@ -482,17 +490,17 @@ class Regressions(Blocks):
                 solve_lower(self.factor, self.step, size, j * width)
                 for a in range(size):
                     self.points[j, a] = self.step[a]
-                    self.gradient[a] += self.share[j] * self.step[a]
+                    self.gradient[a] += self.chance[j] * self.step[a]
             squares = 0.0
             for j in range(self.answers + 1):
                 length = 0.0
                 for a in range(size):
                     self.points[j, a] -= self.gradient[a]
                     length += self.points[j, a] * self.points[j, a]
-                squares += self.share[j] * length
-                fourth += self.share[j] * length * length
+                squares += self.chance[j] * length
+                fourth += self.chance[j] * length * length
                 for a in range(size):
-                    product = self.share[j] * self.points[j, a]
+                    product = self.chance[j] * self.points[j, a]
                     self.lean[a] += product * length
                     for b in range(a + 1):
                         both = product * self.points[j, b]
@@ -505,7 +513,7 @@ class Regressions(Blocks):
                     product = 0.0
                     for a in range(size):
                         product += self.points[j, a] * self.points[k, a]
-                    fourth -= (2.0 if j == k else 4.0) * self.share[j] * self.share[k] * product * product
+                    fourth -= (2.0 if j == k else 4.0) * self.chance[j] * self.chance[k] * product * product
         total = -3.0 * fourth
         for a in range(size):
             total += 3.0 * self.lean[a] * self.lean[a]
@@ -557,7 +565,7 @@ def more_likely(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def shares_of(
+def chances_of(
     design: cython.double[:, ::1],
     t: cython.Py_ssize_t,
     beta: cython.double[::1],
@@ -565,7 +573,7 @@ def shares_of(
     width: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
     response: cython.int,
-    share: cython.double[::1],
+    chance: cython.double[::1],
 ) -> cython.double:
     """The probabilities of the levels but the last in row t; returns the logarithm of that of its own level."""
     j: cython.Py_ssize_t
@@ -578,16 +586,16 @@ def shares_of(
         score = 0.0
         for c in range(width):
             score += beta[j * stride + c] * design[t, c]
-        share[j] = score
+        chance[j] = score
         largest = max(largest, score)
         if j == response:
             own = score
     total = exp(-largest)
     for j in range(answers):
-        share[j] = exp(share[j] - largest)
-        total += share[j]
+        chance[j] = exp(chance[j] - largest)
+        total += chance[j]
     for j in range(answers):
-        share[j] /= total
+        chance[j] /= total
     return own - largest - log(total)
 
 

@@ -138,7 +138,7 @@ def _moments(test: Test):  # type: ignore[no-untyped-def]
 
 def _stacked(*columns: Column) -> Column:
     """Columns with the same levels, one below the other."""
-    return Column(columns[0].name, np.concatenate([column.values for column in columns]), columns[0].levels)
+    return replace(columns[0], values=np.concatenate([column.values for column in columns]))
 
 
 @dataclass(frozen=True)

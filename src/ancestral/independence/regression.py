@@ -17,7 +17,7 @@ from ancestral.data.audit import strongly_non_normal
 from ancestral.data.stats.summary import Summary
 from ancestral.graphs.names import in_order
 from ancestral.independence._regression_cy import Regressions
-from ancestral.independence.base import DataFacts, DataTest, Makers, Resampler, Test
+from ancestral.independence.base import DataFacts, DataTest, Makers, Resampler
 from ancestral.independence.blocks import block_columns, block_starts, check_indicators, correlation_of
 from ancestral.independence.evidence import Scale, chi2_quantiles
 from ancestral.independence.incomplete import IncompleteColumns

@@ -41,7 +41,9 @@ def python_call(settings: Settings, reading: ReadOptions) -> str:
     "an.discover(data, algorithm='pc', test='fisher-z', alpha=0.01)"
     """
     source = "data" if reading.source is None else repr(reading.source)
-    if name_in_registry(settings.test) not in TESTS:  # an oracle, or a function of the user's own, is itself what is asked
+    if (
+        name_in_registry(settings.test) not in TESTS
+    ):  # an oracle, or a function of the user's own, is itself what is asked
         source = "test"
     arguments = [source]
     for name, value in _options(settings, reading).items():
