@@ -32,6 +32,9 @@ if not cython.compiled:
 #: A column of which others leave less than this share of the variance is dropped.
 SINGULAR = cython.declare(cython.double, 1e-6)
 
+#: A column of x or y of which the given variables leave less than this share is determined by them.
+DETERMINED = cython.declare(cython.double, 1e-3)
+
 #: Rows for each column of a regression: with fewer, too little is left of x and y.
 ROWS_PER_COLUMN = cython.declare(cython.Py_ssize_t, 4)
 
@@ -148,8 +151,8 @@ class ResidualProducts(ChiSquared):
             if k == 0:
                 return 0
             self.orthogonalise(k)
-        self.put_residuals(x, 0)
-        self.put_residuals(y, in_x)
+        if not self.put_residuals(x, 0) or not self.put_residuals(y, in_x):
+            return 0
         for k in range(max(in_x, in_y)):  # the functions of x and y of lowest degree first
             if k < in_x:
                 self.put_powers(k, of_powers)
@@ -304,20 +307,25 @@ class ResidualProducts(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def put_residuals(self, v: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
-        """Put what the design leaves of the columns of v into `residuals`, from row `at` on; the rest into `fitted`."""
+        """Put what the design leaves of the columns of v into `residuals`, from row `at` on; the rest into `fitted`.
+
+        0 if the given variables determine a number: nothing of it is left but what their functions do not reach.
+        """
         c: cython.Py_ssize_t
         t: cython.Py_ssize_t
         for c in range(self.tested_starts[v], self.tested_starts[v + 1]):
             self.put(self.tested, c, self.residuals, at)
             for t in range(self.length):
                 self.fitted[at, t] = self.residuals[at, t]
-            if self.leave(self.residuals, at) < SINGULAR:  # the given variables determine it
+            if self.leave(self.residuals, at) < DETERMINED:
+                if self.first_terms[v] == 1 and c == self.tested_starts[v]:
+                    return 0
                 for t in range(self.length):
                     self.residuals[at, t] = 0.0
             for t in range(self.length):
                 self.fitted[at, t] -= self.residuals[at, t]
             at += 1
-        return 0
+        return 1
 
     @cython.cfunc
     @cython.nogil

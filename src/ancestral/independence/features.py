@@ -17,7 +17,7 @@ from ancestral.data.read.deadline import check
 from ancestral.graphs.names import in_order
 from ancestral.independence.blocks import MOST_BYTES, block_columns
 
-__all__ = ["Features", "given_functions", "tested_functions"]
+__all__ = ["Features", "rank_polynomials", "score_functions"]
 
 #: The frequency of the slowest wave of a normal score: about one turn from its lowest value to its highest.
 SLOWEST = 0.8
@@ -60,8 +60,8 @@ class Features:
             numbers.append(table.column(name).levels is None)
             if numbers[-1]:
                 shares = _shares(columns[0])
-                tested.append(tested_functions(shares, degree))
-                terms.append(given_functions(shares))
+                tested.append(rank_polynomials(shares, degree))
+                terms.append(score_functions(shares))
                 scales.append(decay ** np.arange(len(tested[-1])))
             else:
                 tested.append(columns)
@@ -136,13 +136,13 @@ def _orthonormal(columns: Sequence[Floats]) -> Floats:
     return out
 
 
-def tested_functions(shares: Floats, degree: int) -> Floats:
+def rank_polynomials(shares: Floats, degree: int) -> Floats:
     """Orthonormal polynomials of ranks: the first is monotone, the second sees a bow, the third a wave."""
     centred = 2 * shares - 1
     return _orthonormal([centred**power for power in range(1, degree + 1)])
 
 
-def given_functions(shares: Floats) -> Floats:
+def score_functions(shares: Floats) -> Floats:
     """Functions of normal scores that together approach any smooth one: a line, a square, waves, ever shorter."""
     from scipy.special import ndtri
 
