@@ -25,8 +25,15 @@ __all__ = ["Curve", "Sum", "nonlinear", "nonlinear_model"]
 
 Floats = NDArray[np.float64]
 
+
+def _square(values: Values) -> Values:
+    """A parabola that goes on as a straight line from 3 on: along a path, squares of squares would leave any range."""
+    size = np.abs(values)
+    return np.where(size <= 3, size**2, 6 * size - 9)
+
+
 #: The curves of a parent's value.
-SHAPES = {"square": np.square, "sine": np.sin, "tanh": np.tanh, "absolute": np.abs}
+SHAPES = {"square": _square, "sine": np.sin, "tanh": np.tanh, "absolute": np.abs}
 
 #: By how much a parent's value is stretched before it enters a curve: a sine has about one turn in the rows.
 STRETCH = (1.0, 2.0)
