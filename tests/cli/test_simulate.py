@@ -38,7 +38,7 @@ def test_files_in_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert pl.read_csv(tmp_path / "data.csv").height == 10
 
 
-@pytest.mark.parametrize(("kind", "options"), [("discrete", {"levels": 3}), ("mixed", {"levels": 4}), ("discrete", {})])
+@pytest.mark.parametrize(("kind", "options"), [("discrete", {"levels": 3}), ("mixed", {"levels": 4}), ("discrete", {}), ("nonlinear", {})])
 @pytest.mark.parametrize("name", ["data.parquet", "data.csv.gz", "data.tsv"])
 def test_kinds_and_files(kind: str, options: dict[str, int], name: str, tmp_path: Path) -> None:
     data, truth = tmp_path / name, tmp_path / "truth.txt"
@@ -72,6 +72,7 @@ def test_a_graph_of_ones_own(tmp_path: Path) -> None:
         (["--rows", "0"], "rows must be a whole number of at least 1, got 0"),
         (["--levels", "3"], "--levels cannot be combined with --kind gaussian"),
         (["--kind", "mixed", "--keep", "0.2"], "--keep cannot be combined with --kind mixed"),
+        (["--kind", "nonlinear", "--levels", "3"], "--levels cannot be combined with --kind nonlinear"),
         (["--output", "data.xlsx"], "must end in one of .csv, .tsv (also with .gz) and .parquet"),
         (["--output", "a.csv", "--truth", "a.csv"], "is named twice"),
         (["--output", "none/a.csv"], "there is no directory"),

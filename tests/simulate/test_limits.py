@@ -11,7 +11,7 @@ import ancestral as an
 from ancestral import simulate
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> s", selection=["s"])
-MODELS = (simulate.linear_gaussian, simulate.discrete, simulate.mixed)
+MODELS = (simulate.linear_gaussian, simulate.discrete, simulate.mixed, simulate.nonlinear)
 #: Everything that draws, with what it needs.
 DRAWS: dict[str, Callable[..., Any]] = {
     "random_dag": partial(simulate.random_dag, nodes=5, seed=1),

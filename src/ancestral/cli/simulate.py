@@ -28,7 +28,7 @@ ancestral simulate --kind mixed --latent 2 --selection 1 --seed 7 --output mixed
 ancestral simulate --graph truth.txt --seed 2 --output again.csv
 """
 
-KINDS = ("gaussian", "discrete", "mixed", "ordinal")
+KINDS = ("gaussian", "nonlinear", "discrete", "mixed", "ordinal")
 
 
 def simulate(
@@ -143,7 +143,7 @@ def _not_for(kind: str, option: str) -> OptionError:
 
 
 def _draw(dag: "DAG", rows: int, kind: str, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":
-    from ancestral.simulate import discrete, linear_gaussian, mixed, ordinal
+    from ancestral.simulate import discrete, linear_gaussian, mixed, nonlinear, ordinal
 
     if kind == "gaussian":
         if levels is not None:
@@ -153,5 +153,9 @@ def _draw(dag: "DAG", rows: int, kind: str, seed: int, levels: int | None, keep:
         )
     if keep is not None:
         raise _not_for(kind, "keep")
+    if kind == "nonlinear":
+        if levels is not None:
+            raise _not_for(kind, "levels")
+        return nonlinear(dag, rows, seed=seed)
     draw = {"discrete": discrete, "mixed": mixed, "ordinal": ordinal}[kind]
     return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)

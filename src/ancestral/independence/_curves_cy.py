@@ -1,16 +1,15 @@
 """Which functions of the given variables x and y are regressed on, before what is left of them is compared.
 
-`BasisProducts`: functions of each variable, as many as the rows allow, at least two for a number; and the product of each two
-variables, if there is room for it. `FourierProducts`: random Fourier features of all given variables together, the cosines of
-random directions (Rahimi & Recht 2007; for tests of independence Strobl, Zhang & Visweswaran 2019), which approach any smooth
-function of them as they become more. A direction has a frequency for each variable that does not depend on the other
-variables, so that answers do not depend on the order of columns.
+`BasisProducts`: functions of each variable, as many as the rows allow, at least two for a number; and the product of
+each two variables, if there is room for it. `FourierProducts`: a few functions of each variable, and random Fourier
+features of all given variables together, the cosines of random directions (Rahimi & Recht 2007; for tests of
+independence Strobl, Zhang & Visweswaran 2019), which approach any smooth function of them as they become more. The
+frequency of a direction for a variable does not depend on the other variables, nor on the order of columns.
 """
 
 from typing import Any
 
 import cython
-import numpy as np
 
 if not cython.compiled:
     from math import cos, sqrt
@@ -23,8 +22,8 @@ LEAST_TERMS = cython.declare(cython.Py_ssize_t, 2)
 #: The most functions of each given number beside Fourier features: these find what the variables do together.
 MOST_TERMS = cython.declare(cython.Py_ssize_t, 5)
 
-#: The number of Fourier features for up to 500 rows: so many, and so many more for each given variable. It grows with the
-#: root of the number of rows.
+#: The number of Fourier features for up to 500 rows: so many, and so many more for each given variable. It grows with
+#: the root of the number of rows.
 LEAST_FEATURES = cython.declare(cython.Py_ssize_t, 20)
 MORE_FEATURES = cython.declare(cython.Py_ssize_t, 10)
 

@@ -1,22 +1,22 @@
 """Whether what some columns leave of x and of y goes together: sums of products of residuals, and their distribution.
 
-The idea (generalised covariance measure; Shah & Peters 2020, and Scheidegger, Hörrmann & Bühlmann 2022 for weights): x and
-y are each some columns, functions of their values. Let r_i and s_j be what a regression on functions of Z, the `design`,
-leaves of them. If x and y are independent given Z, and the design holds the conditional mean of x's column i or that of y's
-column j, the products u = r_i s_j have mean zero, and so have w(Z) u for any weight w, whatever the variances are. The
-statistic is T = |Σ u|² / N over all pairs i, j and a few weights for the first pair. Its distribution is that of
-Σ λ_k χ²_1 with λ the eigenvalues of S = Σ u uᵀ / N. A chi-squared variable with its own mean and scale is fitted to its
-first three moments, tr S, tr S², tr S³ (Hall 1983; Buckley & Eagleson 1988), with whole degrees of freedom. S is taken from
-the products, so variances that change with Z do no harm.
+The idea (generalised covariance measure; Shah & Peters 2020; with weights Scheidegger, Hörrmann & Bühlmann 2022): x and
+y are each some columns, functions of their values. Let r_i and s_j be what a regression on functions of Z, the
+`design`, leaves of them. If x and y are independent given Z, and the design holds the conditional mean of x's column i
+or that of y's column j, the products u = r_i s_j have mean zero, and so have w(Z) u for any weight w, whatever the
+variances are. The statistic is T = |Σ u|² / N over all pairs i, j, and over a few weights for the first pair. Its
+distribution is that of Σ λ_k χ²_1, with λ the eigenvalues of S = Σ u uᵀ / N. A chi-squared variable with a location and
+scale of its own is fitted to the first three moments, which follow from tr S, tr S² and tr S³ (Hall 1983; Buckley &
+Eagleson 1988), with whole degrees of freedom. S is taken from the products, so variances that change with Z do no harm.
 
-The mean of a function of x given Z is seldom a sum of functions of each z, not even in Gaussian data; but where noise is
-added to some function f(Z) it is a function of f(Z). So the regression is done twice: the squares and cubes of what the first
-one fits join the design of the second.
+The mean of a function of x given Z is seldom a sum of functions of each z, not even in Gaussian data; but where noise
+is added to some function f(Z) it is a function of f(Z). So the regression is done twice: the squares and cubes of what
+the first one fits join the design of the second.
 
-A subclass fills the design (`fill_design`). Invariants: questions are computed on places of variables in the order of names,
-whatever the order in which they are asked; `place` has that of each. The variable at place v is rows tested_starts[v] …
-tested_starts[v + 1] − 1 of `tested`, and rows term_starts[v] … term_starts[v + 1] − 1 of `terms` if it is given; the first
-first_terms[v] of these are of degree one. Work is proportional to the number of rows.
+A subclass fills the design (`fill_design`). Invariants: questions are computed on places of variables in the order of
+names, whatever the order in which they are asked; `place` has that of each. The variable at place v is rows
+tested_starts[v] … tested_starts[v + 1] − 1 of `tested`, and rows term_starts[v] … term_starts[v + 1] − 1 of `terms` if
+it is given; the first first_terms[v] of these are of degree one. Work is proportional to the number of rows.
 """
 
 from typing import Any
@@ -30,7 +30,10 @@ if not cython.compiled:
     from ancestral.independence._questions_cy import ChiSquared
 
 #: A column of which others leave less than this share of the variance is dropped.
-SINGULAR = cython.declare(cython.double, 1e-8)
+SINGULAR = cython.declare(cython.double, 1e-6)
+
+#: A column of x or y of which the given variables leave less than this share is determined by them.
+DETERMINED = cython.declare(cython.double, 1e-3)
 
 #: Rows for each column of a regression: with fewer, too little is left of x and y.
 ROWS_PER_COLUMN = cython.declare(cython.Py_ssize_t, 4)
@@ -41,6 +44,9 @@ FARTHEST = cython.declare(cython.double, 4.0)
 #: Rows that are summed at a time: few enough for the values of some columns to stay in the cache.
 STRETCH = cython.declare(cython.Py_ssize_t, 256)
 
+#: So many more degrees of freedom than products must be left of the rows.
+LEAST_LEFT = cython.declare(cython.Py_ssize_t, 8)
+
 #: The greatest number of columns of a design, and of products.
 MOST = cython.declare(cython.Py_ssize_t, 256)
 
@@ -49,7 +55,8 @@ MOST = cython.declare(cython.Py_ssize_t, 256)
 class ResidualProducts(ChiSquared):
     """Asks the columns of variables. After a question `statistic`, `df` and `used` (rows) tell what it was decided on.
 
-    `features` has them (`independence.features.Features`), in the order of names; `threshold[df]` is the quantile of the chi-squared distribution.
+    `features` has them (`independence.features.Features`), in the order of names; `place` is that of each variable;
+    `threshold[df]` is the quantile of the chi-squared distribution.
     """
 
     def __init__(self, features: Any, place: Any, threshold: Any) -> None:
@@ -144,8 +151,8 @@ class ResidualProducts(ChiSquared):
             if k == 0:
                 return 0
             self.orthogonalise(k)
-        self.put_residuals(x, 0)
-        self.put_residuals(y, in_x)
+        if not self.put_residuals(x, 0) or not self.put_residuals(y, in_x):
+            return 0
         for k in range(max(in_x, in_y)):  # the functions of x and y of lowest degree first
             if k < in_x:
                 self.put_powers(k, of_powers)
@@ -240,7 +247,7 @@ class ResidualProducts(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def orthogonalise(self, count: cython.Py_ssize_t) -> cython.int:
-        """The triangular factor of the correlations of the first `count` columns of the design; it lists those it keeps."""
+        """Make the triangular factor of the correlations of the first `count` columns, and list those that it keeps."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         s: cython.Py_ssize_t
@@ -300,20 +307,25 @@ class ResidualProducts(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def put_residuals(self, v: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.int:
-        """What the design leaves of the columns of v, from row `at` of `residuals` on; `fitted` has what it explains."""
+        """Put what the design leaves of the columns of v into `residuals`, from row `at` on; the rest into `fitted`.
+
+        0 if the given variables determine a number: nothing of it is left but what their functions do not reach.
+        """
         c: cython.Py_ssize_t
         t: cython.Py_ssize_t
         for c in range(self.tested_starts[v], self.tested_starts[v + 1]):
             self.put(self.tested, c, self.residuals, at)
             for t in range(self.length):
                 self.fitted[at, t] = self.residuals[at, t]
-            if self.leave(self.residuals, at) < SINGULAR:  # the given variables determine it
+            if self.leave(self.residuals, at) < DETERMINED:
+                if self.first_terms[v] == 1 and c == self.tested_starts[v]:
+                    return 0
                 for t in range(self.length):
                     self.residuals[at, t] = 0.0
             for t in range(self.length):
                 self.fitted[at, t] -= self.residuals[at, t]
             at += 1
-        return 0
+        return 1
 
     @cython.cfunc
     @cython.nogil
@@ -393,7 +405,7 @@ class ResidualProducts(ChiSquared):
         one: cython.double = 0.0
         two: cython.double = 0.0
         three: cython.double = 0.0
-        if q > MOST or left < 2 * q:
+        if q > MOST or left < q + LEAST_LEFT:
             return 0
         for i in range(q):
             self.sums[i] = 0.0

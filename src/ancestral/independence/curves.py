@@ -1,7 +1,7 @@
 """Tests that see curves: "basis", by functions of each variable, and "kernel", by random features of all of them.
 
-Both ask whether what is left of functions of x and of functions of y, after a regression on functions of the given variables,
-goes together (`_residual_products_cy`). They differ in these functions (`features`, `_curves_cy`).
+Both ask whether what is left of functions of x and of functions of y, after a regression on functions of the given
+variables, goes together (`_residual_products_cy`). They differ in these functions (`features`, `_curves_cy`).
 """
 
 from collections.abc import Sequence
@@ -93,8 +93,8 @@ class KernelTest(_CurveTest):
 def _frequencies(features: Features) -> Floats:
     """The frequency of each feature (row) for each term: of a number normal, of a level a uniform angle.
 
-    They follow from the names of variables, so that they do not depend on the order of columns, or on what other columns
-    there are. With a random angle for each level, features of rows with different levels are uncorrelated.
+    They follow from the names of variables, so that they do not depend on the order of columns, or on what other
+    columns there are. With a random angle for each level, features of rows with different levels are uncorrelated.
     """
     out = np.empty((MOST_FEATURES, int(features.term_starts[-1])))
     for name, first, last, number in zip(

@@ -16,9 +16,8 @@ from ancestral.data.errors import DataError
 from ancestral.data.read.deadline import check
 from ancestral.graphs.names import in_order
 from ancestral.independence.blocks import MOST_BYTES, block_columns
-from ancestral.independence.scores import normal_scores
 
-__all__ = ["Features", "given_functions", "tested_functions"]
+__all__ = ["Features", "rank_polynomials", "score_functions"]
 
 #: The frequency of the slowest wave of a normal score: about one turn from its lowest value to its highest.
 SLOWEST = 0.8
@@ -45,7 +44,7 @@ class Features:
 
     @classmethod
     def of(cls, table: Table, degree: int, decay: float) -> "Features":
-        """The features of a table: x and y as polynomials up to `degree`, each counting `decay` times as much as the one before.
+        """The features of a table: x and y as polynomials up to `degree`, each `decay` times as large as the last.
 
         Raises `DataError` if they take more than `MOST_BYTES`.
         """
@@ -59,9 +58,15 @@ class Features:
             check()
             columns = block_columns(table, name)
             numbers.append(table.column(name).levels is None)
-            tested.append(tested_functions(columns[0], degree) if numbers[-1] else columns)
-            terms.append(given_functions(columns[0]) if numbers[-1] else columns)
-            scales.append((decay if numbers[-1] else 1.0) ** np.arange(len(tested[-1])))
+            if numbers[-1]:
+                shares = _shares(columns[0])
+                tested.append(rank_polynomials(shares, degree))
+                terms.append(score_functions(shares))
+                scales.append(decay ** np.arange(len(tested[-1])))
+            else:
+                tested.append(columns)
+                terms.append(columns)
+                scales.append(np.ones(len(columns)))
         first = [1 if number else len(own) for number, own in zip(numbers, terms, strict=True)]
         return cls(
             names,
@@ -92,9 +97,9 @@ def _check_memory(table: Table, degree: int) -> None:
     total = 8 * table.rows * sum(each)
     if total > MOST_BYTES:
         raise DataError(
-            f"the functions of columns that this test looks at must take at most {MOST_BYTES / 2**30:.0f} GiB, and those of "
-            f"{len(each):,} columns and {table.rows:,} rows take {total / 2**30:.1f} GiB; leave out columns, or draw some "
-            "of the rows"
+            f"the functions of columns that this test looks at must take at most {MOST_BYTES / 2**30:.0f} GiB, and "
+            f"those of {len(each):,} columns and {table.rows:,} rows take {total / 2**30:.1f} GiB; leave out columns, "
+            "or draw some of the rows"
         )
 
 
@@ -105,40 +110,45 @@ def _shares(values: Floats) -> Floats:
     """The ranks of values as shares of their number, from 0 to 1; ties share their mean rank, and NaN stays NaN."""
     from scipy.stats import rankdata
 
-    ranks = rankdata(values, nan_policy="omit")
-    return np.asarray((ranks - 0.5) / max(int(np.sum(~np.isnan(values))), 1))
+    present = ~np.isnan(values)
+    out = np.full(len(values), np.nan)
+    out[present] = (rankdata(values[present]) - 0.5) / max(np.count_nonzero(present), 1)
+    return out
 
 
 def _orthonormal(columns: Sequence[Floats]) -> Floats:
     """What each column adds to those before it, with mean 0 and mean square 1; without those that add nothing."""
     present = ~np.isnan(columns[0])
     rows = np.count_nonzero(present)
-    out = np.full((len(columns), len(present)), np.nan)
-    kept: list[Floats] = [np.ones(rows)]
+    kept = np.ones((1 + len(columns), rows))
+    count = 1
     for column in columns:
         rest = column[present]
-        spread = float(rest @ rest)
+        whole = rest @ rest
         for _ in range(2):  # twice is enough, also if little is left
-            for other in kept:
-                rest = rest - other * (other @ rest / rows)
-        left = float(rest @ rest)
-        if left > 1e-8 * spread:
-            out[len(kept) - 1, present] = rest / np.sqrt(left / rows)
-            kept.append(out[len(kept) - 1, present])
-    return out[: len(kept) - 1]
+            rest = rest - (kept[:count] @ rest / rows) @ kept[:count]
+        left = rest @ rest
+        if left > 1e-8 * whole:
+            kept[count] = rest / np.sqrt(left / rows)
+            count += 1
+    out = np.full((count - 1, len(present)), np.nan)
+    out[:, present] = kept[1:count]
+    return out
 
 
-def tested_functions(values: Floats, degree: int) -> Floats:
-    """Orthonormal polynomials of the ranks, up to a degree: the first is monotone, the second sees a bow, the third a wave."""
-    share = 2 * _shares(values) - 1
-    return _orthonormal([share**power for power in range(1, degree + 1)])
+def rank_polynomials(shares: Floats, degree: int) -> Floats:
+    """Orthonormal polynomials of ranks: the first is monotone, the second sees a bow, the third a wave."""
+    centred = 2 * shares - 1
+    return _orthonormal([centred**power for power in range(1, degree + 1)])
 
 
-def given_functions(values: Floats) -> Floats:
-    """Functions of normal scores that together approach any smooth one: a line, a square, then waves, ever shorter."""
-    scores = normal_scores(values[:, None])[:, 0]
+def score_functions(shares: Floats) -> Floats:
+    """Functions of normal scores that together approach any smooth one: a line, a square, waves, ever shorter."""
+    from scipy.special import ndtri
+
+    scores = ndtri(shares)
     waves = [wave(SLOWEST * turn * scores) for turn in range(1, 5) for wave in (np.sin, np.cos)]
-    return _orthonormal([scores, scores**2, *waves][: _given_count(len(values))])
+    return _orthonormal([scores, scores**2, *waves][: _given_count(len(shares))])
 
 
 def _given_count(rows: int) -> int:

@@ -1,9 +1,9 @@
 """Nonlinear models: every node is a sum of curves of its parents, plus normal noise.
 
-A curve is a parabola, a sine, a hyperbolic tangent or an absolute value, shifted and stretched at random, so that some relations are
-monotone and others are not. Every curve and every node is brought to mean 0 and standard deviation 1, so that values
-do not grow along paths. There is no formula for these means and deviations. The model estimates them from a pilot
-sample of its own, so that it does not depend on the rows asked for.
+A curve is a parabola, a sine, a hyperbolic tangent or an absolute value, shifted and stretched at random, so that some
+relations are monotone and others are not. Every curve and every node is brought to mean 0 and standard deviation 1, so
+that values do not grow along paths. There is no formula for these means and deviations. The model estimates them from a
+pilot sample of its own, so that it does not depend on the rows asked for.
 """
 
 from collections.abc import Sequence
@@ -25,13 +25,20 @@ __all__ = ["Curve", "Sum", "nonlinear", "nonlinear_model"]
 
 Floats = NDArray[np.float64]
 
-#: The curves of a parent's value.
-SHAPES = {"square": np.square, "sine": np.sin, "tanh": np.tanh, "absolute": np.abs}
 
-#: The interval from which a parent's value is stretched before it enters a curve: a sine has about one turn in the rows.
+def _square(values: Values) -> Values:
+    """A parabola that goes on as a straight line from 3 on: along a path, squares of squares would leave any range."""
+    size = np.abs(values)
+    return np.where(size <= 3, size**2, 6 * size - 9)
+
+
+#: The curves of a parent's value.
+SHAPES = {"square": _square, "sine": np.sin, "tanh": np.tanh, "absolute": np.abs}
+
+#: By how much a parent's value is stretched before it enters a curve: a sine has about one turn in the rows.
 STRETCH = (1.0, 2.0)
 
-#: The interval from which it is shifted, so that the bottom of a parabola is not always in the middle.
+#: By how much it is then shifted, so that the bottom of a parabola is not always in the middle.
 SHIFT = (-0.5, 0.5)
 
 
@@ -80,8 +87,8 @@ def nonlinear(dag: DAG, rows: int, *, seed: Seed) -> "pl.DataFrame":
     """Draw rows of the observed nodes, in the order of `dag.observed`, from a model with random curves.
 
     - Every node is a weighted sum of curves of its parents (a parabola, a sine, a hyperbolic tangent or an absolute
-      value) plus normal noise; each column has mean 0 and standard deviation 1, nearly. The weights of curves are drawn as
-      those of `linear_gaussian`, against noise with standard deviation 1.
+      value) plus normal noise; each column has mean 0 and standard deviation 1, nearly. The weights of curves are
+      drawn as those of `linear_gaussian`, against noise with standard deviation 1.
     - `seed` is a whole number or a numpy Generator. It determines the model, and each row: if more rows are drawn, the
       first ones stay the same.
     - Selection: a row is kept if every selection node is above its median. Rows are drawn until there are enough.
