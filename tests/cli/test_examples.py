@@ -14,7 +14,19 @@ from tests.support import tutorial
 from tests.support.command_line import ran
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("discover", "bootstrap", "why", "causes", "adjust", "report", "compare", "convert", "simulate", "demo")
+COMMANDS = (
+    "discover",
+    "bootstrap",
+    "sweep",
+    "why",
+    "causes",
+    "adjust",
+    "report",
+    "compare",
+    "convert",
+    "simulate",
+    "demo",
+)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINE = re.compile(rf"^[\s│$]*(ancestral (?:{'|'.join(COMMANDS)}|--version)\b[^\n│#;|>]*)", re.MULTILINE)
 
