@@ -131,7 +131,7 @@ def table(seeds: range) -> tuple[list[str], dict[str, list[float]]]:
 def page(lines: list[str], shares: dict[str, list[float]], sets: int, seed: int) -> str:
     """The page of documentation."""
     worst = {name: max(listed) for name, listed in shares.items()}
-    above = {name: sum(share > LEVEL for share in listed) for name, listed in shares.items()}
+    above = {name: sum(round(share, 3) > LEVEL for share in listed) for name, listed in shares.items()}  # as shown
     designs = len(next(iter(shares.values())))
     summary = "\n".join(
         f"- {name}: above {LEVEL:g} in {above[name]} of {designs} designs, the largest mean {worst[name]:.3f}"
@@ -158,9 +158,9 @@ How often the mean share is above {LEVEL:g}:
 
 {summary}
 
-What is above the level is not the fault of p-values that depend on each other: a pair that is not adjacent keeps its
-edge because a variable that would separate it was cut off before, by a test that missed a weak edge. A small alpha cuts
-off more, so it loses true edges and leaves false ones all the same; a liberal screening leaves more sets to ask about,
+What is above the level is mainly not the fault of p-values that depend on each other: a pair that is not adjacent keeps
+its edge because a variable that would separate it was cut off before, by a test that missed a weak edge. A small alpha
+cuts off more, so it loses true edges and leaves false ones all the same; a liberal screening leaves more sets to ask about,
 and the procedure removes what is weak. The bound costs true edges: compare with the search at alpha 0.05.
 """
 
