@@ -160,8 +160,8 @@ How often the mean share is above {LEVEL:g}:
 
 What is above the level is mainly not the fault of p-values that depend on each other: a pair that is not adjacent keeps
 its edge because a variable that would separate it was cut off before, by a test that missed a weak edge. A small alpha
-cuts off more, so it loses true edges and leaves false ones all the same; a liberal screening leaves more sets to ask about,
-and the procedure removes what is weak. The bound costs true edges: compare with the search at alpha 0.05.
+cuts off more, so it loses true edges and leaves false ones all the same; a liberal screening leaves more sets to ask
+about, and the procedure removes what is weak. The bound costs true edges: compare with the search at alpha 0.05.
 """
 
 
