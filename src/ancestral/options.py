@@ -107,7 +107,8 @@ DEFAULT_ALPHA = DefaultFloat(0.01)
 DEFAULT_ALPHAS = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2)
 
 #: The least significance level of a search that controls false discoveries, if none was chosen: it screens the pairs.
-SCREENING_ALPHA = 0.05
+#: The smallest one of those tried at which the share of false edges kept to the level (docs/false-discoveries.md).
+SCREENING_ALPHA = 0.2
 
 #: The tests, for the help of the option `test`.
 _TESTS_IN_WORDS = listed(TESTS, len(TESTS), last="or", spell='"{}"'.format)
@@ -481,7 +482,7 @@ class SearchOptions(Group):
         "Control false discoveries among the edges, for a search that asks questions: it ends by removing the edges "
         "whose p-values are too large among so many pairs. The expected share of false edges is then at most this, "
         "unless the search errs in other ways (Benjamini & Hochberg; docs/alpha.md). Alpha screens the pairs before, "
-        "and is by default 0.05, or this if it is larger.",
+        "and is by default 0.2, or this if it is larger.",
     )
 
 

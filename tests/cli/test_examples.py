@@ -18,6 +18,7 @@ COMMANDS = (
     "discover",
     "describe",
     "bootstrap",
+    "sweep",
     "why",
     "causes",
     "adjust",

@@ -52,7 +52,7 @@ def test_the_edges_that_stay_are_those_of_the_procedure_over_all_pairs(algorithm
     removed = 0
     for seed in (1, 2, 3):
         rows = rows_of(seed)
-        screened = edges_of(an.discover(rows, alpha=0.05, algorithm=algorithm, progress=False))
+        screened = edges_of(an.discover(rows, alpha=0.2, algorithm=algorithm, progress=False))
         found = an.discover(rows, fdr=0.05, algorithm=algorithm, progress=False)
         pairs = rows.width * (rows.width - 1) // 2
         p_values = np.array([*screened.values(), *[1.0] * (pairs - len(screened))])
@@ -110,13 +110,19 @@ def test_a_question_without_an_answer_keeps_its_edge() -> None:
 
 def test_alpha_screens_at_no_less_than_the_level() -> None:
     rows = rows_of(1)
-    assert an.discover(rows, fdr=0.01, progress=False).settings.alpha == 0.05
-    assert an.discover(rows, fdr=0.2, progress=False).settings.alpha == 0.2
+    assert an.discover(rows, fdr=0.01, progress=False).settings.alpha == 0.2
+    assert an.discover(rows, fdr=0.3, progress=False).settings.alpha == 0.3
     assert an.discover(rows, fdr=0.2, alpha=0.01, progress=False).settings.alpha == 0.01
     assert an.discover(choose_test(rows, alpha=0.03), fdr=0.2, progress=False).settings.alpha == 0.03
     *_, last = an.stages(rows, fdr=0.05, progress=False)
     assert last.pag == an.discover(rows, fdr=0.05, progress=False).pag
     assert an.discover(rows, progress=False, alpha=0.05).settings.fdr is None
+
+
+def test_the_check_does_not_take_the_screening_for_a_level() -> None:
+    check = an.discover(rows_of(1), fdr=0.05, progress=False).check
+    assert check is not None
+    assert check.alpha == 0.01
 
 
 def test_it_is_chosen_to_ask() -> None:
@@ -160,7 +166,7 @@ def test_a_run_file_says_what_was_controlled_and_resumes(tmp_path: Path) -> None
     assert resumed.to_json() == whole.to_json()
     an.discover(rows, fdr=0.05, max_radius=1, progress=False, save=part)
     with pytest.raises(an.RunError, match=r"is a run with fdr=0.05, not fdr=0.1"):
-        an.discover(rows, fdr=0.1, alpha=0.05, progress=False, resume=part)
+        an.discover(rows, fdr=0.1, progress=False, resume=part)
 
 
 def test_the_closest_set_may_be_empty_in_a_file(tmp_path: Path) -> None:
@@ -185,7 +191,7 @@ def test_words_say_what_was_removed_and_how_to_repeat_it(tmp_path: Path) -> None
     assert "the control of false discoveries does not keep this edge" in str(found.why(*apart.row(0)[:3:2]))
     found.report(tmp_path / "run.html")
     page = (tmp_path / "run.html").read_text()
-    assert "--alpha 0.05 --fdr 0.05" in page
+    assert "--alpha 0.2 --fdr 0.05" in page
     assert "controlled at 0.05" in page
     stopped = an.discover(rows, fdr=0.05, max_radius=0, progress=False)
     assert "false discoveries are to be controlled at 0.05 when the search is complete" in str(stopped)

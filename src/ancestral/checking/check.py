@@ -48,7 +48,8 @@ class Check:
 
     - `contradictions`: marks that no ancestral graph has together, a sentence each; of more than 20 the last sentence
       counts the others.
-    - `alpha`: the significance level at which pairs count as dependent: that of the search, or 0.01 if it has none.
+    - `alpha`: the significance level at which pairs count as dependent: that of the search, or 0.01 if it has
+      none, or controls false discoveries.
     - `dependences`, `independences`: how many pairs of variables are dependent in the data, given nothing, and how many
       are not. Pairs about which the data cannot tell are in neither.
     - `implied`: the number of pairs that the graph says are independent given nothing: every path between them has a

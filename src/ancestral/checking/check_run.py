@@ -13,7 +13,7 @@ from ancestral.search.stage import Stage
 
 __all__ = ["check_of"]
 
-#: The significance level of a check if the search has none.
+#: The significance level of a check if the search has none, or one that only screens.
 ALPHA = 0.01
 
 
@@ -29,7 +29,8 @@ def check_of(stage: Stage, marginal: Marginals, test: Test, settings: Settings) 
     if not stage.begun or isinstance(test, Oracle) or (own and not asked_all):
         return None
     marks, names = stage.oriented.marks, stage.names
-    alpha = settings.alpha if settings.chosen.asks and settings.alpha is not None else ALPHA
+    screens = settings.fdr is not None  # at an alpha by which many pairs are dependent by chance
+    alpha = settings.alpha if settings.chosen.asks and settings.alpha is not None and not screens else ALPHA
     found = denials(marks, marginal, alpha)
     rows = zip(found.pairs.tolist(), found.p_values.tolist(), strict=True)
     fitted = fit_check(stage, test)

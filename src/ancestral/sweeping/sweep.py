@@ -160,7 +160,7 @@ class _Searches:
             for warning in caught:
                 if str(warning.message) not in self._told:
                     self._told.add(str(warning.message))
-                    warnings.warn(warning.message, stacklevel=4)
+                    warnings.warn(warning.message, stacklevel=5)
         return found
 
     def _tell(self, done: int, wanted: int) -> None:

@@ -214,7 +214,7 @@ def _entry(subject: _Subject) -> None:
         says = "independences" not in entry.complete_means
         require(says, "complete_means must say what a complete answer is; it does not rest on independences.")
     other: dict[str, Any] = {"possible_ancestors": "off", "stable": False, "verify": False, "selection_bias": False}
-    other["colliders"] = "agreed"
+    other |= {"colliders": "agreed", "fdr": 0.05}
     other |= {"max_radius": 1, "knowledge": Knowledge(forbidden=[("a", "b")])}
     for option in entry.fixed_options:
         try:
