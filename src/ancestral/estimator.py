@@ -80,6 +80,8 @@ class DiscovererKeywords(AlgorithmKeywords, total=False):
 
     kinds: Mapping[str, str] | str | None
     missing: Missing
+    weights: str | None
+    clusters: str | None
     test: TestChoice
     alpha: float | None
     workers: int
@@ -138,7 +140,7 @@ class Discoverer(Base):
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
-        how = self._given(("test", "kinds", "missing"))
+        how = self._given(("test", "kinds", "missing", "weights", "clusters"))
         test = choose_test(self._table(X, reset=False), alpha=LEVEL, **how)
         names = in_order(test.names)
         position = {name: i for i, name in enumerate(names)}
