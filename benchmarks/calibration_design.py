@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -153,7 +154,7 @@ def p_values(cell: Cell, effect: float, repeats: int, seed: int, *, ignore: bool
         else:
             columns = clustered(rng, cell.test, cell.rows, cell.clusters, cell.correlation, cell.given, effect)
         how = {"w": "weights", "c": "clusters"}
-        options = {option: name for name, option in how.items() if name in columns}
+        options: dict[str, Any] = {option: name for name, option in how.items() if name in columns}
         if ignore:
             columns = {name: values for name, values in columns.items() if name not in how}
             options = {}

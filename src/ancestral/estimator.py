@@ -82,6 +82,8 @@ class DiscovererKeywords(AlgorithmKeywords, total=False):
     kinds: Mapping[str, str | Sequence[str]] | str | None
     missing: Missing
     na: Iterable[str] | str | None
+    weights: str | None
+    clusters: str | None
     test: TestChoice
     alpha: float | None
     workers: int
@@ -140,7 +142,7 @@ class Discoverer(Base):
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
-        how = self._given(("test", "kinds", "missing"))
+        how = self._given(("test", "kinds", "missing", "weights", "clusters"))
         test = choose_test(self._table(X, reset=False), alpha=LEVEL, **how)
         names = in_order(test.names)
         position = {name: i for i, name in enumerate(names)}

@@ -84,6 +84,8 @@ GIVEN: dict[str, Any] = {
     "encoding": "latin-1",
     "matrix": "covariance",
     "rows": 50,
+    "weights": "c",
+    "clusters": "c",
 }
 
 
@@ -95,8 +97,8 @@ def test_an_option_is_used_or_refused(kind: str, option: str) -> None:
     if kind in ("function", "array"):
         options.setdefault("names", ["a", "b", "c"])
     if option in kind_of_source(SOURCES[kind]()).takes:
-        if option == "test":
-            return  # which tests suit which source: test_choose
+        if option in ("test", "weights"):
+            return  # which tests suit which source: test_choose; which numbers are weights: test_sampling_designs
         found = an.discover(SOURCES[kind](), **options)
         if option in ("columns", "drop"):
             assert found.pag.nodes == ("a", "b")

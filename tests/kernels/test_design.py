@@ -37,7 +37,9 @@ def starts_of(groups: np.ndarray) -> np.ndarray:
     return np.append(np.flatnonzero(np.append(True, np.diff(groups) > 0)), len(groups))
 
 
-def asked(columns: np.ndarray, weights: np.ndarray, groups: np.ndarray, starts: list[int], fisher: bool) -> DesignedBlocks:
+def asked(
+    columns: np.ndarray, weights: np.ndarray, groups: np.ndarray, starts: list[int], fisher: bool
+) -> DesignedBlocks:
     values = standardised(columns, weights)
     return DesignedBlocks(starts, values @ values.T / ROWS, values, starts_of(groups), ROWS, 0.05, fisher)
 
@@ -91,7 +93,7 @@ def inverse_root(matrix: np.ndarray) -> np.ndarray:
     return np.asarray(vectors / np.sqrt(roots) @ vectors.T)
 
 
-@pytest.mark.parametrize("x, y, given", [(0, 1, []), (1, 3, [0]), (3, 0, [2, 1]), (1, 3, [0, 2]), (0, 2, [3])])
+@pytest.mark.parametrize(("x", "y", "given"), [(0, 1, []), (1, 3, [0]), (3, 0, [2, 1]), (1, 3, [0, 2]), (0, 2, [3])])
 def test_blocks(x: int, y: int, given: list[int]) -> None:
     """With symmetric roots in the place of elimination: traces do not depend on the basis."""
     columns, weights, groups = some_rows(5)
@@ -143,7 +145,7 @@ def test_a_question_with_more_given_columns_than_groups_is_not_supported() -> No
     assert questions.unsupported.tolist() == [0, 0, 0, 1, 0, 0, 0]
 
 
-# -- tables -----------------------------------------------------------------------------------------------------------
+# -- tables ----------------------------------------------------------------------------------------------------------
 
 
 def some_codes(seed: int, rows: int = 240) -> tuple[np.ndarray, list[int], np.ndarray, np.ndarray]:
@@ -169,7 +171,9 @@ def vectors(
         total = w.sum()
         p_x = np.array([w[codes[x] == a].sum() for a in range(levels[x])]) / total
         p_y = np.array([w[codes[y] == b].sum() for b in range(levels[y])]) / total
-        table = np.array([[w[(codes[x] == a) & (codes[y] == b)].sum() for b in range(levels[y])] for a in range(levels[x])])
+        table = np.array(
+            [[w[(codes[x] == a) & (codes[y] == b)].sum() for b in range(levels[y])] for a in range(levels[x])]
+        )
         expected = np.outer(p_x, p_y) * total
         pearson += float(((table - expected) ** 2 / expected).sum())
         g += 2 * float((table * np.log(np.maximum(table, 1e-300) / expected)).sum())
@@ -187,7 +191,7 @@ def vectors(
 
 @pytest.mark.parametrize("pearson", [False, True])
 @pytest.mark.parametrize("single", [False, True])
-@pytest.mark.parametrize("x, y, given", [(0, 1, []), (0, 1, [2]), (1, 3, [2]), (0, 2, [1, 3])])
+@pytest.mark.parametrize(("x", "y", "given"), [(0, 1, []), (0, 1, [2]), (1, 3, [2]), (0, 2, [1, 3])])
 def test_tables(pearson: bool, single: bool, x: int, y: int, given: list[int]) -> None:
     codes, levels, weights, groups = some_codes(2)
     rows = codes.shape[1]

@@ -20,7 +20,7 @@ linear relation is seen in the correlations alone and cannot be checked against 
 import math
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -304,7 +304,7 @@ def _linear_faults(
     if isinstance(source, Moments):
         moments = source.select(names)
     else:
-        data = source.select(names).complete_rows()
+        data = replace(source.select(names).complete_rows(), design=None)
         if data.rows < NEEDED_ROWS:
             return
         moments = Moments.of(data) if moments is None else moments.select(names)

@@ -37,8 +37,9 @@ class Readable(Protocol):
 class DesignFacts:
     """A design in numbers: rows, the names of its columns, the number of clusters, and how many rows it is worth.
 
-    `effective` is the number of independent rows of equal weight that would tell as much about the correlation of two
-    columns, on average over all pairs; None where there are no such correlations.
+    Of a stream with more than a thousand clusters their number is a lower bound. `effective` is the number of
+    independent rows of equal weight that would tell as much about the correlation of two columns, on average over all
+    pairs; None where there are no such correlations.
 
     >>> print(DesignFacts(1000, "w", "school", 40, 412.3))
     weights 'w', 40 clusters by 'school', worth 412 independent rows

@@ -63,6 +63,9 @@ class GroupedMoments:
         cls, columns: Mapping[Hashable, Floats], weights: Floats, groups: Labels, rows: int, facts: DesignFacts
     ) -> "GroupedMoments":
         """The moments of columns of numbers, of rows with these weights in these groups."""
+        if len(groups.levels) > (most := _most_groups(len(columns))):
+            used, place = np.unique([_bucket(label) % most for label in groups.levels], return_inverse=True)
+            groups = Labels(place[groups.codes], tuple(f"#{number}" for number in used.tolist()))
         count, width = len(groups.levels), len(columns)
         order = np.argsort(groups.codes, kind="stable")
         starts = np.searchsorted(groups.codes[order], np.arange(count + 1))
@@ -77,8 +80,7 @@ class GroupedMoments:
                 mean += (part - mean[:, None]) @ own / total[g]
             centred = (part - mean[:, None]) * np.sqrt(own)
             means[g], comoments[g] = mean, centred @ centred.T
-        out = cls(tuple(columns), tuple(groups.levels), total, means, comoments, rows, facts)
-        return out._bounded()
+        return cls(tuple(columns), tuple(groups.levels), total, means, comoments, rows, facts)
 
     @property
     def weight(self) -> float:
@@ -143,15 +145,8 @@ class GroupedMoments:
         return replace(self, keys=keys, labels=labels, weights=weights, means=means, comoments=comoments)
 
     def _bounded(self) -> "GroupedMoments":
-        """The same, with groups put together if there are too many. Raises DataError if the columns are too many."""
-        most = MOST_GROUPS
-        while most > FEWEST_GROUPS and most * len(self.keys) ** 2 > MOST_NUMBERS:
-            most //= 2
-        if most * len(self.keys) ** 2 > MOST_NUMBERS:
-            raise DataError(
-                f"{len(self.keys):,} columns of numbers and of levels are too many to sum up by group; leave some out, "
-                "or read all rows as one table"
-            )
+        """The same, with groups put together if there are too many."""
+        most = _most_groups(len(self.keys))
         return self if len(self.labels) <= most else self._put_together(most)
 
     def _put_together(self, most: int) -> "GroupedMoments":
@@ -192,6 +187,19 @@ class GroupedMoments:
         order = np.argsort(np.array(self.labels))
         names = [self.labels[g] for g in order.tolist()]
         return [*names, self.weights[order], self.means[order], self.comoments[order]]
+
+
+def _most_groups(columns: int) -> int:
+    """The most groups whose moments are kept, of this many columns. Raises DataError if the columns are too many."""
+    most = MOST_GROUPS
+    while most > FEWEST_GROUPS and most * columns**2 > MOST_NUMBERS:
+        most //= 2
+    if most * columns**2 > MOST_NUMBERS:
+        raise DataError(
+            f"{columns:,} columns of numbers and of levels are too many to sum up by group; leave some out, or read all "
+            "rows as one table"
+        )
+    return most
 
 
 def _bucket(label: str) -> int:

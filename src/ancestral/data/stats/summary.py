@@ -117,7 +117,8 @@ class Summary:
             sampled = None if sampled is None else sampled.keep(kept)
             values = {name: column.keep(kept) for name, column in values.items()}
             columns = [column.within(values[column.name].numbers) for column in columns]
-        seen, rows = tuple(columns), batch.rows - dropped - left_out
+        seen, rows = tuple(columns), batch.rows - dropped
+        rows -= left_out
         if not rows:
             return cls(seen, 0, dropped, None, {}, 0)
         if _all_discrete(seen):
