@@ -41,6 +41,7 @@ _HOSTILE = (
 #: What a command needs to have something to do; the values of its arguments may be replaced.
 _BEGINNINGS: dict[str, list[str]] = {
     "discover": ["data.csv"],
+    "describe": ["data.csv"],
     "bootstrap": ["data.csv", "--repeats", "2"],
     "why": ["run.json", "a", "c"],
     "report": ["run.json"],

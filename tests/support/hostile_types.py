@@ -28,7 +28,7 @@ WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(),
 
 #: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
-RESULTS += "Effect Fit Legality Moments Progress Reliability RepeatsProgress Table"
+RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -109,6 +109,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Certainty": weighed.certainty(2),
         "Comparison": an.compare(pag, pag),
         "Counts": an.Counts.of(levels),
+        "Description": an.describe(frame),
         "Discoverer": an.Discoverer(),
         "Discovery": found,
         **{f"Discovery.{method}": weighed for method in ("at_evidence", "claims", "claims_frame")},

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Unpack
 
+from ancestral.arguments import flag, path_of
 from ancestral.data import DataWarning, Moments, Table
 from ancestral.data.audit import examine
 from ancestral.data.doubts.row_doubts import NEED_ALL_ROWS, row_doubts
@@ -95,7 +96,7 @@ class Description:
 
     def text(self, *, for_shell: bool = False) -> str:
         """The description as text; `for_shell` writes options and calls as commands."""
-        return text_of(self._content, in_shell if for_shell else str)
+        return text_of(self._content, in_shell if flag("for_shell", for_shell) else str)
 
     def __str__(self) -> str:
         return self.text()
@@ -170,9 +171,9 @@ class Description:
 
         `for_shell` writes options and calls as commands.
         """
-        page = page_of(self._content, in_shell if for_shell else str)
+        page = page_of(self._content, in_shell if flag("for_shell", for_shell) else str)
         if path is not None:
-            write_atomically(Path(path), page.encode())
+            write_atomically(path_of("path", path), page.encode())
         return page
 
     def _repr_html_(self) -> str:
@@ -185,7 +186,7 @@ class Description:
         """
         text = template_of([column.name for column in self.columns])
         if path is not None:
-            place = Path(path)
+            place = path_of("path", path)
             if os.path.lexists(place):
                 raise RunError(f"{place}: exists, and may hold knowledge; choose another name, or remove it first")
             write_atomically(place, text.encode())
