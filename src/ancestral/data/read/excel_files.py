@@ -59,7 +59,7 @@ def remarks(path: Path) -> list[Remark]:
         what, are = ("row", "is") if above == 1 else (f"{above} rows", "are")
         out.append(
             DataWarning(
-                f"the first {what} of {shown_path(path.name)}, above the names of the columns, {are} left out ({text!r})"
+                f"the first {what} of {shown_path(path.name)}, above the names of columns, {are} left out ({text!r})"
             )
         )
     return [Remark(None, message) for message in out]
