@@ -284,9 +284,11 @@ FILES = [
     # spreadsheets
     UglyFile("a spreadsheet", "a.xlsx", excel(table(X, G, header=["x", "g"])), {"x": X, "g": G}),
     UglyFile("a title and an empty row above", "a.xlsx", excel([["Results 2024"], [], *table(X, G, header=["x", "g"])]),
-             {"x": X, "g": G}, notes=["the first 2 rows of a.xlsx, above the names of the columns, are left out"]),
+             {"x": X, "g": G}, notes=["the first 2 rows of a.xlsx, above the names of columns, are left out"]),
     UglyFile("several sheets", "a.xlsx", excel(table(X, G, header=["x", "g"]), [["notes"], ["hello"]]), {"x": X, "g": G},
              notes=["a.xlsx has 2 sheets, of which the first, 'Sheet 1', was read"]),
+    UglyFile("several sheets and a title", "a.xlsx", excel([["Results"], *table(X, G, header=["x", "g"])], [["notes"]]),
+             {"x": X, "g": G}, notes=["a.xlsx has 2 sheets", "the first row of a.xlsx, above the names of columns, is left out ('Results')"]),
     UglyFile("numbers stored as text", "a.xlsx", excel(table(list(map(str, X)), G, header=["x", "g"])), {"x": X, "g": G}),
     UglyFile("a word among the numbers of a sheet", "a.xlsx", excel(table([*X[:-1], "oops"], G, header=["x", "g"])),
              words=["column 'x' holds numbers, but 'oops' (row 12", "is not a number"]),

@@ -16,7 +16,7 @@ from ancestral.data.read.notations import plain_numbers
 from ancestral.data.read.path_checks import open_regular, shown_path
 from ancestral.data.read.remarks import Remark
 from ancestral.extras import require_package
-from ancestral.printing import counted, listed
+from ancestral.printing import listed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["ENDINGS", "read", "remarks"]
 
 ENDINGS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
+
+#: Rows in which the names of the columns are looked for once more, for remarks.
+FIRST_ROWS = 10_000
 
 _NOTHING = re.compile(r"\s*")
 
@@ -49,14 +52,14 @@ def remarks(path: Path) -> list[Remark]:
                 f"was read; to read {listed(others, last='or')}, save it as a file of its own"
             )
         )
-    cells = _cells(book)
+    cells = _cells(book, FIRST_ROWS)
     above, _ = _header(cells, shown_path(path.name))
     if above:
         text = next((cell for row in cells.slice(0, above).iter_rows() for cell in row if _is_full(cell)), "")
+        what, are = ("row", "is") if above == 1 else (f"{above} rows", "are")
         out.append(
             DataWarning(
-                f"the first {counted(above, 'row')} of {shown_path(path.name)}, above the names of the columns, "
-                f"{'is' if above == 1 else 'are'} left out ({text!r})"
+                f"the first {what} of {shown_path(path.name)}, above the names of columns, {are} left out ({text!r})"
             )
         )
     return [Remark(None, message) for message in out]
@@ -70,12 +73,13 @@ def _workbook(path: Path) -> Any:
         return fastexcel.read_excel(file.read())
 
 
-def _cells(book: Any) -> "pl.DataFrame":
-    """All cells of the first sheet as text, without empty columns and without empty rows at the end."""
+def _cells(book: Any, rows: int | None = None) -> "pl.DataFrame":
+    """The cells of the first sheet as text, or of its first rows, without empty columns and empty rows at the end."""
     import polars as pl
 
     as_text, as_numbers = (
-        book.load_sheet(0, header_row=None, skip_rows=0, dtypes=dtype).to_polars() for dtype in ("string", "float")
+        book.load_sheet(0, header_row=None, skip_rows=0, n_rows=rows, dtypes=dtype).to_polars()
+        for dtype in ("string", "float")
     )
     frame = pl.DataFrame([_precise(as_text[name], as_numbers[name]) for name in as_text.columns])
     full = frame.with_columns(pl.all().str.strip_chars().replace("", None))

@@ -56,11 +56,12 @@ class FilesInTurn:
     @property
     def remarks(self) -> list[Remark]:
         """What the rows that came last tell about how values are written; of each column, what one file tells."""
-        out: dict[str | None, Remark] = {}
+        out: dict[str, Remark] = {}
         for file in self._files:
             for remark in file.remarks:
-                if remark.column not in out or isinstance(remark.message, DataError):
-                    out[remark.column] = remark
+                key = str(remark.message) if remark.column is None else f"column {remark.column}"
+                if key not in out or isinstance(remark.message, DataError):
+                    out[key] = remark
         return list(out.values())
 
     def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
