@@ -82,11 +82,11 @@ def draw(
 
 
 def _normalised(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    return weights / weights.sum(axis=-1, keepdims=True)
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 def _chosen(cumulative: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.intp]:
-    return (uniform[..., None] > cumulative[..., :-1]).sum(axis=-1)
+    return np.asarray((uniform[..., None] > cumulative[..., :-1]).sum(axis=-1))
 
 
 def questions(test: str, sample: Codes, levels: int, alpha: float, quantiles: NDArray[np.float64]) -> Contingency:
@@ -115,7 +115,7 @@ def results(cell: Cell, repeats: int, seed: int, effect: float) -> dict[tuple[st
     for number, first in enumerate(range(0, repeats, at_once)):
         samples = draw(rng, *cell, -effect if number % 2 else effect, min(at_once, repeats - first))
         for test in TESTS:
-            found = {}
+            found: dict[float, NDArray[np.float64]] = {}
             for alpha in ALPHAS:  # only what "labels" says depends on the level
                 found[alpha] = (
                     found[0.01] if test != "labels" and found else p_values(test, samples, cell.levels, alpha)
