@@ -1,6 +1,6 @@
 """Level and power of the tests where values are missing: complete rows, rows complete for a question, imputation.
 
-    python -m benchmarks.calibration_missing [--repeats 120] [--seed 1]
+    python -m benchmarks.calibration_missing [--repeats 120] [--seed 1] [--cells 0 1 …]
 
 Columns x and y are independent given Z; w is a further column that x causes. Values are missing completely at random
 (MCAR) in all columns, or at random (MAR): x is missing where y + w is large, which are observed. For each way to
@@ -10,7 +10,7 @@ dependence. Writes docs/calibration-missing.md.
 
 import argparse
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -112,11 +112,11 @@ def p_values(cell: tuple[str, int, int, str, float], effect: float, repeats: int
     return out
 
 
-def table(repeats: int, seed: int) -> Iterator[str]:
-    """The lines of the table."""
+def table(repeats: int, seed: int, numbers_of_cells: Sequence[int]) -> Iterator[str]:
+    """The lines of the table, for the cells with these numbers."""
     yield "| test | rows | size of Z | missing | " + " | ".join(f"`{way}`" for way in WAYS) + " |"
     yield "| " + " | ".join(["---"] * (4 + len(WAYS))) + " |"
-    for cell in CELLS:
+    for cell in (CELLS[number] for number in numbers_of_cells):
         model, rows, k, why, share = cell
         several = repeats if rows < 1_000 else repeats // 2
         level = p_values(cell, 0.0, several, seed)
@@ -134,12 +134,15 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=Path, default=Path("docs/calibration-missing.md"))
+    parser.add_argument("--cells", type=int, nargs="*", default=list(range(len(CELLS))), help="only these of CELLS")
     options = parser.parse_args()
     command = f"`python -m benchmarks.calibration_missing --repeats {options.repeats} --seed {options.seed}`"
+    if len(options.cells) < len(CELLS):
+        command = f"{command[:-1]} --cells {' '.join(map(str, options.cells))}`"
     lines = ["# Calibration where values are missing", "", command, "", *EXPLANATION.splitlines(), ""]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for line in table(options.repeats, options.seed):
+        for line in table(options.repeats, options.seed, options.cells):
             lines.append(line)
             print(line, flush=True)
     options.report.write_text("\n".join([*lines, ""]), encoding="utf-8")

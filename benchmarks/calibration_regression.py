@@ -35,7 +35,7 @@ is reported.
 Take it instead of `mixed`, the default for such tables,
 
 - if there are many rows, ten thousand or more: `mixed` treats indicators of labels as normal, and what that misses
-  shows as false edges, the more the more rows there are;
+  shows as false edges there (below, and in [accuracy-by-rows.md](accuracy-by-rows.md));
 - if most columns are labels and sets are large: there `mixed` calls independent labels dependent too often, in 500 rows
   given five variables in a tenth of the samples instead of a twentieth.
 

@@ -69,6 +69,15 @@ def test_too_few_rows_for_two_labels_are_no_answer() -> None:
     assert questions.unsupported.tolist() == [0, 0, 0, 1, 0, 0]
 
 
+def test_separated_levels_leave_the_linear_regression() -> None:
+    """The given number separates the levels, so their likelihood is 1 with and without x, which depends on them."""
+    rng = np.random.default_rng(8)
+    z = rng.standard_normal(4_000)
+    side = np.where(z > 0, "up", "down")
+    frame = pl.DataFrame({"side": side, "x": z + 0.5 * (z > 0) + rng.standard_normal(4_000), "z": z})
+    assert p_value(RegressionTest(an.Table.of(frame)), "x", "side", "z") < 1e-6
+
+
 def test_it_is_never_chosen_by_itself_and_has_no_likelihood_of_graphs() -> None:
     frame = sample(np.random.default_rng(7), 100)
     assert choose_test(frame).name == "mixed"
