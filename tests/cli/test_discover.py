@@ -39,6 +39,8 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "missing": [(["--missing", "testwise"], "testwise")],
     "separator": [(["--separator", ";"], ";"), ([], None)],
     "decimal": [(["--decimal", ","], ","), ([], None)],
+    "weights": [(["--weights", "w"], "w"), ([], None)],
+    "clusters": [(["--clusters", "school"], "school"), ([], None)],
     "max_radius": [(["--max-radius", "2"], 2), ([], None)],
     "possible_ancestors": [(["--possible-ancestors", "all"], "all")],
     "stable": [(["--stable"], True), (["--no-stable"], False)],
