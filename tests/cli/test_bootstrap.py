@@ -39,6 +39,8 @@ OPTIONS: dict[str, tuple[list[str], Any]] = {
     "missing": (["--missing", "testwise"], "testwise"),
     "separator": (["--separator", ";"], ";"),
     "decimal": (["--decimal", ","], ","),
+    "weights": (["--weights", "w"], "w"),
+    "clusters": (["--clusters", "school"], "school"),
     "max_radius": (["--max-radius", "2"], 2),
     "possible_ancestors": (["--possible-ancestors", "all"], "all"),
     "stable": (["--no-stable"], False),

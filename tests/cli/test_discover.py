@@ -43,6 +43,8 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "encoding": [(["--encoding", "latin-1"], "latin-1"), ([], None)],
     "matrix": [(["--matrix", "correlation"], "correlation"), ([], None)],
     "rows": [(["--rows", "500"], 500), ([], None)],
+    "weights": [(["--weights", "w"], "w"), ([], None)],
+    "clusters": [(["--clusters", "school"], "school"), ([], None)],
     "max_radius": [(["--max-radius", "2"], 2), ([], None)],
     "possible_ancestors": [(["--possible-ancestors", "all"], "all")],
     "stable": [(["--stable"], True), (["--no-stable"], False)],

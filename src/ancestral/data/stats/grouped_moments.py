@@ -196,8 +196,8 @@ def _most_groups(columns: int) -> int:
         most //= 2
     if most * columns**2 > MOST_NUMBERS:
         raise DataError(
-            f"{columns:,} columns of numbers and of levels are too many to sum up by group; leave some out, or read all "
-            "rows as one table"
+            f"{columns:,} columns of numbers and of levels are too many to sum up by group; leave some out, or read "
+            "all rows as one table"
         )
     return most
 
