@@ -96,7 +96,12 @@ class StreamPart:
 
     @classmethod
     def of(
-        cls, batch: Batch, continuous: frozenset[str] = frozenset(), *, names: Sequence[str], kinds: Mapping[str, Chosen]
+        cls,
+        batch: Batch,
+        continuous: frozenset[str] = frozenset(),
+        *,
+        names: Sequence[str],
+        kinds: Mapping[str, Chosen],
     ) -> "StreamPart":
         """The survey of these columns of a batch; the arguments are those of `Summary.of`."""
         columns: dict[str, _Column] = {}
