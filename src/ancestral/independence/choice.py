@@ -132,7 +132,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
     table = audited_table(source, options)
-    impute = options.missing == "impute" and any(column.has_missing for column in table.columns)
+    impute = options.missing == "impute" and _is_incomplete(table)
     if impute and test is not None and name is None:
         raise OptionError(
             "does not apply to a function of your own, which does not see the imputed values",
@@ -142,7 +142,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             way_out=["pass the name of a test, or ", Option("missing", "testwise")],
         )
     if table.design is not None:
-        check_design(table.design, test, missing=any(column.has_missing for column in table.columns))
+        check_design(table.design, test, missing=options.missing if _is_incomplete(table) else None)
     if test is None or name is not None:
         return _test_of_table(table, name, alpha, among, impute)
     return CustomTest.of_table(test, table, alpha)

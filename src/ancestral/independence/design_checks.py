@@ -7,6 +7,7 @@ from ancestral.data import DataWarning
 from ancestral.data.design import Design, DesignFacts
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
+from ancestral.options import Missing
 
 __all__ = ["check_design", "knowing_designs", "warn_of_few_clusters"]
 
@@ -19,10 +20,10 @@ def knowing_designs() -> list[str]:
     return [name for name, kind in TESTS.items() if kind.makers.designs]
 
 
-def check_design(design: Design | DesignFacts, test: Any, *, missing: bool = False) -> None:
+def check_design(design: Design | DesignFacts, test: Any, *, missing: Missing | None = None) -> None:
     """Raise `OptionError` if a test cannot take data with weights or clusters; warn if there are very few clusters.
 
-    `missing`: values are missing, and each question is to use the rows that are complete for it.
+    `missing`: what is to be done about missing values, if there are any.
     """
     facts = design.facts if isinstance(design, Design) else design
     given = [
@@ -37,11 +38,12 @@ def check_design(design: Design | DesignFacts, test: Any, *, missing: bool = Fal
             option="test",
             way_out=f"choose one of {', '.join(map(repr, knowing_designs()))}, or leave the weights and clusters out",
         )
-    if missing:
+    if missing is not None:
+        why = "imputed values do not know how much rows count" if missing == "impute" else "rows differ by question"
         raise OptionError(
-            ["cannot be combined with ", given[0], ": rows would count differently in each question"],
+            ["cannot be combined with ", given[0], f": {why}"],
             option="missing",
-            value="testwise",
+            value=missing,
             assigned=True,
             way_out=["pass ", Option("missing", "drop"), " to use the rows that are complete"],
         )
