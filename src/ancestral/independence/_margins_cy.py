@@ -536,7 +536,8 @@ class GivenMargins:
         u: cython.double
         if low == high:
             return low
-        up = down = (sample + 1) * (good + 1) // (good + bad + 2)
+        mode: cython.longlong = cython.cast(cython.longlong, sample + 1) * (good + 1) // (good + bad + 2)
+        up = down = mode
         above = below = self.probability(up, good, bad, sample)
         u = mixed_bits(self.seed, self.uniforms) * UNIT - above
         self.uniforms = (self.uniforms + 1) & WORD
@@ -555,7 +556,7 @@ class GivenMargins:
                 u -= below
                 if u < 0.0:
                     return down
-        return (sample + 1) * (good + 1) // (good + bad + 2)
+        return mode
 
     @cython.cfunc
     @cython.nogil
@@ -691,7 +692,7 @@ def hashed(values: cython.int[::1], first: cython.Py_ssize_t, count: cython.Py_s
     i: cython.Py_ssize_t
     out: cython.longlong = count
     for i in range(first, first + count):
-        out = folded(out, values[i])
+        out = folded(out, cython.cast(cython.longlong, values[i]))
     return out
 
 
