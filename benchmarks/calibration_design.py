@@ -32,8 +32,8 @@ level. "ignored" is the same share at .05 if the test is not told. Power is the 
 there is a dependence; "cannot tell" is the share of samples which the test says cannot support the question.
 
 Clusters: x, y and the given variables have this intraclass correlation. Weights: rows were selected with probabilities
-that depend on x and y, the weights are their inverses, and the design effect of Kish is about 2. Discrete columns are
-normal variables that were cut into two or three levels.
+that depend on x and y, the weights are their inverses, and the design effect of Kish is about 1.5. Discrete columns are
+normal variables that were cut into two or three levels. Of 10,000 rows there are a quarter as many samples.
 """
 
 
