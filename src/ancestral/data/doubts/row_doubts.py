@@ -19,11 +19,15 @@ NEED_ALL_ROWS = ("repeated rows", "series", "clusters")
 
 
 def row_doubts(source: Table | Summary) -> list[Doubt]:
-    """The doubts about a table; of a summary those that sums can tell."""
+    """The doubts about a table; of a summary those that sums can tell.
+
+    Rows whose clusters are known may be alike: that they look like a series or like clusters is no doubt then.
+    """
     if isinstance(source, Summary):
         return [*identifiers_in_summary(source), *one_hot_in_summary(source)]
     seen = SeenRows(source)
-    kinds = (identifiers, one_hot, repeated_rows, series, clusters)
+    clustered = source.design is not None and source.design.clusters is not None
+    kinds = (identifiers, one_hot, repeated_rows, *(() if clustered else (series, clusters)))
     with np.errstate(
         over="ignore", invalid="ignore", divide="ignore"
     ):  # numbers that overflow are a fault, told elsewhere
