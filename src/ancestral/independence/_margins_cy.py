@@ -690,7 +690,7 @@ def descend(values: cython.int[::1], first: cython.Py_ssize_t, count: cython.Py_
 def hashed(values: cython.int[::1], first: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.longlong:
     """A hash of some of the values, in their order."""
     i: cython.Py_ssize_t
-    out: cython.longlong = count
+    out: cython.longlong = cython.cast(cython.longlong, count)
     for i in range(first, first + count):
         out = folded(out, cython.cast(cython.longlong, values[i]))
     return out
