@@ -225,7 +225,7 @@ y, seen through thresholds; a skewed column has levels each half as frequent as 
 are the shares of samples in which `copula` calls x and y dependent; a star marks a share more than three standard
 errors above the level. Power is the share at .05 where x has the effect 0.3 on y, beside that of `fisher-z` on the
 latent values, which nobody sees. "cannot tell" is the share of samples in which the question has fewer than 10
-effective rows.
+effective rows. Shares are of the samples that were answered, which may be few: "–" stands for fewer than 20.
 
 {level}
 
@@ -233,6 +233,9 @@ effective rows.
 
 {graphs} random DAGs of 15 nodes, some of them latent, seeds {seed} and on. All ways see the same rows, at the default
 level of .01. F1 is that of edges against the true PAG; marks that are right are a share of all marks of the truth.
+The rows come from the model that `copula` assumes, which favours it: this shows what is gained where it holds, not what
+is lost where it does not. With two levels and 500 rows it finds less than the other tests do. Seconds were measured on
+a busy machine.
 
 {accuracy}
 """
