@@ -51,8 +51,8 @@ class Configurations(Contingency):
         self.pearson = pearson
         self.rows_per_df = rows_per_df
         self.begin_judging(rows, levels, level)
-        # never more cells than there are configurations; only what is used is in memory
-        self.counts = np.zeros(min(self.most_cells, prod(int(count) for count in levels)) + 1, dtype=np.intc)
+        # never more than four cells a row, nor more than there are configurations; only what is used is in memory
+        self.counts = np.zeros(min(4 * rows, prod(int(count) for count in levels)) + 1, dtype=np.intc)
         self.margins = np.zeros(2 * max(levels, default=1), dtype=np.intc)
         self.count_log_count, self.unit = table_of_count_log_count(rows)
         self.used = 0

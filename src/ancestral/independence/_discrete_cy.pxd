@@ -14,7 +14,6 @@ cdef class Contingency(ChiSquared):
     cdef Py_ssize_t rows_per_df
     cdef readonly double level
     cdef GivenMargins given_margins
-    cdef Py_ssize_t most_cells
     cdef int[::1] stratum
     cdef int[::1] cell
     cdef int[::1] held

@@ -32,10 +32,6 @@ if not cython.compiled:
 
 #: k log k is looked up for counts k below this, and computed for greater ones, of which a table has few.
 LOOKED_UP = cython.declare(cython.Py_ssize_t, 1 << 20)
-#: The most cells for each row that a table judged given its margins has: more would hardly have two rows in a stratum.
-CELLS_PER_ROW = cython.declare(cython.Py_ssize_t, 8)
-#: The most cells of such a table: their numbers have 31 bits.
-MOST_CELLS = cython.declare(cython.Py_ssize_t, (1 << 31) - 2)
 
 
 @cython.cclass
@@ -67,7 +63,7 @@ class Contingency(ChiSquared):
         self.cell = np.zeros(rows, dtype=np.intc)
         self.held = np.zeros(n + 1, dtype=np.intc)
         self.held_size = 0
-        self.counts = np.zeros(self.most_cells + 1, dtype=np.intc)
+        self.counts = np.zeros(4 * rows + 1, dtype=np.intc)
         self.margins = np.zeros(2 * widest, dtype=np.intc)
         self.count_log_count, self.unit = table_of_count_log_count(rows)
         self.used = 0
@@ -79,16 +75,13 @@ class Contingency(ChiSquared):
         return Contingency(codes, levels, threshold, self.pearson, self.rows_per_df, self.planes, self.level)
 
     def begin_judging(self, rows: int, levels: Any, level: float) -> None:
-        """Set what decides how large tables may be, and by which distribution the statistic is judged."""
+        """Set by which distribution the statistic is judged: given the margins at this level, or (0) chi-squared."""
         self.level = level
+        self.given_margins = cython.cast(GivenMargins, None)
         if level > 0.0:
-            combinations = prod(int(count) for count in levels)
-            self.most_cells = min(CELLS_PER_ROW * rows, combinations, MOST_CELLS)
+            cells = min(4 * rows, prod(int(count) for count in levels))
             widest = max(levels, default=1)
-            self.given_margins = GivenMargins(rows, self.most_cells, widest, np.asarray(self.threshold), level)
-        else:
-            self.most_cells = 4 * rows
-            self.given_margins = cython.cast(GivenMargins, None)
+            self.given_margins = GivenMargins(rows, cells, widest, np.asarray(self.threshold), level)
 
     def measured(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: Any) -> bool:
         """Compute `statistic`, `df` and `used` for a question; False where the data cannot support it."""
@@ -140,15 +133,11 @@ class Contingency(ChiSquared):
         k: cython.Py_ssize_t
         count: cython.Py_ssize_t = 1
         full_df: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x] - 1) * (self.levels[y] - 1)
-        cells: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x]) * self.levels[y]
-        most: cython.Py_ssize_t = self.most_cells // cells
-        if self.level == 0.0:
-            most = self.rows // (full_df * self.rows_per_df) if full_df else 0
-        if full_df == 0 or most == 0:
+        if full_df == 0 or full_df * self.rows_per_df > self.rows:
             return 0
         for k in range(size):
             count *= self.levels[given[k]]
-            if count > most:
+            if count * full_df * self.rows_per_df > self.rows:
                 return 0
         return count
 
@@ -238,7 +227,7 @@ class Contingency(ChiSquared):
             if total > 1:
                 pearson: cython.double = self.stratum_pearson(s * lx * ly, lx, ly, total)
                 self.given_margins.add(self.margins, lx, ly, total, pearson)
-        if not self.given_margins.judge(strata * (lx - 1) * (ly - 1) * self.rows_per_df <= self.rows):
+        if not self.given_margins.judge():
             self.df = 0
             return 0
         self.statistic = self.given_margins.statistic

@@ -15,14 +15,12 @@ cdef class GivenMargins:
     cdef double[:, :, ::1] small_thirds
     cdef Py_ssize_t strata
     cdef Py_ssize_t filled
-    cdef long long rows
     cdef double pearson
     cdef double mean
     cdef double variance
     cdef double least_expected
     cdef double least
     cdef double reciprocals
-    cdef double stretch
     cdef long long seed
     cdef long long uniforms
     cdef double statistic
@@ -30,14 +28,13 @@ cdef class GivenMargins:
     cdef void begin(self) noexcept nogil
     cdef int add(self, int[::1] margins, Py_ssize_t lx, Py_ssize_t ly, int total, double pearson) except? -1 nogil
     cdef Py_ssize_t keep(self, int[::1] margins, Py_ssize_t first, Py_ssize_t stop, Py_ssize_t at) except? -1 nogil
-    cdef int judge(self, bint enough) except? -1 nogil
+    cdef int judge(self) except? -1 nogil
     cdef void fit(self, double df) noexcept nogil
     cdef int fit_three(self) except? -1 nogil
     cdef bint is_clear(self) noexcept nogil
     cdef double third_cumulant(self) except? -1 nogil
     cdef double stratum_third(self, Py_ssize_t at, Py_ssize_t r, Py_ssize_t c, int total) except? -1 nogil
     cdef int sort_margins(self) except? -1 nogil
-    cdef bint shows_weak(self) noexcept nogil
     cdef double log_least(self) except? -1 nogil
     cdef double exact(self) except? -1 nogil
     cdef double drawn(self) except? -1 nogil

@@ -17,8 +17,7 @@ in which the statistic cannot vary says nothing and is left out.
 Tables as extreme as the one seen count half (mid-p), which makes up for the gaps between the few values that the
 statistic of a small table has.
 
-The data cannot tell if even the most extreme tables with these margins have a probability above alpha, or if the rows
-are few for the degrees of freedom, unless a weak dependence is expected to show all the same.
+The data cannot tell if even the most extreme tables with these margins have a probability above alpha.
 
 Invariants: `kept` has the margins that are not empty of the strata that are kept, one stratum after another: those of
 x, then those of y, which `sizes` counts.
@@ -46,8 +45,6 @@ LEAST = cython.declare(cython.double, 0.5)
 #: It is also trusted from so many degrees of freedom of the fitted variable on, if they are at least half the usual
 #: ones: many terms add up, and no few of them rule.
 MANY = cython.declare(cython.double, 10.0)
-#: The square of Cohen's w of a weak dependence, 0.1.
-WEAK = cython.declare(cython.double, 0.01)
 #: Drawing ends when so many tables were at least as extreme as the one seen.
 ENOUGH = cython.declare(cython.Py_ssize_t, 25)
 #: No table is drawn where type III has a p-value above this and three times alpha, or below `TINY` times alpha.
@@ -91,7 +88,6 @@ class GivenMargins:
         """Forget the strata of the question before."""
         self.strata = 0
         self.filled = 0
-        self.rows = 0
         self.df = 0
         self.pearson = 0.0
         self.mean = 0.0
@@ -138,7 +134,6 @@ class GivenMargins:
         self.totals[self.strata] = total
         self.filled += r + c
         self.strata += 1
-        self.rows += total
         self.df += (r - 1) * (c - 1)
         self.pearson += pearson
         self.mean += mean
@@ -171,11 +166,8 @@ class GivenMargins:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def judge(self, enough: cython.bint) -> cython.int:
-        """Set `statistic` and `df`; 0 if the data cannot tell.
-
-        `enough`: there are rows enough for the degrees of freedom of the full table, by the usual rule.
-        """
+    def judge(self) -> cython.int:
+        """Set `statistic` and `df`; 0 if the data cannot tell."""
         usual: cython.longlong = self.df
         most: cython.longlong = self.threshold.shape[0] - 1
         p: cython.double
@@ -183,13 +175,11 @@ class GivenMargins:
             return 0
         if self.least_expected >= REGULAR and usual <= most:
             self.fit(cython.cast(cython.double, usual))
-            return enough or self.shows_weak()
+            return 1
         self.sort_margins()
         if self.log_least() > log(self.alpha):
             return 0
         trusted: cython.bint = self.fit_three()
-        if not (enough or self.shows_weak()):
-            return 0
         if self.strata == 1 and self.sizes[0, 0] == 2 and self.sizes[0, 1] == 2:
             p = self.exact()
         elif trusted or self.is_clear():
@@ -203,13 +193,6 @@ class GivenMargins:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def shows_weak(self) -> cython.bint:
-        """Whether a weak dependence is expected to raise the statistic beyond the threshold."""
-        return WEAK * self.rows >= self.stretch * (self.threshold[self.df] - self.df)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def fit(self, df: cython.double) -> cython.void:
         """The statistic as a chi-squared variable with `df` degrees of freedom that has its mean and variance.
 
@@ -218,8 +201,7 @@ class GivenMargins:
         """
         whole: cython.double = max(floor(df + 0.5), 1.0)
         self.df = cython.cast(cython.longlong, whole)
-        self.stretch = sqrt(self.variance / (2.0 * df))
-        self.statistic = max(df + (self.pearson - self.mean) / self.stretch, 0.0)
+        self.statistic = max(df + (self.pearson - self.mean) / sqrt(self.variance / (2.0 * df)), 0.0)
         if df != whole:
             normal: cython.double = (cbrt(self.statistic / df) - 1.0 + 2.0 / (9.0 * df)) * sqrt(4.5 * df)
             root: cython.double = max(1.0 - 2.0 / (9.0 * whole) + normal * sqrt(2.0 / (9.0 * whole)), 0.0)
