@@ -38,7 +38,9 @@ def test_files_in_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert pl.read_csv(tmp_path / "data.csv").height == 10
 
 
-@pytest.mark.parametrize(("kind", "options"), [("discrete", {"levels": 3}), ("mixed", {"levels": 4}), ("discrete", {}), ("nonlinear", {})])
+@pytest.mark.parametrize(
+    ("kind", "options"), [("discrete", {"levels": 3}), ("mixed", {"levels": 4}), ("discrete", {}), ("nonlinear", {})]
+)
 @pytest.mark.parametrize("name", ["data.parquet", "data.csv.gz", "data.tsv"])
 def test_kinds_and_files(kind: str, options: dict[str, int], name: str, tmp_path: Path) -> None:
     data, truth = tmp_path / name, tmp_path / "truth.txt"
