@@ -1,7 +1,9 @@
 """Nonlinear data: curves as they are described, columns of one scale, and the separations of the graph."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from ancestral.graphs import DAG
 from ancestral.simulate import nonlinear
 from ancestral.simulate.nonlinear import SHAPES, Curve, nonlinear_model
 
-FORMULAS = {
+FORMULAS: dict[str, Callable[[Any], Any]] = {
     "square": lambda v: np.where(abs(v) < 3, v**2, 6 * abs(v) - 9),
     "sine": np.sin,
     "tanh": np.tanh,
@@ -68,7 +70,7 @@ def test_selection_keeps_rows_above_the_median() -> None:
         assert (model.keeps(values) == (values > model.threshold)).all()
         rows = nonlinear(free, rows=2000, seed=seed)["s"].to_numpy()
         own = nonlinear_model(free, an.simulate.sampling.streams(seed)[0])["s"]
-        kept += np.count_nonzero(own.keeps(rows))
+        kept += int(np.count_nonzero(own.keeps(rows)))
     assert abs(kept / 12_000 - 0.5) < 5 * sqrt(0.25 / 12_000) + 0.01
 
 

@@ -86,7 +86,7 @@ class ResidualProducts(ChiSquared):
         self.power_count = 0
         self.gram = np.zeros((MOST, MOST))
         self.factor = np.zeros((MOST, MOST))
-        self.share = np.zeros(MOST)
+        self.shares = np.zeros(MOST)
         self.solved = np.zeros(MOST)
         self.columns = np.zeros(MOST, dtype=np.intc)
         self.kept = 0
@@ -297,10 +297,10 @@ class ResidualProducts(ChiSquared):
         for s in range(self.kept - 1, -1, -1):
             total = self.solved[s]
             for u in range(s + 1, self.kept):
-                total -= self.factor[u, s] * self.share[u]
-            self.share[s] = total / self.factor[s, s]
+                total -= self.factor[u, s] * self.shares[u]
+            self.shares[s] = total / self.factor[s, s]
         for s in range(self.kept):
-            subtract(rows, at, self.design, self.columns[s], self.share[s], self.length)
+            subtract(rows, at, self.design, self.columns[s], self.shares[s], self.length)
         return dot(rows, at, rows, at, 0, self.length) / self.length
 
     @cython.cfunc

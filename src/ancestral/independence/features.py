@@ -62,7 +62,7 @@ class Features:
                 shares = _shares(columns[0])
                 tested.append(rank_polynomials(shares, degree))
                 terms.append(score_functions(shares))
-                scales.append(decay ** np.arange(len(tested[-1])))
+                scales.append(np.power(decay, np.arange(len(tested[-1])), dtype=np.float64))
             else:
                 tested.append(columns)
                 terms.append(columns)

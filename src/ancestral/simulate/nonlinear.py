@@ -6,7 +6,7 @@ that values do not grow along paths. There is no formula for these means and dev
 pilot sample of its own, so that it does not depend on the rows asked for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ def _square(values: Values) -> Values:
 
 
 #: The curves of a parent's value.
-SHAPES = {"square": _square, "sine": np.sin, "tanh": np.tanh, "absolute": np.abs}
+SHAPES: dict[str, Callable[[Values], Values]] = {"square": _square, "sine": np.sin, "tanh": np.tanh, "absolute": np.abs}
 
 #: By how much a parent's value is stretched before it enters a curve: a sine has about one turn in the rows.
 STRETCH = (1.0, 2.0)
