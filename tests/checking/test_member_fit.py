@@ -121,7 +121,7 @@ def test_the_reason_is_told_if_there_is_no_fit() -> None:
     assert reason(an.discover(rows, algorithm="icd", max_radius=0)) == "the search is not complete"
     assert reason(an.discover(rows[:10], algorithm="icd")) == "10 rows are too few for 7 columns"
     labels = an.simulate.discrete(an.simulate.random_dag(5, 2, seed=3), rows=300, seed=3)
-    assert reason(an.discover(labels)) == "the test g has no Gaussian likelihood of these data"
+    assert reason(an.discover(labels)) == "the test labels has no Gaussian likelihood of these data"
     wide = np.random.default_rng(1).normal(size=(300, 101))
     assert "up to 100 variables" in reason(an.discover(wide, algorithm="icd"))
 

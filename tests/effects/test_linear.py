@@ -219,7 +219,7 @@ def test_refusals(tmp_path: Path) -> None:
         "a run file does not hold the data": an.load(tmp_path / "run.json"),
         "an oracle knows the graph and no numbers": an.discover(an.Oracle(STUDY)),
         "order of values": an.discover(frame, test="rank"),
-        "the test 'g'": an.discover(frame.select((pl.all() > 0).cast(pl.String).name.keep()).drop("a")),
+        "the test 'labels'": an.discover(frame.select((pl.all() > 0).cast(pl.String).name.keep()).drop("a")),
     }
     for message, run in runs.items():
         with pytest.raises(an.OptionError, match=message):

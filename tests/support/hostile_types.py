@@ -134,6 +134,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Oracle.with_alpha",
         "Counts.of_codes",
         "Counts.arranged",
+        "Counts.with_order",
         "Moments.arranged",
     )
 

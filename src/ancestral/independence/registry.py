@@ -96,17 +96,18 @@ def default_test(
     """The name of the test that is chosen for data with these kinds of columns, "binary" among them.
 
     `columns` is their number. `streamed`: only tests that can be made of a source that is read some rows at a time.
-    `incomplete`: only tests that take missing values. `among`: only these tests.
+    `incomplete`: only tests that take missing values. `among`: one of these, if one of them is for such columns.
 
     >>> default_test({"continuous"}), default_test({"continuous", "discrete"})
     ('fisher-z', 'mixed')
     >>> default_test({"ordinal", "binary"}), default_test({"ordinal", "discrete"})
     ('copula', 'rank')
     """
-    allowed = TESTS if among is None else among
-    taking = [name for name, test in TESTS.items() if name in allowed and all(map(test.takes, kinds))]
-    # those that take ordinal columns as such come first
-    for name in sorted(taking, key=lambda name: "ordinal" in kinds and "ordinal" not in TESTS[name].kinds):
+    taking = [name for name, test in TESTS.items() if all(map(test.takes, kinds))]
+    # first those that are preferred, and of these first those that take ordinal columns as such
+    taking.sort(key=lambda name: "ordinal" in kinds and "ordinal" not in TESTS[name].kinds)
+    taking.sort(key=lambda name: among is not None and name not in among)
+    for name in taking:
         makers = TESTS[name].makers
         few = makers.most_columns is None or columns <= makers.most_columns
         if few and (makers.incomplete or not incomplete) and (makers.takes_sums(kinds) or not streamed):

@@ -12,6 +12,7 @@ from ancestral.independence.base import BaseTest, Test
 from ancestral.independence.custom import CustomTest
 from ancestral.independence.evidence import Scale
 from ancestral.independence.oracle import Oracle
+from ancestral.independence.registry import TESTS, name_in_registry
 from ancestral.knowledge import Knowledge
 from ancestral.options import SCREENING_ALPHA, AlgorithmOptions, RunOptions, SourceOptions
 from ancestral.search.algorithm_choice import choose_algorithm, eligible_tests
@@ -23,7 +24,7 @@ __all__ = ["SearchPlan"]
 class SearchPlan:
     """The options of a search, without those that only say where files are.
 
-    `resumed` are the settings of the run that is resumed, whose algorithm is taken if no other one is asked for.
+    `resumed` are the settings of the run that is resumed, whose algorithm and test are taken if no others are asked for.
     Knowledge is read if it is in a file.
     """
 
@@ -37,6 +38,7 @@ class SearchPlan:
         self._search = replace(search, knowledge=Knowledge.of(search.knowledge))
         if resumed is not None and search.colliders is None and search.algorithm in (None, resumed.algorithm):
             self._search = replace(self._search, colliders=resumed.colliders)
+        self._resumed_test = None if resumed is None else name_in_registry(resumed.test)
         self._named: Settings | None = None
         if search.algorithm is not None:
             self._named = Settings.of(self._search, search.algorithm)
@@ -46,7 +48,12 @@ class SearchPlan:
 
     @property
     def tests(self) -> Collection[str] | None:
-        """The tests among which one is chosen for the data, if none is asked for; None for all."""
+        """The tests among which one is chosen for the data, if none is asked for; None for all.
+
+        A run that is resumed keeps its own: which one is chosen may differ from version to version.
+        """
+        if self._resumed_test in TESTS:
+            return (self._resumed_test,)
         return eligible_tests(self._given) if self._named is None else self._named.chosen.tests
 
     def screened(self, source: Any, test: Test) -> Test:
