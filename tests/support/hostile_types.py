@@ -28,7 +28,7 @@ WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(),
 
 #: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
-RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress Table"
+RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress Suggestion Sweep Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,6 +51,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     found = an.discover(frame, progress=False)
     weighed = an.discover(frame, algorithm="scored", progress=False)
     boot = an.bootstrap(frame, repeats=3, progress=False)
+    swept = an.sweep(frame, alphas=[0.01, 0.05], progress=False)
     run, kept, known = "run.json", "boot.json", "known.txt"
     Path(known).write_text("a < b", encoding="utf-8")
     Path("m.cov").write_text("40\na b\n1\n0.5 1\n", encoding="utf-8")
@@ -89,6 +90,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Discovery.effect": {"x": "c", "y": "d"},
         "Certainty.mark": {"a": "a", "b": "c"},
         "Counts.of": {"source": levels},
+        "Sweep.at": {"alpha": 0.01},
         "simulate.random_dag": {"nodes": 4, "seed": 1},
         "bootstrap": {"source": frame, "repeats": 2},
         **{f"{kind}.parse": {"text": "a -> b"} for kind in ("DAG", "MAG", "CPDAG")},
@@ -119,6 +121,8 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Knowledge": knowledge,
         "Moments": an.Moments.of(frame),
         "Oracle": an.Oracle(dag),
+        "Suggestion": swept.best(),
+        "Sweep": swept,
         "Table": an.Table.of(frame),
     }
     iterators = ("stages", "equivalent_mags")
@@ -136,6 +140,8 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Counts.arranged",
         "Counts.with_order",
         "Moments.arranged",
+        "Moments.designed_blocks",
+        "Table.keep",
     )
 
     def target(label: str, function: Callable[..., Any]) -> tuple[str, Callable[..., Any], dict[str, Any]]:
