@@ -95,7 +95,10 @@ calibration: $(VENV)/ready
 	$(PY) -m benchmarks.calibration_ordinal
 	$(PY) -m benchmarks.calibration_curves
 	$(PY) -m benchmarks.calibration_regression
+	$(PY) -m benchmarks.calibration_missing
 	$(PY) -m benchmarks.calibration_design
+	$(PY) -m benchmarks.accuracy_by_test
+	$(PY) -m benchmarks.false_discoveries
 
 # how close the graphs of each algorithm come to the truth, as docs/accuracy.md; a run that was stopped continues
 accuracy: $(VENV)/ready
