@@ -93,7 +93,7 @@ calibration: $(VENV)/ready
 	$(PY) -m benchmarks.calibration
 	$(PY) -m benchmarks.calibration_labels
 	$(PY) -m benchmarks.calibration_ordinal
-	$(PY) -m benchmarks.calibration_curves
+	for part in size power speed graphs; do $(PY) -m benchmarks.calibration_curves --part $$part || exit 1; done
 	$(PY) -m benchmarks.calibration_regression
 	$(PY) -m benchmarks.calibration_missing
 	$(PY) -m benchmarks.calibration_design
