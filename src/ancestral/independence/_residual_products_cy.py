@@ -54,8 +54,8 @@ STRETCH = cython.declare(cython.Py_ssize_t, 256)
 #: So many more degrees of freedom than products must be left of the rows.
 LEAST_LEFT = cython.declare(cython.Py_ssize_t, 8)
 
-#: Groups for each column of a regression under a design, at least.
-GROUPS_PER_COLUMN = cython.declare(cython.Py_ssize_t, 2)
+#: Groups for each column of a regression under a design, as far as columns differ between groups.
+GROUPS_PER_COLUMN = cython.declare(cython.double, 2.0)
 
 #: So many groups must be left beside those that the given variables take.
 FEWEST_GROUPS = cython.declare(cython.double, 3.0)
@@ -181,7 +181,12 @@ class ResidualProducts(ChiSquared):
         if size > 0:
             room = min(self.length // ROWS_PER_COLUMN, MOST)
             if self.designed:
-                room = min(room, self.groups // GROUPS_PER_COLUMN)
+                share = 0.0
+                for k in range(size):
+                    self.put(self.terms, self.term_starts[self.members[k]], self.design, 0)
+                    share += self.spent_on(self.design, 0) / (self.length * size)
+                if share > 0.0:  # of a column that is between groups
+                    room = cython.cast(cython.Py_ssize_t, min(room, self.groups / (GROUPS_PER_COLUMN * share)))
             of_powers = min(2 * (in_x + in_y), room // 4)
             k = self.fill_design(room, of_powers)
             if k == 0:
