@@ -33,9 +33,9 @@ there is a dependence; "cannot tell" is the share of samples which the test says
 
 Clusters: x, y and the given variables have this intraclass correlation. Weights: rows were selected with probabilities
 that depend on x and y, the weights are their inverses, and the design effect of Kish is about 2. Discrete columns are
-normal variables that were cut into two or three levels. "rank of levels": x is a number, y has labels, and what is given
-has ordered levels, labels, and so on. "copula": x and what is given first are numbers, the others have ordered levels;
-x and y are independent given the normal variables behind them. "basis" and "kernel" have the columns of "mixed".
+normal variables that were cut into two or three levels. "rank of levels": x is a number, y has labels, and the given
+variables have ordered levels, labels, and so on in turn. "copula": numbers and ordered levels in turn; x and y are
+independent given the normal variables behind them. "basis" and "kernel" have the columns of "mixed".
 """
 
 

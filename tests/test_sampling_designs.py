@@ -68,7 +68,7 @@ DATA = {
     "mixed": mixed(sampled()),
     "g": labelled(sampled()),
     "chi2": labelled(sampled()),
-    "labels": only_ordered(sampled()),
+    "labels": labelled(sampled()),
     "copula": ordered(sampled()),
     "basis": mixed(sampled()),
     "kernel": mixed(sampled()),

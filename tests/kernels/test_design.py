@@ -264,7 +264,8 @@ def partial(correlation: np.ndarray, x: int, y: int, given: list[int]) -> float:
 def some_influences(rows: int = 200) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Correlations of five variables, influences of rows on the ten pairs, weights, and groups."""
     rng = np.random.default_rng(9)
-    correlation = np.corrcoef(rng.standard_normal((5, 5)) @ rng.standard_normal((5, 60)) + rng.standard_normal((5, 60)))
+    values = rng.standard_normal((5, 5)) @ rng.standard_normal((5, 60)) + rng.standard_normal((5, 60))
+    correlation = np.asarray(np.corrcoef(values))
     weights = np.exp(0.5 * rng.standard_normal(rows))
     influence = 2 * rng.standard_t(5, (10, rows))
     return correlation, influence, weights * (rows / weights.sum()), np.sort(rng.integers(0, 25, rows))
@@ -286,8 +287,8 @@ def test_latent_correlations_by_differences(given: list[int], single: bool) -> N
     sums = np.stack([(influence * weights)[:, groups == one].sum(axis=1) for one in np.unique(groups)], axis=1)
     count = rows if single else sums.shape[1]
     latent = LatentQuestions(correlation, np.zeros((1, 1)), np.ones(5), rows, 1.96, 1.0, 5)
-    units = (influence, weights**2, weights**4) if single else (sums, np.ones(count), np.ones(count))
-    questions = DesignedLatent(latent, *units, count, rows, 0.05, 1.0)
+    squares, fourth = (weights**2, weights**4) if single else (np.ones(count), np.ones(count))
+    questions = DesignedLatent(latent, influence if single else sums, squares, fourth, count, rows, 0.05, 1.0)
     assert questions.measured(x, y, given)
     added = gradient @ (influence * weights) if single else gradient @ sums
     statistic = (rows - len(given) - 3) * np.arctanh(partial(correlation, x, y, given)) ** 2

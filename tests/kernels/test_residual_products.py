@@ -107,7 +107,7 @@ def test_the_statistic_of_a_basis(seed: int) -> None:
     everywhere = np.ones(90, dtype=bool)
     for x, y, given, degree, pairs in QUESTIONS:
         design = basis_design(features, everywhere, given, degree, pairs)
-        statistic, df = expected(features, everywhere, *sorted((x, y)), given, design, 5)
+        statistic, df = expected(features, everywhere, min(x, y), max(x, y), given, design, 5)
         assert questions.measured(x, y, given)
         assert questions.df == df
         assert questions.statistic == pytest.approx(statistic, rel=1e-6, abs=1e-6)

@@ -31,7 +31,7 @@ cdef class ResidualProducts(ChiSquared):
     cdef Py_ssize_t power_count
     cdef double[:, ::1] gram
     cdef double[:, ::1] factor
-    cdef double[::1] share
+    cdef double[::1] shares
     cdef double[::1] solved
     cdef int[::1] columns
     cdef Py_ssize_t kept

@@ -22,7 +22,8 @@ A subclass fills the design (`fill_design`). Invariants: questions are computed 
 names, whatever the order in which they are asked; `place` has that of each. The variable at place v is rows
 tested_starts[v] … tested_starts[v + 1] − 1 of `tested`, and rows term_starts[v] … term_starts[v + 1] − 1 of `terms` if
 it is given; the first first_terms[v] of these are of degree one. Under a design (`designed`) rows are listed by group,
-values of columns are times the root of the weight of their row, and `statistic` is a p-value. Work is proportional to the number of rows.
+values of columns are times the root of the weight of their row, and `statistic` is a p-value. Work is proportional to
+the number of rows.
 """
 
 from typing import Any
@@ -111,7 +112,7 @@ class ResidualProducts(ChiSquared):
         self.power_count = 0
         self.gram = np.zeros((MOST, MOST))
         self.factor = np.zeros((MOST, MOST))
-        self.share = np.zeros(MOST)
+        self.shares = np.zeros(MOST)
         self.solved = np.zeros(MOST)
         self.columns = np.zeros(MOST, dtype=np.intc)
         self.kept = 0
@@ -357,10 +358,10 @@ class ResidualProducts(ChiSquared):
         for s in range(self.kept - 1, -1, -1):
             total = self.solved[s]
             for u in range(s + 1, self.kept):
-                total -= self.factor[u, s] * self.share[u]
-            self.share[s] = total / self.factor[s, s]
+                total -= self.factor[u, s] * self.shares[u]
+            self.shares[s] = total / self.factor[s, s]
         for s in range(self.kept):
-            subtract(rows, at, self.design, self.columns[s], self.share[s], self.length)
+            subtract(rows, at, self.design, self.columns[s], self.shares[s], self.length)
         return dot(rows, at, rows, at, 0, self.length) / self.length
 
     @cython.cfunc

@@ -161,7 +161,10 @@ class Copula(DataTest):
         return ColumnBlocks.single(self._facts.scored_correlation[np.ix_(places, places)], rows)
 
     def resampler(self) -> Resampler:
-        """Weights the rows of the table; under a design, draws clusters or rows. Raises `OptionError` where only sums of rows are known."""
+        """Weights the rows of the table; under a design, draws clusters or rows.
+
+        Raises `OptionError` where only sums of rows are known.
+        """
         table = table_to_draw(self._data)
         if table.design is not None:
             return TableResampler.of(table, partial(Copula.of_table, alpha=self.alpha))

@@ -83,7 +83,7 @@ class Features:
                 shares = _shares(columns[0]) if weights is None else weighted_shares(columns[0], weights)
                 tested.append(rank_polynomials(shares, degree, weights))
                 terms.append(score_functions(shares, weights))
-                scales.append(decay ** np.arange(len(tested[-1])))
+                scales.append(np.power(decay, np.arange(len(tested[-1])), dtype=np.float64))
             else:
                 tested.append(columns)
                 terms.append(columns)

@@ -337,9 +337,9 @@ class LatentEstimate:
 
     @cached_property
     def unit_sums(self) -> Floats:
-        """Under a design: the weighted influences of rows on each pair, summed within clusters; plain if there are none.
+        """Under a design: the weighted influences of rows, summed within clusters; without clusters, as they are.
 
-        A row for each pair. Raises `DataError` if they take more than `MOST_BYTES`.
+        A row of the result for each pair. Raises `DataError` if they take more than `MOST_BYTES`.
         """
         groups = self.groups
         assert groups is not None
