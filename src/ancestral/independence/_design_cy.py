@@ -174,7 +174,9 @@ def freedom_of(
 ) -> cython.double:
     """The degrees of freedom of a variance that is a sum over groups, at most `most`; `squares` sums their squares."""
     spread: cython.double = groups * squares / (total * total) - 1.0
-    return 2.0 * TRUSTED * groups / spread if spread * most > 2.0 * TRUSTED * groups else most
+    if spread * most > 2.0 * TRUSTED * groups:
+        return 2.0 * TRUSTED * groups / spread
+    return most
 
 
 def f_distribution_tail(ratio: float, df: float, other: float) -> float:
