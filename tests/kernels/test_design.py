@@ -309,5 +309,5 @@ def test_no_latent_question_counts_for_more_than_its_levels_show() -> None:
             for fewest in (0.1, 10.0)
         )
         assert few.measured(0, 1, [])
-        assert (few.effect == pytest.approx(4.0 * rows / (rows - 1), rel=1e-9)) is enough
+        assert bool(few.effect == pytest.approx(4.0 * rows / (rows - 1), rel=1e-9)) is enough
         assert none.measured(0, 1, []) is enough
