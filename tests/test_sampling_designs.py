@@ -47,7 +47,7 @@ def mixed(frame: pl.DataFrame) -> pl.DataFrame:
 
 def ordered(frame: pl.DataFrame) -> pl.DataFrame:
     """a is a number, the others have ordered levels."""
-    words = ["low", "mid", "top"]
+    words = ["low", "mid", "high"]  # not in the order of the alphabet
     codes = {name: frame[name].round().clip(-1, 1).cast(pl.Int64).to_numpy() + 1 for name in "bcd"}
     levels = pl.Series(words, dtype=pl.Enum(words))
     return frame.with_columns(levels.gather(own).alias(name) for name, own in codes.items())
