@@ -33,7 +33,10 @@ there is a dependence; "cannot tell" is the share of samples which the test says
 
 Clusters: x, y and the given variables have this intraclass correlation. Weights: rows were selected with probabilities
 that depend on x and y, the weights are their inverses, and the design effect of Kish is about 1.5. Discrete columns are
-normal variables that were cut into two or three levels. Of 10,000 rows there are a quarter as many samples.
+normal variables that were cut into two or three levels. "rank of levels": x is a number, y has labels, and the given
+variables have ordered levels, labels, and so on in turn. "copula": numbers and ordered levels in turn; x and y are
+independent given the normal variables behind them. "basis" and "kernel" have the columns of "mixed". Of 10,000 rows
+there are a quarter as many samples.
 """
 
 
@@ -46,6 +49,11 @@ class Cell:
     rows: int
     clusters: int
     given: int
+
+    @property
+    def name(self) -> str:
+        """The name of the test."""
+        return self.test.split()[0]
 
     @property
     def correlation(self) -> float:
@@ -63,6 +71,11 @@ def _cells() -> Iterator[Cell]:
         for rows in (200, 1000, 10_000):
             for k in sizes if rows == 1000 else sizes[::2]:
                 yield Cell(test, "weights", rows, 0, k)
+    for test in ("rank of levels", "copula", "basis", "kernel"):
+        for k in (0, 1, 3):
+            yield Cell(test, "icc .1", 1000, 40, k)
+            yield Cell(test, "icc .3", 1000, 40, k)
+            yield Cell(test, "weights", 1000, 0, k)
 
 
 CELLS: list[Cell] = list(_cells())
@@ -70,9 +83,16 @@ CELLS: list[Cell] = list(_cells())
 
 def _levels_of(test: str, position: int) -> int:
     """The number of levels of the variable at this position (x, y, z1, …) as a test takes it; 0 for numbers."""
-    if test == "mixed":
+    if test in ("mixed", "basis", "kernel", "copula"):
         return 3 if position % 2 else 0
+    if test == "rank of levels":
+        return 3 if position else 0
     return 0 if test in ("fisher-z", "rank") else 3 if position == 0 else 2
+
+
+def _ordered(test: str, position: int) -> bool:
+    """Whether the levels of the variable at this position have an order."""
+    return test == "copula" or (test == "rank of levels" and position % 2 == 0)
 
 
 def _level(values: np.ndarray, levels: int) -> np.ndarray:
@@ -81,13 +101,17 @@ def _level(values: np.ndarray, levels: int) -> np.ndarray:
 
 
 def _linear(parts: Callable[[], np.ndarray], test: str, k: int, effect: float) -> Columns:
-    """x and y that depend on z1 … zk as they are measured, and y on x if there is an effect."""
+    """x and y that depend on z1 … zk as they are measured, and y on x if there is an effect.
+
+    For "copula", on the normal variables behind what is measured.
+    """
     out: Columns = {}
     lean = np.zeros(1)
     for i in range(k):
         values, levels = parts(), _levels_of(test, i + 2)
         measured = _level(values, levels) if levels else values
-        lean = lean + (measured - (levels - 1) / 2 if levels else values) * (0.5 / k**0.5)
+        seen = measured - (levels - 1) / 2 if levels and test != "copula" else values
+        lean = lean + seen * (0.5 / k**0.5)
         out[f"z{i + 1}"] = measured
     x = lean + parts()
     y = parts() - lean + effect * x
@@ -158,8 +182,11 @@ def p_values(cell: Cell, effect: float, repeats: int, seed: int, *, ignore: bool
         if ignore:
             columns = {name: values for name, values in columns.items() if name not in how}
             options = {}
-        table = Table.of(pl.DataFrame(columns), **options)
-        makers = TESTS[cell.test].makers
+        there = [name for name in columns if name not in how]
+        ordered = [name for position, name in enumerate(there) if _ordered(cell.test, position)]
+        kinds = {name: list("abc") for name in ordered if columns[name].dtype.kind == "U"}
+        table = Table.of(pl.DataFrame(columns), **options, kinds=kinds or None)
+        makers = TESTS[cell.name].makers
         if ignore and makers.of_moments is not None:
             test = makers.of_moments(Moments.of(table), 0.05, None)
         else:

@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import norm, rankdata
 
 import ancestral as an
 from ancestral.certainty.repeats import drawn_rows
+from ancestral.data import Table
 from ancestral.independence.choice import choose_test
+from ancestral.independence.copula import Copula
+from ancestral.independence.features import Features
 from ancestral.independence.registry import TESTS
 from benchmarks.calibration_design import Cell, p_values
 from tests.support.command_line import ran
@@ -42,7 +46,34 @@ def mixed(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(a=pl.col("a").round().clip(-1, 1).cast(pl.String), c=(pl.col("c") > 0))
 
 
-DATA = {"fisher-z": sampled(), "rank": sampled(), "mixed": mixed(sampled()), "g": labelled(sampled()), "chi2": labelled(sampled())}  # fmt: skip  # noqa: E501
+def ordered(frame: pl.DataFrame) -> pl.DataFrame:
+    """a is a number, the others have ordered levels."""
+    words = ["low", "mid", "high"]  # not in the order of the alphabet
+    codes = {name: frame[name].round().clip(-1, 1).cast(pl.Int64).to_numpy() + 1 for name in "bcd"}
+    levels = pl.Series(words, dtype=pl.Enum(words))
+    return frame.with_columns(levels.gather(own).alias(name) for name, own in codes.items())
+
+
+def all_kinds(frame: pl.DataFrame) -> pl.DataFrame:
+    """a is a number, b has ordered levels, and c and d have labels."""
+    return ordered(frame).with_columns(pl.col("c", "d").cast(pl.String))
+
+
+def only_ordered(frame: pl.DataFrame) -> pl.DataFrame:
+    return ordered(frame).with_columns(a=ordered(frame.with_columns(b=pl.col("a")))["b"])
+
+
+DATA = {
+    "fisher-z": sampled(),
+    "rank": sampled(),
+    "mixed": mixed(sampled()),
+    "g": labelled(sampled()),
+    "chi2": labelled(sampled()),
+    "labels": labelled(sampled()),
+    "copula": ordered(sampled()),
+    "basis": mixed(sampled()),
+    "kernel": mixed(sampled()),
+}
 
 
 def only(frame: pl.DataFrame, design: dict[str, Any]) -> pl.DataFrame:
@@ -105,12 +136,69 @@ def test_a_column_that_turns_out_to_be_continuous_late_is_summed_by_group() -> N
     assert stream == pytest.approx(table, rel=1e-7)
 
 
-def test_equal_weights_and_single_rows_as_clusters_are_one_design() -> None:
-    frame = sampled().select("a", "b", "c", "d", w=pl.lit(2.0), s=pl.int_range(1000))
-    weights, clusters = (evidence(only(frame, design), **design) for design in DESIGNS[:2])
-    assert weights == pytest.approx(clusters, rel=1e-9)
-    plain = evidence(only(frame, {}))
+@pytest.mark.parametrize("test", DATA)
+def test_equal_weights_and_single_rows_as_clusters_are_one_design(test: str) -> None:
+    frame = DATA[test].select("a", "b", "c", "d", w=pl.lit(2.0), s=pl.int_range(1000))
+    weights, clusters = (evidence(only(frame, design), test=test, **design) for design in DESIGNS[:2])
+    # tables of weighted rows have a correction for small cells that sums over clusters do not have
+    assert weights == pytest.approx(clusters, rel=0.1 if test in ("g", "chi2", "labels") else 1e-9)
+    plain = evidence(only(frame, {}), test=test)
     assert weights == pytest.approx(plain, rel=0.2, abs=0.05)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_levels_and_labels_among_ranks_are_judged_as_by_mixed_on_their_scores(design: dict[str, Any]) -> None:
+    frame = only(all_kinds(sampled()), design)
+    weights = frame["w"].to_numpy() if "weights" in design else np.ones(1000)
+
+    def scores(values: np.ndarray) -> np.ndarray:
+        """The normal quantile of the weight of smaller values and half that of equal ones."""
+        below = np.array([weights[values < one].sum() + weights[values == one].sum() / 2 for one in values])
+        return np.asarray(norm.ppf(below / weights.sum()))
+
+    replaced = frame.with_columns(a=pl.Series(scores(frame["a"].to_numpy())), b=pl.Series(scores(frame["b"].to_physical().to_numpy())))  # fmt: skip  # noqa: E501
+    expected = evidence(replaced, test="mixed", kinds={"b": "continuous"}, **design)
+    assert evidence(frame, test="rank", **design) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("frame", "test"),
+    [(ordered(sampled()), "copula"), (only_ordered(sampled()), "copula"), (all_kinds(sampled()), "rank")],
+    ids=["numbers", "levels", "labels"],
+)
+def test_ordered_levels_get_a_test_that_knows_designs_and_orders(frame: pl.DataFrame, test: str) -> None:
+    for design in DESIGNS:
+        assert choose_test(only(frame, design), **design).name == test
+
+
+@pytest.mark.parametrize("test", ["labels", "g", "chi2", "mixed"])
+def test_tests_for_labels_take_ordered_levels_as_labels(test: str) -> None:
+    frame = only_ordered(sampled())
+    expected = evidence(frame.with_columns(pl.col("a", "b", "c", "d").cast(pl.String)), test=test, **BOTH)
+    assert evidence(frame, test=test, **BOTH) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_stream_of_levels_has_the_latent_correlations_of_its_rows(design: dict[str, Any]) -> None:
+    frame = only(only_ordered(sampled()), design)
+    table, stream = (evidence(source, test="copula", **design) for source in (frame, [frame[:300], frame[300:]]))
+    assert stream == pytest.approx(table, rel=1e-7)
+
+
+def test_latent_correlations_and_features_of_whole_weights_are_those_of_repeated_rows() -> None:
+    times = np.random.default_rng(8).integers(1, 5, 1000)
+    frame = ordered(sampled()).with_columns(w=pl.Series(times)).drop("s")
+    repeated = frame.select(pl.all().repeat_by("w").list.explode()).drop("w")
+    one = choose_test(frame, test="copula", weights="w")
+    two = Copula.of_table(Table.of(repeated))
+    assert isinstance(one, Copula)
+    assert one.correlation == pytest.approx(two.correlation, abs=1e-9)
+    numbers = sampled().select("a", "b", w=pl.Series(times))
+    features = Features.of(Table.of(numbers, weights="w"), 3, 0.8)
+    shares = (rankdata(np.repeat(numbers["a"], times)) - 0.5) / times.sum()
+    expected = np.linalg.qr(np.vander(2 * shares - 1, 4, increasing=True))[0].T[1:] * np.sqrt(times.sum())
+    found = np.repeat(features.tested[:3], times, axis=1)
+    assert found * np.sign(found[:, -1:]) == pytest.approx(expected * np.sign(expected[:, -1:]), rel=1e-6, abs=1e-8)
 
 
 def test_ranks_are_weighted() -> None:
@@ -124,7 +212,17 @@ def test_ranks_are_weighted() -> None:
     assert np.repeat(found, weights) == pytest.approx(repeated, rel=1e-12)
 
 
-@pytest.mark.parametrize("cell", [Cell("fisher-z", "icc .3", 1000, 40, 1), Cell("chi2", "weights", 200, 0, 1)])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell("fisher-z", "icc .3", 1000, 40, 1),
+        Cell("chi2", "weights", 200, 0, 1),
+        Cell("copula", "icc .3", 1000, 40, 0),
+        Cell("rank of levels", "weights", 1000, 0, 0),
+        Cell("basis", "icc .3", 1000, 40, 0),
+        Cell("kernel", "weights", 1000, 0, 0),
+    ],
+)
 def test_the_level_is_kept_where_ignoring_the_design_breaks_it(cell: Cell) -> None:
     told, ignored = (p_values(cell, 0.0, 150, 3, ignore=ignore) for ignore in (False, True))
     assert np.mean(told <= 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 150)
@@ -177,7 +275,8 @@ def test_clusters_are_drawn_whole() -> None:
     assert half.max() == 1 and len(set(codes[half > 0].tolist())) == 20
 
 
-@pytest.mark.parametrize("test", ["fisher-z", "g"])
+@pytest.mark.filterwarnings("ignore:only .* rows differ")  # a resample repeats rows
+@pytest.mark.parametrize("test", ["fisher-z", "g", "copula", "basis"])
 def test_the_test_of_a_resample_is_that_of_a_table_with_its_rows(test: str) -> None:
     frame = DATA[test]
     source = choose_test(frame, test=test, **BOTH).resampler()
@@ -282,4 +381,5 @@ def test_sources_without_rows_refuse_a_design(option: str) -> None:
 
 def test_every_named_test_says_whether_it_knows_designs() -> None:
     knowing = {name for name, kind in TESTS.items() if kind.makers.designs}
-    assert {"fisher-z", "rank", "mixed", "g", "chi2"} <= knowing
+    assert knowing >= {"fisher-z", "rank", "mixed", "g", "chi2", "labels", "copula", "basis", "kernel"}
+    assert "regression" not in knowing

@@ -137,6 +137,7 @@ def test_very_many_columns_are_refused() -> None:
     assert choose_test(frame, kinds="ordinal").name == "rank"
 
 
+@pytest.mark.filterwarnings("ignore::ancestral.data.DataWarning")  # a resample repeats rows
 def test_a_resample_is_the_test_of_its_rows() -> None:
     test = choose_test(ROWS)
     rng = np.random.default_rng(1)

@@ -83,6 +83,7 @@ def test_missing_values_are_left_out_question_by_question() -> None:
     assert full.evidence(full.questions("abcde"), 0, 2, []).rows == 400
 
 
+@pytest.mark.filterwarnings("ignore::ancestral.data.DataWarning")  # a resample repeats rows
 def test_scores_and_resamples() -> None:
     test = choose_test(ROWS, test="rank")
     blocks = test.column_blocks(["c", "b"])  # type: ignore[attr-defined]

@@ -7,7 +7,9 @@ from scipy.stats import f as f_distribution
 
 from ancestral.independence._design_cy import f_distribution_tail
 from ancestral.independence._designed_blocks_cy import DesignedBlocks
+from ancestral.independence._designed_latent_cy import DesignedLatent
 from ancestral.independence._designed_tables_cy import DesignedTables
+from ancestral.independence._latent_questions_cy import LatentQuestions
 
 STARTS = [0, 1, 3, 4, 6]  # four variables, of 1, 2, 1 and 2 columns
 ROWS, GROUPS = 60, 12
@@ -248,3 +250,64 @@ def test_a_table_that_is_too_large_for_the_effective_rows_is_not_supported() -> 
     for supported, expected in ((240, True), (19, False)):
         questions = DesignedTables(codes, levels, powers, starts_of(groups), 240, 30, supported, 0.05, True, 5)
         assert questions.measured(1, 3, []) is expected  # four degrees of freedom need 20 rows
+
+
+# -- latent correlations ---------------------------------------------------------------------------------------------
+
+
+def partial(correlation: np.ndarray, x: int, y: int, given: list[int]) -> float:
+    chosen = [x, y, *given]
+    inverse = np.linalg.inv(correlation[np.ix_(chosen, chosen)])
+    return float(-inverse[0, 1] / np.sqrt(inverse[0, 0] * inverse[1, 1]))
+
+
+def some_influences(rows: int = 200) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Correlations of five variables, influences of rows on the ten pairs, weights, and groups."""
+    rng = np.random.default_rng(9)
+    values = rng.standard_normal((5, 5)) @ rng.standard_normal((5, 60)) + rng.standard_normal((5, 60))
+    correlation = np.asarray(np.corrcoef(values))
+    weights = np.exp(0.5 * rng.standard_normal(rows))
+    influence = 2 * rng.standard_t(5, (10, rows))
+    return correlation, influence, weights * (rows / weights.sum()), np.sort(rng.integers(0, 25, rows))
+
+
+@pytest.mark.parametrize("given", [[], [3], [4, 0]])
+@pytest.mark.parametrize("single", [False, True])
+def test_latent_correlations_by_differences(given: list[int], single: bool) -> None:
+    """What a group adds to z: its weighted influences times the derivative of z, here by differences."""
+    correlation, influence, weights, groups = some_influences()
+    x, y, rows = 2, 1, len(weights)
+    gradient = np.zeros(10)
+    for e, (a, b) in enumerate(zip(*np.triu_indices(5, 1), strict=True)):
+        for sign in (1, -1):
+            moved = correlation.copy()
+            moved[a, b] += sign * 1e-6
+            moved[b, a] = moved[a, b]
+            gradient[e] += sign * np.arctanh(partial(moved, x, y, given)) / 2e-6
+    sums = np.stack([(influence * weights)[:, groups == one].sum(axis=1) for one in np.unique(groups)], axis=1)
+    count = rows if single else sums.shape[1]
+    latent = LatentQuestions(correlation, np.zeros((1, 1)), np.ones(5), rows, 1.96, 1.0, 5)
+    squares, fourth = (weights**2, weights**4) if single else (np.ones(count), np.ones(count))
+    questions = DesignedLatent(latent, influence if single else sums, squares, fourth, count, rows, 0.05, 1.0)
+    assert questions.measured(x, y, given)
+    added = gradient @ (influence * weights) if single else gradient @ sums
+    statistic = (rows - len(given) - 3) * np.arctanh(partial(correlation, x, y, given)) ** 2
+    effect, first, second, p_value = judged(statistic, 1, added[:, None], len(given), rows)
+    assert questions.effect == pytest.approx(effect, rel=1e-5)
+    assert (questions.shown_df, questions.freedom) == pytest.approx((first, second), rel=1e-5)
+    assert questions.statistic == pytest.approx(p_value, rel=1e-5)
+    assert questions.ask(x, y, given) is (p_value > 0.05)
+
+
+def test_no_latent_question_counts_for_more_than_its_levels_show() -> None:
+    correlation, influence, weights, _ = some_influences()
+    rows = len(weights)
+    latent = LatentQuestions(correlation, np.zeros((1, 1)), np.full(5, 0.5), rows, 1.96, 1.0, 5)
+    for size, enough in ((1e-3, True), (3.0, False)):
+        few, none = (
+            DesignedLatent(latent, size * influence, weights**2, weights**4, rows, rows, 0.05, fewest)
+            for fewest in (0.1, 10.0)
+        )
+        assert few.measured(0, 1, [])
+        assert bool(few.effect == pytest.approx(4.0 * rows / (rows - 1), rel=1e-9)) is enough
+        assert none.measured(0, 1, []) is enough

@@ -3,7 +3,9 @@
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
+from scipy.stats import f as f_distribution
 
 from ancestral.data import Table
 from ancestral.independence._curves_cy import BasisProducts, FourierProducts
@@ -158,3 +160,97 @@ def test_too_few_rows_cannot_tell() -> None:
     assert not questions.measured(0, 1, [2, 3])
     assert questions.ask(0, 1, [2, 3]) is False
     assert questions.unsupported.tolist() == [0, 0, 1, 0, 0]
+
+
+# -- weights and clusters ---------------------------------------------------------------------------------------------
+
+
+def expected_p_value(
+    features: Features, weights: np.ndarray, groups: np.ndarray, given: list[int], design: np.ndarray, most_powers: int
+) -> float:
+    """Of the first two variables, by weighted least squares and sums over groups."""
+    rows, root = len(weights), np.sqrt(weights)
+
+    def centred(columns: np.ndarray) -> np.ndarray:
+        columns = columns - np.average(columns, axis=1, weights=weights)[:, None]
+        return np.asarray(columns / np.sqrt(np.average(columns**2, axis=1, weights=weights))[:, None])
+
+    def fits(targets: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        full = (np.column_stack([np.ones(rows), *columns]).T * root).T
+        return np.asarray((full @ np.linalg.lstsq(full, (targets * root).T, rcond=1e-9)[0]).T / root)
+
+    targets = [centred(block(features, v)) for v in (0, 1)]
+    spent = 0.0
+    if given:
+        first = [fits(own, design) for own in targets]
+        for own in centred(design):
+            inside = [weights[groups == g].sum() for g in np.unique(groups)]
+            sums = [(weights * own)[groups == g].sum() for g in np.unique(groups)]
+            spent += float(np.sum(np.square(sums) / inside)) / rows
+        basis = design
+        powers: list[np.ndarray] = []
+        for fitted in (own[j] for j in range(3) for own in first):
+            cut = np.clip(fitted / np.sqrt(np.average(fitted**2, weights=weights)), -4, 4)
+            powers += [cut**2, cut**3]
+        for power in powers[:most_powers]:
+            left = power - fits(power[None], basis)[0]
+            left /= np.sqrt(np.sum(weights * left**2))
+            inside = [weights[groups == g].sum() for g in np.unique(groups)]
+            sums = [(weights * left)[groups == g].sum() for g in np.unique(groups)]
+            spent += float(np.sum(np.square(sums) / inside))
+            basis = np.array([*basis, power])
+        design = basis
+    rest = [whitened((own - fits(own, design)) * root, 0.8 ** np.arange(3)) for own in targets]
+    products = [r * s for r in rest[0] for s in rest[1]]
+    if given:
+        products += [products[0] * own for own in centred(np.array([terms(features, v, 1)[0] for v in given]))]
+    u = np.stack([np.array(products)[:, groups == g].sum(axis=1) for g in np.unique(groups)], axis=1)
+    count = u.shape[1]
+    eigenvalues = np.linalg.eigvalsh(u @ u.T / rows)
+    one, two, three = (float(np.sum(eigenvalues**power)) for power in (1, 2, 3))
+    lengths = np.sum(u**2, axis=0)
+    unbiased = max((two - np.sum(lengths**2) / rows**2) * count / (count - 1), one**2 / len(u))
+    df = min(len(u), max(1, int(unbiased**3 / (three * (unbiased / two) ** 3) ** 2 + 0.5)))
+    left_groups = count - 1 - spent
+    total = float(np.sum(u.sum(axis=1) ** 2)) / rows * left_groups / count
+    scale = np.sqrt(unbiased / df)
+    start = one - scale * df
+    freedom = min(left_groups * one**2 / unbiased, 1.5 * count / (count * np.sum(lengths**2) / lengths.sum() ** 2 - 1))
+    share = min(1.0, (total - start) / total)
+    return float(f_distribution.sf((total - start) / scale / df, df, freedom * share**2))
+
+
+@pytest.mark.parametrize(("weighted", "clustered"), [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_p_value_under_a_design(weighted: bool, clustered: bool, seed: int) -> None:
+    rows, rng = 90, np.random.default_rng(seed)
+    columns = some_columns(seed)
+    frame = pl.DataFrame(dict(zip(NAMES, columns, strict=True))).with_columns(
+        w=pl.Series(np.exp(rng.standard_normal(rows) / 2)), s=pl.Series(rng.permutation(rows) % 30)
+    )
+    drop = [] if weighted and clustered else ["s"] if weighted else ["w"]
+    table = Table.of(frame, weights="w" if weighted else None, clusters="s" if clustered else None, drop=drop)
+    features = Features.of(table, degree=3, decay=0.8)
+    assert table.design is not None
+    groups = frame["s"].to_numpy() if clustered else np.arange(rows)
+    questions = BasisProducts(features, np.arange(4, dtype=np.intc), np.full(257, 20.0), 0.05)
+    for given, degree in (([], 0), ([2], 5)):
+        design = basis_design(features, np.ones(rows, dtype=bool), given, degree, False)
+        p_value = expected_p_value(features, table.design.scaled, groups, given, design, 5)
+        assert questions.measured(0, 1, given)
+        assert questions.statistic == pytest.approx(p_value, rel=1e-5)
+        assert questions.ask(0, 1, given) is bool(p_value > 0.05)
+        assert questions.measured(1, 0, given)
+        assert questions.statistic == pytest.approx(p_value, rel=1e-5)
+
+
+def test_columns_that_are_the_same_in_each_group_must_leave_enough_groups() -> None:
+    rng = np.random.default_rng(3)
+    school = np.arange(120) % 8
+    frame = pl.DataFrame({"a": rng.standard_normal(120), "b": rng.standard_normal(120), "s": school})
+    of_rows, of_schools = rng.standard_normal((3, 120)), rng.standard_normal((3, 8))[:, school]
+    for given, expected in ((of_rows, True), (of_schools, False)):
+        columns = {f"z{i}": pl.Series(own) for i, own in enumerate(given)}
+        table = Table.of(frame.with_columns(**columns), clusters="s", kinds="continuous")
+        questions = BasisProducts(Features.of(table, 3, 0.8), np.arange(5, dtype=np.intc), np.full(257, 20.0), 0.05)
+        assert questions.measured(0, 1, [2, 3, 4]) is expected

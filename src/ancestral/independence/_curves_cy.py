@@ -97,8 +97,10 @@ class FourierProducts(ResidualProducts):
     `frequencies[f, c]` is that of feature f for term c, `phases[f]` its phase.
     """
 
-    def __init__(self, features: Any, place: Any, threshold: Any, frequencies: Any, phases: Any) -> None:
-        ResidualProducts.__init__(self, features, place, threshold)
+    def __init__(
+        self, features: Any, place: Any, threshold: Any, frequencies: Any, phases: Any, alpha: float = 0.0
+    ) -> None:
+        ResidualProducts.__init__(self, features, place, threshold, alpha)
         self.frequencies = frequencies
         self.phases = phases
         self.is_number = features.numbers

@@ -21,5 +21,6 @@ cdef class DesignedQuestions(Questions):
     cdef int measure(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef int judge(self, double statistic, double df, double even, double groups, double spent, double unit) except? -1 nogil
 
+cdef double freedom_of(double total, double squares, double groups, double most) noexcept nogil
 cdef double f_tail(double ratio, double df, double other) noexcept nogil
 cdef double beta_fraction(double a, double b, double x) noexcept nogil

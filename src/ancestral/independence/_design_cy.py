@@ -156,18 +156,27 @@ class DesignedQuestions(Questions):
         `even` is (tr V)² / tr V², `spent` the number of given columns, and `unit` what tr V / df is without a design.
         """
         left: cython.double = groups - 1.0 - spent
-        spread: cython.double
         if left < FEWEST_GROUPS or not self.total > 0.0:
             return 0
         self.raw = statistic
         self.effect = self.total / (unit * df) * groups / left
         self.shown_df = min(max(even, 1.0), df)
-        self.freedom = left * self.shown_df
-        spread = groups * self.squares / (self.total * self.total) - 1.0
-        if spread * self.freedom > 2.0 * TRUSTED * groups:
-            self.freedom = 2.0 * TRUSTED * groups / spread
+        self.freedom = freedom_of(self.total, self.squares, groups, left * self.shown_df)
         self.statistic = f_tail(statistic / (self.effect * df), self.shown_df, self.freedom)
         return 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def freedom_of(
+    total: cython.double, squares: cython.double, groups: cython.double, most: cython.double
+) -> cython.double:
+    """The degrees of freedom of a variance that is a sum over groups, at most `most`; `squares` sums their squares."""
+    spread: cython.double = groups * squares / (total * total) - 1.0
+    if spread * most > 2.0 * TRUSTED * groups:
+        return 2.0 * TRUSTED * groups / spread
+    return most
 
 
 def f_distribution_tail(ratio: float, df: float, other: float) -> float:

@@ -17,4 +17,5 @@ cdef class LatentQuestions(Questions):
     cdef Py_ssize_t[::1] pair_rows
     cdef double[::1] gradient
     cdef double partial(self, Py_ssize_t size) except? -2 nogil
+    cdef Py_ssize_t differentiate(self, Py_ssize_t size, double r) except? -1 nogil
     cdef double variance(self, Py_ssize_t size, double r) except? -1 nogil

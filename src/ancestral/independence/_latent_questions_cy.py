@@ -106,14 +106,16 @@ class LatentQuestions(Questions):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def variance(self, size: cython.Py_ssize_t, r: cython.double) -> cython.double:
-        """N times the variance of the partial correlation of the members."""
+    def differentiate(self, size: cython.Py_ssize_t, r: cython.double) -> cython.Py_ssize_t:
+        """The derivative of the partial correlation r by that of each pair of members, in `gradient`; how many pairs.
+
+        `pair_rows` has the number of each of these pairs.
+        """
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
-        total: cython.double = 0.0
         ua: cython.double
         ub: cython.double
         va: cython.double
@@ -129,7 +131,17 @@ class LatentQuestions(Questions):
                 vb = self.left[1, j]
                 self.gradient[count] = ua * vb + ub * va + r * (ua * ub + va * vb)
                 count += 1
-        for i in range(count):
+        return count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def variance(self, size: cython.Py_ssize_t, r: cython.double) -> cython.double:
+        """N times the variance of the partial correlation of the members."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        total: cython.double = 0.0
+        for i in range(self.differentiate(size, r)):
             s: cython.double = 0.5 * self.gradient[i] * self.gamma[self.pair_rows[i], self.pair_rows[i]]
             for j in range(i):
                 s += self.gradient[j] * self.gamma[self.pair_rows[i], self.pair_rows[j]]

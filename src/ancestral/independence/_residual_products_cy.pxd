@@ -1,5 +1,6 @@
 from libc.math cimport sqrt
-from ancestral.independence._questions_cy cimport ChiSquared
+from ancestral.independence._design_cy cimport f_tail, freedom_of
+from ancestral.independence._questions_cy cimport ChiSquared, Questions
 
 cdef class ResidualProducts(ChiSquared):
     cdef object __weakref__
@@ -13,6 +14,12 @@ cdef class ResidualProducts(ChiSquared):
     cdef unsigned char[:, ::1] missing
     cdef bint has_missing
     cdef double[::1] threshold
+    cdef bint designed
+    cdef double alpha
+    cdef double[::1] roots
+    cdef long long[::1] group_starts
+    cdef Py_ssize_t groups
+    cdef double ratio
     cdef int[::1] members
     cdef int[::1] listed
     cdef Py_ssize_t size
@@ -37,12 +44,15 @@ cdef class ResidualProducts(ChiSquared):
     cdef int list_complete(self, Py_ssize_t x, Py_ssize_t y) except? -1 nogil
     cdef Py_ssize_t fill_design(self, Py_ssize_t room, Py_ssize_t of_powers) except? -1 nogil
     cdef int put(self, double[:, ::1] values, Py_ssize_t c, double[:, ::1] out, Py_ssize_t at) except? -1 nogil
+    cdef int standardise(self, double[:, ::1] rows, Py_ssize_t at) except? -1 nogil
     cdef int centre(self, double[:, ::1] rows, Py_ssize_t at) except? -1 nogil
     cdef int orthogonalise(self, Py_ssize_t count) except? -1 nogil
     cdef double leave(self, double[:, ::1] rows, Py_ssize_t at) except? -1 nogil
     cdef int put_powers(self, Py_ssize_t j, Py_ssize_t most) except? -1 nogil
     cdef int put_residuals(self, Py_ssize_t v, Py_ssize_t at) except? -1 nogil
     cdef int whiten(self, Py_ssize_t first, Py_ssize_t last, Py_ssize_t of) except? -1 nogil
+    cdef double spent_on(self, double[:, ::1] rows, Py_ssize_t at) except? -1 nogil
+    cdef int judge(self, double total, double one, double two, double lengths, double squares) except? -1 nogil
     cdef int compare(self, Py_ssize_t in_x, Py_ssize_t in_y, Py_ssize_t weight_count) except? -1 nogil
 
 cdef double dot(double[:, ::1] a, Py_ssize_t i, double[:, ::1] b, Py_ssize_t j, Py_ssize_t first, Py_ssize_t last) noexcept nogil

@@ -13,10 +13,17 @@ The mean of a function of x given Z is seldom a sum of functions of each z, not 
 is added to some function f(Z) it is a function of f(Z). So the regression is done twice: the squares and cubes of what
 the first one fits join the design of the second.
 
+Under weights and clusters regressions are weighted, and u is the sum over a group of the weights times the products of
+its rows; S is a sum over groups. Few groups do not determine S well, so that the p-value is that of an F distribution
+(`_design_cy`). Columns that differ between groups leave fewer degrees of freedom than groups: each takes the share of
+its variance that is between groups, all of it where rows are groups.
+
 A subclass fills the design (`fill_design`). Invariants: questions are computed on places of variables in the order of
 names, whatever the order in which they are asked; `place` has that of each. The variable at place v is rows
 tested_starts[v] … tested_starts[v + 1] − 1 of `tested`, and rows term_starts[v] … term_starts[v + 1] − 1 of `terms` if
-it is given; the first first_terms[v] of these are of degree one. Work is proportional to the number of rows.
+it is given; the first first_terms[v] of these are of degree one. Under a design (`designed`) rows are listed by group,
+values of columns are times the root of the weight of their row, and `statistic` is a p-value. Work is proportional to
+the number of rows.
 """
 
 from typing import Any
@@ -27,7 +34,8 @@ import numpy as np
 if not cython.compiled:
     from math import sqrt
 
-    from ancestral.independence._questions_cy import ChiSquared
+    from ancestral.independence._design_cy import f_tail, freedom_of
+    from ancestral.independence._questions_cy import ChiSquared, Questions
 
 #: A column of which others leave less than this share of the variance is dropped.
 SINGULAR = cython.declare(cython.double, 1e-6)
@@ -47,6 +55,12 @@ STRETCH = cython.declare(cython.Py_ssize_t, 256)
 #: So many more degrees of freedom than products must be left of the rows.
 LEAST_LEFT = cython.declare(cython.Py_ssize_t, 8)
 
+#: Groups for each column of a regression under a design, as far as columns differ between groups.
+GROUPS_PER_COLUMN = cython.declare(cython.double, 2.0)
+
+#: So many groups must be left beside those that the given variables take.
+FEWEST_GROUPS = cython.declare(cython.double, 3.0)
+
 #: The greatest number of columns of a design, and of products.
 MOST = cython.declare(cython.Py_ssize_t, 256)
 
@@ -56,10 +70,11 @@ class ResidualProducts(ChiSquared):
     """Asks the columns of variables. After a question `statistic`, `df` and `used` (rows) tell what it was decided on.
 
     `features` has them (`independence.features.Features`), in the order of names; `place` is that of each variable;
-    `threshold[df]` is the quantile of the chi-squared distribution.
+    `threshold[df]` is the quantile of the chi-squared distribution, `alpha` its level, which p-values are compared
+    with under a design.
     """
 
-    def __init__(self, features: Any, place: Any, threshold: Any) -> None:
+    def __init__(self, features: Any, place: Any, threshold: Any, alpha: float = 0.0) -> None:
         n = len(place)
         self.begin(n, np.zeros((n, n)))
         self.tested = features.tested
@@ -72,10 +87,21 @@ class ResidualProducts(ChiSquared):
         self.missing = features.missing
         self.has_missing = bool(features.missing.any())
         self.threshold = threshold
+        self.alpha = alpha
         rows = self.tested.shape[1]
         widest = 2 * int(np.diff(features.tested_starts).max())
         self.members = np.zeros(n + 1, dtype=np.intc)
-        self.listed = np.arange(rows, dtype=np.intc)
+        self.designed = features.groups is not None
+        if features.groups is None:
+            self.listed = np.arange(rows, dtype=np.intc)
+            self.roots = np.ones(1)
+            self.group_starts = np.zeros(1, dtype=np.int64)
+        else:
+            self.listed = np.array(features.groups.order, dtype=np.intc)
+            self.roots = np.sqrt(features.groups.weights)
+            self.group_starts = np.array(features.groups.starts, dtype=np.int64)
+        self.groups = rows
+        self.ratio = 0.0
         self.size = 0
         self.length = rows
         # the system provides memory only when it is touched
@@ -110,8 +136,16 @@ class ResidualProducts(ChiSquared):
         if not self.measure(x, y, given, size):
             return self.cannot_tell(size)
         if size == 0:
-            self.strength[x, y] = self.strength[y, x] = self.statistic / self.df
+            self.strength[x, y] = self.strength[y, x] = self.ratio if self.designed else self.statistic / self.df
+        if self.designed:
+            return self.statistic > self.alpha
         return self.statistic <= self.threshold[self.df]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def closer(self) -> cython.bint:
+        return Questions.closer(self) if self.designed else ChiSquared.closer(self)
 
     @cython.cfunc
     @cython.nogil
@@ -140,12 +174,20 @@ class ResidualProducts(ChiSquared):
         self.size = size
         self.list_complete(x, y)
         self.used = self.length
+        self.groups = self.group_starts.shape[0] - 1 if self.designed else self.length
         self.kept = 0
         self.power_count = 0
         in_x = self.tested_starts[x + 1] - self.tested_starts[x]
         in_y = self.tested_starts[y + 1] - self.tested_starts[y]
         if size > 0:
             room = min(self.length // ROWS_PER_COLUMN, MOST)
+            if self.designed:
+                share = 0.0
+                for k in range(size):
+                    self.put(self.terms, self.term_starts[self.members[k]], self.design, 0)
+                    share += self.spent_on(self.design, 0) / (self.length * size)
+                if share > 0.0:  # of a column that is between groups
+                    room = cython.cast(cython.Py_ssize_t, min(room, self.groups / (GROUPS_PER_COLUMN * share)))
             of_powers = min(2 * (in_x + in_y), room // 4)
             k = self.fill_design(room, of_powers)
             if k == 0:
@@ -167,7 +209,9 @@ class ResidualProducts(ChiSquared):
         for k in range(size):
             v = self.members[k]
             if self.first_terms[v] == 1:
-                self.put(self.terms, self.term_starts[v], self.weights, weight_count)
+                for j in range(self.length):
+                    self.weights[weight_count, j] = self.terms[self.term_starts[v], self.listed[j]]
+                self.standardise(self.weights, weight_count)
                 weight_count += 1
         return self.compare(in_x, in_y, weight_count)
 
@@ -210,18 +254,35 @@ class ResidualProducts(ChiSquared):
     @cython.nogil
     @cython.exceptval(-1)
     def centre(self, rows: cython.double[:, ::1], at: cython.Py_ssize_t) -> cython.int:
+        """Standardise a column; under a design, times the roots of weights."""
+        t: cython.Py_ssize_t
+        self.standardise(rows, at)
+        if self.designed:
+            for t in range(self.length):
+                rows[at, t] *= self.roots[t]
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def standardise(self, rows: cython.double[:, ::1], at: cython.Py_ssize_t) -> cython.int:
         """Subtract the mean of a column, and divide it by its root mean square; a constant one becomes zero."""
         t: cython.Py_ssize_t
         total: cython.double = 0.0
         squares: cython.double = 0.0
         before: cython.double = 0.0
+        weight: cython.double = 1.0
         for t in range(self.length):
-            total += rows[at, t]
-            before += rows[at, t] * rows[at, t]
+            if self.designed:
+                weight = self.roots[t] * self.roots[t]
+            total += weight * rows[at, t]
+            before += weight * rows[at, t] * rows[at, t]
         total /= max(self.length, 1)
         for t in range(self.length):
+            if self.designed:
+                weight = self.roots[t] * self.roots[t]
             rows[at, t] -= total
-            squares += rows[at, t] * rows[at, t]
+            squares += weight * rows[at, t] * rows[at, t]
         if squares <= 1e-20 * before:
             squares = 0.0
         squares = sqrt(self.length / squares) if squares > 0.0 else 0.0
@@ -344,7 +405,10 @@ class ResidualProducts(ChiSquared):
             if self.power_count >= most:
                 return 0
             for t in range(self.length):
-                value = max(-FARTHEST, min(FARTHEST, self.fitted[j, t] / spread))
+                value = self.fitted[j, t] / spread
+                if self.designed:
+                    value = value / self.roots[t] if self.roots[t] > 0.0 else 0.0
+                value = max(-FARTHEST, min(FARTHEST, value))
                 self.powers[self.power_count, t] = value * value * (value if exponent == 3 else 1.0)
             self.centre(self.powers, self.power_count)
             self.leave(self.powers, self.power_count)
@@ -396,10 +460,14 @@ class ResidualProducts(ChiSquared):
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         t: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        last: cython.Py_ssize_t = 0
         q: cython.Py_ssize_t = in_x * in_y + weight_count
         left: cython.double = self.used - 1 - self.kept - self.power_count
         value: cython.double
         total: cython.double = 0.0
+        lengths: cython.double = 0.0
         fourth: cython.double = 0.0
         square: cython.double
         one: cython.double = 0.0
@@ -411,12 +479,18 @@ class ResidualProducts(ChiSquared):
             self.sums[i] = 0.0
             for j in range(i + 1):
                 self.second[i, j] = 0.0
-        for t in range(self.length):
-            for i in range(in_x):
-                for j in range(in_y):
-                    self.products[i * in_y + j] = self.residuals[i, t] * self.residuals[in_x + j, t]
-            for i in range(weight_count):
-                self.products[in_x * in_y + i] = self.products[0] * self.weights[i, t]
+        for g in range(self.groups):
+            first = last
+            last = self.group_starts[g + 1] if self.designed else g + 1
+            for i in range(q):
+                self.products[i] = 0.0
+            for t in range(first, last):
+                for i in range(in_x):
+                    for j in range(in_y):
+                        self.products[i * in_y + j] += self.residuals[i, t] * self.residuals[in_x + j, t]
+                value = self.residuals[0, t] * self.residuals[in_x, t]
+                for i in range(weight_count):
+                    self.products[in_x * in_y + i] += value * self.weights[i, t]
             square = 0.0
             for i in range(q):
                 value = self.products[i]
@@ -424,6 +498,7 @@ class ResidualProducts(ChiSquared):
                 self.sums[i] += value
                 for j in range(i + 1):
                     self.second[i, j] += value * self.products[j]
+            lengths += square
             fourth += square * square / self.used
         for i in range(q):
             total += self.sums[i] * self.sums[i]
@@ -440,14 +515,74 @@ class ResidualProducts(ChiSquared):
                 for t in range(q):
                     value += self.second[i, t] * self.second[t, j]
                 three += value * self.second[i, j]
-        # a row's product with itself does not belong into tr S²; tr S³ has three such pairs
-        square = max((self.used * two - fourth) / (self.used - 1.0), one * one / q)
+        # a group's product with itself does not belong into tr S²; tr S³ has three such pairs
+        square = max((self.used * two - fourth) * self.groups / self.used / (self.groups - 1.0), one * one / q)
         three *= (square / two) ** 3
         two = square
-        total *= left / (self.used * self.used)  # residuals of so many columns are a little too much alike
         self.df = max(1, min(q, cython.cast(cython.longlong, two * two * two / (three * three) + 0.5)))
+        if self.designed:
+            return self.judge(total, one, two, lengths, fourth * self.used)
+        total *= left / (self.used * self.used)  # residuals of so many columns are a little too much alike
         self.statistic = max(0.0, self.df + (total - one) * sqrt(self.df / two))
         return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def judge(
+        self,
+        total: cython.double,
+        one: cython.double,
+        two: cython.double,
+        lengths: cython.double,
+        squares: cython.double,
+    ) -> cython.int:
+        """The p-value of |Σ u|² under a design; 0 where too few groups are left.
+
+        `one` and `two` are tr S and tr S²; `lengths` and `squares` sum |u|² and its square over groups. With enough
+        groups, the statistic is a + b χ², where a and b fit the moments. Both are as uncertain as tr S is, so that
+        their sum at the statistic is more certain by what a takes of it.
+        """
+        k: cython.Py_ssize_t
+        left: cython.double = self.groups - 1.0
+        slope: cython.double = sqrt(two / self.df)
+        start: cython.double = one - slope * self.df
+        freedom: cython.double
+        share: cython.double
+        for k in range(self.kept):
+            left -= self.spent_on(self.design, self.columns[k]) / self.length
+        for k in range(self.power_count):
+            left -= self.spent_on(self.powers, k)
+        if left < FEWEST_GROUPS:
+            return 0
+        total *= left / (self.groups * self.used)
+        self.ratio = total / one
+        self.statistic = 1.0
+        if total > start:
+            freedom = freedom_of(lengths, squares, self.groups, left * max(one * one / two, 1.0))
+            share = min(1.0, (total - start) / total)
+            self.statistic = f_tail((total - start) / (slope * self.df), self.df, freedom * share * share)
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def spent_on(self, rows: cython.double[:, ::1], at: cython.Py_ssize_t) -> cython.double:
+        """The sum of squares of a column that is between groups."""
+        g: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        value: cython.double
+        weight: cython.double
+        out: cython.double = 0.0
+        for g in range(self.groups):
+            value = 0.0
+            weight = 0.0
+            for t in range(self.group_starts[g], self.group_starts[g + 1]):
+                value += self.roots[t] * rows[at, t]
+                weight += self.roots[t] * self.roots[t]
+            if weight > 0.0:
+                out += value * value / weight
+        return out
 
 
 @cython.cfunc

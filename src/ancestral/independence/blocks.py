@@ -71,11 +71,12 @@ class _Indicator:
 def block(table: Table, name: str, scores: bool = False) -> list[Portions]:
     """The columns that stand for a variable; `scores`: numbers and ordered levels as normal scores.
 
-    In an indicator, missing values count as 0.
+    Scores are of weighted ranks where rows have weights. In an indicator, missing values count as 0.
     """
     column = table.column(name)
     if scores and column.kind != "discrete":
-        return [normal_scores(np.where(column.missing, np.nan, column.values)[:, None])[:, 0]]
+        weights = None if table.design is None else table.design.scaled
+        return [normal_scores(np.where(column.missing, np.nan, column.values)[:, None], weights)[:, 0]]
     if column.levels is None:
         return [np.asarray(column.values, dtype=np.float64)]
     codes = np.asarray(column.values, dtype=np.int64)

@@ -7,6 +7,9 @@ correlation of their latent variables, as Fisher's z, is not larger than its sta
 is that of the question (`_latent_questions_cy`), since latent correlations of coarse columns vary more than those of
 numbers: the fewer levels, and the more conditions have few levels, the smaller the effective number of rows.
 
+Under a design, margins and tables are weighted, and a question is judged by how much what its rows add varies between
+groups (`_designed_latent_cy`).
+
 Scores need one number of rows for the whole table: the harmonic mean of the effective rows of all pairs, each given the
 two variables that have most to do with it, which is about what a score compares. They also need correlations that fit
 together well, since a variable that others seem to determine has a likelihood without bounds: eigenvalues below 0.02,
@@ -16,18 +19,21 @@ which coarse columns show by chance, are raised. Both were chosen on simulated g
 import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
 from ancestral.data import DataWarning, Table
+from ancestral.data.design import DesignFacts
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.stats.column_blocks import ColumnBlocks
+from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import Weights
 from ancestral.errors import Option
 from ancestral.graphs.names import in_order
+from ancestral.independence._designed_latent_cy import DesignedLatent
 from ancestral.independence._latent_questions_cy import LatentQuestions
 from ancestral.independence.base import (
     Data,
@@ -40,8 +46,8 @@ from ancestral.independence.base import (
     no_effect,
 )
 from ancestral.independence.evidence import Scale, normal_quantile
-from ancestral.independence.latent import Floats, LatentColumns, LatentEstimate, nearest_correlation
-from ancestral.independence.resamplers import table_to_draw
+from ancestral.independence.latent import Floats, LatentColumns, LatentEstimate, RowGroups, nearest_correlation
+from ancestral.independence.resamplers import TableResampler, table_to_draw
 
 __all__ = ["COPULA", "Copula"]
 
@@ -69,6 +75,7 @@ class Copula(DataTest):
         """`effective_share`: the effective rows of the table as a share of its rows, if it is known already."""
         super().__init__(data, alpha)
         self._facts = _Facts.of(estimate, effective_share)
+        self._sampled: DesignFacts | None = None
 
     @classmethod
     def of_table(cls, table: Table, alpha: float = 0.01) -> "Copula":
@@ -76,15 +83,31 @@ class Copula(DataTest):
         # in the order of their names, so that no number depends on the order of the columns
         estimate = LatentColumns.of(table.select(in_order(table.names))).estimate()
         assert estimate is not None
-        return cls(table, estimate, alpha)
+        return cls(table, estimate, alpha)._under(None if table.design is None else table.design.facts)
 
     @classmethod
     def of_summary(cls, summary: Summary, alpha: float = 0.01) -> "Copula":
         """The test of the summary of a stream in which no column is continuous."""
-        assert summary.counts is not None
-        estimate = LatentColumns.of_counts(summary.counts.select(in_order(summary.names))).estimate()
+        assert summary.counts is not None and not isinstance(summary.design, GroupedMoments)
+        counts, design = summary.counts.select(in_order(summary.names)), summary.design
+        columns = LatentColumns.of_counts(counts) if design is None else LatentColumns.of_grouped_counts(counts, design)
+        estimate = columns.estimate()
         assert estimate is not None
-        return cls(summary, estimate, alpha)
+        return cls(summary, estimate, alpha)._under(None if design is None else design.facts)
+
+    def _under(self, sampled: DesignFacts | None) -> "Copula":
+        """This test, told how its rows were sampled."""
+        self._sampled = sampled
+        if sampled is not None:
+            self.scale = Scale.P_VALUE
+        return self
+
+    @property
+    def design(self) -> DesignFacts | None:
+        """Rows, weights and clusters, and how many independent rows they are worth; None if all count the same."""
+        if self._sampled is None:
+            return None
+        return replace(self._sampled, effective=min(self.rows, self.rows / self._facts.design_effect))
 
     @property
     def correlation(self) -> Floats:
@@ -103,11 +126,11 @@ class Copula(DataTest):
         other._data = DataFacts(self.fingerprint)
         return other
 
-    def questions(self, names: Sequence[str]) -> LatentQuestions:
+    def questions(self, names: Sequence[str]) -> LatentQuestions | DesignedLatent:
         """The questions about these variables, numbered in this order."""
         facts = self._facts
         places = [facts.position[name] for name in self.checked_names(names)]
-        gamma = facts.gamma
+        pairs = None
         if places != list(range(len(facts.names))):
             n = len(facts.names)
             row = np.zeros((n, n), dtype=np.intp)
@@ -115,10 +138,20 @@ class Copula(DataTest):
             row += row.T
             x, y = np.triu_indices(len(places), 1)
             pairs = row[np.array(places)[x], np.array(places)[y]]
-            gamma = gamma[np.ix_(pairs, pairs)]
-        return LatentQuestions(
+        if facts.groups is not None:
+            gamma = np.zeros((1, 1))  # sums over groups take its place
+        else:
+            gamma = facts.gamma if pairs is None else facts.gamma[np.ix_(pairs, pairs)]
+        latent = LatentQuestions(
             facts.correlation[np.ix_(places, places)], gamma, facts.shown[places], self.rows,
             normal_quantile(self.alpha), FEWEST_EFFECTIVE_ROWS, len(places),
+        )  # fmt: skip
+        if facts.groups is None:
+            return latent
+        sums, groups = facts.unit_sums, facts.groups
+        return DesignedLatent(
+            latent, sums if pairs is None else sums[pairs], groups.second, groups.fourth, groups.count, self.rows,
+            self.alpha, FEWEST_EFFECTIVE_ROWS,
         )  # fmt: skip
 
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
@@ -128,8 +161,13 @@ class Copula(DataTest):
         return ColumnBlocks.single(self._facts.scored_correlation[np.ix_(places, places)], rows)
 
     def resampler(self) -> Resampler:
-        """Weights the rows of the table. Raises `OptionError` where only sums of rows are known."""
+        """Weights the rows of the table; under a design, draws clusters or rows.
+
+        Raises `OptionError` where only sums of rows are known.
+        """
         table = table_to_draw(self._data)
+        if table.design is not None:
+            return TableResampler.of(table, partial(Copula.of_table, alpha=self.alpha))
         table = table.select(in_order(table.names))
         kinds = dict(zip(table.names, table.kinds, strict=True))
         return _CopulaResampler(LatentColumns.of(table), kinds, self.alpha, self._facts.effective_share)
@@ -155,12 +193,13 @@ class _Facts:
     correlation: Floats
     shown: Floats
     largest_change: float
+    groups: RowGroups | None
     estimate: LatentEstimate | None
 
     @classmethod
     def of(cls, estimate: LatentEstimate, effective_share: float | None) -> "_Facts":
         change = float(np.abs(estimate.positive - estimate.correlation).max())
-        out = cls(estimate.names, estimate.positive, estimate.shown, change, estimate)
+        out = cls(estimate.names, estimate.positive, estimate.shown, change, estimate.groups, estimate)
         if effective_share is not None:
             out.__dict__["effective_share"] = effective_share
         return out
@@ -168,6 +207,17 @@ class _Facts:
     @cached_property
     def position(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def unit_sums(self) -> Floats:
+        """What the groups of a design add to each correlation."""
+        assert self.estimate is not None
+        return self.estimate.unit_sums
+
+    @cached_property
+    def design_effect(self) -> float:
+        assert self.estimate is not None
+        return self.estimate.design_effect()
 
     @cached_property
     def gamma(self) -> Floats:
@@ -187,8 +237,12 @@ class _Facts:
         return nearest_correlation(self.correlation, LEAST_SCORED_EIGENVALUE)
 
     def without_rows(self) -> "_Facts":
-        other = _Facts(self.names, self.correlation, self.shown, self.largest_change, None)
-        other.__dict__.update(gamma=self.gamma, effective_share=self.effective_share)
+        other = _Facts(self.names, self.correlation, self.shown, self.largest_change, self.groups, None)
+        other.__dict__.update(effective_share=self.effective_share)
+        if self.groups is None:
+            other.__dict__.update(gamma=self.gamma)
+        else:
+            other.__dict__.update(unit_sums=self.unit_sums, design_effect=self.design_effect)
         return other
 
 
@@ -264,4 +318,5 @@ COPULA = Makers(
     summed_kinds=frozenset({"ordinal", "binary"}),
     incomplete=False,
     most_columns=MOST_COLUMNS,
+    designs=True,
 )

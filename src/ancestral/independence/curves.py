@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ancestral.data import Table
 from ancestral.data.column_kinds import Floats
+from ancestral.data.design import DesignFacts
 from ancestral.independence._curves_cy import BasisProducts, FourierProducts
 from ancestral.independence._residual_products_cy import ResidualProducts
 from ancestral.independence.base import DataFacts, DataTest, Makers, MomentsSource, Resampler, no_effect
@@ -37,7 +38,14 @@ class _CurveTest(DataTest):
     """Asks the features of a table; each question uses the rows that are complete for it."""
 
     scale = Scale.CHI2
+    design: DesignFacts | None = None
     _features: Features
+
+    def __init__(self, data: Table, alpha: float = 0.01) -> None:
+        super().__init__(data, alpha)
+        if data.design is not None:
+            self.design = data.design.facts
+            self.scale = Scale.P_VALUE
 
     def for_workers(self: SomeCurveTest) -> SomeCurveTest:
         """The same test without the table behind its features."""
@@ -71,7 +79,7 @@ class BasisTest(_CurveTest):
 
     def questions(self, names: Sequence[str]) -> ResidualProducts:
         """The questions about these variables, numbered in this order."""
-        return BasisProducts(*self._asked(names))
+        return BasisProducts(*self._asked(names), self.alpha)
 
 
 class KernelTest(_CurveTest):
@@ -87,7 +95,7 @@ class KernelTest(_CurveTest):
 
     def questions(self, names: Sequence[str]) -> ResidualProducts:
         """The questions about these variables, numbered in this order."""
-        return FourierProducts(*self._asked(names), self._frequencies, self._phases)
+        return FourierProducts(*self._asked(names), self._frequencies, self._phases, self.alpha)
 
 
 def _frequencies(features: Features) -> Floats:
@@ -106,5 +114,5 @@ def _frequencies(features: Features) -> Floats:
     return out
 
 
-BASIS = Makers(of_table=BasisTest)
-KERNEL = Makers(of_table=KernelTest)
+BASIS = Makers(of_table=BasisTest, designs=True)
+KERNEL = Makers(of_table=KernelTest, designs=True)

@@ -33,7 +33,8 @@ __all__ = ["DesignedTest"]
 class DesignedTest(DataTest):
     """Asks weighted columns in independent groups: of a table with a design, or of sums over such a table.
 
-    `name` is "fisher-z", "rank" (with normal scores in the place of values) or "mixed".
+    `name` is "fisher-z", "mixed" or "rank": numbers and ordered levels as normal scores, judged by Fisher's z if there
+    are no labels beside them, otherwise as by "mixed".
     """
 
     scale = Scale.P_VALUE
@@ -48,13 +49,15 @@ class DesignedTest(DataTest):
             if name != "rank" and (tiny := [column.name for column in data.columns if column.underflows]):
                 raise underflowing(tiny)
             # in the order of their names, so that no number depends on the order of the columns
-            read = as_normal_scores(data) if name == "rank" else data
-            self._levels = {one: block_levels(data, one) for one in in_order(data.names)}
-            columns = [part for one in self._levels for part in block(read, one)]
+            scores = name == "rank"
+            self._levels = {one: block_levels(data, one, scores) for one in in_order(data.names)}
+            columns = [part for one in self._levels for part in block(data, one, scores)]
             self._facts = data.design.facts
             self._columns = GroupedRows.of(range(len(columns)), columns, data.design)
         else:
             self._levels, self._columns, self._facts = data.designed_blocks()
+        # labels are blocks of indicators, which the likelihood ratio judges
+        self._fisher = name != "mixed" and all(levels == (None,) for levels in self._levels.values())
         sizes = list(map(len, self._levels.values()))
         starts = block_starts(sizes)
         self._places = {
@@ -92,8 +95,7 @@ class DesignedTest(DataTest):
         if not np.array_equal(places, np.arange(len(values))):
             values = values[places]
         correlation = columns.correlation[np.ix_(places, places)]
-        fisher = self.name != "mixed"
-        return DesignedBlocks(starts, correlation, values, columns.starts, columns.rows, self.alpha, fisher)
+        return DesignedBlocks(starts, correlation, values, columns.starts, columns.rows, self.alpha, self._fisher)
 
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
         """The weighted correlations of the columns of these variables; rows are those that the design is worth."""

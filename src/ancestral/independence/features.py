@@ -16,6 +16,7 @@ from ancestral.data.errors import DataError
 from ancestral.data.read.deadline import check
 from ancestral.graphs.names import in_order
 from ancestral.independence.blocks import MOST_BYTES, block_columns
+from ancestral.independence.scores import weighted_shares
 
 __all__ = ["Features", "rank_polynomials", "score_functions"]
 
@@ -24,12 +25,26 @@ SLOWEST = 0.8
 
 
 @dataclass(frozen=True)
+class GroupedOrder:
+    """The rows of a table ordered by the independent groups of its design.
+
+    Group g is starts[g] … starts[g + 1] − 1 of `order`, which numbers rows; so are the `weights`, which add up to the
+    number of rows.
+    """
+
+    order: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    weights: Floats
+
+
+@dataclass(frozen=True)
 class Features:
     """The columns that stand for variables, in the order of their names: `tested` as x or y, `terms` as given ones.
 
     The variable at place v has rows tested_starts[v] … tested_starts[v + 1] − 1 of `tested`, likewise of `terms`, the
     first first_terms[v] of which are of degree one. `scales` says how much each row of `tested` counts. `numbers[v]` is
-    1 if the variable is a number, 0 for labels. `missing[v, t]` is 1 where it is missing.
+    1 if the variable is a number, 0 for labels. `missing[v, t]` is 1 where it is missing. `groups` is the order of rows
+    under a design.
     """
 
     names: tuple[str, ...]
@@ -41,6 +56,7 @@ class Features:
     first_terms: NDArray[np.intc]
     numbers: NDArray[np.uint8]
     missing: NDArray[np.uint8]
+    groups: GroupedOrder | None = None
 
     @classmethod
     def of(cls, table: Table, degree: int, decay: float) -> "Features":
@@ -54,14 +70,19 @@ class Features:
         terms: list[Floats] = []
         scales: list[Floats] = []
         numbers: list[bool] = []
+        weights = None if table.design is None else table.design.scaled
+        groups = None
+        if table.design is not None:
+            order, starts = table.design.groups
+            groups = GroupedOrder(order, starts, table.design.scaled[order])
         for name in names:
             check()
             columns = block_columns(table, name)
             numbers.append(table.column(name).levels is None)
             if numbers[-1]:
-                shares = _shares(columns[0])
-                tested.append(rank_polynomials(shares, degree))
-                terms.append(score_functions(shares))
+                shares = _shares(columns[0]) if weights is None else weighted_shares(columns[0], weights)
+                tested.append(rank_polynomials(shares, degree, weights))
+                terms.append(score_functions(shares, weights))
                 scales.append(np.power(decay, np.arange(len(tested[-1])), dtype=np.float64))
             else:
                 tested.append(columns)
@@ -78,6 +99,7 @@ class Features:
             np.array(first, dtype=np.intc),
             np.array(numbers, dtype=np.uint8),
             np.array([table.column(name).missing for name in names], dtype=np.uint8),
+            groups,
         )
 
     def places(self, names: Sequence[str]) -> NDArray[np.intc]:
@@ -116,18 +138,22 @@ def _shares(values: Floats) -> Floats:
     return out
 
 
-def _orthonormal(columns: Sequence[Floats]) -> Floats:
-    """What each column adds to those before it, with mean 0 and mean square 1; without those that add nothing."""
+def _orthonormal(columns: Sequence[Floats], weights: Floats | None) -> Floats:
+    """What each column adds to those before it, with mean 0 and mean square 1; without those that add nothing.
+
+    Weights, of rows without missing values, add up to the number of rows.
+    """
     present = ~np.isnan(columns[0])
     rows = np.count_nonzero(present)
+    counts = np.ones(rows) if weights is None else weights
     kept = np.ones((1 + len(columns), rows))
     count = 1
     for column in columns:
         rest = column[present]
-        whole = rest @ rest
+        whole = counts * rest @ rest
         for _ in range(2):  # twice is enough, also if little is left
-            rest = rest - (kept[:count] @ rest / rows) @ kept[:count]
-        left = rest @ rest
+            rest = rest - (kept[:count] @ (counts * rest) / rows) @ kept[:count]
+        left = counts * rest @ rest
         if left > 1e-8 * whole:
             kept[count] = rest / np.sqrt(left / rows)
             count += 1
@@ -136,19 +162,19 @@ def _orthonormal(columns: Sequence[Floats]) -> Floats:
     return out
 
 
-def rank_polynomials(shares: Floats, degree: int) -> Floats:
+def rank_polynomials(shares: Floats, degree: int, weights: Floats | None = None) -> Floats:
     """Orthonormal polynomials of ranks: the first is monotone, the second sees a bow, the third a wave."""
     centred = 2 * shares - 1
-    return _orthonormal([centred**power for power in range(1, degree + 1)])
+    return _orthonormal([centred**power for power in range(1, degree + 1)], weights)
 
 
-def score_functions(shares: Floats) -> Floats:
+def score_functions(shares: Floats, weights: Floats | None = None) -> Floats:
     """Functions of normal scores that together approach any smooth one: a line, a square, waves, ever shorter."""
     from scipy.special import ndtri
 
     scores = ndtri(shares)
     waves = [wave(SLOWEST * turn * scores) for turn in range(1, 5) for wave in (np.sin, np.cos)]
-    return _orthonormal([scores, scores**2, *waves][: _given_count(len(shares))])
+    return _orthonormal([scores, scores**2, *waves][: _given_count(len(shares))], weights)
 
 
 def _given_count(rows: int) -> int:

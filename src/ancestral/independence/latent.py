@@ -6,8 +6,8 @@ continuous columns are those of their normal scores, the others are by maximum l
 
 Each estimate has an influence function: what one row adds to N times its error. Γ, the covariance of the influence of
 all pairs, is N times the covariance of the estimates (`LatentEstimate.gamma`). It is a sum over rows, made of some rows
-at a time, so that a design in which rows do not come alone changes one product only: rows that belong together would
-have their influences summed before.
+at a time. Under a design rows have weights and belong to groups (`RowGroups`); then it is a sum over groups, of the
+weighted influences of their rows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,11 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Table
+from ancestral.data.design import Design
+from ancestral.data.errors import DataError
 from ancestral.data.read.deadline import check
 from ancestral.data.stats.counts import Counts
+from ancestral.data.stats.grouped_counts import GroupedCounts
 from ancestral.independence._latent_cy import LatentPairs
+from ancestral.independence.blocks import MOST_BYTES
 
-__all__ = ["LatentColumns", "LatentEstimate", "nearest_correlation"]
+__all__ = ["LatentColumns", "LatentEstimate", "RowGroups", "nearest_correlation"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intc]
@@ -69,17 +73,58 @@ class _Scores:
         return None if square < 1e-12 else scores / np.sqrt(square)
 
 
+@dataclass(frozen=True, eq=False)
+class RowGroups:
+    """The independent groups of weighted rows.
+
+    `group` has that of each row, numbered from 0. Without clusters it is None, and a row is one of the sample or stands
+    for some that are equal; `second` and `fourth` are the sums of squares and fourth powers of their weights.
+    """
+
+    count: int
+    group: NDArray[np.intp] | None
+    second: Floats
+    fourth: Floats
+
+    @classmethod
+    def of(cls, design: Design) -> "RowGroups":
+        """The groups of the rows of a table."""
+        order, starts = design.groups
+        count = len(starts) - 1
+        if design.clusters is None:
+            return cls(count, None, design.scaled**2, design.scaled**4)
+        group = np.empty(len(order), dtype=np.intp)
+        group[order] = np.repeat(np.arange(count), np.diff(starts))
+        return cls(count, group, np.ones(count), np.ones(count))
+
+    @classmethod
+    def of_counts(cls, counts: GroupedCounts) -> "RowGroups":
+        """The groups of configurations, each of which is a row."""
+        facts = counts.facts
+        if facts.clusters is None:
+            scale = facts.rows / counts.weights.sum()
+            return cls(facts.rows, None, counts.powers[1] * scale**2, counts.powers[2] * scale**4)
+        count = len(counts.groups)
+        return cls(count, counts.group.astype(np.intp), np.ones(count), np.ones(count))
+
+    @property
+    def spread(self) -> float:
+        """By how much a variance between so few groups is estimated too small."""
+        return self.count / max(self.count - 1, 1)
+
+
 @dataclass(frozen=True)
 class LatentColumns:
     """Columns whose latent correlations are to be estimated: codes of ordered levels, or the order of numbers.
 
-    `weights` says how many rows each row stands for.
+    `weights` says how many rows each row stands for; under a design, what it counts for, in these `groups`.
     """
 
     names: tuple[str, ...]
     codes: tuple[Codes | None, ...]
     scores: tuple[_Scores | None, ...]
     weights: Floats
+    groups: RowGroups | None = None
 
     @classmethod
     def of(cls, table: Table) -> "LatentColumns":
@@ -93,7 +138,8 @@ class LatentColumns:
                 _Scores.of(np.asarray(v, dtype=np.float64)) if own is None else None
                 for own, v in zip(levels, values, strict=True)
             ),
-            np.ones(table.rows),
+            np.ones(table.rows) if table.design is None else table.design.scaled,
+            None if table.design is None else RowGroups.of(table.design),
         )
 
     @classmethod
@@ -106,10 +152,18 @@ class LatentColumns:
         )
         return cls(counts.names, codes, (None,) * len(codes), np.asarray(weights, dtype=np.float64))
 
+    @classmethod
+    def of_grouped_counts(cls, counts: Counts, grouped: GroupedCounts) -> "LatentColumns":
+        """The columns of counts under a design: each configuration in each group is a row with a weight."""
+        grouped = grouped.select(counts.names).with_levels(counts.levels)  # in the order of levels
+        codes = tuple(np.ascontiguousarray(own, dtype=np.intc) for own in grouped.codes)
+        weights = np.asarray(grouped.weights * (grouped.facts.rows / grouped.weights.sum()))
+        return cls(counts.names, codes, (None,) * len(codes), weights, RowGroups.of_counts(grouped))
+
     def estimate(self, weights: NDArray[np.integer] | Floats | None = None) -> "LatentEstimate | None":
         """The latent correlations of the columns that vary; None if fewer than two do.
 
-        With `weights`, row i counts weights[i] times as often as it does already.
+        With `weights`, row i counts weights[i] times as often as it does already; not under a design.
         """
         own = self.weights if weights is None else self.weights * weights
         names: list[str] = []
@@ -120,7 +174,7 @@ class LatentColumns:
             if column is not None:
                 names.append(name)
                 columns.append(column)
-        return LatentEstimate.of(tuple(names), columns, own) if len(names) > 1 else None
+        return LatentEstimate.of(tuple(names), columns, own, self.groups) if len(names) > 1 else None
 
 
 @dataclass(frozen=True)
@@ -180,9 +234,16 @@ class LatentEstimate:
     columns: Sequence[_Levels | Floats]
     weights: Floats
     details: Sequence[Floats | _Serial | None]
+    groups: RowGroups | None = None
 
     @classmethod
-    def of(cls, names: tuple[str, ...], columns: Sequence[_Levels | Floats], weights: Floats) -> "LatentEstimate":
+    def of(
+        cls,
+        names: tuple[str, ...],
+        columns: Sequence[_Levels | Floats],
+        weights: Floats,
+        groups: RowGroups | None = None,
+    ) -> "LatentEstimate":
         """Estimate every pair."""
         kernel = _kernel(columns)
         out = np.eye(len(names))
@@ -207,7 +268,7 @@ class LatentEstimate:
                 out[i, j] = float((weights * one) @ two) / total
             details.append(detail)
             out[j, i] = out[i, j]
-        return cls(names, out, columns, weights, details)
+        return cls(names, out, columns, weights, details, groups)
 
     @property
     def rows(self) -> int:
@@ -258,10 +319,59 @@ class LatentEstimate:
     def gamma(self) -> Floats:
         """The number of rows times the covariance of the estimates of all pairs."""
         total = np.zeros((len(self.details), len(self.details)))
-        for influence, weights in self.influences():
-            influence *= np.sqrt(weights)
-            total += influence @ influence.T
+        for added in self._independent_parts():
+            total += added @ added.T
         return total / self.rows
+
+    def _independent_parts(self) -> Iterator[Floats]:
+        """Independent parts of the errors of all pairs, some at a time; the sum of their squares is Γ times the rows.
+
+        These are influences of rows, or under a design their sums over groups.
+        """
+        if self.groups is None:
+            for influence, weights in self.influences():
+                influence *= np.sqrt(weights)
+                yield influence
+        else:
+            yield self.unit_sums * np.sqrt(self.groups.second * self.groups.spread)
+
+    @cached_property
+    def unit_sums(self) -> Floats:
+        """Under a design: the weighted influences of rows, summed within clusters; without clusters, as they are.
+
+        A row of the result for each pair. Raises `DataError` if they take more than `MOST_BYTES`.
+        """
+        groups = self.groups
+        assert groups is not None
+        units = len(groups.second)
+        size = 8 * units * len(self.details)
+        if size > MOST_BYTES:
+            raise DataError(
+                f"with weights, what rows add to latent correlations must take at most {MOST_BYTES / 2**30:.0f} GiB, "
+                f"and that of {units:,} rows and {len(self.names):,} columns takes {size / 2**30:.1f} GiB; leave out "
+                "columns, or draw some of the rows"
+            )
+        out = np.zeros((len(self.details), units))
+        used, done = np.flatnonzero(self.weights > 0), 0
+        for influence, weights in self.influences():
+            rows = used[done : done + len(weights)]
+            done += len(weights)
+            if groups.group is None:
+                out[:, rows] = influence
+                continue
+            group = groups.group[rows]
+            for e, added in enumerate(influence * weights):
+                out[e] += np.bincount(group, added, units)
+        return out
+
+    def design_effect(self) -> float:
+        """How many times as much the estimates vary as with as many independent rows of equal weight, on average."""
+        assert self.groups is not None
+        plain = np.zeros(len(self.details))
+        for influence, weights in self.influences():
+            plain += influence**2 @ weights
+        whole = sum((added**2).sum(axis=1) for added in self._independent_parts())
+        return float(np.mean(np.asarray(whole)[plain > 0] / plain[plain > 0]))
 
     def effective_rows(self) -> Floats:
         """The effective rows of the question about each pair given the two variables that have most to do with both.
@@ -286,9 +396,9 @@ class LatentEstimate:
             rows[e] = pair_row[members[first], members[second]]
             gradient[e] = of_pairs[first, second]
         total = np.zeros(len(self.details))
-        for influence, weights in self.influences():
-            summed = sum(gradient[:, j, None] * influence[rows[:, j]] for j in range(rows.shape[1]))
-            total += np.asarray(summed) ** 2 @ weights
+        for added in self._independent_parts():
+            summed = sum(gradient[:, j, None] * added[rows[:, j]] for j in range(rows.shape[1]))
+            total += (np.asarray(summed) ** 2).sum(axis=1)
         variance = total / self.rows / (1 - np.minimum(partial**2, 1 - 1e-6)) ** 2
         return np.asarray(self.rows / np.maximum(variance, 1.0))
 

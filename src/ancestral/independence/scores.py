@@ -9,7 +9,7 @@ from ancestral.data.column import Column
 from ancestral.data.table import Table
 from ancestral.errors import Option
 
-__all__ = ["ONLY_ORDER", "as_normal_scores", "normal_scores"]
+__all__ = ["ONLY_ORDER", "as_normal_scores", "normal_scores", "weighted_shares"]
 
 #: Why a test of normal scores has no moments to compute effects from.
 ONLY_ORDER = (
@@ -28,14 +28,14 @@ def normal_scores(values: NDArray[np.float64], weights: NDArray[np.float64] | No
     from scipy.stats import rankdata
 
     if weights is not None:
-        return np.asarray(ndtri(np.stack([_weighted_shares(column, weights) for column in values.T], axis=1)))
+        return np.asarray(ndtri(np.stack([weighted_shares(column, weights) for column in values.T], axis=1)))
 
     ranks = rankdata(values, axis=0, nan_policy="omit")
     present = np.sum(~np.isnan(values), axis=0)
     return np.asarray(ndtri((ranks - 0.5) / np.maximum(present, 1)))
 
 
-def _weighted_shares(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def weighted_shares(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each value, the share of the weight of those that are smaller, and half the share of those that are equal."""
     _, place = np.unique(values, return_inverse=True)
     by_value = np.bincount(place, weights=weights)
