@@ -8,7 +8,7 @@ from ancestral.data.design import Design, DesignFacts
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
 
-__all__ = ["check_design", "knowing_designs", "warn_of_few_clusters"]
+__all__ = ["check_design", "few_clusters", "fault_of_gaps", "knowing_designs"]
 
 #: Clusters below which there is a warning: with fewer, the variance between them is hardly known.
 FEW_CLUSTERS = 10
@@ -25,36 +25,41 @@ def check_design(design: Design | DesignFacts, test: Any, *, missing: bool = Fal
     `missing`: values are missing, and each question is to use the rows that are complete for it.
     """
     facts = design.facts if isinstance(design, Design) else design
-    given = [
-        Option(option, name)
-        for option, name in (("weights", facts.weights), ("clusters", facts.clusters))
-        if name is not None
-    ]
     if test is not None and not (isinstance(test, str) and TESTS[test].makers.designs):
         name = repr(test) if isinstance(test, str) else "a function or an object of one's own"
         raise OptionError(
-            ["cannot be combined with ", given[0], f": {name} does not know how much rows count"],
+            ["cannot be combined with ", _given(facts), f": {name} does not know how much rows count"],
             option="test",
             way_out=f"choose one of {', '.join(map(repr, knowing_designs()))}, or leave the weights and clusters out",
         )
     if missing:
-        raise OptionError(
-            ["cannot be combined with ", given[0], ": rows would count differently in each question"],
-            option="missing",
-            value="testwise",
-            assigned=True,
-            way_out=["pass ", Option("missing", "drop"), " to use the rows that are complete"],
-        )
-    warn_of_few_clusters(facts)
+        raise fault_of_gaps(facts)
+    if (doubt := few_clusters(facts)) is not None:
+        warnings.warn(doubt, stacklevel=6)  # of the caller of discover()
 
 
-def warn_of_few_clusters(facts: DesignFacts) -> None:
-    """Warn if there are so few clusters that the variance between them is hardly known."""
-    if facts.clusters is not None and facts.cluster_count < FEW_CLUSTERS:
-        warnings.warn(
-            DataWarning(
-                f"there are only {facts.cluster_count} clusters in column {facts.clusters!r}, and what rows tell is "
-                "judged by how much clusters differ: few dependences can be shown, and p-values are rough"
-            ),
-            stacklevel=7,  # of the caller of discover()
-        )
+def _given(facts: DesignFacts) -> Option:
+    """The first option that names a column of the design."""
+    options = (("weights", facts.weights), ("clusters", facts.clusters))
+    return next(Option(option, name) for option, name in options if name is not None)
+
+
+def fault_of_gaps(facts: DesignFacts) -> OptionError:
+    """The error for data with weights or clusters whose missing values are to be kept."""
+    return OptionError(
+        ["cannot be combined with ", _given(facts), ": rows would count differently in each question"],
+        option="missing",
+        value="testwise",
+        assigned=True,
+        way_out=["pass ", Option("missing", "drop"), " to use the rows that are complete"],
+    )
+
+
+def few_clusters(facts: DesignFacts) -> DataWarning | None:
+    """The warning if there are so few clusters that the variance between them is hardly known."""
+    if facts.clusters is None or facts.cluster_count >= FEW_CLUSTERS:
+        return None
+    return DataWarning(
+        f"there are only {facts.cluster_count} clusters in column {facts.clusters!r}, and what rows tell is judged by "
+        "how much clusters differ: few dependences can be shown, and p-values are rough"
+    )
