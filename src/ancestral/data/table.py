@@ -267,14 +267,12 @@ def read_columns(source: Any, options: TableOptions) -> Reading:
         names = _variables(source.names, options)
         kinds = chosen_kinds(options.kinds, source.names)
         readable, unreadable = _gathered(names, lambda name: _as_kind(source.column(name), kinds.get(name)))
-        design, faults = source.design, []
-        if design_columns(options):
-            design, faults = _design(source, options)
+        design, faults = _design(source, options) if design_columns(options) else (source.design, [])
         return _reading(Reading(names, None, unreadable, faults, (), kinds), readable, design, source)
     opened, known, names = _opened(source, options)
     kinds = chosen_kinds(options.kinds, known)
     if not opened.rows:
-        raise NoRows
+        raise NoRows(names=known)
     indices = [name for name in names if is_index(name, known, options)]
     used = tuple(name for name in names if name not in indices)
     readable, unreadable = _gathered(used, lambda name: _column(opened, name, kinds.get(name)))

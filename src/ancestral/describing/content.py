@@ -8,12 +8,19 @@ from functools import cached_property
 from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.errors import DataWarning
 from ancestral.data.survey.column_survey import ColumnSurvey
-from ancestral.describing.advice import Advice, dropped_by
+from ancestral.describing.advice import Advice
 from ancestral.describing.choices import Choice
+from ancestral.describing.cures import dropped_by
 from ancestral.errors import AncestralError, Message
 from ancestral.printing import counted
 
 __all__ = ["Content"]
+
+
+def _in_words(column: ColumnSurvey) -> str:
+    if column.kind is None:
+        return "not readable"
+    return column.kind if column.is_variable else f"of {column.kind}"
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,7 @@ class Content:
     @property
     def headline(self) -> str:
         """The source in a sentence."""
-        kinds = Counter("not readable" if column.kind is None else column.kind for column in self.columns)
+        kinds = Counter(_in_words(column) for column in self.columns)
         parts = [f"{count:,} {kind}" for kind, count in sorted(kinds.items())] if self.rows else []
         out = f"{self.title}: {counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
         out += f" ({', '.join(parts)})" if parts else ""

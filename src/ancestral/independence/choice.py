@@ -98,10 +98,11 @@ def _of_counts(source: Counts, options: SourceOptions) -> Test:
     return make(source, options.alpha)
 
 
-def chosen_name(data: Table | Summary | Moments, among: Collection[str] | None = None, *, imputed: bool = False) -> str:
+def chosen_name(data: Table | Summary | Moments, among: Collection[str] | None = None) -> str:
     """The name of the test that is chosen for data for which none is asked for, without the number of imputations.
 
-    `among`: only one of these. `imputed`: the test is asked about tables without missing values.
+    `among`: only one of these. For missing values a test is chosen that takes them, even if they are to be imputed: the
+    answers of others cannot be combined.
     """
     if isinstance(data, Moments):
         return next(name for name, kind in TESTS.items() if kind.makers.of_moments is not None)
@@ -112,7 +113,7 @@ def chosen_name(data: Table | Summary | Moments, among: Collection[str] | None =
         set(columns.values()),
         columns=len(columns),
         streamed=isinstance(data, Summary),
-        incomplete=is_incomplete(data) and not imputed,
+        incomplete=is_incomplete(data),
         among=among,
     )
 
@@ -185,7 +186,7 @@ def _suitable(
     `imputed`: the test is asked about tables without missing values.
     """
     if test is None:
-        return TESTS[chosen_name(data, among, imputed=imputed)].makers
+        return TESTS[chosen_name(data, among)].makers
     columns = kinds_by_column(data)
     streamed = isinstance(data, Summary)
     incomplete = is_incomplete(data) and not imputed
@@ -193,7 +194,7 @@ def _suitable(
     chosen = TESTS[test]
     makers = chosen.makers
     others = [name for name, kind in columns.items() if not chosen.takes(kind)]
-    instead: list[str | Option] = ["pass ", Option("test", chosen_name(data, imputed=imputed))]
+    instead: list[str | Option] = ["pass ", Option("test", chosen_name(data))]
     if others:
         reason = f"is for {listed(sorted(chosen.kinds), last='or', spell=str)} columns, and {others[0]!r} is not"
         override = _other_kind(others[0], _levels(data, others[0]), chosen.kinds)

@@ -8,7 +8,7 @@ from ancestral.data.design import Design, DesignFacts
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
 
-__all__ = ["check_design", "few_clusters", "fault_of_gaps", "knowing_designs"]
+__all__ = ["check_design", "fault_of_gaps", "few_clusters", "knowing_designs"]
 
 #: Clusters below which there is a warning: with fewer, the variance between them is hardly known.
 FEW_CLUSTERS = 10

@@ -50,6 +50,7 @@ class Survey:
     - `faults`: what reading has shown, as a search would refuse it; `notes`: what it would warn of.
     - `data`: the columns that can be read, as a search would get them; None if there are none. Missing values stay in a
       table if they are a fault.
+    - `refuses_gaps`: missing values are among the faults.
     - `streamed`: it was read some rows at a time, or is made of sums, so that what needs all rows is not known.
     """
 
@@ -60,6 +61,7 @@ class Survey:
     data: Table | Summary | Moments | None
     streamed: bool
     notes: tuple[DataWarning, ...] = ()
+    refuses_gaps: bool = False
 
 
 def survey_of(source: Any, options: TableOptions) -> Survey:
@@ -109,7 +111,16 @@ def _of_table(source: Any, options: TableOptions) -> Survey:
     data: Table | None = complete if missing == "drop" and gaps is None else table
     data = _without(data, _doubtful(reading.remarks, reading.kinds))
     found = [*faults, *([] if gaps is None else [gaps])]
-    return Survey(tuple(columns), table.rows, complete.rows, tuple(_single(found)), data, streamed=False, notes=notes)
+    return Survey(
+        tuple(columns),
+        table.rows,
+        complete.rows,
+        tuple(_single(found)),
+        data,
+        streamed=False,
+        notes=notes,
+        refuses_gaps=gaps is not None,
+    )
 
 
 def _unsampled(fault: AncestralError, options: TableOptions) -> tuple[ColumnSurvey, ...]:
@@ -175,7 +186,16 @@ def _of_stream(stream: Stream, options: TableOptions) -> Survey:
     else:
         columns += columns_of_facts(DesignFacts(total.rows, options.weights, options.clusters, 0))
     notes = warnings_in(remarks, kinds)
-    return Survey(columns, total.rows, complete, tuple(_single(found)), summary, streamed=True, notes=notes)
+    return Survey(
+        columns,
+        total.rows,
+        complete,
+        tuple(_single(found)),
+        summary,
+        streamed=True,
+        notes=notes,
+        refuses_gaps=gaps is not None,
+    )
 
 
 def _good(summary: Summary | None, faults: Collection[str]) -> Summary | None:
