@@ -155,8 +155,8 @@ def _about_gaps(survey: Survey, options: Mapping[str, Any], place: Place) -> lis
     lost = survey.rows - survey.complete
     return [
         Advice(
-            f"values are missing in {counted(lost, 'row')} of {survey.rows:,}; to fill the gaps from what was observed, if "
-            "that tells why values are missing (docs/missing.md): ",
+            f"values are missing in {counted(lost, 'row')} of {survey.rows:,}; to fill gaps from what was observed, if "
+            "that tells why they are missing (docs/missing.md): ",
             Run("discover", place, {**options, "missing": "impute"}),
         )
     ]

@@ -152,7 +152,7 @@ def survey_of_column(column: Column, *, chosen: bool) -> ColumnSurvey:
 
 
 def columns_of_facts(facts: DesignFacts | None, *, streamed: bool = True) -> tuple[ColumnSurvey, ...]:
-    """The columns that say how rows were sampled; none of their values is missing. `streamed`: some may be uncounted."""
+    """The columns that say how rows were sampled, without missing values; `streamed`: clusters may be uncounted."""
     if facts is None:
         return ()
     known = facts.cluster_count if not streamed or facts.cluster_count <= MOST_KNOWN_CLUSTERS else 0
