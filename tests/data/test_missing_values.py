@@ -21,7 +21,7 @@ ROWS = 60
 WORDS = ["None", "NA", "?", "Mild"] * (ROWS // 4)
 NUMBERS = np.where(np.arange(ROWS) % 5 == 0, -999.0, RNG.normal(size=ROWS).round(3))
 FRAME = pl.DataFrame(
-    {"word": WORDS, "number": NUMBERS, "whole": np.where(np.arange(ROWS) % 6 == 0, -999, np.arange(ROWS))}
+    {"word": WORDS, "number": NUMBERS, "whole": np.where(np.arange(ROWS) % 6 == 0, -999, np.arange(ROWS) * 37 % 50)}
 )
 GONE = {"word": ROWS // 4, "number": ROWS // 5, "whole": ROWS // 6}
 
