@@ -242,8 +242,15 @@ def test_advice_about_missing_values_depends_on_how_many_rows_have_them(every: i
     frame = with_gaps(FRAME.select("x", "y", "h"), every)
     description = an.describe(frame)
     assert [run["missing"] for run in runs(description)] == advised
+    assert ('missing="impute"' in str(description.faults[0])) == ("impute" in advised)
     for run in runs(description):
         assert an.describe(frame, **run).faults == ()
+    with pytest.raises(an.DataError) as told:
+        an.discover(frame, progress=False)
+    assert str(told.value) == str(description.faults[0])
+    with pytest.raises(an.DataError) as told:
+        an.Table.of(frame)
+    assert "impute" not in str(told.value)
     assert "impute" not in " ".join(str(part["missing"]) for part in runs(an.describe([frame])))
 
 

@@ -39,10 +39,22 @@ from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
 from ancestral.printing import counted, listed
 
-__all__ = ["Reading", "Table", "is_index", "missing_fault", "opened_table", "read_columns", "read_table"]
+__all__ = [
+    "MANY_COMPLETE",
+    "Reading",
+    "Table",
+    "is_index",
+    "missing_fault",
+    "opened_table",
+    "read_columns",
+    "read_table",
+]
 
 #: Columns whose missing values an error counts; of the others it gives the number.
 MOST_COUNTED = 10
+
+#: The share of complete rows from which on dropping the others loses little.
+MANY_COMPLETE = 0.9
 
 #: Labels of a row, in lower case, that sums up the others.
 TOTALS = frozenset(("total", "totals", "grand total", "sum", "average", "mean", "summe", "gesamt", "mittelwert"))
@@ -200,12 +212,18 @@ def _incomplete(columns: Sequence[Column]) -> NDArray[np.bool_]:
 
 
 def missing_fault(
-    table: Table, missing: Missing, words: Callable[[Sequence[str]], WordCounts] | None = None, *, testwise: bool = True
+    table: Table,
+    missing: Missing,
+    words: Callable[[Sequence[str]], WordCounts] | None = None,
+    *,
+    testwise: bool = True,
+    impute: bool = False,
 ) -> DataError | None:
     """The error for missing values that are not to be kept and cannot be dropped; None if there is none.
 
-    `testwise` tells whether the user may keep them instead, for questions that use the rows complete for them. `words`
-    finds the words that stand for missing values in some columns.
+    `testwise` tells whether the user may keep them instead, for questions that use the rows complete for them, and
+    `impute` whether they may be imputed, which is proposed if many rows are incomplete. `words` finds the words that
+    stand for missing values in some columns.
     """
     counts = {name: count for name, count in table.missing_counts().items() if count}
     if missing in ("testwise", "impute") or not counts:
@@ -226,6 +244,8 @@ def missing_fault(
         Option("missing", "testwise"),
         " to let each question use the rows that are complete for it",
     )
+    if impute and testwise and complete < MANY_COMPLETE * table.rows:
+        keep += ", or ", Option("missing", "impute"), " to fill the gaps from what was observed (docs/missing.md)"
     if not complete:
         ways_out = ("; pass ", *keep, ", or ", *fewer) if testwise else ("; ", *fewer)
         return DataError(f"{fault}, and no row is complete", *doubt, *ways_out)
@@ -253,11 +273,12 @@ class Reading:
     kinds: Mapping[str, Chosen]
     words: Callable[[Sequence[str]], WordCounts] | None = None
 
-    def missing_fault(self, missing: Missing, *, testwise: bool = True) -> DataError | None:
+    def missing_fault(self, missing: Missing, *, testwise: bool = True, impute: bool = False) -> DataError | None:
         """The error for missing values (`missing_fault`); where rows have weights or clusters, they cannot be kept."""
         if self.table is None:
             return None
-        return missing_fault(self.table, missing, self.words, testwise=testwise and self.table.design is None)
+        testwise = testwise and self.table.design is None
+        return missing_fault(self.table, missing, self.words, testwise=testwise, impute=impute)
 
 
 def read_columns(source: Any, options: TableOptions) -> Reading:
@@ -303,13 +324,13 @@ def _reading(
 
 
 def read_table(
-    source: Any, options: TableOptions, *, testwise: bool = True
+    source: Any, options: TableOptions, *, testwise: bool = True, impute: bool = False
 ) -> tuple[Table | None, list[AncestralError]]:
     """The columns of a source that can be read, and the faults of the others and of missing values.
 
     The options are those that the source takes (`TableOptions.refuse_unused`).
     The table is None if no column can be read. If there are faults, missing values stay in the table whatever the
-    options say. `testwise` tells whether missing values may be kept (`missing_fault`).
+    options say. `testwise` and `impute` tell whether missing values may be kept, or imputed (`missing_fault`).
     """
     source, missing = located(source), options.missing
     if isinstance(source, Table):
@@ -321,7 +342,7 @@ def read_table(
         if not faults:
             raise no_columns()
         return None, faults
-    if (gaps := reading.missing_fault(missing, testwise=testwise)) is not None:
+    if (gaps := reading.missing_fault(missing, testwise=testwise, impute=impute)) is not None:
         faults.append(gaps)
     if faults:
         return table, faults

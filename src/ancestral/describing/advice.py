@@ -11,15 +11,13 @@ from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.doubts.scales import scales
 from ancestral.data.errors import DataWarning, DropOption
 from ancestral.data.survey.survey import Survey
+from ancestral.data.table import MANY_COMPLETE
 from ancestral.describing.cures import Cure
 from ancestral.errors import AncestralError, Message, Option
 from ancestral.printing import counted, listed
 from ancestral.shell import option_words, spelled
 
 __all__ = ["Advice", "Place", "advice_on", "in_shell"]
-
-#: The share of complete rows above which imputation of the others is not advised.
-MOST_COMPLETE = 0.9
 
 
 @dataclass(frozen=True)
@@ -150,7 +148,7 @@ def _about_gaps(survey: Survey, options: Mapping[str, Any], place: Place) -> lis
     chosen = options.get("missing", "refuse")
     if not isinstance(survey.data, Table) or survey.data.design is not None or chosen not in ("drop", "testwise"):
         return []
-    if survey.complete is None or survey.complete > MOST_COMPLETE * survey.rows:
+    if survey.complete is None or survey.complete >= MANY_COMPLETE * survey.rows:
         return []
     lost = survey.rows - survey.complete
     return [

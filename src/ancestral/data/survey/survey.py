@@ -107,7 +107,7 @@ def _of_table(source: Any, options: TableOptions) -> Survey:
         columns += _unsampled(reading.faults[-1], options)
     complete = table.complete_rows()
     missing = "testwise" if own and options.missing == "refuse" else options.missing
-    gaps = reading.missing_fault(missing)
+    gaps = reading.missing_fault(missing, impute=True)
     data: Table | None = complete if missing == "drop" and gaps is None else table
     data = _without(data, _doubtful(reading.remarks, reading.kinds))
     found = [*faults, *([] if gaps is None else [gaps])]
