@@ -10,6 +10,7 @@ import pytest
 import ancestral as an
 from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.summarize import summarized
+from ancestral.describing.advice import Run
 from ancestral.options import TableOptions
 from tests.support.ugly_files import FILES, UglyFile
 
@@ -99,6 +100,8 @@ def test_it_is_described_with_its_kinds_its_notes_and_its_faults(
         faults = " ".join(map(str, description.faults))
         for words in file.words if not streamed or "times" not in " ".join(file.words) else ():
             assert words in faults
+        for run in (part for one in description.advice for part in one.args if type(part) is Run):
+            assert an.describe(source, **run.value[1]).faults == ()
         return
     kinds = {name: kind_of(values) for name, values in file.columns.items()}
     if file.what == "SPSS with values declared missing":

@@ -283,3 +283,17 @@ def test_a_table_keeps_the_notes_of_its_file(tmp_path: Path) -> None:
         told = [str(one) for one in an.describe(path).warnings]
         assert [str(one) for one in an.describe(table).warnings] == told
     assert sum("percentages" in one for one in told) == 1
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_column_that_can_be_read_in_two_ways_is_left_out_by_the_advised_call(streamed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    FRAME.select("h", "b", "i", n=pl.format("{},{}", pl.col("q") + 1, pl.col("k") + 120)).write_csv(path)
+    source: Any = [path] if streamed else path
+    description = an.describe(source)
+    assert "decimal" in str(description.faults[0])
+    assert description.test is not None
+    assert description.test.name == "labels"
+    (run,) = runs(description)
+    assert run == {"drop": ["n"]}
+    assert an.describe(source, **run).faults == ()
