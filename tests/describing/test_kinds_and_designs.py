@@ -288,7 +288,7 @@ def test_a_table_keeps_the_notes_of_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("streamed", [False, True])
 def test_a_column_that_can_be_read_in_two_ways_is_left_out_by_the_advised_call(streamed: bool, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    FRAME.select("h", "b", "i", n=pl.format("{},{}", pl.col("q") + 1, pl.col("k") + 120)).write_csv(path)
+    FRAME.select("h", "b", "i", n=pl.format("{},{}", pl.col("q") + 1, pl.col("k") + 120)).write_csv(path, separator=";")
     source: Any = [path] if streamed else path
     description = an.describe(source)
     assert "decimal" in str(description.faults[0])
