@@ -79,3 +79,33 @@ def test_what_cannot_be_opened_is_an_error(tmp_path: Path) -> None:
     done = ran("describe", tmp_path / "nothing.csv")
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("ancestral: error: ")
+
+
+def test_ordinal_columns_weights_and_words_for_missing_values_are_those_of_the_options(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    grades = RNG.choice(["low", "mid", "high"], size=50)
+    numbers = [*map(str, RNG.normal(size=49).round(3)), "-999"]
+    pl.DataFrame({"x": numbers, "grade": grades, "w": RNG.uniform(1, 2, size=50)}).write_csv(path)
+    options = ("--ordinal", "grade=low<mid<high", "--weights", "w", "--na", "-999", "--missing", "drop")
+    done = ran("describe", path, *options, "--format", "json")
+    assert (done.code, done.err) == (0, "")
+    described = json.loads(done.out)
+    assert {one["name"]: (one["kind"], one["missing"]) for one in described["columns"]} == {
+        "x": ("continuous", 1),
+        "grade": ("ordinal", 0),
+        "w": ("weights", 0),
+    }
+    assert list(described["columns"][1]["levels"]) == ["low", "mid", "high"]
+    told = ran("describe", path, *options).out
+    assert f"ancestral discover {path}" in told
+    assert "--ordinal 'grade=low<mid<high'" in told
+
+
+def test_a_spreadsheet_and_a_matrix_are_described(tmp_path: Path) -> None:
+    book, matrix = tmp_path / "a.xlsx", tmp_path / "m.cov.txt"
+    pl.DataFrame({"x": RNG.normal(size=30), "g": ["a", "b", "c"] * 10}).write_excel(book)
+    assert ran("describe", book).out.startswith("a.xlsx: 30 rows, 2 columns (1 continuous, 1 discrete)\n")
+    matrix.write_text("a b\n1.0\n0.5 4.0\n")
+    told = ran("describe", matrix, "--rows", "40").out
+    assert told.startswith("m.cov.txt: 40 rows, 2 columns (2 continuous)\n")
+    assert f"ancestral discover {matrix} --rows 40" in told

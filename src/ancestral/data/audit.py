@@ -89,7 +89,7 @@ def audit(source: Table | Moments | Summary, *, moments: Moments | None = None, 
 
 def audited_table(source: Any, options: TableOptions) -> Table:
     """The table of a source (`Table.of`). If that fails, the error lists the other faults of its columns, too."""
-    table, faults = read_table(source, options)
+    table, faults = read_table(source, options, impute=True)
     if faults:
         raise combined([*faults, *(() if table is None else examine(table).errors)])
     assert table is not None

@@ -46,13 +46,14 @@ class DataFaults(DataError):
 
 
 class NoRows(DataError):
-    """A table that has columns and no rows."""
+    """A table that has columns and no rows; `names` are those of its columns if it could not even be opened."""
 
-    def __init__(self) -> None:
-        super().__init__("the table has no rows; a search needs data")
+    def __init__(self, message: str = "the table has no rows; a search needs data", names: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.names = tuple(names)
 
-    def __reduce__(self) -> tuple[type["NoRows"], tuple[()]]:
-        return NoRows, ()
+    def __reduce__(self) -> tuple[type["NoRows"], tuple[str, tuple[str, ...]]]:
+        return NoRows, (str(self), self.names)
 
 
 class DataWarning(Message, UserWarning):

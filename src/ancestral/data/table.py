@@ -39,10 +39,22 @@ from ancestral.option_groups import with_options
 from ancestral.options import Missing, TableKeywords, TableOptions
 from ancestral.printing import counted, listed
 
-__all__ = ["Table", "is_index", "missing_fault", "opened_table", "read_table"]
+__all__ = [
+    "MANY_COMPLETE",
+    "Reading",
+    "Table",
+    "is_index",
+    "missing_fault",
+    "opened_table",
+    "read_columns",
+    "read_table",
+]
 
 #: Columns whose missing values an error counts; of the others it gives the number.
 MOST_COUNTED = 10
+
+#: The share of complete rows from which on dropping the others loses little.
+MANY_COMPLETE = 0.9
 
 #: Labels of a row, in lower case, that sums up the others.
 TOTALS = frozenset(("total", "totals", "grand total", "sum", "average", "mean", "summe", "gesamt", "mittelwert"))
@@ -200,12 +212,18 @@ def _incomplete(columns: Sequence[Column]) -> NDArray[np.bool_]:
 
 
 def missing_fault(
-    table: Table, missing: Missing, words: Callable[[Sequence[str]], WordCounts] | None = None, *, testwise: bool = True
+    table: Table,
+    missing: Missing,
+    words: Callable[[Sequence[str]], WordCounts] | None = None,
+    *,
+    testwise: bool = True,
+    impute: bool = False,
 ) -> DataError | None:
     """The error for missing values that are not to be kept and cannot be dropped; None if there is none.
 
-    `testwise` tells whether the user may keep them instead, for questions that use the rows complete for them. `words`
-    finds the words that stand for missing values in some columns.
+    `testwise` tells whether the user may keep them instead, for questions that use the rows complete for them, and
+    `impute` whether they may be imputed, which is proposed if many rows are incomplete. `words` finds the words that
+    stand for missing values in some columns.
     """
     counts = {name: count for name, count in table.missing_counts().items() if count}
     if missing in ("testwise", "impute") or not counts:
@@ -226,6 +244,8 @@ def missing_fault(
         Option("missing", "testwise"),
         " to let each question use the rows that are complete for it",
     )
+    if impute and testwise and complete < MANY_COMPLETE * table.rows:
+        keep += ", or ", Option("missing", "impute"), " to fill the gaps from what was observed (docs/missing.md)"
     if not complete:
         ways_out = ("; pass ", *keep, ", or ", *fewer) if testwise else ("; ", *fewer)
         return DataError(f"{fault}, and no row is complete", *doubt, *ways_out)
@@ -234,56 +254,100 @@ def missing_fault(
     return DataError(fault, *doubt, begin, Option("missing", "drop"), rows, *((", or ", *keep) if testwise else ()))
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a source, before anything is refused.
+
+    - `names`: the columns that are variables, in their order.
+    - `table`: those that can be read, with their missing values; None if there are none.
+    - `column_faults`: why the others cannot be read, by name; `faults`: what is wrong beside.
+    - `remarks` on how values are written; `kinds` are those that the user chose.
+    - `words` finds the words that stand for missing values in some columns, if the source knows them.
+    """
+
+    names: tuple[str, ...]
+    table: Table | None
+    column_faults: Mapping[str, AncestralError]
+    faults: Sequence[AncestralError]
+    remarks: Sequence[Remark]
+    kinds: Mapping[str, Chosen]
+    words: Callable[[Sequence[str]], WordCounts] | None = None
+
+    def missing_fault(self, missing: Missing, *, testwise: bool = True, impute: bool = False) -> DataError | None:
+        """The error for missing values (`missing_fault`); where rows have weights or clusters, they cannot be kept."""
+        if self.table is None:
+            return None
+        testwise = testwise and self.table.design is None
+        return missing_fault(self.table, missing, self.words, testwise=testwise, impute=impute)
+
+
+def read_columns(source: Any, options: TableOptions) -> Reading:
+    """What can be read of a source. The options are those that it takes (`TableOptions.refuse_unused`)."""
+    source = located(source)
+    if isinstance(source, Table):
+        names = _variables(source.names, options)
+        kinds = chosen_kinds(options.kinds, source.names)
+        readable, unreadable = _gathered(names, lambda name: _as_kind(source.column(name), kinds.get(name)))
+        design, faults = _design(source, options) if design_columns(options) else (source.design, [])
+        return _reading(Reading(names, None, unreadable, faults, (), kinds), readable, design, source)
+    opened, known, names = _opened(source, options)
+    kinds = chosen_kinds(options.kinds, known)
+    if not opened.rows:
+        raise NoRows(names=known)
+    indices = [name for name in names if is_index(name, known, options)]
+    used = tuple(name for name in names if name not in indices)
+    readable, unreadable = _gathered(used, lambda name: _column(opened, name, kinds.get(name)))
+    remarks = list(opened.remarks)
+    if indices:
+        if _counts_rows(opened):
+            remarks.append(left_out())
+        else:
+            used, unreadable[UNNAMED] = names, not_row_numbers()
+    remarks += _totals(readable)
+    design, faults = _design(opened, options) if design_columns(options) else (None, [])
+    faults = [*faults_in(remarks, kinds), *faults]
+    return _reading(Reading(used, None, unreadable, faults, remarks, kinds, opened.missing_words), readable, design)
+
+
+def _reading(
+    reading: Reading, readable: Sequence[Column], design: Design | None, source: Table | None = None
+) -> Reading:
+    """The reading with the table of the columns that can be read; `source` is the table that they come from, if any."""
+    if not readable:
+        return reading
+    dropped, notes = (0, ()) if source is None else (source.dropped_rows, source.notes)
+    table = Table(tuple(readable), dropped, notes, design)
+    try:
+        return replace(reading, table=_weighted(table))
+    except DataError as fault:
+        return replace(reading, table=replace(table, design=None), faults=[*reading.faults, fault])
+
+
 def read_table(
-    source: Any, options: TableOptions, *, testwise: bool = True
+    source: Any, options: TableOptions, *, testwise: bool = True, impute: bool = False
 ) -> tuple[Table | None, list[AncestralError]]:
     """The columns of a source that can be read, and the faults of the others and of missing values.
 
     The options are those that the source takes (`TableOptions.refuse_unused`).
     The table is None if no column can be read. If there are faults, missing values stay in the table whatever the
-    options say. `testwise` tells whether missing values may be kept (`missing_fault`).
+    options say. `testwise` and `impute` tell whether missing values may be kept, or imputed (`missing_fault`).
     """
     source, missing = located(source), options.missing
-    remarks: list[Remark] = []
-    words: Callable[[Sequence[str]], WordCounts] | None = None
-    design: Design | None = None
     if isinstance(source, Table):
-        chosen = _variables(source.names, options)
-        own_kinds = chosen_kinds(options.kinds, source.names)
-        readable, faults = _gathered(chosen, lambda name: _as_kind(source.column(name), own_kinds.get(name)))
-        dropped, notes, design = source.dropped_rows, source.notes, source.design
-        if design_columns(options):
-            design = _added_to(faults, source, options)
         missing = "drop" if missing == "drop" else "testwise"
-    else:
-        opened, known, chosen = _opened(source, options)
-        own_kinds = chosen_kinds(options.kinds, known)
-        if not opened.rows:
-            raise NoRows
-        readable, faults = _gathered(
-            [name for name in chosen if not is_index(name, known, options)],
-            lambda name: _column(opened, name, own_kinds.get(name)),
-        )
-        dropped, notes, words = 0, (), opened.missing_words
-        remarks = list(opened.remarks)
-        if len(readable) + len(faults) < len(chosen):
-            if _counts_rows(opened):
-                remarks.append(left_out())
-            else:
-                faults.append(not_row_numbers())
-        remarks += _totals(readable)
-        faults += faults_in(remarks, own_kinds)
-        if design_columns(options):
-            design = _added_to(faults, opened, options)
-    if faults and not readable:
+    reading = read_columns(source, options)
+    faults = [*reading.column_faults.values(), *reading.faults]
+    table = reading.table
+    if table is None:
+        if not faults:
+            raise no_columns()
         return None, faults
-    table = _weighted(Table(tuple(readable), dropped, notes, design))
-    if (gaps := missing_fault(table, missing, words, testwise=testwise)) is not None:
+    if (gaps := reading.missing_fault(missing, testwise=testwise, impute=impute)) is not None:
         faults.append(gaps)
     if faults:
         return table, faults
-    if remarks:
-        table = replace(table, notes=told(remarks, own_kinds))
+    if reading.remarks:
+        table = replace(table, notes=told(reading.remarks, reading.kinds))
     return (table.complete_rows() if missing == "drop" else table), []
 
 
@@ -320,13 +384,12 @@ def _variables(known: tuple[str, ...], options: TableOptions) -> tuple[str, ...]
     return tuple(name for name in chosen_names(known, options.columns, options.drop) if name not in extra)
 
 
-def _added_to(faults: list[AncestralError], source: Any, options: TableOptions) -> Design | None:
-    """The design of a source; None if it cannot be used, and then the fault is added to the others."""
+def _design(source: Any, options: TableOptions) -> tuple[Design | None, list[AncestralError]]:
+    """The design of a source; None if it cannot be used, and then its fault."""
     try:
-        return design_of(_Columns(source) if isinstance(source, Table) else source, options)
+        return design_of(_Columns(source) if isinstance(source, Table) else source, options), []
     except DataError as fault:
-        faults.append(fault)
-        return None
+        return None, [fault]
 
 
 @dataclass(frozen=True)
@@ -362,16 +425,16 @@ def opened_table(source: Any, options: TableOptions) -> OpenedTable:
     return FrameSource(source, text.missing_typed)
 
 
-def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list[Column], list[AncestralError]]:
-    """The columns that can be read, and the faults of those that cannot."""
+def _gathered(names: Sequence[str], read: Callable[[str], Column]) -> tuple[list[Column], dict[str, AncestralError]]:
+    """The columns that can be read, and the faults of those that cannot, by name."""
     columns: list[Column] = []
-    faults: list[AncestralError] = []
+    faults: dict[str, AncestralError] = {}
     for name in names:
         deadline.check()
         try:
             columns.append(read(name))
         except DataError as fault:
-            faults.append(fault)
+            faults[name] = fault
     return columns, faults
 
 

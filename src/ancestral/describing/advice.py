@@ -1,26 +1,23 @@
 """Advice: what to do with data, as calls and commands that can be followed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
 from typing import Any
 
-from ancestral.data import Moments, Table
-from ancestral.data.audit import examine
+from ancestral.data import Table
 from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.doubts.scales import scales
 from ancestral.data.errors import DataWarning, DropOption
-from ancestral.data.stats.summary import Summary
 from ancestral.data.survey.survey import Survey
+from ancestral.data.table import MANY_COMPLETE
+from ancestral.describing.cures import Cure
 from ancestral.errors import AncestralError, Message, Option
-from ancestral.printing import listed
+from ancestral.printing import counted, listed
 from ancestral.shell import option_words, spelled
 
-__all__ = ["Advice", "Place", "advice_on", "cure_of", "dropped_by", "in_shell"]
-
-#: Rounds in which columns that faults name are left out; each may bring faults to light that another one hid.
-MOST_ROUNDS = 5
+__all__ = ["Advice", "Place", "advice_on", "in_shell"]
 
 
 @dataclass(frozen=True)
@@ -86,7 +83,7 @@ def advice_on(
     survey: Survey,
     faults: Sequence[AncestralError],
     warnings: Sequence[DataWarning],
-    cure: Mapping[str, Any] | None,
+    cure: Cure | None,
     given: Mapping[str, Any],
     place: Place,
     *,
@@ -94,11 +91,11 @@ def advice_on(
 ) -> tuple[Advice, ...]:
     """All advice: how to search the data, what to leave out, what to read otherwise, and what to add.
 
-    `cure` are the options with which the faults are gone (`cure_of`), and `takes_kinds` tells whether the user may
+    `cure` removes the faults (`cure_of`), and `takes_kinds` tells whether the user may
     choose the kinds of the columns.
     """
     out = [*_to_search(survey, faults, warnings, cure, given, place), *(_about_scales(survey) if takes_kinds else ())]
-    if len(survey.columns) > 1:
+    if sum(column.is_variable for column in survey.columns) > 1:
         file = "knowledge.txt"
         out.append(
             Advice(
@@ -127,7 +124,7 @@ def _to_search(
     survey: Survey,
     faults: Sequence[AncestralError],
     warnings: Sequence[DataWarning],
-    cure: Mapping[str, Any] | None,
+    cure: Cure | None,
     given: Mapping[str, Any],
     place: Place,
 ) -> list[Advice]:
@@ -135,70 +132,40 @@ def _to_search(
         if survey.data is None or not faults:
             return []
         return [Advice("no options remove all faults: change the data as the faults say, and describe them again")]
-    run = Run("discover", place, {**given, **cure})
+    options = {**given, **cure.options}
+    run = Run("discover", place, options)
     out = [Advice("to search the data without their faults: " if faults else "to search the data: ", run)]
     like = [name for one in warnings if isinstance(one, Doubt) and one.about == "identifier" for name in one.columns]
-    drop = list(cure.get("drop", given.get("drop", ())))
+    drop = list(options.get("drop") or ())
     if not set(like) <= set(drop):
-        less = Run("discover", place, {**given, **cure, "drop": list(dict.fromkeys([*drop, *like]))})
+        less = Run("discover", place, {**options, "drop": list(dict.fromkeys([*drop, *like]))})
         out.append(Advice("to leave out what looks like an identifier, too: ", less))
-    return out
+    return [*out, *_about_gaps(survey, options, place)]
 
 
-def cure_of(survey: Survey, faults: Sequence[AncestralError], given: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The options besides those given with which the faults are gone; None if there are none."""
-    if survey.data is None:
-        return None
-    if not faults:
-        return {}
-    out: dict[str, Any] = {}
-    there = set(survey.data.names)
-    dropped = [column.name for column in survey.columns if column.name not in there]
-    data: Table | Summary | Moments = survey.data
-    if not survey.streamed and isinstance(data, Table) and any(column.has_missing for column in data.columns):
-        if given.get("missing", "refuse") != "testwise":
-            out["missing"] = "drop"
-    elif survey.streamed and any(column.missing for column in survey.columns):
-        out["missing"] = "drop"
-    for _ in range(MOST_ROUNDS):
-        gone = set(dropped)
-        names = [name for name in survey.data.names if name not in gone]
-        if len(names) < 2:
-            return None
-        data = survey.data.select(names)
-        if isinstance(data, Table) and out.get("missing") == "drop":
-            data = data.complete_rows()
-        if not data.rows:
-            if isinstance(data, Table):
-                out["missing"] = "testwise"
-                continue
-            return None
-        errors = examine(data).errors
-        if not errors:
-            break
-        more = [name for fault in errors for name in _blamed(fault, names)]
-        if not more:
-            return None
-        dropped += more
-    else:
-        return None
-    if dropped:
-        out["drop"] = [*(given.get("drop") or ()), *dict.fromkeys(dropped)]
-    return {name: value for name, value in out.items() if given.get(name) != value}
-
-
-def _blamed(fault: AncestralError, names: Sequence[str]) -> Iterable[str]:
-    """The columns that are left out on account of a fault: those it says, or all that it names."""
-    return dropped_by(fault) or [name for name in names if repr(name) in str(fault)]
-
-
-def dropped_by(message: Message) -> Iterable[str]:
-    """The columns that a message advises to leave out."""
-    return [name for part in message.args if isinstance(part, DropOption) for name in part.value]
+def _about_gaps(survey: Survey, options: Mapping[str, Any], place: Place) -> list[Advice]:
+    """The advice to impute missing values where many rows would be left out otherwise."""
+    chosen = options.get("missing", "refuse")
+    if not isinstance(survey.data, Table) or survey.data.design is not None or chosen not in ("drop", "testwise"):
+        return []
+    if survey.complete is None or survey.complete >= MANY_COMPLETE * survey.rows:
+        return []
+    lost = survey.rows - survey.complete
+    return [
+        Advice(
+            f"values are missing in {counted(lost, 'row')} of {survey.rows:,}; to fill gaps from what was observed, if "
+            "that tells why they are missing (docs/missing.md): ",
+            Run("discover", place, {**options, "missing": "impute"}),
+        )
+    ]
 
 
 def _about_scales(survey: Survey) -> list[Advice]:
-    levels = {column.name: list(column.levels) for column in survey.columns if column.levels is not None}
+    levels = {
+        column.name: list(column.levels)
+        for column in survey.columns
+        if column.levels is not None and column.kind in ("continuous", "discrete")
+    }
     out = []
     for names, own in scales(levels):
         holds = "holds" if len(names) == 1 else "hold"

@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ancestral.data import Moments
-from ancestral.data.survey.survey import Survey
-from ancestral.independence.registry import TESTS, default_test
+from ancestral.data import Moments, Table
+from ancestral.data.imputation import IMPUTATIONS
+from ancestral.data.stats.summary import Summary
+from ancestral.independence.choice import chosen_name, is_incomplete
+from ancestral.independence.registry import TESTS, imputed_name
 from ancestral.search.algorithm_choice import choice_in_words, choose_algorithm, eligible_tests
 from ancestral.search.algorithms import ALGORITHMS
 
@@ -25,17 +27,17 @@ class Choice:
         return f"{self.name} ({self.about}), {self.why}"
 
 
-def chosen_test(survey: Survey, given: Mapping[str, Any], left_out: Collection[str] = ()) -> Choice | None:
-    """The test that `discover` would choose for the columns that can be read; None if there are none.
-
-    `given` has the options that were given, with their values; columns that are `left_out` do not count.
-    """
-    kinds = _kinds(survey, left_out)
-    if survey.data is None or not kinds:
-        return None
-    name = default_test(kinds, streamed=survey.streamed, among=eligible_tests(given))
-    what = "moments are of numbers" if isinstance(survey.data, Moments) else _kinds_in_words(kinds)
-    return Choice(name, TESTS[name].about, f"chosen because {what}")
+def chosen_test(data: Table | Summary | Moments, given: Mapping[str, Any]) -> Choice:
+    """The test that `discover` would choose for these data; `given` has the options that were given, with values."""
+    name = chosen_name(data, eligible_tests(given))
+    about = TESTS[name].about
+    why = "moments are of numbers" if isinstance(data, Moments) else _kinds_in_words(set(data.kinds))
+    if is_incomplete(data):
+        why += ", and values are missing"
+        name = imputed_name(name, IMPUTATIONS) if given.get("missing") == "impute" else name
+    if not isinstance(data, Moments) and data.design is not None:
+        why += ", and rows have weights or clusters"
+    return Choice(name, about, f"chosen because {why}")
 
 
 def _kinds_in_words(kinds: Collection[str]) -> str:
@@ -44,24 +46,10 @@ def _kinds_in_words(kinds: Collection[str]) -> str:
     return f"some columns are {' and some '.join(sorted(kinds))}"
 
 
-def _kinds(survey: Survey, left_out: Collection[str]) -> set[str]:
-    gone = set(left_out)
-    return {column.kind for column in survey.columns if column.kind is not None and column.name not in gone}
-
-
-def chosen_algorithm(
-    survey: Survey, test: Choice | None, given: Mapping[str, Any], left_out: Collection[str] = ()
-) -> Choice | None:
-    """The algorithm that `discover` would choose; None if no test can be chosen."""
-    if test is None or survey.data is None:
-        return None
+def chosen_algorithm(data: Table | Summary | Moments, test: Choice, given: Mapping[str, Any]) -> Choice:
+    """The algorithm that `discover` would choose for these data with this test."""
     choice = choose_algorithm(
-        given,
-        own_test=False,
-        test=test.name,
-        kinds=_kinds(survey, left_out),
-        rows=survey.data.rows,
-        variables=len(set(survey.data.names) - set(left_out)),
+        given, own_test=False, test=test.name, kinds=set(data.kinds), rows=data.rows, variables=len(data.names)
     )
     return Choice(
         choice.algorithm, ALGORITHMS[choice.algorithm].title, choice_in_words(choice.algorithm, choice.reason)

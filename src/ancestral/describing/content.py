@@ -8,12 +8,24 @@ from functools import cached_property
 from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.errors import DataWarning
 from ancestral.data.survey.column_survey import ColumnSurvey
-from ancestral.describing.advice import Advice, dropped_by
+from ancestral.describing.advice import Advice
 from ancestral.describing.choices import Choice
+from ancestral.describing.cures import dropped_by
 from ancestral.errors import AncestralError, Message
 from ancestral.printing import counted
 
 __all__ = ["Content"]
+
+
+def _place(column: ColumnSurvey) -> tuple[bool, bool, str]:
+    """Where a column is counted: variables by their kinds, then what cannot be read, then weights and clusters."""
+    return not column.is_variable, column.kind is None, column.kind or ""
+
+
+def _in_words(column: ColumnSurvey) -> str:
+    if column.kind is None:
+        return "not readable"
+    return column.kind if column.is_variable else f"of {column.kind}"
 
 
 @dataclass(frozen=True)
@@ -34,8 +46,8 @@ class Content:
     @property
     def headline(self) -> str:
         """The source in a sentence."""
-        kinds = Counter("not readable" if column.kind is None else column.kind for column in self.columns)
-        parts = [f"{count:,} {kind}" for kind, count in sorted(kinds.items())] if self.rows else []
+        kinds = Counter(_in_words(column) for column in sorted(self.columns, key=_place))
+        parts = [f"{count:,} {kind}" for kind, count in kinds.items()] if self.rows else []
         out = f"{self.title}: {counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
         out += f" ({', '.join(parts)})" if parts else ""
         if self.complete_rows is not None and self.complete_rows < self.rows:

@@ -12,18 +12,24 @@ from ancestral.data.audit import examine
 from ancestral.data.doubts.row_doubts import NEED_ALL_ROWS, row_doubts
 from ancestral.data.libraries import Library, frame_of, library_of
 from ancestral.data.read.file_lists import located
+from ancestral.data.read.kinds import MATRIX
+from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.stats.summary import Summary
 from ancestral.data.survey.column_survey import ColumnSurvey
 from ancestral.data.survey.survey import Survey, survey_of
-from ancestral.describing.advice import Advice, Place, advice_on, cure_of, in_shell
+from ancestral.describing.advice import Advice, Place, advice_on, in_shell
 from ancestral.describing.choices import Choice, chosen_algorithm, chosen_test
 from ancestral.describing.content import Content
+from ancestral.describing.cures import cure_of
 from ancestral.describing.page import fragment_of, page_of
 from ancestral.describing.shapes import histogram_of
 from ancestral.describing.template import template_of
 from ancestral.describing.text import text_of
 from ancestral.errors import AncestralError, OptionError, RunError
-from ancestral.independence.registry import TESTS
+from ancestral.independence.base import Makers
+from ancestral.independence.choice import is_incomplete
+from ancestral.independence.design_checks import fault_of_gaps, few_clusters
+from ancestral.independence.registry import TESTS, name_in_registry
 from ancestral.independence.sources import kind_of_source
 from ancestral.io.files import write_atomically
 from ancestral.io.frames import series
@@ -184,7 +190,7 @@ class Description:
 
         With a `path` it is written there, too; a file that exists is not overwritten.
         """
-        text = template_of([column.name for column in self.columns])
+        text = template_of([column.name for column in self.columns if column.is_variable])
         if path is not None:
             place = path_of("path", path)
             if os.path.lexists(place):
@@ -217,7 +223,7 @@ def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
     """
     chosen = DescribeOptions.from_keywords("describe", options).reading
     found = located(source)
-    kind = kind_of_source(found)
+    kind = MATRIX if is_matrix(found, chosen) else kind_of_source(found)
     if kind.name in _NO_DATA:
         raise OptionError(
             f"{kind.what} was given, and only data can be described; pass a table, a file, Moments or Counts"
@@ -229,29 +235,34 @@ def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
 
 
 def _content(survey: Survey, given: Mapping[str, Any], place: Place, *, takes_kinds: bool) -> Content:
-    test = chosen_test(survey, given)
     data, faults = survey.data, list(survey.faults)
-    warnings: list[DataWarning] = []
+    warnings: list[DataWarning] = list(survey.notes)
     if data is not None:
-        findings = examine(data, squares=test is not None and _needs_squares(data, test))
+        test = TESTS[name_in_registry(chosen_test(data, given).name)].makers
+        if not isinstance(data, Moments) and data.design is not None:
+            if is_incomplete(data) and not survey.refuses_gaps:
+                faults.append(fault_of_gaps(data.design.facts, given["missing"]))
+            few = few_clusters(data.design.facts)
+            warnings += [] if few is None else [few]
+        findings = examine(data, squares=_needs_squares(data, test))
         faults += findings.errors
         warnings += findings.warnings
         if not isinstance(data, Moments):
             warnings += row_doubts(data)
-            doubt = None if test is None else TESTS[test.name].makers.doubt(data)
+            doubt = test.doubt(data)
             warnings += [] if doubt is None else [doubt]
     cure = cure_of(survey, faults, given)
-    if cure is not None and faults:
-        test = chosen_test(survey, {**given, **cure}, cure.get("drop", ()))
-    algorithm = chosen_algorithm(survey, test, {**given, **(cure or {})}, (cure or {}).get("drop", ()))
+    options = given if cure is None else {**given, **cure.options}
+    searched = data if cure is None else cure.data
+    chosen = None if searched is None else chosen_test(searched, options)
     title = listed([Path(path).name for path in place.paths], 3, spell=str) or "data"
     return Content(
         title,
         survey.columns,
         survey.rows,
         survey.complete,
-        test,
-        algorithm,
+        chosen,
+        None if searched is None or chosen is None else chosen_algorithm(searched, chosen, options),
         tuple(faults),
         tuple(warnings),
         advice_on(survey, faults, warnings, cure, given, place, takes_kinds=takes_kinds),
@@ -259,11 +270,9 @@ def _content(survey: Survey, given: Mapping[str, Any], place: Place, *, takes_ki
     )
 
 
-def _needs_squares(data: Table | Summary | Moments, test: Choice) -> bool:
-    """Whether the test computes squares of the numbers, which must not underflow."""
-    if not isinstance(data, Table) or any(column.has_missing for column in data.columns):
-        return False
-    return TESTS[test.name].makers.of_summary is not None
+def _needs_squares(data: Table | Summary | Moments, test: Makers) -> bool:
+    """Whether the test computes squares of the numbers of a table, which must not underflow."""
+    return isinstance(data, Table) and not is_incomplete(data) and test.takes_sums({"continuous"})
 
 
 def _not_known(data: Table | Summary | Moments | None) -> str:

@@ -38,6 +38,8 @@ _STYLE = """
   white-space: nowrap; }
 .ancestral-description .continuous { border-radius: 8px; }
 .ancestral-description .discrete { border-radius: 2px; }
+.ancestral-description .ordinal { border-radius: 2px; border-left-width: 4px; }
+.ancestral-description .weights, .ancestral-description .clusters { border-style: dashed; }
 .ancestral-description a { white-space: nowrap; }
 .ancestral-description code { font: .92em ui-monospace, Consolas, monospace; background: #e6ebf1; padding: .05em .3em;
   border-radius: 4px; }
@@ -177,7 +179,9 @@ def _number_cell(value: int | None) -> str:
 
 def _histogram(column: ColumnSurvey) -> str:
     """The histogram as a picture; its values stand beside it in words."""
-    counts: Iterable[int] = column.histogram or () if column.kind == "continuous" else (column.levels or {}).values()
+    counts: Iterable[int] = (
+        column.histogram or (column.levels if column.kind != "continuous" and column.levels else {}).values()
+    )
     counts = list(counts)
     if not counts or len(counts) > MOST_BARS:
         return ""

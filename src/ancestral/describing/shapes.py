@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ancestral.data.survey.column_survey import ColumnSurvey
-from ancestral.printing import visible
+from ancestral.printing import counted, visible
 
 __all__ = ["bars", "histogram_of", "levels_in_words", "number", "shape_in_words"]
 
@@ -29,7 +29,7 @@ def bars(counts: Sequence[int]) -> str:
 
 def histogram_of(column: ColumnSurvey) -> str:
     """The histogram of a column; empty if it has too many levels, or its values are gone."""
-    if column.kind == "continuous":
+    if column.kind in ("continuous", "weights"):
         return "" if column.histogram is None else bars(column.histogram)
     rows = list((column.levels or {}).values())
     return bars(rows) if len(rows) <= MOST_BARS else ""
@@ -47,7 +47,7 @@ def number(value: float) -> str:
 
 
 def levels_in_words(column: ColumnSurvey) -> str:
-    """The first levels of a discrete column with their numbers of rows."""
+    """The first levels of a column with their numbers of rows."""
     levels = column.levels or {}
     shown = [f"{_short(level)}: {rows:,}" for level, rows in list(levels.items())[:MOST_LEVELS]]
     return ", ".join(shown) + (f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else "")
@@ -59,11 +59,13 @@ def _short(level: str) -> str:
 
 
 def shape_in_words(column: ColumnSurvey) -> str:
-    """The levels of a discrete column; of a continuous one its range, its middle, and what is unusual about it."""
+    """The levels of a column that has some; of a continuous one its range, its middle, and what is unusual about it."""
     if column.kind is None:
         return ""
-    if column.kind == "discrete":
+    if column.kind in ("discrete", "ordinal"):
         return levels_in_words(column)
+    if column.kind == "clusters":
+        return "" if column.different is None else counted(column.different, "cluster")
     if column.low is None or column.high is None:
         return "" if column.mean is None or column.sd is None else f"mean {number(column.mean)}, sd {number(column.sd)}"
     if column.median is None:

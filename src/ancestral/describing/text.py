@@ -89,7 +89,7 @@ def _table(content: Content) -> list[str]:
 
 
 def _row(column: ColumnSurvey, references: str) -> list[str]:
-    why = "cannot be read" if column.kind is None and column.values is None else column.why
+    why = "cannot be read" if column.values is None else column.why
     missing = "" if not column.missing else f"{column.missing:,} ({_percent(column.missing_share)})"
     values = "  ".join(filter(None, (histogram_of(column).ljust(8), shape_in_words(column)))).rstrip()
     name = " ".join(visible(column.name).split(" "))

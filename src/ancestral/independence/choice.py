@@ -32,7 +32,7 @@ from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_s
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
 from ancestral.printing import listed
 
-__all__ = ["choose_test", "chosen_test"]
+__all__ = ["choose_test", "chosen_name", "chosen_test", "is_incomplete", "kinds_by_column"]
 
 
 def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
@@ -98,6 +98,26 @@ def _of_counts(source: Counts, options: SourceOptions) -> Test:
     return make(source, options.alpha)
 
 
+def chosen_name(data: Table | Summary | Moments, among: Collection[str] | None = None) -> str:
+    """The name of the test that is chosen for data for which none is asked for, without the number of imputations.
+
+    `among`: only one of these. For missing values a test is chosen that takes them, even if they are to be imputed: the
+    answers of others cannot be combined.
+    """
+    if isinstance(data, Moments):
+        return next(name for name, kind in TESTS.items() if kind.makers.of_moments is not None)
+    if data.design is not None:
+        among = [name for name in knowing_designs() if among is None or name in among]
+    columns = kinds_by_column(data)
+    return default_test(
+        set(columns.values()),
+        columns=len(columns),
+        streamed=isinstance(data, Summary),
+        incomplete=is_incomplete(data),
+        among=among,
+    )
+
+
 def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test] | None]) -> Callable[..., Test]:
     """The maker of the test of this name, or of the first one, among those that can be made of moments, or counts."""
     can = {name: make for name, kind in TESTS.items() if (make := maker(kind.makers)) is not None}
@@ -132,7 +152,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
     table = audited_table(source, options)
-    impute = options.missing == "impute" and _is_incomplete(table)
+    impute = options.missing == "impute" and is_incomplete(table)
     if impute and test is not None and name is None:
         raise OptionError(
             "does not apply to a function of your own, which does not see the imputed values",
@@ -142,7 +162,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
             way_out=["pass the name of a test, or ", Option("missing", "testwise")],
         )
     if table.design is not None:
-        check_design(table.design, test, missing=options.missing if _is_incomplete(table) else None)
+        check_design(table.design, test, missing=options.missing if is_incomplete(table) else None)
     if test is None or name is not None:
         return _test_of_table(table, name, alpha, among, impute)
     return CustomTest.of_table(test, table, alpha)
@@ -165,19 +185,16 @@ def _suitable(
 
     `imputed`: the test is asked about tables without missing values.
     """
-    columns = _kinds_by_column(data)
-    streamed = isinstance(data, Summary)
-    incomplete = isinstance(data, Table) and _is_incomplete(data) and not imputed
-    kinds, count = set(columns.values()), len(columns)
-    default = partial(default_test, kinds, columns=count, streamed=streamed, incomplete=incomplete)
     if test is None:
-        if data.design is not None:
-            among = [name for name in knowing_designs() if among is None or name in among]
-        return TESTS[default(among=among)].makers
+        return TESTS[chosen_name(data, among)].makers
+    columns = kinds_by_column(data)
+    streamed = isinstance(data, Summary)
+    incomplete = is_incomplete(data) and not imputed
+    kinds, count = set(columns.values()), len(columns)
     chosen = TESTS[test]
     makers = chosen.makers
     others = [name for name, kind in columns.items() if not chosen.takes(kind)]
-    instead: list[str | Option] = ["pass ", Option("test", default())]
+    instead: list[str | Option] = ["pass ", Option("test", chosen_name(data))]
     if others:
         reason = f"is for {listed(sorted(chosen.kinds), last='or', spell=str)} columns, and {others[0]!r} is not"
         override = _other_kind(others[0], _levels(data, others[0]), chosen.kinds)
@@ -207,7 +224,7 @@ def _other_kind(name: str, levels: Sequence[str], kinds: Collection[str]) -> lis
     return []
 
 
-def _kinds_by_column(data: Table | Summary) -> dict[str, str]:
+def kinds_by_column(data: Table | Summary) -> dict[str, str]:
     """The kind of each column by name; "binary" for a discrete one with two levels, whose order does not matter."""
     out: dict[str, str] = {}
     for name, kind in zip(data.names, data.kinds, strict=True):
@@ -215,8 +232,9 @@ def _kinds_by_column(data: Table | Summary) -> dict[str, str]:
     return out
 
 
-def _is_incomplete(table: Table) -> bool:
-    return any(column.has_missing for column in table.columns)
+def is_incomplete(data: Table | Summary | Moments) -> bool:
+    """Whether values are missing; only a table keeps them."""
+    return isinstance(data, Table) and any(column.has_missing for column in data.columns)
 
 
 def _levels(data: Table | Summary, name: str) -> tuple[str, ...]:
@@ -228,7 +246,7 @@ def _test_of_table(
     table: Table, test: str | None, alpha: float, among: Collection[str] | None, impute: bool = False
 ) -> Test:
     makers = _suitable(table, test, among, imputed=impute)
-    complete = not _is_incomplete(table)
+    complete = not is_incomplete(table)
     moments = None
     if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged

@@ -11,7 +11,7 @@ __all__ = ["BOXES", "kinds_in_words", "names_by_kind"]
 MOST_NAMED = 8
 
 #: What the shapes of boxes mean in the picture of a report, if there are columns of several kinds.
-BOXES = "A box with round corners is a continuous variable, one with square corners a discrete one."
+BOXES = "A box with round corners is a continuous variable, one with square corners a discrete or ordinal one."
 
 
 def names_by_kind(kinds: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

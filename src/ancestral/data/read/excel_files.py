@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from ancestral.data.column_kinds import is_number
-from ancestral.data.errors import DataError, DataWarning
+from ancestral.data.errors import DataError, DataWarning, NoRows
 from ancestral.data.read.index_columns import UNNAMED
 from ancestral.data.read.notations import plain_numbers
 from ancestral.data.read.path_checks import open_regular, shown_path
@@ -119,7 +119,7 @@ def _header(cells: "pl.DataFrame", label: str) -> tuple[int, list[str]]:
         raise DataError(f"the first sheet of {label} has no row of column names; write one above the data")
     names = [cell.strip() if cell is not None else "" for cell in row]
     if above + 1 == cells.height:
-        raise DataError(f"{label} has a row of column names but no rows below it; add the data")
+        raise NoRows(f"{label} has a row of column names but no rows below it; add the data", filter(None, names))
     if len(names) > 1 and not names[0] and all(names[1:]):
         names[0] = UNNAMED
     if not all(names):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ancestral.data.column_kinds import is_number
 from ancestral.data.column_names import wrong_count_of_names
-from ancestral.data.errors import DataError, combined
+from ancestral.data.errors import DataError, NoRows, combined
 from ancestral.data.read._records_cy import Record
 from ancestral.data.read.encodings import check_utf8, line_ends, text_bytes, zero_bytes
 from ancestral.data.read.index_columns import UNNAMED
@@ -112,7 +112,7 @@ class Head:
                 return None
             if head.records.begin < len(data.rstrip()):  # all rows are faulty: this raises for the first, with its line
                 next(head.records.blocks(), None)
-            raise DataError(f"{label} has a line of column names but no rows below it; add the data")
+            raise NoRows(f"{label} has a line of column names but no rows below it; add the data", head.names)
         head.rows.extend(rows)
         if width == 1 and options.separator is None:
             head._refuse_words(label, options.missing.words)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ancestral.data.errors import DataError, DataWarning
 
-__all__ = ["Remark", "faults_in", "told"]
+__all__ = ["Remark", "faults_in", "told", "warnings_in"]
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,19 @@ def faults_in(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> list[Da
     ]
 
 
-def told(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> tuple[DataWarning, ...]:
-    """Give the warnings among remarks, each once and none about labels that the user chose as such; returns them."""
+def warnings_in(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> tuple[DataWarning, ...]:
+    """The warnings among remarks, each once and none about labels that the user chose as such."""
     found = {
         str(one.message): one.message
         for one in remarks
         if isinstance(one.message, DataWarning) and kinds.get(one.column or "") != "discrete"
     }
-    for message in found.values():
-        warnings.warn(message, stacklevel=2)
     return tuple(found.values())
+
+
+def told(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> tuple[DataWarning, ...]:
+    """Give the warnings among remarks (`warnings_in`); returns them."""
+    found = warnings_in(remarks, kinds)
+    for message in found:
+        warnings.warn(message, stacklevel=2)
+    return found

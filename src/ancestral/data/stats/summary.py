@@ -36,7 +36,7 @@ from ancestral.graphs.names import by_name, in_order
 from ancestral.options import Missing, TableOptions
 from ancestral.printing import counted, listed
 
-__all__ = ["Summary"]
+__all__ = ["Summary", "design_in_batch", "faults_of_numbering"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +85,13 @@ class Summary:
             except DataError as fault:
                 faults.append(fault)
         if numbered:
-            faults += _faults_of_numbering(batch)
+            faults += faults_of_numbering(batch)
         gone = np.zeros(batch.rows, dtype=bool)
         sampled = None
-        if design is not None:
-            try:
-                sampled = design_of(_Placed(batch), design)
-            except DataError as fault:
-                faults.append(fault)
+        try:
+            sampled = design_in_batch(batch, design)
+        except DataError as fault:
+            faults.append(fault)
         weightless = np.zeros(batch.rows, dtype=bool)
         if sampled is not None and sampled.weights is not None:
             weightless = sampled.weights == 0
@@ -409,7 +408,12 @@ class Summary:
         return f"Summary of {counted(len(self.columns), 'column')}, {counted(self.rows, 'row')}"
 
 
-def _faults_of_numbering(batch: Batch) -> list[AncestralError]:
+def design_in_batch(batch: Batch, options: TableOptions | None) -> Design | None:
+    """The design of a batch that the options name, if any. Raises DataError if it cannot be used."""
+    return None if options is None else design_of(_Placed(batch), options)
+
+
+def faults_of_numbering(batch: Batch) -> list[AncestralError]:
     """The error for a batch whose column without a name does not number its rows, if it does not."""
     try:
         values = batch.column(UNNAMED, None)

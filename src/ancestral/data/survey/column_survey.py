@@ -2,28 +2,41 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import MOST_LEVELS, Floats, Kind, is_number, label_of
+from ancestral.data.design import Design, DesignFacts
 from ancestral.data.stats.deviations import Deviations
 from ancestral.data.stats.whole_run import whole_numbers
 from ancestral.errors import AncestralError
 
 __all__ = [
     "BINS",
+    "ROLES",
     "ColumnSurvey",
+    "Role",
+    "columns_of_design",
+    "columns_of_facts",
     "empty_column",
     "of_deviations",
     "of_levels",
     "survey_of_column",
     "unreadable_column",
     "why_continuous",
-    "why_discrete",
+    "why_levels",
 ]
+
+#: What a column is that is not a variable: it says how rows were sampled.
+Role: TypeAlias = Literal["weights", "clusters"]
+ROLES: tuple[Role, ...] = ("weights", "clusters")
+#: Why a column is read as it is, if the user chose that.
+CHOSEN = "as the options say"
+#: The number of clusters above which a source that is read some rows at a time does not know how many there are.
+MOST_KNOWN_CLUSTERS = 1000
 
 #: The number of intervals of equal width in a histogram.
 BINS = 8
@@ -33,16 +46,17 @@ BINS = 8
 class ColumnSurvey:
     """What is known of a column. What is None is not known, or does not apply.
 
-    - `kind`: None if the column cannot be read; `why` says why it was read so, or what is wrong.
+    - `kind`: that of a variable, or "weights" or "clusters" if the column says how rows were sampled; None if it cannot
+      be read; `why` says why it was read so, or what is wrong.
     - `values`, `missing`: the number of values, and of missing ones; None if the column cannot be read.
     - `different`: the number of different values.
-    - `levels`: of a discrete column, its levels in their order and the number of rows of each.
+    - `levels`: of a discrete or ordinal column, its levels in their order and the number of rows of each.
     - `low`, `median`, `high`, `mean`, `sd`, `skewness`, `zeros` (their number): of numbers.
     - `histogram`: of a continuous column, the number of values in intervals of equal width.
     """
 
     name: str
-    kind: Kind | None
+    kind: Kind | Role | None
     why: str
     values: int | None
     missing: int | None
@@ -58,6 +72,11 @@ class ColumnSurvey:
     histogram: tuple[int, ...] | None = None
 
     @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable, or would be if it could be read."""
+        return self.kind not in ROLES
+
+    @property
     def missing_share(self) -> float | None:
         """The share of values that are missing; None if that is not known."""
         if self.values is None or self.missing is None or not self.values + self.missing:
@@ -65,10 +84,12 @@ class ColumnSurvey:
         return self.missing / (self.values + self.missing)
 
 
-def why_discrete(levels: Sequence[str], *, chosen: bool) -> str:
-    """Why a column with these levels was read as discrete, as a clause."""
+def why_levels(levels: Sequence[str], *, ordinal: bool, chosen: bool) -> str:
+    """Why a column with these levels was read as discrete, or as ordinal, as a clause."""
     if chosen:
-        return "as the options say"
+        return CHOSEN
+    if ordinal:
+        return "ordered categories"
     if all(level.lower() in ("false", "true") for level in levels):
         return "truth values"
     if levels and all(is_number(level) and float(level).is_integer() for level in levels):
@@ -79,7 +100,7 @@ def why_discrete(levels: Sequence[str], *, chosen: bool) -> str:
 def why_continuous(whole: bool, different: int | None, *, chosen: bool) -> str:
     """Why a column was read as continuous, as a clause; `whole` tells whether all its values are whole numbers."""
     if chosen:
-        return "as the options say"
+        return CHOSEN
     if not whole:
         return "numbers with fractions"
     many = "whole numbers" if different is None else _different(different, "whole number")
@@ -108,8 +129,8 @@ def survey_of_column(column: Column, *, chosen: bool) -> ColumnSurvey:
         codes = np.asarray(column.present)
         rows = np.bincount(codes, minlength=len(column.levels)).tolist()
         levels = dict(zip(column.levels, rows, strict=True))
-        why = why_discrete(column.levels, chosen=chosen)
-        return ColumnSurvey(column.name, "discrete", why, values, missing, len(levels), levels, **of_levels(levels))
+        why = why_levels(column.levels, ordinal=column.kind == "ordinal", chosen=chosen)
+        return ColumnSurvey(column.name, column.kind, why, values, missing, len(levels), levels, **of_levels(levels))
     numbers = np.sort(np.asarray(column.present, dtype=np.float64))
     different = 1 + int(np.count_nonzero(numbers[1:] != numbers[:-1]))
     whole = whole_numbers(numbers) is not None
@@ -125,11 +146,33 @@ def survey_of_column(column: Column, *, chosen: bool) -> ColumnSurvey:
         missing,
         different,
         levels_if_few,
-        median=_middle(numbers),
         zeros=int(np.searchsorted(numbers, 0.0, "right") - np.searchsorted(numbers, 0.0, "left")),
-        histogram=_histogram(numbers),
-        **of_deviations(column.deviations, float(numbers[0]), float(numbers[-1])),
+        **_shape(numbers, column.deviations),
     )
+
+
+def columns_of_facts(facts: DesignFacts | None, *, streamed: bool = True) -> tuple[ColumnSurvey, ...]:
+    """The columns that say how rows were sampled, without missing values; `streamed`: clusters may be uncounted."""
+    if facts is None:
+        return ()
+    known = facts.cluster_count if not streamed or facts.cluster_count <= MOST_KNOWN_CLUSTERS else 0
+    out = [] if facts.weights is None else [ColumnSurvey(facts.weights, "weights", CHOSEN, facts.rows, 0)]
+    if facts.clusters is not None:
+        out.append(ColumnSurvey(facts.clusters, "clusters", CHOSEN, facts.rows, 0, known or None))
+    return tuple(out)
+
+
+def columns_of_design(design: Design | None) -> tuple[ColumnSurvey, ...]:
+    """As `columns_of_facts`, with the range of the weights of a table."""
+    if design is None:
+        return ()
+    columns = columns_of_facts(design.facts, streamed=False)
+    if design.weights is None:
+        return columns
+    numbers = np.sort(design.weights)
+    different = 1 + int(np.count_nonzero(numbers[1:] != numbers[:-1]))
+    weights = replace(columns[0], different=different, **_shape(numbers, Deviations.of(numbers)))
+    return (weights, *columns[1:])
 
 
 def of_levels(levels: Mapping[str, int]) -> dict[str, Any]:
@@ -149,6 +192,12 @@ def of_deviations(about: Deviations, low: float, high: float) -> dict[str, Any]:
     if math.isfinite(about.square) and not about.is_rounding(max(abs(low), abs(high))) and about.length > 0:
         out["skewness"] = about.skewness
     return out
+
+
+def _shape(numbers: Floats, about: Deviations) -> dict[str, Any]:
+    """What is known of the shape of numbers that are sorted."""
+    known = of_deviations(about, float(numbers[0]), float(numbers[-1]))
+    return {**known, "median": _middle(numbers), "histogram": _histogram(numbers)}
 
 
 def _middle(numbers: Floats) -> float:
