@@ -17,7 +17,11 @@ from ancestral.independence.imputed import ImputedTest
 from ancestral.show.rerun import command, python_call
 
 DAG = an.DAG.parse("a -> c, b -> c, c -> d, L -> d, L -> e", latent=["L"])
-DRAWS: dict[str, Any] = {"fisher-z": an.simulate.linear_gaussian, "labels": an.simulate.discrete, "mixed": an.simulate.mixed}
+DRAWS: dict[str, Any] = {
+    "fisher-z": an.simulate.linear_gaussian,
+    "labels": an.simulate.discrete,
+    "mixed": an.simulate.mixed,
+}
 
 
 def holed(frame: pl.DataFrame, share: float = 0.1, seed: int = 5) -> pl.DataFrame:
@@ -42,7 +46,11 @@ def test_without_gaps_it_is_the_test_itself(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["fisher-z", "rank", "labels", "g", "chi2", "mixed", "regression"])
 def test_every_named_test_answers(name: str) -> None:
-    draw = an.simulate.mixed if name == "regression" else DRAWS.get(name, DRAWS["labels" if name in ("g", "chi2") else "fisher-z"])
+    draw = (
+        an.simulate.mixed
+        if name == "regression"
+        else DRAWS.get(name, DRAWS["labels" if name in ("g", "chi2") else "fisher-z"])
+    )
     frame = holed(draw(DAG, rows=400, seed=3))
     test = choose_test(frame, test=name, missing="impute")
     assert test.name == f"{name}, {IMPUTATIONS} imputations"
