@@ -135,8 +135,8 @@ def test_an_old_run_is_gone_on_with_to_the_same_end(name: str, saved_again: bool
     path.write_bytes((OLD / name).read_bytes())
     if saved_again:
         an.load(path).save(path)
-    # the test that was chosen for labels then
-    fresh = an.discover(source, **options, **({"test": "g"} if kind == "discrete" else {}), colliders="first")
+    then = options | ({"test": "g"} if kind == "discrete" else {})  # the test that was chosen for labels
+    fresh = an.discover(source, **then, colliders="first")
     found = an.discover(source, resume=path, **options)
     assert fresh.complete and found.complete and found.radius > saved["radius"]
     assert (found.pag, found.tests, found.history) == (fresh.pag, fresh.tests, fresh.history)

@@ -24,8 +24,8 @@ __all__ = ["SearchPlan"]
 class SearchPlan:
     """The options of a search, without those that only say where files are.
 
-    `resumed` are the settings of the run that is resumed, whose algorithm and test are taken if no others are asked for.
-    Knowledge is read if it is in a file.
+    `resumed` are the settings of the run that is resumed, whose algorithm and test are taken if no others are asked
+    for. Knowledge is read if it is in a file.
     """
 
     def __init__(
