@@ -46,11 +46,8 @@ def test_without_gaps_it_is_the_test_itself(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["fisher-z", "rank", "labels", "g", "chi2", "mixed", "regression"])
 def test_every_named_test_answers(name: str) -> None:
-    draw = (
-        an.simulate.mixed
-        if name == "regression"
-        else DRAWS.get(name, DRAWS["labels" if name in ("g", "chi2") else "fisher-z"])
-    )
+    like = {"rank": "fisher-z", "g": "labels", "chi2": "labels", "regression": "mixed"}
+    draw = DRAWS[like.get(name, name)]
     frame = holed(draw(DAG, rows=400, seed=3))
     test = choose_test(frame, test=name, missing="impute")
     assert test.name == f"{name}, {IMPUTATIONS} imputations"
