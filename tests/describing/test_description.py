@@ -178,6 +178,22 @@ def test_the_call_that_is_advised_removes_all_faults(streamed: bool) -> None:
     assert set(found.pag.nodes) >= {"a", "b", "gap"}
 
 
+def test_a_word_that_may_be_a_label_is_kept_before_its_rows_are_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "claims.csv"
+    costs = np.random.default_rng(1).normal(size=90).round(3)
+    words = ["None", "Mild", "Severe"]
+    path.write_text("accident,cost\n" + "".join(f"{words[i % 3]},{cost}\n" for i, cost in enumerate(costs)))
+    keep, drop, *_ = [part for one in an.describe(path).advice for part in one.args if type(part) is Run]
+    assert (keep.name, drop.name) == ("describe", "discover")
+    again = an.describe(path, **keep.value[1])
+    assert not again.faults and again.columns[0].levels == {"Mild": 30, "None": 30, "Severe": 30}
+
+
+def test_a_column_that_must_be_left_out_is_not_proposed_as_a_scale() -> None:
+    frame = pl.DataFrame({"id": [1, 2, 3, 4, 5] * 8, "copy": [2, 3, 4, 5, 6] * 8, "x": np.arange(40) % 7 / 3})
+    assert [one for one in an.describe(frame).advice if "rating scale" in str(one) and "'id'" in str(one)] == []
+
+
 def test_where_no_row_is_complete_the_advice_keeps_missing_values() -> None:
     holes = np.where(np.arange(ROWS)[:, None] % 3 == np.arange(3), np.nan, RNG.normal(size=(ROWS, 3)))
     description = an.describe(pl.DataFrame(holes, schema=list("xyz")).fill_nan(None))

@@ -1,6 +1,6 @@
 """Advice: what to do with data, as calls and commands that can be followed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
@@ -10,6 +10,7 @@ from ancestral.data import Table
 from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.doubts.scales import scales
 from ancestral.data.errors import DataWarning, DropOption
+from ancestral.data.read.missing_values import NaOption
 from ancestral.data.survey.survey import Survey
 from ancestral.data.table import MANY_COMPLETE
 from ancestral.describing.cures import Cure
@@ -94,7 +95,11 @@ def advice_on(
     `cure` removes the faults (`cure_of`), and `takes_kinds` tells whether the user may
     choose the kinds of the columns.
     """
-    out = [*_to_search(survey, faults, warnings, cure, given, place), *(_about_scales(survey) if takes_kinds else ())]
+    left_out = () if cure is None else cure.options.get("drop", ())
+    out = [
+        *_to_search(survey, faults, warnings, cure, given, place),
+        *(_about_scales(survey, left_out) if takes_kinds else ()),
+    ]
     if sum(column.is_variable for column in survey.columns) > 1:
         file = "knowledge.txt"
         out.append(
@@ -120,6 +125,15 @@ class _Template(Run):
         return f"{described}.template({options['template']!r})"
 
 
+def _about_words(faults: Sequence[AncestralError], given: Mapping[str, Any], place: Place) -> list[Advice]:
+    """How to keep words that count as missing though they may be labels: to drop their rows would select on them."""
+    words = [part.value for fault in faults for part in fault.args if isinstance(part, NaOption)]
+    if not words:
+        return []
+    again = Run("describe", place, {**given, "na": words[0]})
+    return [Advice("if a word that counts as missing is a label, do not drop its rows, but keep it: ", again)]
+
+
 def _to_search(
     survey: Survey,
     faults: Sequence[AncestralError],
@@ -134,7 +148,10 @@ def _to_search(
         return [Advice("no options remove all faults: change the data as the faults say, and describe them again")]
     options = {**given, **cure.options}
     run = Run("discover", place, options)
-    out = [Advice("to search the data without their faults: " if faults else "to search the data: ", run)]
+    out = [
+        *_about_words(faults, given, place),
+        Advice("to search the data without their faults: " if faults else "to search the data: ", run),
+    ]
     like = [name for one in warnings if isinstance(one, Doubt) and one.about == "identifier" for name in one.columns]
     drop = list(options.get("drop") or ())
     if not set(like) <= set(drop):
@@ -160,11 +177,11 @@ def _about_gaps(survey: Survey, options: Mapping[str, Any], place: Place) -> lis
     ]
 
 
-def _about_scales(survey: Survey) -> list[Advice]:
+def _about_scales(survey: Survey, left_out: Collection[str]) -> list[Advice]:
     levels = {
         column.name: list(column.levels)
         for column in survey.columns
-        if column.levels is not None and column.kind in ("continuous", "discrete")
+        if column.levels is not None and column.kind in ("continuous", "discrete") and column.name not in left_out
     }
     out = []
     for names, own in scales(levels):
