@@ -19,6 +19,7 @@ import polars as pl
 
 from ancestral.data import Moments, Table
 from ancestral.independence.registry import TESTS
+from benchmarks.levels import share_below
 
 __all__ = ["CELLS", "Cell", "clustered", "p_values", "weighted"]
 
@@ -32,7 +33,7 @@ level. "ignored" is the same share at .05 if the test is not told. Power is the 
 there is a dependence; "cannot tell" is the share of samples which the test says cannot support the question.
 
 Clusters: x, y and the given variables have this intraclass correlation. Weights: rows were selected with probabilities
-that depend on x and y, the weights are their inverses, and the design effect of Kish is about 1.5. Discrete columns are
+that depend on x and y, the weights are their inverses, and the design effect of Kish is about 2. Discrete columns are
 normal variables that were cut into two or three levels. "rank of levels": x is a number, y has labels, and the given
 variables have ordered levels, labels, and so on in turn. "copula": numbers and ordered levels in turn; x and y are
 independent given the normal variables behind them. "basis" and "kernel" have the columns of "mixed". Of 10,000 rows
@@ -156,7 +157,7 @@ def weighted(rng: np.random.Generator, test: str, rows: int, k: int, effect: flo
     while count < rows:
         drawn = _linear(lambda: rng.standard_normal(4 * rows), test, k, effect)
         scores = [(drawn[name] - drawn[name].mean()) / drawn[name].std() for name in ("x", "y")]
-        chance = 0.08 + 0.92 / (1 + np.exp(3.0 - 1.5 * (scores[0] + scores[1])))
+        chance = 0.05 + 0.95 / (1 + np.exp(3.0 - 1.75 * (scores[0] + scores[1])))
         chosen = rng.random(4 * rows) < chance
         drawn["w"] = 1 / chance
         kept.append({name: values[chosen] for name, values in drawn.items()})
@@ -196,25 +197,15 @@ def p_values(cell: Cell, effect: float, repeats: int, seed: int, *, ignore: bool
     return out
 
 
-def _share(p: np.ndarray, alpha: float, *, star: bool = True) -> str:
-    decided = p[~np.isnan(p)]
-    if not decided.size:
-        return "nan"
-    share = float(np.mean(decided <= alpha))
-    above = share - alpha > 3 * np.sqrt(alpha * (1 - alpha) / decided.size)
-    return f"{share:.4f}{' *' if star and above else ''}"
-
-
 def _row(cell: Cell, repeats: int, seed: int) -> str:
     """One row of the page."""
     repeats = repeats if cell.rows < 10_000 else repeats // 4
     p = p_values(cell, 0.0, repeats, seed)
     ignored = p_values(cell, 0.0, repeats // 4, seed, ignore=True)
     power = p_values(cell, 0.2, repeats // 8, seed)
-    decided = power[~np.isnan(power)]
     return (
-        f"{_key(cell)}{_share(p, 0.01)} | {_share(p, 0.05)} | {_share(ignored, 0.05, star=False)} | "
-        f"{np.mean(decided <= 0.05) if decided.size else np.nan:.2f} | {np.isnan(p).mean():.2f} |"
+        f"{_key(cell)}{share_below(p, 0.01)} | {share_below(p, 0.05)} | {share_below(ignored, 0.05).share:.4f} | "
+        f"{share_below(power, 0.05).share:.2f} | {np.isnan(p).mean():.2f} |"
     )
 
 
@@ -228,13 +219,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="measure this test alone")
+    parser.add_argument("--only", default="", help="measure this test, or this design, alone")
     parser.add_argument("--report", type=Path, default=Path("docs/calibration-design.md"))
     options = parser.parse_args()
     known = options.report.read_text(encoding="utf-8").splitlines() if options.report.exists() else []
     rows = []
     for cell in CELLS:
-        if options.only in ("", cell.test):
+        if options.only in ("", cell.test, cell.design):
             rows.append(_row(cell, options.repeats, options.seed))
             print(rows[-1], flush=True)
         else:
