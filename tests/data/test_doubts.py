@@ -301,6 +301,14 @@ def test_groups_that_explain_most_columns_are_clusters(as_numbers: bool) -> None
     assert told(**schools(rng, 0.02, as_numbers=as_numbers)) == []
 
 
+def test_the_names_of_clusters_come_before_a_property_of_theirs() -> None:
+    columns = schools(np.random.default_rng(21), 0.3, as_numbers=False)
+    sizes = np.random.default_rng(5).permutation(40) + 100
+    number = [int(name.split()[1]) for name in columns["school"]]
+    (doubt,) = doubts_of(size=sizes[number], **columns)
+    assert (doubt.about, doubt.columns) == ("clusters", ("school",))
+
+
 def test_a_measurement_in_whole_numbers_with_smooth_effects_is_no_cluster() -> None:
     rng = np.random.default_rng(22)
     age = rng.integers(18, 90, size=1500)

@@ -342,8 +342,7 @@ def test_a_template_is_knowledge_that_says_nothing_and_has_all_names() -> None:
     text = an.describe(HOSTILE).template()
     assert an.Knowledge.parse(text) == an.Knowledge()
     lines = [
-        line.removeprefix("# ").removesuffix(",")
-        for line in text.split("variables, all in one tier:\n")[1].splitlines()
+        line.removeprefix("# ").removesuffix(",") for line in text.split("variables, to be sorted:\n")[1].splitlines()
     ]
     assert an.Knowledge.parse(" < ".join(lines)).tiers == tuple((name,) for name in HOSTILE.columns)
 

@@ -182,11 +182,10 @@ def ordered_labels(name: str, labels: Labels, chosen: Chosen) -> Labels:
     if labels.ordered:
         return labels
     if len(labels.levels) > 2 and not all(level in _TRUTH or is_number(level) for level in labels.levels):
-        some = labels.levels[:4]
         raise DataError(
             f"column {name!r} cannot be ordinal, since the order of its levels {listed(labels.levels)} is not known; "
             "make it an ordered categorical or numbers, or pass its levels from the lowest to the highest, as in ",
-            Option("kinds", {name: list(some)}),
+            Option("kinds", {name: list(labels.levels[:MOST_LEVELS])}),
         )
     return Labels(labels.codes, labels.levels, ordered=True)
 

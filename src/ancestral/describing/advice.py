@@ -107,7 +107,7 @@ def advice_on(
                 "say what is known, above all what came first in time, with ",
                 Option("knowledge", file),
                 ", a file of all names sorted into tiers; to begin it: ",
-                _Template(place, given, file),
+                _Template(place, {**given, **({"drop": left_out} if left_out else {})}, file),
             )
         )
     return tuple(out)

@@ -25,9 +25,9 @@ _HEAD = """\
 #        age | sex                   no edge between the two
 #        exogenous: age              nothing measured causes age
 #
-# 3. Remove the # before the lines that are to count.
+# 3. Remove the # before the lines that are to count. A single tier says nothing: there must be a < between two.
 
-# The variables, all in one tier:
+# The variables, to be sorted:
 """
 
 

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from ancestral.arguments import whole_number
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_squares
-from ancestral.data.column_kinds import is_number
+from ancestral.data.column_kinds import MOST_LEVELS, is_number
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import MATRIX
@@ -218,7 +218,7 @@ def _other_kind(name: str, levels: Sequence[str], kinds: Collection[str]) -> lis
     """How a column can be read as one of these kinds, as a part of a way out; empty if it cannot."""
     if "ordinal" in kinds:
         ordered = ", or, if its levels have an order, pass them in this order, as in "
-        return [ordered, Option("kinds", {name: [*levels[:4]]})]
+        return [ordered, Option("kinds", {name: [*levels[:MOST_LEVELS]]})]
     if "discrete" in kinds or all(map(is_number, levels)):
         return [", or override how it is read with ", Option("kinds", {name: min(kinds)})]
     return []

@@ -191,9 +191,8 @@ class Sweep:
         first = self.found[0]
         variables, rows = counted(len(first.pag.nodes), "variable"), first.test.rows
         on = f"{variables} and {counted(rows, 'row')}" if rows else variables
-        return (
-            f"{first.settings.chosen.title} on {on}, test {first.settings.test}, at {len(self.found)} levels of alpha"
-        )
+        levels = counted(len(self.found), "level")
+        return f"{first.settings.chosen.title} on {on}, test {first.settings.test}, at {levels} of alpha"
 
     def remarks(self) -> list[str]:
         """What must be known to read the numbers, a line each."""

@@ -2,9 +2,9 @@
 
 The intraclass correlation of a column is the share of its variance that lies between groups. Groups of more than ten
 kinds that explain a tenth of the variance of most other columns, beyond chance, look like schools or patients with
-several rows each: such rows are not independent. A column of whole numbers, which may be a measurement like age, is
-taken for groups only if neighbouring numbers differ as much as any: the variance between groups is then computed from
-the differences of neighbours, which are small where a measurement has a smooth effect.
+several rows each: such rows are not independent. A column of whole numbers or ordered levels, which may be a
+measurement like age, is taken for groups only if neighbouring ones differ as much as any: the variance between groups
+is then computed from the differences of neighbours, which are small where a measurement has a smooth effect.
 """
 
 import numpy as np
@@ -40,8 +40,8 @@ def clusters(seen: SeenRows) -> list[Doubt]:
     step = -(-seen.rows // MOST_ROWS)
     matrix: tuple[list[str], Floats] | None = None
     for column in seen.table.columns:
-        is_label = column.levels is not None
-        if is_label and len(column.levels or ()) >= FEWEST_GROUPS and not column.has_missing:
+        is_label = column.kind == "discrete"
+        if column.levels is not None and len(column.levels) >= FEWEST_GROUPS and not column.has_missing:
             values: Groups = np.asarray(column.values[::step], dtype=np.int64)
         elif column.name in seen.whole:
             values = seen.whole[column.name][::step]
@@ -62,7 +62,9 @@ def clusters(seen: SeenRows) -> list[Doubt]:
             found[column.name] = much, float(np.median(list(shares.values())))
     if not found:
         return []
-    name = max(found, key=lambda name: (len(found[name][0]), found[name][1]))
+    # a property of the clusters, such as the size of a school, makes the same groups as their names, which come first
+    labels = [name for name in found if seen.table.column(name).kind == "discrete"]
+    name = max(labels or found, key=lambda name: (len(found[name][0]), found[name][1]))
     much, median = found[name]
     count = np.unique(seen.table.column(name).values).size
     return [
