@@ -43,6 +43,7 @@ __all__ = [
     "MANY_COMPLETE",
     "Reading",
     "Table",
+    "chosen_variables",
     "is_index",
     "missing_fault",
     "opened_table",
@@ -132,6 +133,11 @@ class Table:
     def kinds(self) -> tuple[Kind, ...]:
         """The kind of each column."""
         return tuple(column.kind for column in self.columns)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether any value is missing."""
+        return any(column.has_missing for column in self.columns)
 
     def column(self, name: str) -> Column:
         """The column of that name."""
@@ -285,7 +291,7 @@ def read_columns(source: Any, options: TableOptions) -> Reading:
     """What can be read of a source. The options are those that it takes (`TableOptions.refuse_unused`)."""
     source = located(source)
     if isinstance(source, Table):
-        names = _variables(source.names, options)
+        names = chosen_variables(source.names, options)
         kinds = chosen_kinds(options.kinds, source.names)
         readable, unreadable = _gathered(names, lambda name: _as_kind(source.column(name), kinds.get(name)))
         design, faults = _design(source, options) if design_columns(options) else (source.design, [])
@@ -368,16 +374,16 @@ def _opened(source: Any, options: TableOptions) -> tuple[ColumnSource, tuple[str
     """All rows of the chosen columns of a source, the names of all its columns, and those of the chosen ones."""
     stream = stream_of(source, options)
     if stream is not None:
-        chosen = _variables(stream.names, options)
+        chosen = chosen_variables(stream.names, options)
         return stream.all_rows((*chosen, *design_columns(options))), stream.names, chosen
     opened = opened_table(source, options)
-    chosen = _variables(opened.names, options)
+    chosen = chosen_variables(opened.names, options)
     if not chosen:
         raise no_columns()
     return opened.load((*chosen, *design_columns(options))), opened.names, chosen
 
 
-def _variables(known: tuple[str, ...], options: TableOptions) -> tuple[str, ...]:
+def chosen_variables(known: tuple[str, ...], options: TableOptions) -> tuple[str, ...]:
     """The chosen columns, without those of weights and clusters."""
     extra = design_columns(options)
     refuse_unknown(extra, known, what="column")

@@ -234,7 +234,7 @@ def kinds_by_column(data: Table | Summary) -> dict[str, str]:
 
 def is_incomplete(data: Table | Summary | Moments) -> bool:
     """Whether values are missing; only a table keeps them."""
-    return isinstance(data, Table) and any(column.has_missing for column in data.columns)
+    return isinstance(data, Table) and data.has_missing
 
 
 def _levels(data: Table | Summary, name: str) -> tuple[str, ...]:

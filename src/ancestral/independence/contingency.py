@@ -178,7 +178,7 @@ class GTest(DataTest):
     def readings(self) -> Mapping[str, Resampler]:
         """The labels as indicator columns, which can be scored. Raises `OptionError` where only counts are known."""
         table = table_to_draw(self._data)
-        if any(column.has_missing for column in table.columns):
+        if table.has_missing:
             return super().readings()
         if table.design is not None:
             return {AS_MEASURED: TableResampler.of(table, partial(DesignedTest, alpha=self.alpha, name="mixed"))}

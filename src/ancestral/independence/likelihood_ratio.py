@@ -251,7 +251,7 @@ class _DrawnBlocks:
 def _of_table(table: Table, alpha: float) -> Test:
     if table.design is not None:
         return DesignedTest(table, alpha, "mixed")
-    return LikelihoodRatio(table, alpha, rowwise=any(column.has_missing for column in table.columns))
+    return LikelihoodRatio(table, alpha, rowwise=table.has_missing)
 
 
 def _of_summary(summary: Summary, alpha: float) -> Test:

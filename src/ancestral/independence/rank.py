@@ -45,7 +45,7 @@ def _of_table(table: Table, alpha: float) -> Test:
     if table.design is not None:
         return DesignedTest(table, alpha, "rank")
     only_numbers = set(table.kinds) == {"continuous"}
-    incomplete = any(column.has_missing for column in table.columns)
+    incomplete = table.has_missing
     if incomplete or not only_numbers:
         return LikelihoodRatio(table, alpha, rowwise=incomplete, fisher=only_numbers, scores=True)
     values, names = table.continuous_matrix()

@@ -1,12 +1,13 @@
 """From sources to statistics: the one pass over a stream, and the moments and counts of any data that can be read."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ancestral.data.column_kinds import Labels, chosen_kinds
+from ancestral.data.column_kinds import Chosen, Labels, chosen_kinds
 from ancestral.data.column_names import chosen_names, no_columns
 from ancestral.data.design import design_columns
 from ancestral.data.errors import combined, underflowing
@@ -22,33 +23,63 @@ from ancestral.data.stats.grouped_counts import GroupedCounts
 from ancestral.data.stats.grouped_moments import GroupedMoments, group_labels
 from ancestral.data.stats.moments import Moments, moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
-from ancestral.data.table import Table, is_index, missing_fault, read_table
-from ancestral.errors import Option, OptionError, refuse_unknown
+from ancestral.data.table import Table, chosen_variables, is_index, missing_fault, read_table
+from ancestral.errors import Option, OptionError
 from ancestral.options import TableOptions
 
-__all__ = ["counts_of", "moments_of", "refuse_testwise", "summarized"]
+__all__ = ["StreamColumns", "counts_of", "moments_of", "summarized"]
 
 
 def summarized(stream: Stream, options: TableOptions = TableOptions()) -> Summary:  # noqa: B008
     """The summary of the chosen columns of a stream, made in one pass; its faults were not looked for yet."""
-    refuse_testwise(options)
-    extra = design_columns(options)
-    refuse_unknown(extra, stream.names, what="column")
-    names = tuple(name for name in chosen_names(stream.names, options.columns, options.drop) if name not in extra)
-    if not names:
-        raise no_columns()
-    kinds = chosen_kinds(options.kinds, stream.names)
-    used = tuple(name for name in names if not is_index(name, stream.names, options))
-    numbered = len(used) < len(names)
-    how = partial(Summary.of, names=used, kinds=kinds, missing=options.missing, numbered=numbered)
-    summary = stream.summary((*names, *extra), partial(how, design=options) if extra else how)
-    remarks = [*stream.remarks, *summary.doubts, *([left_out()] if numbered else [])]
+    columns = StreamColumns.of(stream, options)
+    kinds = columns.kinds
+    summary = stream.summary(columns.read, partial(Summary.of, missing=options.missing, **columns.how(options)))
+    remarks = [*stream.remarks, *summary.doubts, *([left_out()] if columns.numbered else [])]
     if faults := faults_in(remarks, kinds):
         raise combined(faults)
     return replace(summary, notes=told(remarks, kinds)) if remarks and not summary.faults else summary
 
 
-def refuse_testwise(options: TableOptions) -> None:
+@dataclass(frozen=True)
+class StreamColumns:
+    """The columns of a stream that are read: all that were chosen, those that are used as variables, and the kinds.
+
+    `extra` are those of weights and clusters. A first column without a name is chosen but not used.
+    """
+
+    chosen: tuple[str, ...]
+    used: tuple[str, ...]
+    extra: tuple[str, ...]
+    kinds: Mapping[str, Chosen]
+
+    @classmethod
+    def of(cls, stream: Stream, options: TableOptions) -> "StreamColumns":
+        """The columns that the options choose. Raises `OptionError` or `DataError` if they cannot be read."""
+        _refuse_testwise(options)
+        chosen = chosen_variables(stream.names, options)
+        if not chosen:
+            raise no_columns()
+        used = tuple(name for name in chosen if not is_index(name, stream.names, options))
+        return cls(chosen, used, design_columns(options), chosen_kinds(options.kinds, stream.names))
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """All columns that are read."""
+        return (*self.chosen, *self.extra)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether there is a column without a name, which must number the rows."""
+        return len(self.used) < len(self.chosen)
+
+    def how(self, options: TableOptions) -> dict[str, Any]:
+        """The arguments by which a batch is summed up (`Summary.of`)."""
+        design = options if self.extra else None
+        return {"names": self.used, "kinds": self.kinds, "numbered": self.numbered, "design": design}
+
+
+def _refuse_testwise(options: TableOptions) -> None:
     """Raise OptionError if missing values are to be kept, which a source cannot do that is read some rows at a time."""
     if options.missing in ("testwise", "impute"):
         raise OptionError(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ancestral.data.column_kinds import chosen_kinds, is_number
+from ancestral.data.column_kinds import is_number
 from ancestral.data.column_names import chosen_names, no_columns
 from ancestral.data.design import DesignFacts, design_columns
 from ancestral.data.errors import DataError, DataFaults, DataWarning, NoRows
@@ -19,7 +19,7 @@ from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.counts import Counts
 from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.moments import Moments, moments_in_file
-from ancestral.data.stats.summarize import refuse_testwise
+from ancestral.data.stats.summarize import StreamColumns
 from ancestral.data.stats.summary import Summary
 from ancestral.data.survey.column_survey import (
     ColumnSurvey,
@@ -30,8 +30,8 @@ from ancestral.data.survey.column_survey import (
     unreadable_column,
 )
 from ancestral.data.survey.stream_survey import StreamPart
-from ancestral.data.table import Table, is_index, read_columns
-from ancestral.errors import AncestralError, Option, refuse_unknown
+from ancestral.data.table import Table, read_columns
+from ancestral.errors import AncestralError, Option
 from ancestral.options import TableOptions
 from ancestral.printing import counted
 
@@ -143,18 +143,10 @@ def _without(table: Table | None, names: Collection[str]) -> Table | None:
 
 
 def _of_stream(stream: Stream, options: TableOptions) -> Survey:
-    refuse_testwise(options)
-    extra = design_columns(options)
-    refuse_unknown(extra, stream.names, what="column")
-    names = tuple(name for name in chosen_names(stream.names, options.columns, options.drop) if name not in extra)
-    if not names:
-        raise no_columns()
-    kinds = chosen_kinds(options.kinds, stream.names)
-    used = tuple(name for name in names if not is_index(name, stream.names, options))
-    numbered = len(used) < len(names)
-    how = partial(StreamPart.of, names=used, kinds=kinds, numbered=numbered, design=options if extra else None)
+    read = StreamColumns.of(stream, options)
+    names, used, kinds = read.chosen, read.used, read.kinds
     try:
-        total = stream.summary((*names, *extra), how)
+        total = stream.summary(read.read, partial(StreamPart.of, **read.how(options)))
     except NoRows as fault:
         return Survey(tuple(map(empty_column, names)), 0, 0, (fault,), None, streamed=True)
     faults: dict[str, AncestralError] = dict(total.faults)
