@@ -49,6 +49,9 @@ CELLS = [
 #: Large samples are drawn fewer times, by this factor.
 FEWER = {2000: 2, 10_000: 5}
 
+#: A cell in which "labels" is above its level is measured again with so many times the samples.
+AGAIN = 8
+
 EXPLANATION = """\
 x and y are independent given Z; all have the same number of levels, and x and y lean on each condition. "at .01" and
 "at .05" are the shares of samples that a test calls dependent at that level, among those in which it can tell; a star
@@ -131,9 +134,20 @@ def effect_of(cell: Cell) -> float:
     return float((1.6 * cell.levels - 1.4) * (1.0 + 0.25 * cell.k) * (1.4 if cell.skewed else 1.0) / np.sqrt(cell.rows))
 
 
+def again(cell: Cell, times: int, seed: int) -> str:
+    """What "labels" says in other samples of a cell, which tells chance from fault."""
+    null = results(cell, times, seed, 0.0)
+    shown = [f"{share_below(null['labels', level], level)} at {level}" for level in LEVELS]
+    margins = "skewed" if cell.skewed else "even"
+    return (
+        f"With {cell.levels} levels, {margins} margins, size of Z {cell.k} and {cell.rows:,} rows, in {times:,} other samples "
+        f"(seed {seed}): {', '.join(shown)}."
+    )
+
+
 def table(cells: list[Cell], repeats: int, seed: int) -> Iterator[str]:
-    """The rows of the table; then the cells in which "labels" is above its level."""
-    above = []
+    """The rows of the table; then the cells in which "labels" is above its level, measured again."""
+    above: list[Cell] = []
     for cell in cells:
         times = repeats // FEWER.get(cell.rows, 1)
         null = results(cell, times, seed, 0.0)
@@ -146,10 +160,12 @@ def table(cells: list[Cell], repeats: int, seed: int) -> Iterator[str]:
             row += [str(share_below(null[test, level], level)) for level in LEVELS]
             row += [f"{found.share:.2f}" if found.samples else "–", f"{1 - np.isnan(null[test, 0.05]).mean():.2f}"]
         if any(share_below(null["labels", level], level).is_too_large for level in LEVELS):
-            above.append(f"{row[0]} levels, {row[1]}, size of Z {row[2]}, {row[3]} rows")
+            above.append(cell)
         yield f"| {' | '.join(row)} |"
     yield ""
-    yield f"`labels` is above its level in {'these cells: ' + '; '.join(above) if above else 'no cell'}."
+    yield f"`labels` is above its level in {len(above) or 'no'} cell{'' if len(above) == 1 else 's'}."
+    for cell in above:
+        yield again(cell, AGAIN * repeats // FEWER.get(cell.rows, 1), seed + 1)
 
 
 def main() -> None:

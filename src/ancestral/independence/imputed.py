@@ -71,7 +71,7 @@ class ImputedTest(BaseTest):
             raise OptionError(
                 f"imputed tables are combined by chi-squared statistics or correlations, and the test {first.name!r} "
                 "leaves others",
-                way_out=["choose another test, or pass ", Option("missing", "testwise")],
+                way_out=["choose another test, or pass ", Option("missing", "drop")],
             )
         self.scale = Scale.NORMAL if self._of_correlations else Scale.CHI2
         self._content = content
