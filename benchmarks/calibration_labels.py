@@ -50,7 +50,7 @@ CELLS = [
 FEWER = {2000: 2, 10_000: 5}
 
 #: A cell in which "labels" is above its level is measured again with so many times the samples.
-AGAIN = 8
+AGAIN = 4
 
 EXPLANATION = """\
 x and y are independent given Z; all have the same number of levels, and x and y lean on each condition. "at .01" and
@@ -138,11 +138,10 @@ def again(cell: Cell, times: int, seed: int) -> str:
     """What "labels" says in other samples of a cell, which tells chance from fault."""
     null = results(cell, times, seed, 0.0)
     shown = [f"{share_below(null['labels', level], level)} at {level}" for level in LEVELS]
-    margins = "skewed" if cell.skewed else "even"
-    return (
-        f"With {cell.levels} levels, {margins} margins, size of Z {cell.k} and {cell.rows:,} rows, in {times:,} other samples "
-        f"(seed {seed}): {', '.join(shown)}."
+    what = (
+        f"{cell.levels} levels, {'skewed' if cell.skewed else 'even'} margins, size of Z {cell.k}, {cell.rows:,} rows"
     )
+    return f"{what}, in {times:,} other samples (seed {seed}): {', '.join(shown)}."
 
 
 def table(cells: list[Cell], repeats: int, seed: int) -> Iterator[str]:
