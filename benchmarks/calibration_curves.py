@@ -28,9 +28,8 @@ from ancestral.data import Table
 from ancestral.data.column import Column
 from ancestral.independence import TESTS
 from ancestral.metrics import compare
-from benchmarks.levels import LEVELS, Share, share_below
+from benchmarks.levels import LEVELS, Columns, Share, share_below
 
-Columns = dict[str, np.ndarray]
 Draw = Callable[[np.random.Generator, int, int, float], Columns]
 
 OURS = ("basis", "kernel")

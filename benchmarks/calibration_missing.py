@@ -18,9 +18,8 @@ import numpy as np
 import polars as pl
 
 from ancestral.independence import choose_test
-from benchmarks.calibration import Columns
 from benchmarks.calibration_regression import LETTERS, conditions, label
-from benchmarks.levels import page, share_below
+from benchmarks.levels import Columns, page, share_below
 
 #: The ways to deal with gaps, and the one without any, for comparison.
 WAYS = ("complete", "drop", "testwise", "impute")

@@ -21,8 +21,8 @@ from ancestral.data import Table
 from ancestral.independence.base import Test
 from ancestral.independence.likelihood_ratio import LikelihoodRatio
 from ancestral.independence.regression import RegressionTest
-from benchmarks.calibration import Columns, mixture
-from benchmarks.levels import printed_table, section, share_below
+from benchmarks.calibration import mixture
+from benchmarks.levels import Columns, printed_table, section, share_below
 
 ROWS, WIDTHS = (50, 200, 500, 2_000), (0, 1, 3, 5)
 LETTERS = np.array(["a", "b", "c"])

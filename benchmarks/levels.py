@@ -9,15 +9,30 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.independence.base import Test
 
-__all__ = ["LEVELS", "Share", "p_value_of", "p_values", "page", "printed_table", "section", "share_below", "table_row"]
+__all__ = [
+    "LEVELS",
+    "Columns",
+    "Share",
+    "p_value_of",
+    "p_values",
+    "page",
+    "printed_table",
+    "section",
+    "share_below",
+    "table_row",
+]
 
 Floats = NDArray[np.float64]
+
+#: A sample: its columns by name.
+Columns = dict[str, NDArray[Any]]
 
 #: The levels at which the size of a test is measured.
 LEVELS = (0.01, 0.05)
