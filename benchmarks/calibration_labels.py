@@ -141,7 +141,7 @@ def again(cell: Cell, times: int, seed: int) -> str:
     what = (
         f"{cell.levels} levels, {'skewed' if cell.skewed else 'even'} margins, size of Z {cell.k}, {cell.rows:,} rows"
     )
-    return f"{what}, in {times:,} other samples (seed {seed}): {', '.join(shown)}."
+    return f"Measured again: {what}, in {times:,} other samples (seed {seed}): {', '.join(shown)}."
 
 
 def table(cells: list[Cell], repeats: int, seed: int) -> Iterator[str]:
