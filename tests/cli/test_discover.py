@@ -426,12 +426,6 @@ def test_the_summary_advises_what_these_data_can_do(options: list[str], advised:
         assert ran("bootstrap", path, "--algorithm", "icd", "--repeats", 2, *options).code == 0
 
 
-def test_a_run_file_is_not_advised_to_draw_rows(data: Path, tmp_path: Path) -> None:
-    found = an.discover(str(data), alpha=0.01, save=tmp_path / "run.json")
-    assert "was not checked (found.certainty())." in str(found)
-    assert "was not checked." in str(an.load(tmp_path / "run.json"))
-
-
 # -- the ending of --output -------------------------------------------------------------------------------------------
 
 

@@ -90,8 +90,8 @@ def discover(
         bool,
         typer.Option(
             "--strict",
-            help="End with exit code 4 if the graph contradicts itself, or denies dependences in the data beyond "
-            "chance; it is written all the same.",
+            help="End with exit code 4 if the graph contradicts itself, denies dependences in the data beyond chance, "
+            "or has edges about which no question could be answered; it is written all the same.",
         ),
     ] = False,
     **words: Any,
@@ -141,6 +141,8 @@ def _doubts_in_words(check: "Check") -> str:
         reasons.append("contradicts itself")
     if check.beyond_chance:
         reasons.append(f"denies {counted(check.beyond_chance, 'dependence')} in the data beyond chance")
+    if check.untold:
+        reasons.append(f"has {counted(check.untold, 'edge')} about which these data cannot tell")
     return f"the graph {' and '.join(reasons)}"
 
 

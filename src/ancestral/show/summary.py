@@ -109,11 +109,16 @@ def belief(run: Run, *, for_shell: bool = False) -> list[str]:
 
 
 def _how_to_check(test: Test, *, for_shell: bool) -> str:
-    """How it can be checked how certain marks are, in brackets; empty if these data cannot tell."""
+    """How it can be checked how certain marks are, in brackets; empty if these data cannot tell.
+
+    In Python it is the same for a run from a file, of which it is not known whether its test has a likelihood.
+    """
+    if not for_shell:
+        return f" (found.certainty(), or {BOOTSTRAP} where the test has no likelihood)"
     if isinstance(test, BaseTest) and test.has_readings:
-        return f" ({'--resamples 30' if for_shell else 'found.certainty()'})"
+        return " (--resamples 30)"
     if isinstance(test, BaseTest) and test.has_rows:
-        return f" ({spelled(BOOTSTRAP) if for_shell else BOOTSTRAP} tells how stable they are)"
+        return f" ({spelled(BOOTSTRAP)} tells how stable they are)"
     return ""
 
 
