@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from ancestral.graphs.names import quoted
 from ancestral.printing import counted
+from ancestral.search.settings import Settings
+from ancestral.show.summary import why_chosen
 from ancestral.sweeping.frames import EdgePath
 from ancestral.sweeping.levels import Level
 
-__all__ = ["HEADINGS", "cells", "changes_in_words", "strip_lines", "table_lines", "wanted_columns"]
+__all__ = ["HEADINGS", "cells", "changes_in_words", "strip_lines", "table_lines", "wanted_columns", "why_swept"]
 
 #: Edges that come and go, of which a page lists the first.
 MOST_CHANGING = 40
@@ -20,6 +22,10 @@ HEADINGS = {
     "tails": "tails",
     "circles": "circles",
     "questions": "questions",
+    "unsupported": "without answer",
+    "unanswered": "edges on these",
+    "untold": "on no answer",
+    "fdr_removed": "removed by fdr",
     "denied": "denied",
     "beyond_chance": "beyond chance",
     "fit": "deviance/df",
@@ -29,6 +35,12 @@ HEADINGS = {
     "changed_pairs": "pairs changed",
     "instability": "instability",
 }
+
+
+def why_swept(settings: Settings) -> str:
+    """Why the algorithm was chosen, as a clause; empty if it was asked for. The levels are the sweep's, not given."""
+    swept = settings.algorithm_reason == "alpha"
+    return "chosen because a sweep varies the significance level (docs/choosing.md)" if swept else why_chosen(settings)
 
 
 def cells(level: Level) -> dict[str, str]:
@@ -41,6 +53,10 @@ def cells(level: Level) -> dict[str, str]:
         "tails": f"{level.tails:,}",
         "circles": f"{level.circles:,}",
         "questions": f"{level.questions:,}",
+        "unsupported": f"{level.unsupported:,}" if level.unsupported else "",
+        "unanswered": f"{level.unanswered:,}" if level.unanswered else "",
+        "untold": f"{level.untold:,}" if level.untold else "",
+        "fdr_removed": _count(level.fdr_removed),
         "denied": _count(level.denied),
         "beyond_chance": _count(level.beyond_chance),
         "fit": "" if ratio is None else f"{ratio:.2f}",
