@@ -50,6 +50,41 @@ def test_each_edge_counts_its_own_questions_without_an_answer(algorithm: str) ->
     assert sum(told.values()) == found.unsupported.total()
 
 
+class Arbitrary:
+    """Answers at random, the same question always alike, and often not at all; remembers what it was asked in vain."""
+
+    names = NAMES
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.in_vain: set[tuple[frozenset[str], frozenset[str]]] = set()
+
+    def p_value(self, x: str, y: str, given: tuple[str, ...], /) -> float:
+        question = f"{self.seed} {min(x, y)} {max(x, y)} {sorted(given)}"
+        drawn = np.random.default_rng(list(question.encode())).random()
+        if drawn < 0.3:
+            self.in_vain.add((frozenset((x, y)), frozenset(given)))
+            return math.nan
+        return 0.5 if drawn > 0.8 else 1e-6
+
+
+@pytest.mark.parametrize("algorithm", ["icd", "fci", "rfci", "fci+", "pc"])
+@pytest.mark.parametrize("options", [{}, {"stable": False}])
+def test_every_question_about_an_edge_is_counted(algorithm: str, options: dict[str, Any]) -> None:
+    exact = 0
+    for seed in range(25):
+        test = Arbitrary(seed)
+        found = an.discover(test, algorithm=algorithm, **options)
+        edges = {frozenset((a, b)) for a, _, b in found.pag.edges()}
+        asked = Counter(pair for pair, _ in test.in_vain if pair in edges)
+        assert found.check is not None
+        told = {frozenset((edge.a, edge.b)): edge.questions for edge in found.check.unanswered_edges}
+        assert told.keys() == asked.keys()
+        assert all(asked[pair] <= told[pair] for pair in asked)  # FCI may ask a question in both of its phases
+        exact += told == dict(asked)
+    assert exact == 25 or (exact > 12 and (algorithm == "fci" or options))
+
+
 def test_why_says_which_edges_could_not_be_told() -> None:
     found = an.discover(Silent({AB}, {0, 1, 2, 3}), algorithm="icd")
     assert "a o-o b: could not be told from these data: none of " in str(found.why("a", "b"))

@@ -37,6 +37,10 @@ HEADINGS = {
 }
 
 
+#: Columns that are shown only if they are not 0 at all levels.
+_UNLESS_NONE = ("unsupported", "unanswered", "untold")
+
+
 def why_swept(settings: Settings) -> str:
     """Why the algorithm was chosen, as a clause; empty if it was asked for. The levels are the sweep's, not given."""
     swept = settings.algorithm_reason == "alpha"
@@ -53,9 +57,9 @@ def cells(level: Level) -> dict[str, str]:
         "tails": f"{level.tails:,}",
         "circles": f"{level.circles:,}",
         "questions": f"{level.questions:,}",
-        "unsupported": f"{level.unsupported:,}" if level.unsupported else "",
-        "unanswered": f"{level.unanswered:,}" if level.unanswered else "",
-        "untold": f"{level.untold:,}" if level.untold else "",
+        "unsupported": _count(level.unsupported),
+        "unanswered": _count(level.unanswered),
+        "untold": _count(level.untold),
         "fdr_removed": _count(level.fdr_removed),
         "denied": _count(level.denied),
         "beyond_chance": _count(level.beyond_chance),
@@ -75,7 +79,8 @@ def _count(value: int | None) -> str:
 def wanted_columns(levels: Sequence[Level]) -> list[str]:
     """The columns in which something can be said of a level."""
     rows = [cells(level) for level in levels]
-    return [name for name in HEADINGS if any(row[name] for row in rows)]
+    nothing = {name for name in _UNLESS_NONE if not any(getattr(level, name) for level in levels)}
+    return [name for name in HEADINGS if name not in nothing and any(row[name] for row in rows)]
 
 
 def table_lines(levels: Sequence[Level]) -> list[str]:
