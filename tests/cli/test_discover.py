@@ -301,7 +301,7 @@ def test_a_graph_that_cannot_be_saved_is_printed(data: Path, tmp_path: Path, mon
 
     monkeypatch.setattr("ancestral.io.files.os.replace", full)
     for option in ("--save", "--output"):
-        done = ran("discover", data, option, tmp_path / "file.json")
+        done = ran("discover", data, option, tmp_path / "file.json", "--format", "text")
         assert done.code == 1
         assert PAG.parse(done.out) == an.pag_of(DAG)
         assert "error: " in done.err
@@ -396,3 +396,53 @@ def test_strict_ends_with_exit_code_4_if_the_graph_contradicts_itself(
 def test_strict_is_silent_if_nothing_is_found(data: Path) -> None:
     done = ran("discover", data, "--quiet", "--strict")
     assert (done.code, done.err) == (0, "")
+
+
+# -- how certain the marks are ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "advised"),
+    [
+        (["--alpha", "0.01"], "(--resamples 30)"),
+        (["--test", "basis"], "(ancestral bootstrap tells how stable they are)"),
+        (["--missing", "impute"], "(ancestral bootstrap tells how stable they are)"),
+        (["--missing", "testwise"], "(ancestral bootstrap tells how stable they are)"),
+    ],
+)
+def test_the_summary_advises_what_these_data_can_do(options: list[str], advised: str, tmp_path: Path) -> None:
+    rows = an.simulate.linear_gaussian(DAG, rows=200, seed=1)
+    hole = pl.when(pl.int_range(pl.len()) > 4).then(pl.col("a"))
+    path = tmp_path / "data.csv"
+    rows.with_columns(hole if "--missing" in options else pl.col("a")).write_csv(path)
+    said = ran("discover", path, "--algorithm", "icd", *options).err
+    assert f"How certain the marks are was not checked {advised}." in said
+    done = ran("discover", path, "--algorithm", "icd", "--resamples", 2, *options)
+    if "--resamples" in advised:
+        assert done.code == 0
+    else:
+        assert done.code == 2
+        assert done.err.endswith("; ancestral bootstrap tells how stable the answers are\n")
+        assert ran("bootstrap", path, "--algorithm", "icd", "--repeats", 2, *options).code == 0
+
+
+# -- the ending of --output -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("json", "{"), ("csv", "a,edge,b,"), ("dot", "digraph"), ("txt", "a ")])
+def test_the_ending_of_the_output_decides_about_its_format(
+    data: Path, tmp_path: Path, ending: str, begins: str
+) -> None:
+    output = tmp_path / f"out.{ending}"
+    assert ran("discover", data, "--output", output, "--quiet").code == 0
+    assert output.read_text().startswith(begins)
+    assert ran("discover", data, "--output", output, "--quiet", "--format", "csv").code == 0
+    assert output.read_text().startswith("a,edge,b,")
+
+
+@pytest.mark.parametrize("command", ["discover", "sweep", "bootstrap"])
+def test_text_is_not_written_into_a_page(command: str, data: Path, tmp_path: Path) -> None:
+    done = ran(command, data, "--output", tmp_path / "out.html")
+    assert done.code == 2
+    assert "--output writes no HTML; pass --report for a page" in done.err
+    assert not list(tmp_path.iterdir())

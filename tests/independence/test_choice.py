@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import ancestral as an
+from ancestral.errors import Option
 from ancestral.independence import TESTS, choose_test
 
 RNG = np.random.default_rng(0)
@@ -201,3 +202,53 @@ def test_what_the_data_cannot_support_is_said() -> None:
     found = an.discover(an.simulate.discrete(dag, rows=60, levels=4, seed=1), alpha=0.5)
     assert found.unsupported.total() > 0
     assert "not supported by the data, so answered 'dependent': " in str(found)
+
+
+# -- what is advised about missing values can be followed -------------------------------------------------------------
+
+
+def with_gaps(frame: pl.DataFrame, rows: dict[str, list[int]]) -> pl.DataFrame:
+    """The frame without the values in these rows of some columns."""
+    number = pl.int_range(pl.len())
+    return frame.with_columns(pl.when(~number.is_in(some)).then(pl.col(name)) for name, some in rows.items())
+
+
+FEW, MANY = {0: [3, 5]}, {0: list(range(30))}
+EVERY_ROW = {0: list(range(0, 100, 2)), 1: list(range(1, 100, 2))}
+
+
+@pytest.mark.parametrize("gaps", [FEW, MANY, EVERY_ROW])
+@pytest.mark.parametrize("missing", ["refuse", "drop", "testwise", "impute"])
+@pytest.mark.parametrize("test", [None, *TESTS])
+def test_advice_about_missing_values_can_be_followed(
+    test: str | None, missing: str, gaps: dict[int, list[int]]
+) -> None:
+    frame = LEVELS if test is not None and not TESTS[test].takes("continuous") else NUMBERS
+    source = with_gaps(frame, {frame.columns[place]: rows for place, rows in gaps.items()})
+    given: dict[str, Any] = {"test": test, "missing": missing}
+    try:
+        choose_test(source, **given)
+    except an.AncestralError as error:
+        advised = [part for part in error.args[1:] if isinstance(part, Option)]
+        for option in advised:
+            if option.name == "drop":
+                given["columns"] = [frame.columns[place] for place in (0, 2)]
+                given["missing"] = "drop"
+                choose_test(source, **given)
+            else:
+                choose_test(source, **{**given, option.name: option.value})
+        assert advised
+
+
+def test_a_function_is_not_advised_to_impute() -> None:
+    source = with_gaps(NUMBERS, {"a": MANY[0]})
+    with pytest.raises(an.DataError) as told:
+        choose_test(source, test=lambda x, y, given: 0.5)
+    assert "testwise" in str(told.value) and "impute" not in str(told.value)
+
+
+def test_gaps_of_weighted_rows_in_a_stream_can_only_be_dropped() -> None:
+    source = with_gaps(NUMBERS, {"a": FEW[0]}).with_columns(w=pl.lit(1.0))
+    with pytest.raises(an.DataError) as told:
+        choose_test([source[:50], source[50:]], weights="w")
+    assert 'missing="drop"' in str(told.value) and "testwise" not in str(told.value)

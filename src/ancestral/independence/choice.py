@@ -26,7 +26,7 @@ from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.design_checks import check_design, knowing_designs
 from ancestral.independence.evidence import checked_alpha
-from ancestral.independence.imputed import imputed_test
+from ancestral.independence.imputed import imputed_test, not_imputable
 from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
@@ -151,7 +151,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
                 way_out="choose another test, or read all rows as one table",
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
-    table = audited_table(source, options)
+    table = audited_table(source, options, **_cures_of_gaps(test))
     impute = options.missing == "impute" and is_incomplete(table)
     if impute and test is not None and name is None:
         raise OptionError(
@@ -166,6 +166,14 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
     if test is None or name is not None:
         return _test_of_table(table, name, alpha, among, impute)
     return CustomTest.of_table(test, table, alpha)
+
+
+def _cures_of_gaps(test: Any) -> dict[str, bool]:
+    """What can be done about missing values for this test, or function, besides leaving rows out."""
+    if isinstance(test, str):
+        makers = TESTS[test].makers
+        return {"testwise": makers.incomplete, "impute": makers.imputable}
+    return {"testwise": True, "impute": test is None}
 
 
 _MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
@@ -202,7 +210,7 @@ def _suitable(
         instead += [leave_out, Option("drop", others[:1]), *override]
     elif incomplete and not makers.incomplete:
         reason = "needs complete rows, and values are missing"
-        instead += [", or ", Option("missing", "drop")]
+        instead += _without_gaps(data)
     elif makers.most_columns is not None and count > makers.most_columns:
         reason = f"takes at most {makers.most_columns} columns, and there are {count}"
         instead += [", or choose columns with ", Option("columns")]
@@ -212,6 +220,11 @@ def _suitable(
     else:
         return makers
     raise OptionError(reason, option="test", value=test, assigned=True, way_out=instead)
+
+
+def _without_gaps(data: Table | Summary) -> list[str | Option]:
+    """The advice to leave incomplete rows out, as a part of a way out; empty if no row is complete."""
+    return [", or ", Option("missing", "drop")] if isinstance(data, Table) and data.complete_rows().rows else []
 
 
 def _other_kind(name: str, levels: Sequence[str], kinds: Collection[str]) -> list[str | Option]:
@@ -246,6 +259,9 @@ def _test_of_table(
     table: Table, test: str | None, alpha: float, among: Collection[str] | None, impute: bool = False
 ) -> Test:
     makers = _suitable(table, test, among, imputed=impute)
+    if impute and test is not None and not makers.imputable:
+        keep = [", or ", Option("missing", "testwise")] if makers.incomplete else _without_gaps(table)
+        raise not_imputable(test, Option("test", chosen_name(table, among)), *keep)
     complete = not is_incomplete(table)
     moments = None
     if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):
