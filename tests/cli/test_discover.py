@@ -241,7 +241,7 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
         (["--resume", "nothing.json"], "nothing.json: cannot be read"),
         (
             ["--test", "g"],
-            "pass --test fisher-z, leave the column out with --drop a, or override how it is read with --discrete a",
+            "--test g is for discrete columns, and 'a', 'c', 'b', 'd' and 'e' are not; pass --test fisher-z\n",
         ),
     ],
 )

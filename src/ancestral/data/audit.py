@@ -50,6 +50,7 @@ __all__ = [
     "audited_table",
     "examine",
     "has_bad_squares",
+    "is_like_an_identifier",
     "strongly_non_normal",
 ]
 
@@ -228,6 +229,11 @@ def _is_constant(column: Column) -> bool:
     return high - low <= 8 * EPSILON * max(abs(low), abs(high))
 
 
+def is_like_an_identifier(levels: int, rows: int) -> bool:
+    """Whether a discrete column with so many levels is taken for an identifier, and refused."""
+    return levels > IDENTIFIER_LEVELS and levels > rows / 2
+
+
 def _discrete_faults(table: Table, constant: set[str]) -> Iterator[DataError]:
     """Identifiers and copies among the discrete columns of a table."""
     first_of: dict[bytes, list[str]] = {}
@@ -235,7 +241,7 @@ def _discrete_faults(table: Table, constant: set[str]) -> Iterator[DataError]:
         if column.levels is None or column.name in constant:
             continue
         count = len(column.levels)
-        if count > IDENTIFIER_LEVELS and count > table.rows / 2:
+        if is_like_an_identifier(count, table.rows):
             yield _like_an_identifier(column.name, column.levels, table.rows)
             continue
         first_of.setdefault(_pattern(column, count).tobytes(), []).append(column.name)
@@ -249,7 +255,7 @@ def _faults_of_levels(source: Summary, constant: set[str]) -> Iterator[DataError
         if source.kinds[source.names.index(name)] == "continuous" or name in constant:
             continue
         count = len(source.levels(name))
-        if count > IDENTIFIER_LEVELS and count > source.rows / 2:
+        if is_like_an_identifier(count, source.rows):
             yield _like_an_identifier(name, source.levels(name), source.rows)
             continue
         tallies = sorted(source.rows_by_level(name).values())

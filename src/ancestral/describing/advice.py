@@ -9,7 +9,7 @@ from typing import Any
 from ancestral.data import Table
 from ancestral.data.doubts.doubt import Doubt
 from ancestral.data.doubts.scales import scales
-from ancestral.data.errors import DataWarning, DropOption
+from ancestral.data.errors import DataWarning, DropOption, KindsOption
 from ancestral.data.read.missing_values import NaOption
 from ancestral.data.survey.survey import Survey
 from ancestral.data.table import MANY_COMPLETE
@@ -190,17 +190,7 @@ def _about_scales(survey: Survey, left_out: Collection[str]) -> list[Advice]:
             Advice(
                 f"{listed(names)} {holds} {len(own)} whole numbers from {own[0]} to {own[-1]}, like a rating scale; if "
                 "their order has a meaning, pass ",
-                _Kinds(dict.fromkeys(names, "ordinal")),
+                KindsOption(dict.fromkeys(names, "ordinal")),
             )
         )
     return out
-
-
-class _Kinds(Option):
-    """Kinds that are shown whole, however many they are, so as to be copied."""
-
-    def __init__(self, kinds: Mapping[str, str]) -> None:
-        super().__init__("kinds", dict(kinds))
-
-    def __str__(self) -> str:
-        return f"{self.name}={self.value!r}"
