@@ -313,7 +313,8 @@ class TableOptions(Group):
         None,
         _none_or(_words),
         "The values that count as missing, in place of NA, N/A, NaN, nan, null, None, * and ? in text files.",
-        'For example ["NA", "-999"]. What is left empty in a text file, and nulls and NaN elsewhere, always is.',
+        'For example ["NA", "-999"]. Numbers alone, such as ["-999"], come beside these words. What is left empty in a '
+        "text file, and nulls and NaN elsewhere, always is.",
     )
     encoding: str | None = option(
         READ, None, _none_or(_encoding), "The encoding of text files, such as latin-1, if it is not UTF-8."

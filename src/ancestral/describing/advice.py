@@ -7,7 +7,7 @@ from shlex import join
 from typing import Any
 
 from ancestral.data import Table
-from ancestral.data.doubts.doubt import Doubt
+from ancestral.data.doubts.doubt import About, Doubt
 from ancestral.data.doubts.scales import scales
 from ancestral.data.errors import DataWarning, DropOption, KindsOption
 from ancestral.data.read.missing_values import NaOption
@@ -98,7 +98,7 @@ def advice_on(
     left_out = () if cure is None else cure.options.get("drop", ())
     out = [
         *_to_search(survey, faults, warnings, cure, given, place),
-        *(_about_scales(survey, left_out) if takes_kinds else ()),
+        *(_about_scales(survey, {*left_out, *_about(warnings, "missing codes")}) if takes_kinds else ()),
     ]
     if sum(column.is_variable for column in survey.columns) > 1:
         file = "knowledge.txt"
@@ -152,12 +152,17 @@ def _to_search(
         *_about_words(faults, given, place),
         Advice("to search the data without their faults: " if faults else "to search the data: ", run),
     ]
-    like = [name for one in warnings if isinstance(one, Doubt) and one.about == "identifier" for name in one.columns]
+    like = _about(warnings, "identifier")
     drop = list(options.get("drop") or ())
     if not set(like) <= set(drop):
         less = Run("discover", place, {**options, "drop": list(dict.fromkeys([*drop, *like]))})
         out.append(Advice("to leave out what looks like an identifier, too: ", less))
     return [*out, *_about_gaps(survey, options, place)]
+
+
+def _about(warnings: Sequence[DataWarning], about: About) -> list[str]:
+    """The columns that warnings are about."""
+    return [name for one in warnings if isinstance(one, Doubt) and one.about == about for name in one.columns]
 
 
 def _about_gaps(survey: Survey, options: Mapping[str, Any], place: Place) -> list[Advice]:
