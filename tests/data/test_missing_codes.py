@@ -22,7 +22,7 @@ ROWS = 200
 NOISE = {name: RNG.normal(size=ROWS) for name in "xy"}
 
 
-def coded(values: Any, *codes: float, times: int = 6) -> list[float]:
+def coded(values: Any, *codes: float, times: int = 6) -> Any:
     """The values, with each code in so many places."""
     out = np.array(values, dtype=float)
     for i, code in enumerate(codes):
@@ -143,7 +143,7 @@ def test_real_tables_without_codes_raise_no_doubt(name: str) -> None:
 def test_counts_and_heavy_tails_raise_no_doubt() -> None:
     rng = np.random.default_rng(4)
     for _ in range(200):
-        columns = {
+        columns: dict[str, Any] = {
             "poisson": rng.poisson(rng.uniform(0.05, 6), ROWS),
             "geometric": rng.geometric(rng.uniform(0.05, 0.95), ROWS),
             "negative binomial": rng.negative_binomial(rng.uniform(0.05, 3), rng.uniform(0.02, 0.8), ROWS),
@@ -169,9 +169,8 @@ def rows_with_codes() -> pl.DataFrame:
 @pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow", "numpy"])
 def test_the_advice_can_be_followed_in_frames(library: str) -> None:
     rows = rows_with_codes().drop("word")
-    source: Any = {"pandas": rows.to_pandas, "pyarrow": rows.to_arrow, "numpy": rows.to_numpy}.get(
-        library, lambda: rows
-    )()
+    made: dict[str, Any] = {"pandas": rows.to_pandas, "pyarrow": rows.to_arrow, "numpy": rows.to_numpy}
+    source = made[library]() if library in made else rows
     named: dict[str, Any] = {"names": rows.columns} if library == "numpy" else {}
     with pytest.warns(an.DataWarning) as told:
         an.discover(source, resamples=0, progress=False, **named)

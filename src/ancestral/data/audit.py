@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column import Column
-from ancestral.data.column_kinds import is_number
+from ancestral.data.column_kinds import is_like_an_identifier, is_number
 from ancestral.data.doubts.row_doubts import row_doubts
 from ancestral.data.errors import DataError, DataWarning, DropOption, combined, leave_out, overflowing, underflowing
 from ancestral.data.linear_relations import EXACT, NEAR_SINGULAR, LinearRelations, is_well_conditioned
@@ -50,14 +50,11 @@ __all__ = [
     "audited_table",
     "examine",
     "has_bad_squares",
-    "is_like_an_identifier",
     "strongly_non_normal",
 ]
 
 #: Rows below which there is an error, and below which there is a warning.
 NEEDED_ROWS, FEW_ROWS = 5, 10
-#: Levels up to which a column is never taken for an identifier.
-IDENTIFIER_LEVELS = 20
 #: Skewness and excess kurtosis beyond which a column is far from normal, and rows that are needed to tell.
 SKEWNESS, KURTOSIS, ENOUGH_ROWS = 2.0, 7.0, 50
 #: The share of missing values beyond which there is a warning about a column.
@@ -227,11 +224,6 @@ def _is_constant(column: Column) -> bool:
         return True
     low, high = column.extremes
     return high - low <= 8 * EPSILON * max(abs(low), abs(high))
-
-
-def is_like_an_identifier(levels: int, rows: int) -> bool:
-    """Whether a discrete column with so many levels is taken for an identifier, and refused."""
-    return levels > IDENTIFIER_LEVELS and levels > rows / 2
 
 
 def _discrete_faults(table: Table, constant: set[str]) -> Iterator[DataError]:

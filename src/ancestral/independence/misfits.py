@@ -6,8 +6,7 @@ from typing import Literal
 import numpy as np
 
 from ancestral.data import Table
-from ancestral.data.audit import is_like_an_identifier
-from ancestral.data.column_kinds import MOST_LEVELS, is_number
+from ancestral.data.column_kinds import MOST_LEVELS, is_like_an_identifier, is_number
 from ancestral.data.errors import DropOption, KindsOption
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import Option
