@@ -352,6 +352,10 @@ def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None
     done = ran("discover", rows, "--alpha", "0.05")
     assert f"{len(found.trace.conflicts)} contradictory answers, whose marks stay open\n" in done.err
     assert "(." not in done.err
+    done = ran("discover", data, "--resamples", "0")
+    assert "say so in a file of tiers (--knowledge knowledge.txt), and search again.\n" in done.err
+    assert "knowledge:" not in done.err
+    assert "say so (knowledge: tiers), and search again." in str(an.discover(data, resamples=0))
     done = ran("discover", data, "--knowledge", known)
     assert "with knowledge: 2 statements\n" in done.err
     assert "(." not in done.err
