@@ -82,6 +82,7 @@ GIVEN: dict[str, Any] = {
     "decimal": ",",
     "na": ["-999"],
     "encoding": "latin-1",
+    "in_memory": True,
     "matrix": "covariance",
     "rows": 50,
     "weights": "c",

@@ -16,7 +16,7 @@ from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import MATRIX
 from ancestral.data.read.matrix_files import is_matrix
-from ancestral.data.read.streams import stream_of
+from ancestral.data.read.streams import stream_to_sum
 from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
@@ -32,6 +32,10 @@ from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_s
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
 
 __all__ = ["choose_test", "chosen_name", "chosen_test", "is_incomplete", "kinds_by_column"]
+
+
+#: How a source that comes in parts is read as a whole, as the end of a way out.
+_AS_ONE_TABLE = (Option("in_memory", True), " to read all rows as one table")
 
 
 def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
@@ -138,7 +142,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
     name = test if isinstance(test, str) else None
     if test is not None and name is None and not callable(getattr(test, "p_value", test)):
         options.refuse_unused(DECIDED_DATA)
-    stream = stream_of(source, options)
+    stream = stream_to_sum(source, options)
     if stream is not None:
         if test is not None and (name is None or TESTS[name].makers.of_summary is None):
             needs = "needs all rows at once, and this source is read some rows at a time"
@@ -147,7 +151,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
                 option="test",
                 value=UNSET if name is None else name,
                 assigned=name is not None,
-                way_out="choose another test, or read all rows as one table",
+                way_out=["choose another test, or pass ", *_AS_ONE_TABLE],
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
     table = audited_table(source, options)
@@ -205,7 +209,7 @@ def _suitable(
         instead += [", or choose columns with ", Option("columns")]
     elif streamed and not makers.takes_sums(kinds):
         reason = "needs all rows at once where columns are continuous, and this source is read some rows at a time"
-        instead += [", or read all rows as one table"]
+        instead += [", or ", *_AS_ONE_TABLE]
     else:
         return makers
     raise OptionError(reason, option="test", value=test, assigned=True, way_out=instead)

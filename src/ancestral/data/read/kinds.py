@@ -15,7 +15,7 @@ from ancestral.printing import listed, with_article
 __all__ = ["FRAME", "FRAMES", "MATRIX", "TABLE", "is_stream", "kind_of_data", "package_of"]
 
 #: The options that all data take.
-ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na", "weights", "clusters"))
+ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na", "in_memory", "weights", "clusters"))
 
 TABLE = SourceKind("table", "a Table", ALWAYS - {"na"})
 FRAME = SourceKind("frame", "a frame", ALWAYS)

@@ -15,7 +15,7 @@ from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.read.missing_words import among_labels
 from ancestral.data.read.remarks import Remark, code_orders_in, faults_in, warnings_in
 from ancestral.data.read.stream_protocol import Stream
-from ancestral.data.read.streams import stream_of
+from ancestral.data.read.streams import stream_to_sum
 from ancestral.data.stats.counts import Counts
 from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.moments import Moments, moments_in_file
@@ -80,7 +80,7 @@ def survey_of(source: Any, options: TableOptions) -> Survey:
         chosen = source.select(chosen_names(source.names, options.columns, options.drop)).without_empty_levels()
         return _of_counts(chosen)
     try:
-        stream = None if isinstance(source, Table) else stream_of(source, options)
+        stream = None if isinstance(source, Table) else stream_to_sum(source, options)
         return _of_table(source, options) if stream is None else _of_stream(stream, options)
     except NoRows as fault:
         names = chosen_names(fault.names, options.columns, options.drop)
