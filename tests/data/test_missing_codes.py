@@ -81,7 +81,8 @@ def test_a_repeated_code_far_outside_is_told_with_its_number(values: list[float]
     [
         coded(INCOMES, -999, times=1),  # not repeated
         coded(INCOMES, -998),  # no code, beside which -999 would be
-        coded([i - 1000 for i in INCOMES], -999),  # one of many negative numbers
+        coded([i - 1000 for i in INCOMES], -999),  # not the smallest
+        coded([i - 900 for i in INCOMES], -999),  # one of several negative numbers
         coded(AGES, 99),  # nearer to the others than these are to each other
         coded(ratings(1, 5), 9, times=4),  # as often as in the tail of a count
         coded(ratings(1, 5), 8),  # one more level
