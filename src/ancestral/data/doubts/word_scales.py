@@ -111,6 +111,6 @@ def _in_order(labels: Sequence[str]) -> tuple[str, ...] | None:
     words = {label: re.sub(r"[\s_.-]+", " ", label).strip().casefold() for label in labels}
     for scale in _SCALES:
         places = {label: scale[word] for label, word in words.items() if word in scale}
-        if len(places) == len(labels) >= FEWEST and len(set(places.values())) == len(labels):
+        if len(set(places.values())) == len(labels) >= FEWEST:
             return tuple(sorted(labels, key=places.__getitem__))
     return None
