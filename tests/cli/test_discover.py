@@ -41,6 +41,7 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "decimal": [(["--decimal", ","], ","), ([], None)],
     "na": [(["--na", "NA,.,-999", "--na", "?"], ["NA", ".", "-999", "?"]), (["--na", ""], [""]), ([], None)],
     "encoding": [(["--encoding", "latin-1"], "latin-1"), ([], None)],
+    "in_memory": [(["--in-memory"], True), ([], False)],
     "matrix": [(["--matrix", "correlation"], "correlation"), ([], None)],
     "rows": [(["--rows", "500"], 500), ([], None)],
     "weights": [(["--weights", "w"], "w"), ([], None)],
@@ -241,7 +242,7 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
         (["--resume", "nothing.json"], "nothing.json: cannot be read"),
         (
             ["--test", "g"],
-            "pass --test fisher-z, leave the column out with --drop a, or override how it is read with --discrete a",
+            "--test g is for discrete columns, and 'a', 'c', 'b', 'd' and 'e' are not; pass --test fisher-z\n",
         ),
     ],
 )
@@ -338,7 +339,9 @@ def test_a_folder_and_a_pattern_are_read_some_rows_at_a_time(data: Path, tmp_pat
     assert ran("discover", f"{tmp_path}/part-*.parquet", "--quiet").out == whole.out
     refused = ran("discover", tmp_path, "--missing", "testwise")
     assert refused.code == 2 and "--missing testwise goes back to the rows" in refused.err
-    assert "pass --missing drop" in refused.err
+    assert "pass --missing drop, or --in-memory to read all rows as one table" in refused.err
+    assert ran("discover", tmp_path, "--missing", "testwise", "--in-memory", "--quiet").out == whole.out
+    assert "to know, read all rows as one table: --in-memory\n" in ran("describe", tmp_path).out.replace("\n--", " --")
 
 
 def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None:
@@ -352,6 +355,10 @@ def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None
     done = ran("discover", rows, "--alpha", "0.05")
     assert f"{len(found.trace.conflicts)} contradictory answers, whose marks stay open\n" in done.err
     assert "(." not in done.err
+    done = ran("discover", data, "--resamples", "0")
+    assert "say so in a file of tiers (--knowledge knowledge.txt), and search again.\n" in done.err
+    assert "knowledge:" not in done.err
+    assert "say so (knowledge: tiers), and search again." in str(an.discover(data, resamples=0))
     done = ran("discover", data, "--knowledge", known)
     assert "with knowledge: 2 statements\n" in done.err
     assert "(." not in done.err

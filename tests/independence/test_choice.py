@@ -161,13 +161,14 @@ def test_no_p_value_means_that_the_data_cannot_support_the_question(said: object
         (
             NUMBERS,
             {"test": "g"},
-            """test="g" is for discrete columns, and 'a' is not; pass test="fisher-z", leave the column out with """
-            """drop=['a'], or override how it is read with kinds={'a': 'discrete'}""",
+            "test=\"g\" is for discrete columns, and 'a', 'b' and 'c' are not; pass test=\"fisher-z\"",
         ),
         (
             BOTH,
             {"test": "fisher-z"},
-            "test=\"fisher-z\" is for continuous columns, and 'd' is not; pass test=",
+            "test=\"fisher-z\" is for continuous columns, and 'd', 'e' and 'f' are not; pass test=\"mixed\", leave the "
+            "columns out with drop=['d', 'e', 'f'], or override how they are read with "
+            "kinds={'d': 'continuous', 'e': 'continuous', 'f': 'continuous'}",
         ),
         (NUMBERS, {"alpha": 0}, "alpha must be between 0 and 1, got 0"),
         (NUMBERS, {"alpha": 1.0}, "alpha must be between 0 and 1, got 1.0"),
@@ -186,6 +187,53 @@ def test_what_cannot_be_used_is_refused(source: Any, options: dict[str, Any], me
     with pytest.raises(an.AncestralError) as error:
         an.discover(source, **options)
     assert message in str(error.value)
+
+
+def refusal(source: Any, test: str, **options: Any) -> str:
+    """What is said about a test that is not for all columns."""
+    with pytest.raises(an.OptionError) as error:
+        choose_test(source, test=test, **options)
+    return str(error.value)
+
+
+def test_dropping_is_offered_only_if_two_columns_are_left() -> None:
+    assert "drop=" not in refusal(NUMBERS, "labels")
+    assert "drop=" not in refusal(BOTH, "labels", columns=["a", "b", "d"])
+    assert "leave the columns out with drop=['a', 'b']" in refusal(BOTH, "labels", columns=["a", "b", "d", "e"])
+    told = refusal(BOTH, "labels", columns=["a", "d", "e"])
+    assert told.endswith("""'a' is not; pass test="mixed", or leave the column out with drop=['a']""")
+    assert choose_test(BOTH, test="labels", columns=["a", "d", "e"], drop=["a"]).names == ("d", "e")
+
+
+def test_columns_are_offered_to_be_read_as_labels_only_if_they_would_not_be_refused_as_identifiers() -> None:
+    ages = NUMBERS.with_columns(a=pl.Series(RNG.integers(20, 60, 100)), b=pl.Series(RNG.integers(0, 2, 100)))
+    told = refusal(ages, "labels", columns=["a", "b"])
+    assert told.endswith("""'a' is not; pass test="mixed", or override how it is read with kinds={'a': 'discrete'}""")
+    assert choose_test(ages, test="labels", columns=["a", "b"], kinds={"a": "discrete"}).name == "labels"
+    assert "kinds=" not in refusal(ages, "labels", columns=["c", "b"])  # 100 levels in 100 rows
+    assert "kinds=" not in refusal(iter([ages]), "labels", columns=["a", "b"])  # how many levels is not known
+
+
+def test_some_columns_are_left_out_and_others_read_otherwise() -> None:
+    words = LEVELS.with_columns(town=pl.Series(["x", "y", "z", "y"] * 25))
+    told = refusal(words, "fisher-z")
+    assert told == (
+        "test=\"fisher-z\" is for continuous columns, and 'd', 'e', 'f' and 'town' are not; pass test=\"labels\", or "
+        "leave out only 'town' with drop=['town'], and override how the others are read with "
+        "kinds={'d': 'continuous', 'e': 'continuous', 'f': 'continuous'}"
+    )
+    numbers = {"d": "continuous", "e": "continuous", "f": "continuous"}
+    assert choose_test(words, test="fisher-z", drop=["town"], kinds=numbers).name == "fisher-z"
+    assert "kinds=" not in refusal(words, "fisher-z", columns=["d", "town"])  # nothing to compare would be left
+
+
+def test_long_lists_of_columns_are_shortened_but_not_what_is_to_be_copied() -> None:
+    many = pl.DataFrame({f"x{i}": RNG.standard_normal(60) for i in range(12)}).with_columns(
+        a=pl.Series([0, 1, 1] * 20), b=pl.Series([0, 1] * 30)
+    )
+    told = refusal(many, "labels")
+    assert "'x7' and 4 more are not" in told
+    assert told.endswith(f"leave the columns out with drop={[f'x{i}' for i in range(12)]!r}")
 
 
 def test_far_from_normal_is_said_and_rank_offered() -> None:

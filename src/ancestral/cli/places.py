@@ -66,10 +66,10 @@ def check_search_places(
         check_report(report, "report")
 
 
-def check_new(option: str, place: Path | None) -> None:
+def check_new(option: str, place: Path | None, holds: str = "knowledge") -> None:
     """Raise `OptionError` if a file exists that a user will have worked on, so that it may not be overwritten."""
     if place is not None and os.path.lexists(place):
-        raise OptionError(f"{place}: {option} would overwrite it, and it may hold knowledge; choose another name")
+        raise OptionError(f"{place}: {option} would overwrite it, and it may hold {holds}; choose another name")
 
 
 def _files_of(data: Path) -> list[Path]:

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column import Column
-from ancestral.data.column_kinds import is_number
+from ancestral.data.column_kinds import is_like_an_identifier, is_number
 from ancestral.data.design import DesignFacts
 from ancestral.data.doubts.row_doubts import row_doubts
 from ancestral.data.errors import DataError, DataWarning, DropOption, combined, leave_out, overflowing, underflowing
@@ -61,8 +61,6 @@ __all__ = [
 NEEDED_ROWS, FEW_ROWS = 5, 10
 #: Clusters below which no question can be answered.
 NEEDED_CLUSTERS = 4
-#: Levels up to which a column is never taken for an identifier.
-IDENTIFIER_LEVELS = 20
 #: Skewness and excess kurtosis beyond which a column is far from normal, and rows that are needed to tell.
 SKEWNESS, KURTOSIS, ENOUGH_ROWS = 2.0, 7.0, 50
 #: The share of missing values beyond which there is a warning about a column.
@@ -264,7 +262,7 @@ def _discrete_faults(table: Table, constant: set[str]) -> Iterator[DataError]:
         if column.levels is None or column.name in constant:
             continue
         count = len(column.levels)
-        if count > IDENTIFIER_LEVELS and count > table.rows / 2:
+        if is_like_an_identifier(count, table.rows):
             yield _like_an_identifier(column.name, column.levels, table.rows)
             continue
         first_of.setdefault(_pattern(column, count).tobytes(), []).append(column.name)
@@ -278,7 +276,7 @@ def _faults_of_levels(source: Summary, constant: set[str]) -> Iterator[DataError
         if source.kinds[source.names.index(name)] == "continuous" or name in constant:
             continue
         count = len(source.levels(name))
-        if count > IDENTIFIER_LEVELS and count > source.rows / 2:
+        if is_like_an_identifier(count, source.rows):
             yield _like_an_identifier(name, source.levels(name), source.rows)
             continue
         tallies = sorted(source.rows_by_level(name).values())

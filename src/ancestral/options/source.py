@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
-from ancestral.arguments import column_kinds, names_list, one_of, significance_level, text_of, whole_number
+from ancestral.arguments import column_kinds, flag, names_list, one_of, significance_level, text_of, whole_number
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
 from ancestral.option_groups import Group, option
@@ -56,18 +56,20 @@ _UNUSED = {
     "test": ("the source itself is the test", ", or pass the data as the source"),
     "alpha": ("the answers of the source do not depend on it", ""),
     "names": ("the source has names already", ", or rename its variables"),
-    "columns": ("its variables are fixed", ", and make the test of the variables that you want"),
-    "drop": ("its variables are fixed", ", and make the test of the variables that you want"),
+    **dict.fromkeys(
+        ("columns", "drop"), ("its variables are fixed", ", and make the test of the variables that you want")
+    ),
     "kinds": ("it says how to read columns, and the source has none to read", ""),
     "missing": ("it says what to do about missing values, and the source has no rows to read", ""),
-    "separator": ("it says how to read text files", ""),
-    "decimal": ("it says how to read text files", ""),
+    **dict.fromkeys(("separator", "decimal", "encoding"), ("it says how to read text files", "")),
     "na": ("it says which values to read as missing, and the source has none to read", ""),
-    "encoding": ("it says how to read text files", ""),
+    "in_memory": ("it says how to read rows, and the source has none to read", ""),
     "matrix": ("it says how to read the file of a matrix", ", or name the file of a covariance or correlation matrix"),
     "rows": ("it is the number of rows of a matrix, and other data have their rows", ""),
-    "weights": ("it names a column of rows, and the source has none to read", ", or pass the rows as the source"),
-    "clusters": ("it names a column of rows, and the source has none to read", ", or pass the rows as the source"),
+    **dict.fromkeys(
+        ("weights", "clusters"),
+        ("it names a column of rows, and the source has none to read", ", or pass the rows as the source"),
+    ),
 }
 
 
@@ -94,6 +96,7 @@ class TableKeywords(RowsKeywords, total=False):
     """Names and types of `TableOptions`."""
 
     kinds: Mapping[str, str | Sequence[str]] | str | None
+    in_memory: bool
     matrix: Matrix | None
     rows: int | None
 
@@ -143,10 +146,14 @@ class TableOptions(Group):
         None,
         none_or(words_of),
         "The values that count as missing, in place of NA, N/A, NaN, nan, null, None, * and ? in text files.",
-        'For example ["NA", "-999"]. What is left empty in a text file, and nulls and NaN elsewhere, always is.',
+        'For example ["NA", "-999"]. Numbers alone, such as ["-999"], come beside these words. What is left empty in a '
+        "text file, and nulls and NaN elsewhere, always is.",
     )
     encoding: str | None = option(
         READ, None, none_or(encoding_of), "The encoding of text files, such as latin-1, if it is not UTF-8."
+    )
+    in_memory: bool = option(
+        READ, False, flag, "Read all rows of several files, or of any other source that comes in parts, as one table."
     )
     matrix: Matrix | None = option(
         READ,

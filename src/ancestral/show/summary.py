@@ -12,7 +12,7 @@ from ancestral.search.algorithm_choice import choice_in_words
 from ancestral.search.settings import Settings
 from ancestral.search.stage import AskedStage, FoundBy, Phase, StageRecord
 from ancestral.shell import spelled
-from ancestral.show.certainties import TIERS_WANTED, doubts
+from ancestral.show.certainties import doubts, tiers_wanted
 from ancestral.show.explain import legend_of
 from ancestral.show.kinds import kinds_in_words
 from ancestral.show.run import Run
@@ -104,7 +104,7 @@ def belief(run: Run, *, for_shell: bool = False) -> list[str]:
             out += [f"  {line}" for line in doubtful[:MOST_DOUBTFUL]]
             out += [f"  and {len(doubtful) - MOST_DOUBTFUL:,} more edges"] * (len(doubtful) > MOST_DOUBTFUL)
     if run.settings.knowledge is None and any(edge == "-->" for _, edge, _ in run.pag.edges()):
-        out.append(TIERS_WANTED)
+        out.append(tiers_wanted(for_shell=for_shell))
     return out
 
 
