@@ -15,7 +15,7 @@ import pytest
 import ancestral as an
 from ancestral.data import DataError, Table
 from ancestral.data.read import heads, records
-from tests.support.hostile_csv import run
+from tests.support.hostile_csv import Case, check, run
 
 WAYS = pytest.mark.parametrize("wrapped", [False, True], ids=["table", "stream"])
 
@@ -274,3 +274,8 @@ def test_a_mark_that_is_not_closed_in_the_first_row_takes_no_more_than_a_part_of
     for source in (path, [path]):
         with pytest.raises(DataError, match="hold no complete row; look for a quotation mark that is not closed"):
             Table.of(source)
+
+
+def test_whole_numbers_of_an_early_part_count_for_both_decimal_marks() -> None:
+    """1 and 1 are numbers with either mark, so with 1.5 the column is one of numbers with the other mark."""
+    assert not check(Case(b"v0\n1\n1\n1.5\n", {"separator": ",", "decimal": ","}, block=6))

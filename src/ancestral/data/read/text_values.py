@@ -49,12 +49,13 @@ class TextCounts:
     @classmethod
     def of(cls, text: "pl.Series", decimal: str, rows: NDArray[np.signedinteger] | None = None) -> "TextCounts":
         """The counts of cleaned text; `rows` has the number of rows of each piece of text, if it is not one."""
+        whole = rows is None
         if rows is None:  # each different text is looked at once
             text, rows = _tallied(text)
         there = text.is_not_null().to_numpy()
         weights = rows
         numbers = numbers_in(text, decimal).is_not_null().to_numpy()
-        if numbers[there].all():  # nothing else is to be asked
+        if whole and numbers[there].all():  # nothing else is to be asked; of a part, what follows may ask it
             return cls(int(weights[there].sum()), int(weights[numbers].sum()))
         others = numbers_in(text, "." if decimal == "," else ",").is_not_null().to_numpy()
         found = (there, numbers, others, dates_in(text).to_numpy(), amounts_in(text).to_numpy())
