@@ -14,6 +14,7 @@ import numpy as np
 from ancestral.arguments import names_list, whole_number
 from ancestral.classes.consistency import consistent
 from ancestral.effects.criterion import Criterion, reached
+from ancestral.effects.selected import selection_shown
 from ancestral.effects.separators import minimal_separators, moral
 from ancestral.errors import GraphError, Option
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
@@ -147,24 +148,13 @@ class _Question:
         usable = frozenset(graph.index(name) for name in observed)
         self.observed = observed
         self.criterion = Criterion(graph.class_marks, xs, ys, isinstance(graph, (DAG, CPDAG)), usable)
-        self.selected = self._selected()
+        self.selected = selection_shown(graph)
 
     def _position(self, name: str, observed: tuple[str, ...]) -> int:
         i = self.graph.index(name)
         if name not in observed:
             raise GraphError(f"{name!r} is not observed in this DAG; ask about observed variables")
         return i
-
-    def _selected(self) -> str | None:
-        """The part of the graph that shows that the sample was selected, in words; None if nothing does."""
-        if isinstance(self.graph, DAG):
-            chosen = sorted(self.graph.selection, key=by_name)
-            return f"{chosen[0]} is a selection node" if chosen else None
-        tail = self.graph.class_marks == TAIL
-        for u, v in np.argwhere(tail & (self.graph.class_marks.T != ARROW)).tolist():
-            a, b = self.graph.nodes[u], self.graph.nodes[v]
-            return f"the tail at {b} on {self.graph.edge_text(a, b)} says that the sample was selected"
-        return None
 
     def answer(self, limit: int) -> AdjustmentSet:
         """The answer, with at most `limit` minimal sets."""
