@@ -1,4 +1,4 @@
-"""Whether a graph shows that the sample was selected, which effects cannot be learned from without further knowledge."""
+"""Whether a graph shows that the sample was selected, in which case effects cannot be learned from it."""
 
 import numpy as np
 

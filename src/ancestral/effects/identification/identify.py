@@ -232,9 +232,7 @@ class _Asked:
     def smallest_within(self, most: int) -> tuple[str, ...] | None:
         """The fewest further variables within whose levels the effect of one x on one y is identified."""
         if len(self.sets.x) > 1 or len(self.sets.y) > 1:
-            raise OptionError(
-                "conditions are searched for a single x and a single y; pass them to identify(within=...)"
-            )
+            raise OptionError("conditions are searched for a single x and y; pass your own to identify(within=...)")
         x, y = map(self._bits, (self.sets.x, self.sets.y))
         for chosen in self._candidates(x, y, most):
             if isinstance(conditional_plan(self.structure, x, y, self._bits(chosen)), ConditionalPlan):
@@ -255,10 +253,8 @@ class _Asked:
     def _doubt(self) -> str | None:
         if not isinstance(self.graph, PAG):
             return None
-        legality = legal(self.graph)
-        return (
-            None if legality else f"this graph is not the {type(self.graph).__name__} of any graph: {legality.reason}"
-        )
+        answer, kind = legal(self.graph), type(self.graph).__name__
+        return None if answer else f"this graph is not the {kind} of any graph: {answer.reason}"
 
 
 def _in_order(names: Iterable[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ancestral.effects.identification.conditional_plans import Exchange
 from ancestral.effects.identification.plans import Obstacle
@@ -66,7 +67,7 @@ def _bow(graph: MixedGraph, structure: Structure, bucket: int, given: int) -> Re
     if not isinstance(graph, DAG):
         one, other = (graph.path_text([names[i] for i in path]) for path in (acts, hides))
     words = f"{names[acts[0]]} may act on {names[end]} ({one}) and share unmeasured causes with it ({other})"
-    edges = [*zip(acts, acts[1:], strict=False), *zip(hides, hides[1:], strict=False)]
+    edges = [*pairwise(acts), *pairwise(hides)]
     pairs = dict.fromkeys((names[a], names[b]) for a, b in edges)
     return Reason(words, tuple(pair for pair in pairs if isinstance(graph, DAG) or graph.edge(*pair)))
 

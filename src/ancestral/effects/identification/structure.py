@@ -136,9 +136,8 @@ def structure_of(graph: DAG | MAG | PAG) -> Structure:
         hiding = adjacent & ~(visible | visible.T)
     circles = (marks == CIRCLE) & (marks.T == CIRCLE)
     places = tuple(range(len(graph.nodes)))
-    return _structure(
-        graph.nodes, possible_ancestor_steps(marks), circles, hiding, marks == ARROW, marks, places, visible
-    )
+    steps = possible_ancestor_steps(marks)
+    return _structure(graph.nodes, steps, circles, hiding, marks == ARROW, marks, places, visible)
 
 
 def _of_dag(dag: DAG) -> Structure:
@@ -150,8 +149,8 @@ def _of_dag(dag: DAG) -> Structure:
         through |= np.outer(through[:, v], through[v])
     places = tuple(dag.index(name) for name in dag.observed)
     kept = list(places)
-    causes = through[np.ix_(latent, kept)] if latent.any() else np.zeros((0, len(kept)), dtype=bool)
-    hiding = (causes.T.astype(np.uint8) @ causes.astype(np.uint8)) > 0
+    causes = through[latent][:, kept]
+    hiding = causes.T @ causes
     np.fill_diagonal(hiding, False)
     none = np.zeros_like(hiding)
     return _structure(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ def _product(formula: Product, marginals: Marginals, keep: tuple[str, ...]) -> G
     if not grids:
         return Grid((), np.ones(()))
     axis = {name: i for i, name in enumerate(sorted({name for grid in grids for name in grid.names}))}
-    operands = [item for grid in grids for item in (grid.values, [axis[name] for name in grid.names])]
+    operands: list[Any] = [item for grid in grids for item in (grid.values, [axis[name] for name in grid.names])]
     return Grid(keep, np.einsum(*operands, [axis[name] for name in keep], optimize="greedy"))
 
 
