@@ -105,9 +105,10 @@ def conditional_of(heads: Iterable[str], given: Iterable[str] = ()) -> Product:
 def sum_of(over: Names, body: Product) -> Product:
     """The sum of a product over the values of some variables, with the factors that it does not concern before it.
 
-    Variables that only one conditional mentions, and as a head, are left out of it, since the sum over them is one.
+    Sums inside are joined with this one. Variables that only one conditional mentions, and as a head, are left out of
+    it, since the sum over them is one.
     """
-    over &= body.free
+    over, body = _joined(over & body.free, body)
     factors, shrunk = list(body.factors), True
     while shrunk:
         shrunk = False
@@ -124,6 +125,16 @@ def sum_of(over: Names, body: Product) -> Product:
     if not over:
         return Product(*outside)
     return Product((*outside[0], Sum(over, Product(*inside))), outside[1])
+
+
+def _joined(over: Names, body: Product) -> tuple[Names, Product]:
+    """A sum of which the factors that are sums have become a part, unless they bind a name that is in use elsewhere."""
+    for i, factor in enumerate(body.factors):
+        if isinstance(factor, Sum) and factor.free & over:
+            others = Product((*body.factors[:i], *body.factors[i + 1 :]), body.divided_by)
+            if not factor.over & (over | others.free):
+                return _joined(over | factor.over, product_of([others, factor.body]))
+    return over, body
 
 
 def _alone(factors: list[Factor], i: int, divided_by: tuple[Factor, ...]) -> Names:

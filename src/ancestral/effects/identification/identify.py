@@ -116,7 +116,7 @@ class Identification:
         x, y = ", ".join(map(quoted, self.x)), ", ".join(map(quoted, self.y))
         if not self.identified:
             how = "not from this graph, by any formula" if self.final else "not identified"
-            return [f"{self.query}: {how}.", f"  {self.reason[:1].upper()}{self.reason[1:]}."]
+            return [f"{self.query}: {how}.", f"  In the way: {self.reason}."]
         lines = [str(self.text)]
         if self.how == "no effect":
             lines.append(f"  {x} {'has' if len(self.x) == 1 else 'have'} no effect on {y}.")
