@@ -48,14 +48,14 @@ def learned_effect(
     confidence: float,
     rows: int,
 ) -> Effect:
-    """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the nearest minimal set.
+    """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the best set.
 
     `moments` are those of the data, of this many `rows`. Raises GraphError if there is no adjustment set, or `given` is
     not one.
     """
     if given is None and sets.no_effect:
         return Effect.none(sets.x, y, confidence=confidence, rows=rows, doubt=sets.doubt)
-    chosen = sets.nearest if given is None else frozenset(names_list("given", given))
+    chosen = sets.best if given is None else frozenset(names_list("given", given))
     if chosen is None:
         raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
     if why_not := sets.why_not(chosen):
