@@ -493,8 +493,8 @@ class Discovery:
     ) -> Effect:
         """The effect of x on y in linear relations, with its confidence interval; of several x, their joint effects.
 
-        It is adjusted for the variables `given`, otherwise for the minimal set that is nearest to the outcome
-        (`found.adjustment_set(x, y).nearest`). `confidence` is the probability of the interval, which does not include
+        It is adjusted for the variables `given`, otherwise for the set with the smallest variance
+        (`found.adjustment_set(x, y).best`). `confidence` is the probability of the interval, which does not include
         the uncertainty of the graph: that was learned from the same data.
 
         Raises OptionError unless the test is "fisher-z" on data at hand, which assumes linear relations; GraphError if

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from ancestral.arguments import names_list
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
-from ancestral.effects.linear import Effect, regression_effect
+from ancestral.effects.effect import Effect
+from ancestral.effects.linear import regression_effect
 from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs import PAG
 from ancestral.independence.base import MomentsSource
@@ -47,15 +48,14 @@ def learned_effect(
     confidence: float,
     rows: int,
 ) -> Effect:
-    """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the nearest minimal set.
+    """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the best set.
 
     `moments` are those of the data, of this many `rows`. Raises GraphError if there is no adjustment set, or `given` is
     not one.
     """
     if given is None and sets.no_effect:
-        zeros = (0.0,) * len(sets.x)
-        return Effect(sets.x, y, None, zeros, zeros, zeros, zeros, confidence, rows, sets.doubt)
-    chosen = sets.nearest if given is None else frozenset(names_list("given", given))
+        return Effect.none(sets.x, y, confidence=confidence, rows=rows, doubt=sets.doubt)
+    chosen = sets.best if given is None else frozenset(names_list("given", given))
     if chosen is None:
         raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
     if why_not := sets.why_not(chosen):
