@@ -18,7 +18,7 @@ from ancestral.effects.effect import Effect, checked_confidence
 from ancestral.errors import Option
 from ancestral.graphs.names import by_name
 
-__all__ = ["regression_effect"]
+__all__ = ["SMALLEST_EIGENVALUE", "regression_effect", "standardised"]
 
 #: The correlations of X and the adjustment set must have eigenvalues of at least this much; below it, they are treated
 #: as collinear, since rounding errors of about 1e-16 in the correlations would be multiplied by up to 1e10.
@@ -56,12 +56,7 @@ def regression_effect(
             f"{moments.rows} rows are too few for a regression on {len(causes)} variables; adjust for fewer with ",
             Option("given"),
         )
-    chosen = moments.select([*causes, y])
-    scale = chosen.lengths
-    if not scale.all():
-        flat = chosen.names[int(np.flatnonzero(scale == 0)[0])]
-        raise DataError(f"column {flat!r} has a single value; drop it, since no effect can be estimated from it")
-    unit: NDArray[np.float64] = chosen.comoments / np.outer(scale, scale)
+    scale, unit = standardised(moments.select([*causes, y]))
     inside, outside = unit[:-1, :-1], unit[:-1, -1]
     if np.linalg.eigvalsh(inside)[0] < SMALLEST_EIGENVALUE:
         names = ", ".join(map(repr, causes))
@@ -93,6 +88,15 @@ def regression_effect(
         estimator="linear",
         doubt=doubt,
     )
+
+
+def standardised(moments: Moments) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lengths of the columns, and their correlations; raises `DataError` for a column with a single value."""
+    scale = moments.lengths
+    if not scale.all():
+        flat = moments.names[int(np.flatnonzero(scale == 0)[0])]
+        raise DataError(f"column {flat!r} has a single value; drop it, since no effect can be estimated from it")
+    return scale, moments.comoments / np.outer(scale, scale)
 
 
 def _between_groups(

@@ -190,8 +190,8 @@ class _Asked:
         x, y, z = map(self._bits, (self.sets.x, self.sets.y, self.conditions))
         if self._without_effect(x, y, z):
             return self._identified("no effect", doubt, lambda: conditional_of(self.sets.y, self.conditions))
-        if not z and self.sets.nearest is not None:
-            chosen = self.sets.nearest
+        if not z and self.sets.best is not None:
+            chosen = self.sets.best
             return self._identified("adjustment", doubt, lambda: self._adjusted(chosen), chosen)
         found = conditional_plan(self.structure, x, y, z)
         if not isinstance(found, ConditionalPlan):
