@@ -28,7 +28,10 @@ from ancestral.discovery import Progress as Progress, discover as discover, stag
 from ancestral.effects import (
     AdjustmentSet as AdjustmentSet,
     Effect as Effect,
+    Identification as Identification,
+    Interventional as Interventional,
     adjustment_set as adjustment_set,
+    identify as identify,
     is_adjustment_set as is_adjustment_set,
 )
 from ancestral.errors import (
