@@ -1,14 +1,16 @@
 """Causal graphs with arrows and hidden common causes, and identification in them by the algorithm ID, written plainly.
 
 A graph is a pair of tuples of sets: the parents of each node, and the nodes that share a hidden cause with it. Nothing
-here is taken from the package.
+here is taken from the package, but for its graphs and the MAG of a DAG.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from ancestral import DAG
+import numpy as np
+
+from ancestral import DAG, MAG, mag_of
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,12 @@ class MixedCauses:
             parents[name] = frozenset(order[u] for u in self.parents[i])
             spouses[name] = frozenset(order[u] for u in self.spouses[i])
         return MixedCauses(tuple(parents), tuple(spouses))
+
+    def joined(self, u: int, v: int) -> "MixedCauses":
+        """The same graph with a hidden cause of u and v."""
+        spouses = list(self.spouses)
+        spouses[u], spouses[v] = spouses[u] | {v}, spouses[v] | {u}
+        return MixedCauses(self.parents, tuple(spouses))
 
     def dag(self) -> DAG:
         """The DAG with a latent node for each hidden cause; node i is called v{i}."""
@@ -124,20 +132,48 @@ def _separated(graph: MixedCauses, a: set[int], b: set[int], given: set[int], in
                 for w in {u, v} - into:
                     parents[w].add(hidden)
     kept = set[object](a | b | given)
-    queue = list(kept)
-    for v in queue:
-        fresh = parents[v] - kept
-        kept |= fresh
-        queue += fresh
-    near: dict[object, set[object]] = {v: set() for v in kept}
-    for v in kept:
-        family = [v, *parents[v]]
-        for p in family:
-            near[p] |= set(family) - {p}
+    waiting = list(kept)
+    for node in waiting:
+        above = parents[node] - kept
+        kept |= above
+        waiting += above
+    near: dict[object, set[object]] = {node: set() for node in kept}
+    for node in kept:
+        family = [node, *parents[node]]
+        for one in family:
+            near[one] |= set(family) - {one}
     found = set[object](a - given)
-    queue = list(found)
-    for v in queue:
-        fresh = near[v] - found - given
-        found |= fresh
-        queue += fresh
+    waiting = list(found)
+    for node in waiting:
+        around = near[node] - found - given
+        found |= around
+        waiting += around
     return not found & b
+
+
+def causes_of(mag: MAG) -> MixedCauses:
+    """The causal graph whose arrows and hidden causes are the edges of a MAG without `---`."""
+    nodes = range(len(mag.nodes))
+    arrow = mag.marks == 2
+    parents = [frozenset(u for u in nodes if arrow[u, v] and not arrow[v, u]) for v in nodes]
+    spouses = [frozenset(u for u in nodes if arrow[u, v] and arrow[v, u]) for v in nodes]
+    return MixedCauses(tuple(parents), tuple(spouses))
+
+
+def confounded_versions(mag: MAG) -> Iterator[MixedCauses]:
+    """Causal graphs with this MAG: its own edges; one hidden cause more behind an arrow; as many as the MAG allows."""
+    plain = causes_of(mag)
+    yield plain
+    arrows = [(u, v) for v, us in enumerate(plain.parents) for u in sorted(us)]
+    most = plain
+    for u, v in arrows:
+        single, more = plain.joined(u, v), most.joined(u, v)
+        if _has_mag(single, mag):
+            yield single
+        if _has_mag(more, mag):
+            most = more
+    yield most
+
+
+def _has_mag(graph: MixedCauses, mag: MAG) -> bool:
+    return bool(np.array_equal(mag_of(graph.dag()).marks, mag.marks))
