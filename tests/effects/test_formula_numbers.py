@@ -9,10 +9,8 @@ from ancestral.effects.discrete_formula import interventional
 from ancestral.effects.identification.identify import Identification
 from ancestral.effects.linear import regression_effect
 from ancestral.effects.linear_formula import linear_formula_effect
-from tests.effects.identification.test_gaussian import SIX, LinearSystem
+from tests.effects.identification.test_gaussian import NAPKIN, SIX, LinearSystem
 from tests.support.interventions import BinarySystem
-
-NAPKIN = DAG.parse("w -> z, z -> x, x -> y, a -> w, a -> x, b -> w, b -> y", latent=["a", "b"])
 
 
 def rows_of(system: LinearSystem, rows: int, rng: np.random.Generator) -> np.ndarray:

