@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
 from ancestral.effects import AdjustmentSet, Effect
 from ancestral.effects.learned import learned_adjustment_set, learned_effect
+from ancestral.effects.options import EffectKeywords, EffectOptions
+from ancestral.effects.source import EffectSource
 from ancestral.errors import Option, OptionError, RunError, RunWarning
 from ancestral.graphs import MAG, PAG
 from ancestral.graphs.marks import CIRCLE
@@ -34,6 +36,7 @@ from ancestral.io.frames import MOST_PAIRS, Pairs, checked_pairs, chosen_pairs, 
 from ancestral.io.relations import relations, relations_of_data
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
+from ancestral.option_groups import with_options
 from ancestral.options import RepeatsOptions
 from ancestral.printing import listed
 from ancestral.scores.fit import Fit, fit_of
@@ -488,23 +491,32 @@ class Discovery:
         ]
         return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""
 
+    @with_options(EffectOptions)
     def effect(
-        self, x: str | Iterable[str], y: str, *, given: Iterable[str] | None = None, confidence: float = 0.95
+        self,
+        x: str | Iterable[str],
+        y: str,
+        *,
+        given: Iterable[str] | None = None,
+        **options: Unpack[EffectKeywords],
     ) -> Effect:
-        """The effect of x on y in linear relations, with its confidence interval; of several x, their joint effects.
+        """The effect of x on y, with its confidence interval (docs/effects-adjustment.md).
 
-        It is adjusted for the variables `given`, otherwise for the set with the smallest variance
-        (`found.adjustment_set(x, y).best`). `confidence` is the probability of the interval, which does not include
-        the uncertainty of the graph: that was learned from the same data.
+        It is adjusted for the variables `given`; by default for the set with the smallest variance,
+        `found.adjustment_set(x, y).best`.
 
-        Raises OptionError unless the test is "fisher-z" on data at hand, which assumes linear relations; GraphError if
-        there is no adjustment set, or `given` is not one; UnknownName for a name that is not a variable.
+        {options}
+
+        Raises OptionError for data that do not suit the estimator, DataError for rows that do not determine the effect,
+        GraphError if there is no adjustment set, or `given` is not one; UnknownName for a name that is not a variable.
         """
         if not isinstance(y, str):
             raise OptionError("must be the name of one variable", option="y", value=y, way_out="ask for one at a time")
-        moments = self.test.effect_moments()
-        sets = self.adjustment_set(x, y, limit=1)
-        return learned_effect(moments, sets, y, given=given, confidence=confidence, rows=self.test.rows)
+        chosen = EffectOptions.from_keywords("effect", options)
+        if chosen.estimator == "linear" and chosen.data is None:
+            self.test.effect_moments()  # refused without moments, whatever the graph says
+        source = EffectSource(self.test, self.reading, chosen)
+        return learned_effect(source, self.adjustment_set(x, y, limit=1), y, given)
 
     # -- tables ----------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import ancestral as an
+from ancestral.effects.effect import no_effect
 
 
 def effect(**more: Any) -> an.Effect:
@@ -33,11 +34,11 @@ def test_the_level_of_an_interval_is_not_rounded(confidence: float, words: str) 
 
 
 def test_no_effect_is_zero_and_its_doubt_is_printed() -> None:
-    none = an.Effect.none(["x"], "y", confidence=0.9, rows=50, doubt="the search was stopped early")
+    none = no_effect(["x"], "y", confidence=0.9, rows=50, doubt="the search was stopped early")
     assert (none.how, none.estimate, none.error, none.interval) == ("no effect", 0.0, 0.0, (0.0, 0.0))
     assert (none.given, none.formula, none.estimator) == (None, None, None)
     assert str(none) == "Effect of x on y: none, by the graph.\n  Beware: the search was stopped early."
-    ratio = an.Effect.none(["x"], "y", confidence=0.9, rows=50, contrast="ratio")
+    ratio = no_effect(["x"], "y", confidence=0.9, rows=50, contrast="ratio")
     assert (ratio.estimate, ratio.interval) == (1.0, (1.0, 1.0))
 
 

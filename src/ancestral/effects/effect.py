@@ -9,7 +9,7 @@ from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import visible
 
-__all__ = ["Contrast", "Effect", "How", "checked_confidence"]
+__all__ = ["Contrast", "Effect", "How", "checked_confidence", "no_effect"]
 
 #: How the graph gives the effect.
 How = Literal["no effect", "adjustment", "formula"]
@@ -57,33 +57,6 @@ class Effect:
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     doubt: str | None = None
-
-    @classmethod
-    def none(
-        cls,
-        x: Sequence[str],
-        y: str,
-        *,
-        confidence: float,
-        rows: int,
-        contrast: Contrast = "slope",
-        doubt: str | None = None,
-    ) -> "Effect":
-        """The effect where the graph says that there is none: 0, as a ratio 1, without any error."""
-        same = (1.0 if contrast == "ratio" else 0.0,) * len(x)
-        return cls(
-            x=tuple(x),
-            y=y,
-            how="no effect",
-            estimates=same,
-            errors=(0.0,) * len(x),
-            lows=same,
-            highs=same,
-            confidence=confidence,
-            rows=rows,
-            contrast=contrast,
-            doubt=doubt,
-        )
 
     @property
     def estimate(self) -> float:
@@ -146,6 +119,26 @@ class Effect:
             return list(map(quoted, self.x))
         ratio = ", ratio" if self.contrast == "ratio" else ""
         return [f"{quoted(self.x[0])}: {level} against {reference}{ratio}" for level, reference in self.levels]
+
+
+def no_effect(
+    x: Sequence[str], y: str, *, confidence: float, rows: int, contrast: Contrast = "slope", doubt: str | None = None
+) -> Effect:
+    """The effect where the graph says that there is none: 0, as a ratio 1, without any error."""
+    same = (1.0 if contrast == "ratio" else 0.0,) * len(x)
+    return Effect(
+        x=tuple(x),
+        y=y,
+        how="no effect",
+        estimates=same,
+        errors=(0.0,) * len(x),
+        lows=same,
+        highs=same,
+        confidence=confidence,
+        rows=rows,
+        contrast=contrast,
+        doubt=doubt,
+    )
 
 
 def checked_confidence(confidence: object) -> float:

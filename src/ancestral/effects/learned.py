@@ -1,15 +1,14 @@
-"""Effects in a graph that a search learned: the adjustment set from the graph, the estimate from the test's moments."""
+"""Effects in a graph that a search learned: the adjustment set from the graph, the estimate from the data."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from ancestral.arguments import names_list
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
-from ancestral.effects.effect import Effect
-from ancestral.effects.linear import regression_effect
+from ancestral.effects.effect import Contrast, Effect, no_effect
+from ancestral.effects.source import EffectSource
 from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs import PAG
-from ancestral.independence.base import MomentsSource
 from ancestral.knowledge import Knowledge
 
 __all__ = ["learned_adjustment_set", "learned_effect"]
@@ -39,22 +38,16 @@ def learned_adjustment_set(
     return found if complete else replace(found, doubt=early)
 
 
-def learned_effect(
-    moments: MomentsSource,
-    sets: AdjustmentSet,
-    y: str,
-    *,
-    given: Iterable[str] | None,
-    confidence: float,
-    rows: int,
-) -> Effect:
+def learned_effect(source: EffectSource, sets: AdjustmentSet, y: str, given: Iterable[str] | None) -> Effect:
     """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the best set.
 
-    `moments` are those of the data, of this many `rows`. Raises GraphError if there is no adjustment set, or `given` is
-    not one.
+    Raises GraphError if there is no adjustment set, or `given` is not one; otherwise as `EffectSource.adjusted`.
     """
+    options = source.options
     if given is None and sets.no_effect:
-        return Effect.none(sets.x, y, confidence=confidence, rows=rows, doubt=sets.doubt)
+        contrast: Contrast = "ratio" if options.contrast == "ratio" else "slope"
+        rows, confidence = source.test.rows, options.confidence
+        return no_effect(sets.x, y, confidence=confidence, rows=rows, contrast=contrast, doubt=sets.doubt)
     chosen = sets.best if given is None else frozenset(names_list("given", given))
     if chosen is None:
         raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
@@ -63,5 +56,5 @@ def learned_effect(
             Option("given"),
             f" must be an adjustment set, got {sorted(chosen)}: {why_not}; leave it out to have one chosen",
         )
-    columns = [*sets.x, y, *sorted(chosen)]
-    return regression_effect(moments.select(columns), sets.x, y, chosen, confidence, sets.doubt)
+    effect = source.adjusted(sets.x, y, chosen)
+    return replace(effect, doubt=sets.doubt, same_rows=source.same_rows)

@@ -200,6 +200,11 @@ class BaseTest(ABC):
         """Whether there are rows to draw, so that there can be a `resampler` and `readings`."""
         return False
 
+    @property
+    def data_table(self) -> Table | None:
+        """The rows that the test was made of; None if they are gone, or there never were any."""
+        return None
+
     @abstractmethod
     def questions(self, names: Sequence[str]) -> Questions:
         """The questions about these variables, numbered in this order."""
@@ -240,7 +245,9 @@ class BaseTest(ABC):
     def effect_moments(self) -> MomentsSource:
         """Refuse: there are no moments."""
         raise no_effect(
-            f"the test {self.name!r} has no moments of complete rows; effects are for 'fisher-z' on linear relations"
+            f"the test {self.name!r} has no moments of complete rows; linear effects are for 'fisher-z', and ",
+            Option("estimator", "robust"),
+            " is for other data",
         )
 
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
@@ -304,6 +311,11 @@ class DataTest(BaseTest):
     def has_rows(self) -> bool:
         """Whether the data are a table."""
         return isinstance(self._data, Table)
+
+    @property
+    def data_table(self) -> Table | None:
+        """The table, if the data are one."""
+        return self._data if isinstance(self._data, Table) else None
 
     @property
     def fingerprint(self) -> str:
