@@ -10,6 +10,7 @@ from ancestral.classes import (
     equivalent as equivalent,
     equivalent_mags as equivalent_mags,
     legal as legal,
+    list_mags as list_mags,
     mag_in as mag_in,
     pag_of as pag_of,
     pds_tree as pds_tree,
