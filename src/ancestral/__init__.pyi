@@ -29,8 +29,13 @@ from ancestral.discovery import Progress as Progress, discover as discover, stag
 from ancestral.effects import (
     AdjustmentSet as AdjustmentSet,
     Effect as Effect,
+    EffectBounds as EffectBounds,
+    PossibleEffects as PossibleEffects,
+    Sensitivity as Sensitivity,
     adjustment_set as adjustment_set,
+    effect_bounds as effect_bounds,
     is_adjustment_set as is_adjustment_set,
+    possible_effects as possible_effects,
 )
 from ancestral.errors import (
     AncestralError as AncestralError,

@@ -17,7 +17,7 @@ from ancestral.graphs import CPDAG, MAG, PAG
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.member import member_marks
 
-__all__ = ["Members", "class_marks"]
+__all__ = ["Marks", "Members", "class_marks"]
 
 #: Largest number of circles for which all marks are tried where edges may be undirected: up to 1,024 graphs.
 MOST_CIRCLES = 10
@@ -34,14 +34,16 @@ Marks = NDArray[np.uint8]
 class Members:
     """The graphs of the class of a legal PAG or CPDAG; with `selection`, those with undirected edges among them.
 
+    With `known`, marks that are known beside the class, only graphs that have them; `member_marks(known)` must be one.
     A graph is a code here: a row of the marks at the circles of a PAG, or of one end of the edges `---` of a CPDAG.
     """
 
-    def __init__(self, pag: PAG, *, selection: bool) -> None:
+    def __init__(self, pag: PAG, *, selection: bool, known: Marks | None = None) -> None:
         self.pag = pag
         self.directed = isinstance(pag, CPDAG)
         marks = pag.class_marks
-        self.start = member_marks(marks)
+        self.known = known
+        self.start = member_marks(marks if known is None else known)
         self.choices = np.argwhere((np.triu(marks) if self.directed else marks) == CIRCLE)
         self.selection = selection and not self.directed
         #: Whether there is such a graph: an undirected edge of a PAG is one in all graphs of its class.
@@ -54,7 +56,7 @@ class Members:
         if self.selection:
             return None if len(self.choices) > MOST_CIRCLES else self._rows(list(self._tried()))
         codes, complete = self._walk(self.start).listed(most)
-        return self._rows(codes) if complete else None
+        return self._known(self._rows(codes)) if complete else None
 
     def sample(self, count: int, rng: np.random.Generator, most: int) -> Marks:
         """Draw codes with replacement: of all graphs, if they are at most `most`, otherwise by a random walk."""
@@ -62,10 +64,13 @@ class Members:
         return self.drawn(count, rng) if listed is None else listed[rng.integers(len(listed), size=count)]
 
     def drawn(self, count: int, rng: np.random.Generator) -> Marks:
-        """Draw codes by a random walk, which begins at a random graph."""
-        walk = self._walk(member_marks(self.pag.class_marks, rng))
-        k = len(self.choices)
-        return self._rows([walk.walk(rng.integers(k, size=CHANGES * k)) for _ in range(count)])
+        """Draw codes by a random walk, which leaves known marks as they are; without any, it begins at random."""
+        if self.known is None:
+            walk, free = self._walk(member_marks(self.pag.class_marks, rng)), np.arange(len(self.choices))
+        else:
+            walk, free = self._walk(self.start), np.flatnonzero(self.known[tuple(self.choices.T)] == CIRCLE)
+        size = CHANGES * len(free)
+        return self._rows([walk.walk(free[rng.integers(max(len(free), 1), size=size)]) for _ in range(count)])
 
     def marks(self, codes: Marks) -> Iterator[Marks]:
         """The marks of the graphs with these codes, one after the other."""
@@ -89,6 +94,13 @@ class Members:
 
     def _rows(self, codes: list[bytes]) -> Marks:
         return np.frombuffer(b"".join(codes), dtype=np.uint8).reshape(len(codes), len(self.choices))
+
+    def _known(self, codes: Marks) -> Marks:
+        """The codes that agree with the known marks."""
+        if self.known is None:
+            return codes
+        known = self.known[tuple(self.choices.T)]
+        return codes[((known == CIRCLE) | (known == codes)).all(axis=1)]
 
     def _tried(self) -> Iterator[bytes]:
         """The codes of all graphs of the class, by trying all of them."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ancestral.arguments import MOST_SEED, flag, whole_number
-from ancestral.classes.listing import Members, class_marks
+from ancestral.classes.listing import Marks, Members, class_marks
 from ancestral.errors import GraphError, Option
 from ancestral.graphs import CPDAG, DAG, MAG, PAG
 from ancestral.graphs.canonical import canonical_dag
@@ -17,7 +17,7 @@ from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.member import circle_ring, member_marks
 from ancestral.printing import shown_type
 
-__all__ = ["Legality", "legal", "list_mags", "mag_in", "sample_dags", "sample_mags"]
+__all__ = ["Legality", "legal", "list_mags", "mag_in", "members_behind", "sample_dags", "sample_mags"]
 
 #: Largest number of graphs of a class that are listed before drawing; to list so many takes a tenth of a second.
 MOST_LISTED = 2_000
@@ -50,9 +50,7 @@ def mag_in(pag: PAG) -> MAG:
     """
     mag, legality = _member(pag)
     if mag is None or not legality:
-        raise GraphError(
-            f"not the {type(pag).__name__} of any graph: {legality.reason}; graphs learned from data need not be legal"
-        )
+        raise _no_class(pag, legality)
     return mag
 
 
@@ -93,6 +91,27 @@ def list_mags(pag: PAG, *, most: int = 10_000) -> list[MAG]:
     return [MAG(pag.nodes, marks) for marks in members.marks(codes)]
 
 
+def members_behind(graph: PAG) -> Members:
+    """The MAGs without `---`, or DAGs, that a graph stands for, also if it says more than their class, by knowledge.
+
+    Such a graph has all marks of the PAG (or CPDAG) of a class, and further ones. Raises a `GraphError` if there is no
+    such class, and if every MAG of it has an edge `---`.
+    """
+    _, legality = _member(graph)
+    if legality:
+        members = Members(graph, selection=False)
+    else:
+        marks = _marks_of_class(graph)
+        if marks is None:
+            raise _no_class(graph, legality)
+        lines = np.where(marks == CIRCLE, np.uint8(TAIL), marks)
+        free = CPDAG(graph.nodes, lines) if isinstance(graph, CPDAG) else PAG(graph.nodes, marks)
+        members = Members(free, selection=False, known=graph.class_marks)
+    if not members.any:
+        raise GraphError("every MAG of the class has an edge ---, so the sample was selected")
+    return members
+
+
 def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> list[MAG]:
     """Draw n MAGs of the class of a PAG, with replacement; `selection_bias=False` leaves out those with `---`.
 
@@ -124,6 +143,22 @@ def sample_dags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     DAGs, which agree on ancestry among the observed nodes. Raises what `sample_mags` raises.
     """
     return [canonical_dag(mag) for mag in sample_mags(pag, n, seed, selection_bias=selection_bias)]
+
+
+def _no_class(pag: PAG, legality: Legality) -> GraphError:
+    return GraphError(
+        f"not the {type(pag).__name__} of any graph: {legality.reason}; graphs learned from data need not be legal"
+    )
+
+
+def _marks_of_class(graph: PAG) -> Marks | None:
+    """The marks of the class that has all marks of this graph but those that are known beside it; None if none has."""
+    known = graph.class_marks
+    try:
+        marks = class_marks(MAG(graph.nodes, member_marks(known)), isinstance(graph, CPDAG))
+    except GraphError:
+        return None
+    return None if ((marks != CIRCLE) & (marks != known)).any() else marks
 
 
 def _member(pag: PAG) -> tuple[MAG | None, Legality]:
