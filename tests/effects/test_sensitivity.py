@@ -136,7 +136,7 @@ def test_of_an_effect_that_the_graph_gives() -> None:
     found = an.discover(rows_of(dag)).sensitivity("x", "y")
     assert found.edge is None
     assert found.effect.given == frozenset()
-    assert "By the graph, no unmeasured cause of both is left; this is what if it is wrong." in str(found)
+    assert "By the graph, nothing unmeasured causes both; this is about the case that the graph is wrong." in str(found)
     assert "Nothing was adjusted for, so no measured variable is a yardstick." in str(found)
 
 

@@ -119,7 +119,7 @@ class Sensitivity:
         low, high = effect.interval
         interval = f"{effect.confidence:.0%} interval {low:.4g} to {high:.4g}"
         if self.edge is None:
-            yield "By the graph, no unmeasured cause of both is left; this is what if it is wrong."
+            yield "By the graph, nothing unmeasured causes both; this is about the case that the graph is wrong."
         else:
             yield f"{self.edge} is not visible: something unmeasured may cause both of its ends."
         yield f"If nothing does, the effect is {effect.estimate:.4g} ({interval})."
