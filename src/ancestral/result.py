@@ -24,6 +24,7 @@ from ancestral.effects import AdjustmentSet, Effect
 from ancestral.effects.learned import learned_adjustment_set, learned_effect
 from ancestral.effects.options import EffectKeywords, EffectOptions
 from ancestral.effects.source import EffectSource
+from ancestral.effects.questions import EffectQuestions
 from ancestral.errors import Option, OptionError, RunError, RunWarning
 from ancestral.graphs import MAG, PAG
 from ancestral.graphs.marks import CIRCLE
@@ -64,7 +65,7 @@ __all__ = ["Discovery", "Location", "load"]
 Location = str | os.PathLike[str]
 
 
-class Discovery:
+class Discovery(EffectQuestions):
     """What a search found: the graph, and an answer to every "why". Print it for a summary.
 
     Made by `discover()` and `load()`. Attributes:

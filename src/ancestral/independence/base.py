@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ __all__ = [
     "Data",
     "DataFacts",
     "DataTest",
+    "LevelTable",
     "Makers",
     "MomentsSource",
     "Resampler",
@@ -118,6 +119,13 @@ class Resampler(Protocol):
         It is about the variables that vary in the resample, in the order of their names; None if fewer than two do.
         It answers as the test made of a table with these rows would.
         """
+
+
+class LevelTable(NamedTuple):
+    """The contingency table of some discrete columns, an axis for each, and their levels; of weighted rows, weights."""
+
+    levels: tuple[tuple[str, ...], ...]
+    counts: NDArray[np.float64]
 
 
 class MomentsSource(Protocol):
@@ -250,6 +258,10 @@ class BaseTest(ABC):
             " is for other data",
         )
 
+    def level_table(self, names: Sequence[str]) -> LevelTable:
+        """Refuse: there are no rows to count. Tests of data have the contingency table of discrete columns."""
+        raise OptionError(f"no bounds can be computed: the test {self.name!r} has no rows to count; pass data")
+
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
         """Refuse: there is no Gaussian likelihood. Tests that have one return the columns of these variables."""
         raise no_likelihood(
@@ -326,6 +338,35 @@ class DataTest(BaseTest):
     def old_fingerprint(self) -> str | None:
         """The fingerprint of a table in files of earlier versions."""
         return old_fingerprint(self._data)
+
+    def level_table(self, names: Sequence[str]) -> LevelTable:
+        """The contingency table of discrete or ordinal columns, of the rows in which none of them is missing.
+
+        Raises `OptionError` if a column is continuous, or the columns were summed up without their counts.
+        """
+        chosen = self.checked_names(names)
+        for name in chosen:
+            if (self.kinds or {}).get(name) == "continuous":
+                raise OptionError(
+                    f"no bounds can be computed: column {name!r} is continuous; bounds are for columns with levels"
+                )
+        data = self._data.counts if isinstance(self._data, Summary) else self._data
+        if isinstance(data, Counts):
+            levels = dict(zip(data.names, data.levels, strict=True))
+            return LevelTable(tuple(levels[name] for name in chosen), data.weighted_table(chosen))
+        if not isinstance(data, Table):
+            return super().level_table(names)
+        return _counted(data, chosen)
+
+
+def _counted(table: Table, names: Sequence[str]) -> LevelTable:
+    columns = [table.column(name) for name in names]
+    weights = np.ones(table.rows) if table.design is None else table.design.scaled
+    levels = tuple(column.levels or () for column in columns)
+    complete = ~np.any([column.missing for column in columns], axis=0)
+    out = np.zeros(tuple(map(len, levels)))
+    np.add.at(out, tuple(column.values[complete].astype(np.intp) for column in columns), weights[complete])
+    return LevelTable(levels, out)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,46 @@
+"""One cause and one effect in a graph: their names, what rules an effect out, and the edge that leaves it open."""
+
+import numpy as np
+
+from ancestral.effects.criterion import Criterion
+from ancestral.errors import GraphError, OptionError
+from ancestral.graphs import CPDAG, PAG
+from ancestral.graphs.marks import ARROW, TAIL
+
+__all__ = ["criterion_of", "open_edge", "refuse_selection", "two_names"]
+
+
+def two_names(x: object, y: object) -> tuple[str, str]:
+    """The names of two different variables; raise `OptionError` for several on one side, and for the same twice."""
+    for option, name in (("x", x), ("y", y)):
+        if not isinstance(name, str):
+            raise OptionError(
+                "must be the name of one variable", option=option, value=name, way_out="ask for one at a time"
+            )
+    if x == y:
+        raise OptionError(f"the two variables must differ, got {x!r} twice; ask about two different ones")
+    return str(x), str(y)
+
+
+def criterion_of(graph: PAG, x: str, y: str) -> Criterion:
+    """The adjustment criterion for the effect of x on y."""
+    every = frozenset(range(len(graph.nodes)))
+    xs, ys = frozenset({graph.index(x)}), frozenset({graph.index(y)})
+    return Criterion(graph.class_marks, xs, ys, isinstance(graph, CPDAG), every)
+
+
+def open_edge(graph: PAG, x: str, y: str) -> tuple[str, str] | None:
+    """The edge out of x, not visible, that leaves the effect of x on y open; None if the graph is amenable."""
+    step = criterion_of(graph, x, y).invisible
+    return None if step is None else (graph.nodes[step[0]], graph.nodes[step[1]])
+
+
+def refuse_selection(graph: PAG) -> None:
+    """Raise `GraphError` if a mark shows that the sample was selected."""
+    marks = graph.class_marks
+    for u, v in np.argwhere((marks == TAIL) & (marks.T != ARROW)).tolist():
+        a, b = graph.nodes[u], graph.nodes[v]
+        raise GraphError(
+            f"the tail at {b} on {graph.edge_text(a, b)} says that the sample was selected, and effects require that "
+            "it was not"
+        )
