@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, Unpack
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,10 +20,6 @@ from ancestral.checking import Check, check_of
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
-from ancestral.effects import AdjustmentSet, Effect
-from ancestral.effects.learned import learned_adjustment_set, learned_effect
-from ancestral.effects.options import EffectKeywords, EffectOptions
-from ancestral.effects.source import EffectSource
 from ancestral.effects.questions import EffectQuestions
 from ancestral.errors import Option, OptionError, RunError, RunWarning
 from ancestral.graphs import MAG, PAG
@@ -37,7 +33,6 @@ from ancestral.io.frames import MOST_PAIRS, Pairs, checked_pairs, chosen_pairs, 
 from ancestral.io.relations import relations, relations_of_data
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
-from ancestral.option_groups import with_options
 from ancestral.options import RepeatsOptions
 from ancestral.printing import listed
 from ancestral.scores.fit import Fit, fit_of
@@ -464,21 +459,7 @@ class Discovery(EffectQuestions):
     def _questions(self) -> Any:
         return self.test.questions(self.stage.names)
 
-    # -- effects ---------------------------------------------------------------------------------------------------
-
-    def adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSet:
-        """Which variables to adjust for, to learn the effect of x on y; see `an.adjustment_set`.
-
-        x and y are a variable each, or several for a joint effect; `limit` bounds the number of minimal sets. Returns
-        the sets, or "not by adjustment" with the reason, and a `doubt` if the search was stopped, or edges of x or y
-        are not firm (see `certainty`). Raises OptionError if the search knew of pairs without an edge
-        (`no_edge`), and UnknownName for a name that is not a variable.
-        """
-        has_member = isinstance(self.stage, GraphStage) and self.stage.member is not None
-        known = None if has_member else self.settings.knowledge  # a MAG separates the pairs of `no_edge`, too
-        sets = learned_adjustment_set(self.pag, x, y, limit=limit, knowledge=known, complete=self.complete)
-        weak = self._not_firm_at({*sets.x, *sets.y})
-        return replace(sets, doubt="; ".join(filter(None, (sets.doubt, weak))) or None)
+    # -- effects: see `EffectQuestions` ------------------------------------------------------------------------------
 
     def _not_firm_at(self, names: set[str]) -> str:
         """The edges at these variables that are not firm, as a clause; empty if there are none, or no resamples."""
@@ -491,33 +472,6 @@ class Discovery(EffectQuestions):
             if {a, b} & names and (doubt := doubts(certainty, a, b))
         ]
         return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""
-
-    @with_options(EffectOptions)
-    def effect(
-        self,
-        x: str | Iterable[str],
-        y: str,
-        *,
-        given: Iterable[str] | None = None,
-        **options: Unpack[EffectKeywords],
-    ) -> Effect:
-        """The effect of x on y, with its confidence interval (docs/effects-adjustment.md).
-
-        It is adjusted for the variables `given`; by default for the set with the smallest variance,
-        `found.adjustment_set(x, y).best`.
-
-        {options}
-
-        Raises OptionError for data that do not suit the estimator, DataError for rows that do not determine the effect,
-        GraphError if there is no adjustment set, or `given` is not one; UnknownName for a name that is not a variable.
-        """
-        if not isinstance(y, str):
-            raise OptionError("must be the name of one variable", option="y", value=y, way_out="ask for one at a time")
-        chosen = EffectOptions.from_keywords("effect", options)
-        if chosen.estimator == "linear" and chosen.data is None:
-            self.test.effect_moments()  # refused without moments, whatever the graph says
-        source = EffectSource(self.test, self.reading, chosen)
-        return learned_effect(source, self.adjustment_set(x, y, limit=1), y, given)
 
     # -- tables ----------------------------------------------------------------------------------------------------
 

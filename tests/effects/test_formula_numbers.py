@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 
 from ancestral import DAG, PAG, Counts, DataError, Moments, OptionError, identify, pag_of
-from ancestral.effects.discrete_formula import interventional
+from ancestral.effects.discrete_formula import Interventional, Query
+from ancestral.effects.discrete_formula import interventional as by_query
 from ancestral.effects.identification.identify import Identification
 from ancestral.effects.linear import regression_effect
 from ancestral.effects.linear_formula import linear_formula_effect
@@ -78,6 +79,11 @@ def test_too_few_rows_and_collinear_columns() -> None:
     rows[:, names.index("v")] = rows[:, names.index("x")]
     with pytest.raises(DataError, match="collinear"):
         linear_formula_effect(Moments.of(rows, names=names), said)
+
+
+def interventional(counts: Counts, said: Identification) -> Interventional:
+    assert said.formula is not None
+    return by_query(counts, Query(said.x, said.y, said.conditions, said.formula, said.any_value))
 
 
 # ---- levels --------------------------------------------------------------------------------------------------------

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from ancestral.data import Counts, DataError
 from ancestral.effects.effect import checked_confidence, percent
-from ancestral.effects.identification.identify import Identification
+from ancestral.effects.identification.formulas import Product
 from ancestral.effects.identification.tables import value_on_tables
+from ancestral.effects.identification.texts import TEXT, query_in, written
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import counted, visible
 
-__all__ = ["Interventional", "interventional"]
+__all__ = ["Interventional", "Query", "interventional"]
 
 #: Redrawn tables of counts, from which standard errors are computed.
 REDRAWS = 200
@@ -37,24 +38,20 @@ class Interventional:
     - `names`: x, the conditions, and y, in this order; `levels`: the levels of each.
     - `values`, `errors`: a probability and its standard error for each combination, an axis for each name.
     - `lows`, `highs`: the ends of an interval around each, at the level `confidence`.
-    - `rows`: the number of rows; `notes`: what to know about the numbers, such as empty cells; `doubt`: as in
-      `Identification`.
+    - `text`: the formula; `rows`: the number of rows; `notes`: what to know about the numbers, such as empty cells;
+      `draws`: the values of redrawn counts; `doubt`: as in `Identification`.
     """
 
-    said: Identification
+    text: str
     names: tuple[str, ...]
     levels: tuple[tuple[str, ...], ...]
     values: Floats
     errors: Floats
+    draws: Floats = field(repr=False)
     confidence: float
     rows: int
     notes: tuple[str, ...] = ()
-    draws: Floats = field(repr=False, default_factory=lambda: np.empty(0))
-
-    @property
-    def doubt(self) -> str | None:
-        """Why the graph may not be the kind of graph that this requires; None if nothing is known against it."""
-        return self.said.doubt
+    doubt: str | None = None
 
     @cached_property
     def _reach(self) -> Floats:
@@ -83,7 +80,7 @@ class Interventional:
         return out
 
     def __str__(self) -> str:
-        lines = [f"{self.said.text}", f"  from {self.rows:,} rows, with {percent(self.confidence)} intervals:"]
+        lines = [self.text, f"  from {self.rows:,} rows, with {percent(self.confidence)} intervals:"]
         for record in self.records():
             levels = ", ".join(f"{quoted(name)} = {record[name]}" for name in self.names)
             numbers = f"{record['probability']:.3f}  {record['low']:.3f} to {record['high']:.3f}"
@@ -94,8 +91,31 @@ class Interventional:
         return "\n".join(map(visible, lines))
 
 
-def interventional(counts: Counts, said: Identification, *, confidence: float = 0.95, seed: int = 0) -> Interventional:
-    """The probabilities of y under do(x) that the formula of an identified effect gives, with intervals.
+@dataclass(frozen=True)
+class Query:
+    """P(y | do(x), conditions), and the formula that gives it; at any values of the variables of `any_value`."""
+
+    x: tuple[str, ...]
+    y: tuple[str, ...]
+    conditions: tuple[str, ...]
+    formula: Product
+    any_value: tuple[str, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """All variables of the question and of the formula."""
+        inside = (factor.free for factor in self.formula.conditionals())
+        return tuple(sorted({*self.x, *self.y, *self.conditions}.union(*inside), key=by_name))
+
+    @property
+    def text(self) -> str:
+        """The equation."""
+        names = {*self.x, *self.y, *self.conditions}
+        return f"{query_in(TEXT, self.y, self.x, self.conditions)} = {written(self.formula, TEXT, names)}"
+
+
+def interventional(counts: Counts, query: Query, *, confidence: float = 0.95, seed: int = 0) -> Interventional:
+    """The probabilities of y under do(x) that a formula gives, with intervals.
 
     Raises `DataError` if a conditional of the formula has more cells than there are rows, and `OptionError` for counts
     of weighted rows or of rows in clusters, and for a confidence that is not between 0 and 1.
@@ -103,35 +123,30 @@ def interventional(counts: Counts, said: Identification, *, confidence: float = 
     confidence = checked_confidence(confidence)
     if counts.grouped is not None:
         raise OptionError("formulas of levels are for rows without weights and clusters; search again without them")
-    formula = said.formula
-    assert formula is not None
-    used = {name for factor in formula.conditionals() for name in factor.free}
-    names = (*said.x, *said.conditions, *said.y)
-    tables = _Tables(counts, sorted({*used, *names}, key=by_name))
-    for factor in formula.conditionals():
+    names = (*query.x, *query.conditions, *query.y)
+    tables = _Tables(counts, query.variables)
+    for factor in query.formula.conditionals():
         tables.check(sorted(factor.free, key=by_name))
-    rng = np.random.default_rng(seed)
 
     def value(weights: Floats) -> Floats:
         marginals = tables.marginals(weights)
-        wide = (*names, *said.any_value)
-        found = value_on_tables(formula, marginals, wide).values
-        if not said.any_value:
+        found = value_on_tables(query.formula, marginals, (*names, *query.any_value)).values
+        if not query.any_value:
             return found
-        share = marginals(said.any_value)  # the same at any of their values, but for chance
+        share = marginals(query.any_value)  # the same at any of their values, but for chance
         return np.asarray(np.tensordot(found, share, axes=share.ndim))
 
-    draws = np.stack([value(drawn) for drawn in tables.redrawn(rng)])
+    draws = np.stack([value(drawn) for drawn in tables.redrawn(np.random.default_rng(seed))])
     return Interventional(
-        said,
-        names,
-        tuple(counts.levels[counts.names.index(name)] for name in names),
-        value(tables.weights),
-        draws.std(axis=0, ddof=1),
-        confidence,
-        counts.rows,
-        (*tables.empty(formula.conditionals()), *_averaged(said)),
-        draws,
+        text=query.text,
+        names=names,
+        levels=tuple(counts.levels[counts.names.index(name)] for name in names),
+        values=value(tables.weights),
+        errors=draws.std(axis=0, ddof=1),
+        draws=draws,
+        confidence=confidence,
+        rows=counts.rows,
+        notes=(*tables.empty(query.formula.conditionals()), *_averaged(query.any_value)),
     )
 
 
@@ -197,8 +212,8 @@ class _Tables:
         return out
 
 
-def _averaged(said: Identification) -> list[str]:
-    if not said.any_value:
+def _averaged(any_value: tuple[str, ...]) -> list[str]:
+    if not any_value:
         return []
-    names = ", ".join(map(quoted, said.any_value))
+    names = ", ".join(map(quoted, any_value))
     return [f"the formula holds at any value of {names}; the mean over the observed ones was taken"]

@@ -14,7 +14,7 @@ from ancestral.effects.effect import Effect, checked_confidence
 from ancestral.effects.identification.gaussian import NotADensity, Slopes, slopes_of
 from ancestral.effects.identification.identify import Identification
 from ancestral.effects.linear import SMALLEST_EIGENVALUE, standardised
-from ancestral.graphs.names import by_name, quoted
+from ancestral.graphs.names import quoted
 from ancestral.independence.base import MomentsSource
 
 __all__ = ["linear_formula_effect"]
@@ -38,8 +38,7 @@ def linear_formula_effect(moments: MomentsSource, said: Identification, confiden
     confidence = checked_confidence(confidence)
     formula, text, y = said.formula, said.text, said.y[0]
     assert formula is not None and text is not None
-    used = {name for factor in formula.conditionals() for name in factor.free}
-    names = sorted({*used, *said.x, y}, key=by_name)
+    names = said.variables
     chosen = moments.select(names)
     scale, unit = standardised(chosen)
     left = chosen.rows - len(names) - 1

@@ -13,7 +13,7 @@ from ancestral.option_groups import Group, option
 
 __all__ = ["EffectKeywords", "EffectOptions", "EstimatorName"]
 
-EstimatorName = Literal["linear", "regression", "robust"]
+EstimatorName = Literal["linear", "regression", "robust", "levels"]
 
 #: The largest number of folds.
 MOST_FOLDS = 100
@@ -29,7 +29,7 @@ class EffectKeywords(TypedDict, total=False):
     """Names and types of `EffectOptions`."""
 
     confidence: float
-    estimator: EstimatorName
+    estimator: EstimatorName | None
     contrast: Literal["difference", "ratio"] | None
     levels: Any
     event: Any
@@ -50,13 +50,15 @@ class EffectOptions(Group):
         lambda _, value: checked_confidence(value),
         "The probability of the interval, which does not include the uncertainty of the graph.",
     )
-    estimator: EstimatorName = option(
+    estimator: EstimatorName | None = option(
         _PANEL,
-        "linear",
-        lambda name, value: one_of(name, value, get_args(EstimatorName)),
-        '"linear", a regression from moments, also for several x; "regression", regressions with products of x and the '
-        'adjustment set, averaged over the rows, logistic for two levels; "robust", cross-fitted with learners, for '
-        "relations of any form. The last two are for one x of any kind, and need the rows.",
+        None,
+        _optional(partial(one_of, choices=get_args(EstimatorName))),
+        '"linear", a regression from moments, also for several x and for formulas; "levels", shares in tables, if all '
+        'columns have levels, also for formulas; "regression", regressions with products of x and the adjustment set, '
+        'averaged over the rows, logistic for two levels; "robust", cross-fitted with learners, for relations of any '
+        "form. The last two are for one x of any kind, and need the rows. By default one of the first three, by the "
+        "kinds of the columns.",
     )
     contrast: Literal["difference", "ratio"] | None = option(
         _PANEL,
@@ -101,7 +103,7 @@ class EffectOptions(Group):
         super().__post_init__()
         if self.estimator == "linear":
             self._refuse("contrast", "levels", "event", "outcome", "treatment")
-        if self.estimator == "regression":
+        if self.estimator in ("regression", "levels"):
             self._refuse("outcome", "treatment")
 
     def _refuse(self, *names: str) -> None:

@@ -1,18 +1,36 @@
-"""Questions about effects that adjustment leaves open, to a graph that a search learned: methods of `Discovery`."""
+"""Questions about effects, to a graph that a search learned: methods of `Discovery`."""
 
 from collections.abc import Iterable
-from typing import Protocol
+from dataclasses import replace
+from typing import Any, Literal, Protocol, Unpack
 
-from ancestral.arguments import names_list
-from ancestral.effects.adjustment import AdjustmentSet
+from ancestral.arguments import names_list, one_of
+from ancestral.data.read_options import ReadOptions
+from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.bounds import EffectBounds, bounds_of_table
+from ancestral.effects.discrete_formula import Interventional
+from ancestral.effects.effect import Effect
+from ancestral.effects.identification import Identification, identify
+from ancestral.effects.learned import (
+    by_knowledge,
+    formula_effect,
+    learned_effect,
+    refuse_no_edge,
+    refuse_unidentified,
+    stopped,
+)
+from ancestral.effects.options import EffectKeywords, EffectOptions
 from ancestral.effects.pairs import criterion_of, open_edge, refuse_selection, two_names
 from ancestral.effects.possible import PossibleEffects, effects_in_class
 from ancestral.effects.sensitivity import Sensitivity, regression_sensitivity
+from ancestral.effects.source import EffectSource
 from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 from ancestral.independence.base import BaseTest, DataTest, MomentsSource, Test
+from ancestral.option_groups import with_options
+from ancestral.search.settings import Settings
+from ancestral.search.stage import Stage
 
 __all__ = ["EffectQuestions"]
 
@@ -26,11 +44,127 @@ class _Learned(Protocol):
     @property
     def test(self) -> Test: ...
 
-    def adjustment_set(self, x: str, y: str, *, limit: int = 100) -> AdjustmentSet: ...
+    @property
+    def stage(self) -> Stage: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def reading(self) -> ReadOptions: ...
+
+    @property
+    def complete(self) -> bool: ...
+
+    def adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSet: ...
+
+    def identify(
+        self, x: str | Iterable[str], y: str | Iterable[str], *, within: str | Iterable[str] | None = None
+    ) -> Identification: ...
+
+    def _not_firm_at(self, names: set[str]) -> str: ...
 
 
 class EffectQuestions:
-    """Possible effects, bounds and sensitivity, from a graph and the test that has its data."""
+    """Questions about effects, to a graph and the test that has its data."""
+
+    def adjustment_set(
+        self: _Learned, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100
+    ) -> AdjustmentSet:
+        """Which variables to adjust for, to learn the effect of x on y; see `an.adjustment_set`.
+
+        x and y are a variable each, or several for a joint effect; `limit` bounds the number of minimal sets. Returns
+        the sets, or "not by adjustment" with the reason, and a `doubt` if the search was stopped, or edges of x or y
+        are not firm (see `certainty`). Raises OptionError if the search knew of pairs without an edge
+        (`no_edge`), and UnknownName for a name that is not a variable.
+        """
+        refuse_no_edge(self.stage, self.settings)
+        sets = adjustment_set(self.pag, x, y, limit=limit)
+        return replace(sets, doubt=_doubts(sets.doubt, stopped(self.complete), self._not_firm_at({*sets.x, *sets.y})))
+
+    def identify(
+        self: _Learned, x: str | Iterable[str], y: str | Iterable[str], *, within: str | Iterable[str] | None = None
+    ) -> Identification:
+        """Whether the effect of x on y follows from the graph, and by which formula; see `an.identify`.
+
+        x and y are a variable each, or several; `within` are variables that the effect is conditional on. Returns the
+        formula, or the reason why there is none, and a `doubt` if the search was stopped, if edges of x or y are not
+        firm, or if the graph holds more than a PAG, by what was known beside the data. Raises OptionError if the search
+        knew of pairs without an edge (`no_edge`), and UnknownName for a name that is not a variable.
+        """
+        refuse_no_edge(self.stage, self.settings)
+        said = identify(self.pag, x, y, within=within)
+        weak = self._not_firm_at({*said.x, *said.y})
+        doubt = _doubts(said.doubt, stopped(self.complete), weak, by_knowledge(self.settings))
+        return replace(said, doubt=doubt, final=said.final and doubt is None)
+
+    @with_options(EffectOptions)
+    def effect(
+        self: _Learned,
+        x: str | Iterable[str],
+        y: str,
+        *,
+        given: Iterable[str] | None = None,
+        within: str | Iterable[str] | None = None,
+        how: Literal["auto", "adjustment", "formula"] = "auto",
+        **options: Unpack[EffectKeywords],
+    ) -> Effect:
+        """The effect of x on y, with its confidence interval (docs/effects.md).
+
+        It is adjusted for the variables `given`; by default for the set with the smallest variance,
+        `found.adjustment_set(x, y).best`. If there is no adjustment set, it is computed by the formula of
+        `found.identify(x, y)`. `within` are variables that the effect is conditional on, which asks for a formula.
+        `how` is "auto", or "adjustment" or "formula" for one of the two alone.
+
+        {options}
+
+        Raises GraphError if the effect is not identified, or `given` is not an adjustment set; OptionError for data
+        that do not suit the estimator, DataError for rows that do not determine the effect; UnknownName for a name that
+        is not a variable.
+        """
+        if not isinstance(y, str):
+            raise OptionError("must be the name of one variable", option="y", value=y, way_out="ask for one at a time")
+        chosen = EffectOptions.from_keywords("effect", options)
+        way = one_of("how", how, ("auto", "adjustment", "formula"))
+        source = EffectSource(self.test, self.reading, chosen)
+        source.check_at_hand()
+        if within is None and way != "formula":
+            sets = self.adjustment_set(x, y, limit=1)
+            if sets.exists or given is not None or way == "adjustment":
+                return learned_effect(source, sets, y, given)
+        elif given is not None:
+            raise OptionError(
+                "does not apply to a formula",
+                option="given",
+                value=given,
+                assigned=True,
+                way_out=["leave it out, or leave out ", Option("within"), " and ", Option("how")],
+            )
+        return formula_effect(source, self.identify(x, y, within=within), y)
+
+    def interventional(
+        self: _Learned,
+        x: str | Iterable[str],
+        y: str | Iterable[str],
+        *,
+        within: str | Iterable[str] | None = None,
+        confidence: float = 0.95,
+        seed: int = 0,
+        data: Any = None,
+    ) -> Interventional:
+        """P(y | do(x), within) for each combination of levels, with intervals: for columns with levels.
+
+        It is computed by the formula of `found.identify(x, y, within=within)`. `confidence` is that of the intervals,
+        for which counts are drawn again by `seed`; `data` are the data again, where their rows are not at hand.
+
+        Raises GraphError if it is not identified, OptionError if a column of the formula has no levels, DataError if
+        there are too few rows.
+        """
+        source = EffectSource(self.test, self.reading, EffectOptions(confidence=confidence, seed=seed, data=data))
+        source.check_at_hand()
+        said = self.identify(x, y, within=within)
+        refuse_unidentified(said)
+        return source.distribution(said)
 
     def possible_effects(self: _Learned, x: str, y: str, *, most: int = 2000, seed: int = 0) -> PossibleEffects:
         """The effects of x on y in the MAGs of the class, if nothing is confounded beyond what the data force.
@@ -85,6 +219,10 @@ class EffectQuestions:
             edge=None if edge is None else self.pag.edge_text(*edge),
             doubt=sets.doubt,
         )
+
+
+def _doubts(*doubts: str | None) -> str | None:
+    return "; ".join(filter(None, doubts)) or None
 
 
 def _moments(test: Test, names: tuple[str, str]) -> MomentsSource:

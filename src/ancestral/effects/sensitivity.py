@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from ancestral.arguments import number_between
 from ancestral.data import Moments
 from ancestral.data.libraries import Library, frame_of
-from ancestral.effects.linear import Effect, regression_effect
+from ancestral.effects.effect import Effect
+from ancestral.effects.linear import regression_effect
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, quoted
 from ancestral.io.frames import series

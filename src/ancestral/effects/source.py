@@ -1,17 +1,23 @@
 """Where the numbers of an effect come from: the rows or moments that a search has, or data that are passed again."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ancestral.data import Table
+from ancestral.data import Counts, Table
 from ancestral.data.read.kinds import kind_of_data
 from ancestral.data.read_options import ReadOptions
+from ancestral.effects.discrete_formula import Interventional, Query, interventional
 from ancestral.effects.effect import Effect
+from ancestral.effects.estimation.contrasts import reference_level
 from ancestral.effects.estimation.estimate import estimated_effect
+from ancestral.effects.identification import Identification
+from ancestral.effects.identification.formulas import adjustment_formula
+from ancestral.effects.level_contrasts import contrasted
 from ancestral.effects.linear import regression_effect
-from ancestral.effects.options import EffectOptions
+from ancestral.effects.linear_formula import linear_formula_effect
+from ancestral.effects.options import EffectOptions, EstimatorName
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import MomentsSource, Test
@@ -34,12 +40,85 @@ class EffectSource:
         """The data that were passed again; None if none were."""
         return self.options.data
 
+    def check_at_hand(self) -> None:
+        """Raise `OptionError`, with the reason, if there is nothing to compute from, whatever the graph says."""
+        at_hand = self._rows is not None or self._stored_counts is not None
+        if self.data is None and (self.options.estimator == "linear" or not at_hand):
+            self.test.effect_moments()
+
     def adjusted(self, x: tuple[str, ...], y: str, given: frozenset[str]) -> Effect:
         """The effect of x on y, adjusted for the given variables. Raises as `Discovery.effect` does."""
         columns = [*x, y, *in_order(tuple(given))]
-        if self.options.estimator == "linear":
+        chosen = self._estimator(columns)
+        if chosen == "linear":
             return regression_effect(self.moments(columns).select(columns), x, y, given, self.options.confidence)
-        return estimated_effect(self.table(), x, y, given, self.options)
+        if chosen == "levels":
+            query = Query(x, (y,), (), adjustment_formula(x, [y], given))
+            return contrasted(self._distribution(query), "adjustment", self.options, self._reference(x[0]), given)
+        return estimated_effect(self.table(), x, y, given, replace(self.options, estimator=chosen))
+
+    def by_formula(self, said: Identification) -> Effect:
+        """The effect that the formula of an identified effect gives. Raises as `Discovery.effect` does."""
+        columns = list(said.variables)
+        chosen = self._estimator(columns)
+        if chosen == "linear":
+            return linear_formula_effect(self.moments(columns), said, self.options.confidence)
+        if chosen == "levels":
+            return contrasted(self.distribution(said), "formula", self.options, self._reference(said.x[0]))
+        raise OptionError(
+            f"this effect needs a formula, which the estimator {chosen!r} cannot compute: {said.text}; numbers exist "
+            "for linear relations and for columns with levels",
+            way_out=["pass ", Option("estimator", "linear"), ", or search with all columns of the formula discrete"],
+        )
+
+    def distribution(self, said: Identification) -> Interventional:
+        """P(y | do(x), within) for columns with levels, by the formula of an identified effect."""
+        assert said.formula is not None
+        query = Query(said.x, said.y, said.conditions, said.formula, said.any_value)
+        return replace(self._distribution(query), doubt=said.doubt)
+
+    def _distribution(self, query: Query) -> Interventional:
+        counts = self._counts(query.variables)
+        return interventional(counts, query, confidence=self.options.confidence, seed=self.options.seed)
+
+    def _estimator(self, columns: list[str]) -> EstimatorName:
+        """The estimator that was chosen, otherwise one by the kinds of these columns."""
+        if self.options.estimator is not None:
+            return self.options.estimator
+        kinds = self._kinds_of(columns)
+        if kinds and all(kind != "continuous" for kind in kinds):
+            return "levels"
+        if not kinds or all(kind == "continuous" for kind in kinds):
+            return "linear"
+        return "regression"
+
+    def _kinds_of(self, columns: Sequence[str]) -> list[str]:
+        """The kinds of these columns; none if they are not known."""
+        if self.data is not None:
+            return [self.table().column(name).kind for name in columns]
+        return [] if self.test.kinds is None else [self.test.kinds[name] for name in columns]
+
+    def _counts(self, columns: Sequence[str]) -> Counts:
+        """The counts of columns with levels. Raises `OptionError` if a column has none, or the counts are gone."""
+        for name, kind in zip(columns, self._kinds_of(columns), strict=False):
+            if kind == "continuous":
+                raise OptionError(
+                    f"column {name!r} is continuous, and shares are counted of columns with levels",
+                    way_out=["search with ", Option("kinds", {name: "discrete"})],
+                )
+        if self.data is None and self._stored_counts is not None:
+            return self._stored_counts
+        chosen = self.table().select(list(columns)).complete_rows()
+        if chosen.design is not None:
+            raise OptionError("formulas of levels are for rows without weights and clusters; search again without them")
+        levels, codes = zip(*((column.levels or (), column.values) for column in chosen.columns), strict=True)
+        ordered = frozenset(column.name for column in chosen.columns if column.ordered)
+        return replace(Counts.of_codes(chosen.names, levels, codes), ordered=ordered)
+
+    def _reference(self, x: str) -> str:
+        counts = self._counts([x])
+        position = counts.names.index(x)
+        return reference_level(counts.levels[position], x in counts.ordered, counts.rows_by_level[x])
 
     def moments(self, columns: list[str]) -> MomentsSource:
         """What linear effects are computed from. Raises `OptionError`, with the reason, if there is nothing."""
@@ -60,13 +139,22 @@ class EffectSource:
         """The rows. Raises `OptionError` if they are gone, and says what to pass."""
         if self.data is not None:
             return self._again
-        table: Table | None = getattr(self.test, "data_table", None)
+        table = self._rows
         if table is None:
             raise OptionError(
                 "this effect needs the rows, which are not at hand",
                 way_out=["pass the data, or other rows with the same columns, as ", Option("data")],
             )
         return table
+
+    @property
+    def _rows(self) -> Table | None:
+        """The rows that the test has; a test of one's own has none."""
+        return getattr(self.test, "data_table", None)
+
+    @property
+    def _stored_counts(self) -> Counts | None:
+        return getattr(self.test, "data_counts", None)
 
     @property
     def same_rows(self) -> bool:

@@ -213,6 +213,11 @@ class BaseTest(ABC):
         """The rows that the test was made of; None if they are gone, or there never were any."""
         return None
 
+    @property
+    def data_counts(self) -> Counts | None:
+        """The counts of configurations that the test was made of; None if it was not made of counts."""
+        return None
+
     @abstractmethod
     def questions(self, names: Sequence[str]) -> Questions:
         """The questions about these variables, numbered in this order."""
@@ -328,6 +333,12 @@ class DataTest(BaseTest):
     def data_table(self) -> Table | None:
         """The table, if the data are one."""
         return self._data if isinstance(self._data, Table) else None
+
+    @property
+    def data_counts(self) -> Counts | None:
+        """The counts, if the data are counts, or were summed up with them."""
+        data = self._data.counts if isinstance(self._data, Summary) else self._data
+        return data if isinstance(data, Counts) else None
 
     @property
     def fingerprint(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.arguments import real
 from ancestral.data.column import Column
@@ -12,7 +13,7 @@ from ancestral.effects.effect import Contrast
 from ancestral.effects.estimation.influence import Estimate, Sampling
 from ancestral.errors import Option, OptionError, UnknownName
 
-__all__ = ["compared", "compared_levels", "level_name"]
+__all__ = ["checked_pairs", "compared", "compared_levels", "level_name", "reference_level"]
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -28,8 +29,18 @@ def compared_levels(x: Column, chosen: object) -> Pairs:
     assert levels is not None
     if chosen is None:
         counts = np.bincount(x.values, minlength=len(levels))
-        reference = levels[0] if len(levels) == 2 or x.ordered else levels[int(np.argmax(counts))]
+        reference = reference_level(levels, x.ordered, counts)
         return tuple((level, reference) for level in levels if level != reference)
+    return checked_pairs(x.name, levels, chosen)
+
+
+def reference_level(levels: Sequence[str], ordered: bool, counts: NDArray[np.integer]) -> str:
+    """The level with which others are compared: the first of two, or of levels in order; else the most frequent."""
+    return levels[0] if len(levels) == 2 or ordered else levels[int(np.argmax(counts))]
+
+
+def checked_pairs(x: str, levels: Sequence[str], chosen: object) -> Pairs:
+    """The pairs of levels of x that were chosen; raises as `compared_levels` does."""
     pairs = [chosen] if isinstance(chosen, (tuple, list)) and chosen and not _is_pair(chosen[0]) else chosen
     if not isinstance(pairs, (tuple, list)) or not pairs or not all(map(_is_pair, pairs)):
         raise _not_pairs(chosen, levels)
@@ -37,7 +48,7 @@ def compared_levels(x: Column, chosen: object) -> Pairs:
     for pair in named:
         for level in pair:
             if level not in levels:
-                raise UnknownName(level, levels, what=f"level of {x.name!r},")
+                raise UnknownName(level, levels, what=f"level of {x!r},")
         if pair[0] == pair[1]:
             raise _not_pairs(chosen, levels)
     return named

@@ -35,7 +35,7 @@ def estimated_effect(table: Table, x: Sequence[str], y: str, given: frozenset[st
     event = None if options.event is None else level_name(options.event)
     rows = effect_rows(table, x[0], y, in_order(tuple(given)), event)
     robust = options.estimator == "robust"
-    estimator: str = options.estimator
+    estimator: str = "robust" if robust else "regression"
     notes = list(rows.notes)
     contrast: Contrast = "slope"
     assumed: tuple[str, ...] = ()

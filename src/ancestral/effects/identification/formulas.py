@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Union
 
-__all__ = ["ONE", "Conditional", "Factor", "Product", "Sum", "conditional_of", "product_of", "sum_of"]
+__all__ = [
+    "ONE",
+    "Conditional",
+    "Factor",
+    "Product",
+    "Sum",
+    "adjustment_formula",
+    "conditional_of",
+    "product_of",
+    "sum_of",
+]
 
 Names = frozenset[str]
 Factor = Union["Conditional", "Sum"]
@@ -125,6 +135,11 @@ def sum_of(over: Names, body: Product) -> Product:
     if not over:
         return Product(*outside)
     return Product((*outside[0], Sum(over, Product(*inside))), outside[1])
+
+
+def adjustment_formula(x: Iterable[str], y: Iterable[str], given: Names) -> Product:
+    """The sum over the values of the given variables of P(given) P(y | x, given)."""
+    return sum_of(given, product_of([conditional_of(given), conditional_of(y, {*x, *given})]))
 
 
 def _joined(over: Names, body: Product) -> tuple[Names, Product]:

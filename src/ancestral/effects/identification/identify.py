@@ -11,7 +11,7 @@ from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.identification.building import conditional_formula, simplest
 from ancestral.effects.identification.chains import names_of
 from ancestral.effects.identification.conditional_plans import ConditionalPlan, conditional_plan
-from ancestral.effects.identification.formulas import Product, conditional_of, product_of, sum_of
+from ancestral.effects.identification.formulas import Product, adjustment_formula, conditional_of
 from ancestral.effects.identification.obstacles import Reason, reason_for
 from ancestral.effects.identification.structure import Structure, bits_in, structure_of
 from ancestral.effects.identification.texts import LATEX, TEXT, query_in, written
@@ -93,6 +93,12 @@ class Identification:
     def any_value(self) -> tuple[str, ...]:
         """The variables of the formula that are not in the question; it holds at any value of them."""
         return () if self.formula is None else _in_order(self.formula.free - self._names)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """All variables of the question and of the formula, also those that sums bind."""
+        inside = () if self.formula is None else self.formula.conditionals()
+        return _in_order(self._names.union(*(factor.free for factor in inside)))
 
     @property
     def _names(self) -> frozenset[str]:
@@ -192,7 +198,9 @@ class _Asked:
             return self._identified("no effect", doubt, lambda: conditional_of(self.sets.y, self.conditions))
         if not z and self.sets.best is not None:
             chosen = self.sets.best
-            return self._identified("adjustment", doubt, lambda: self._adjusted(chosen), chosen)
+            return self._identified(
+                "adjustment", doubt, lambda: adjustment_formula(self.sets.x, self.sets.y, chosen), chosen
+            )
         found = conditional_plan(self.structure, x, y, z)
         if not isinstance(found, ConditionalPlan):
             complete = not (isinstance(self.graph, CPDAG) and z)
@@ -205,11 +213,6 @@ class _Asked:
             return self.sets.no_effect
         acting = x & ~self.structure.ancestors(z, self.structure.all)
         return self.structure.separated(x, y, z, into=acting)
-
-    def _adjusted(self, chosen: frozenset[str]) -> Product:
-        """The sum over the set of P(set) P(y | x, set)."""
-        given = conditional_of(self.sets.y, {*self.sets.x, *chosen})
-        return sum_of(chosen, product_of([conditional_of(chosen), given]))
 
     def _formula(self, found: ConditionalPlan, y: int) -> Product:
         graph = self.structure
