@@ -24,6 +24,7 @@ from ancestral.cli import (
     demo,
     describe,
     discover,
+    identify,
     possible,
     report,
     reproduce,
@@ -58,6 +59,8 @@ app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
 app.command("causes", epilog=causes.CAUSES_EXAMPLES)(causes.causes)
 app.command("adjust", epilog=causes.ADJUST_EXAMPLES)(causes.adjust)
+app.command("identify", epilog=identify.IDENTIFY_EXAMPLES)(identify.identify)
+app.command("effect", epilog=identify.EFFECT_EXAMPLES)(identify.effect)
 app.command("possible", epilog=possible.POSSIBLE_EXAMPLES)(possible.possible)
 app.command("sensitivity", epilog=possible.SENSITIVITY_EXAMPLES)(possible.sensitivity)
 app.command("compare", epilog=compare.EXAMPLES)(compare.compare)

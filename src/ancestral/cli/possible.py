@@ -1,17 +1,13 @@
 """`ancestral possible` and `ancestral sensitivity`: what is left of an effect that a graph leaves open."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ancestral.cli.discover import source_of
-from ancestral.cli.graphs import read_run
+from ancestral.cli.data_again import DataOption, run_with_data
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
-
-if TYPE_CHECKING:
-    from ancestral import Discovery
 
 __all__ = ["POSSIBLE_EXAMPLES", "SENSITIVITY_EXAMPLES", "possible", "sensitivity"]
 
@@ -32,23 +28,13 @@ ancestral sensitivity run.json x4 x7 --data data.csv --given x2,x3
 _RUN = Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)]
 _X = Annotated[str, typer.Argument(help="The cause.", metavar="X", show_default=False)]
 _Y = Annotated[str, typer.Argument(help="The effect.", metavar="Y", show_default=False)]
-_DATA = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--data",
-        help="The data of the run, which a run file does not hold: a file, a folder or a pattern; repeat it for "
-        "several files. Without it, they are read from where they were.",
-        metavar="DATA",
-        show_default=False,
-    ),
-]
 
 
 def possible(
     run: _RUN,
     x: _X,
     y: _Y,
-    data: _DATA = None,
+    data: DataOption = None,
     most: Annotated[
         int, typer.Option(help="The largest number of graphs to list, or to draw if there are more.", metavar="N")
     ] = 2000,
@@ -58,7 +44,7 @@ def possible(
 
     Of columns with levels, say which probabilities of Y are possible if X is set, in any graph.
     """
-    found = _with_data(run, data)
+    found = run_with_data(run, data)
     kinds = found.test.kinds or {}
     if all(kinds.get(name) in ("discrete", "ordinal") for name in (x, y)):
         print_result(str(found.effect_bounds(x, y)))
@@ -70,7 +56,7 @@ def sensitivity(
     run: _RUN,
     x: _X,
     y: _Y,
-    data: _DATA = None,
+    data: DataOption = None,
     given: Annotated[
         list[str] | None,
         typer.Option(help="Adjust for these columns. Write a,b,c, or repeat the option.", metavar="COLS"),
@@ -78,19 +64,5 @@ def sensitivity(
     confidence: Annotated[float, typer.Option(help="The level of the interval.", metavar="P")] = 0.95,
 ) -> None:
     """Say how strong an unmeasured cause of X and Y must be to bring the effect of X on Y to zero."""
-    found = _with_data(run, data)
+    found = run_with_data(run, data)
     print_result(str(found.sensitivity(x, y, given=names_in(given), confidence=confidence)))
-
-
-def _with_data(run: Path, data: list[Path] | None) -> "Discovery":
-    """The run together with its data."""
-    from ancestral.discovery import load_with_data
-    from ancestral.errors import OptionError
-
-    known = read_run(run).reading.source  # raises for files that are not runs
-    if data:
-        return load_with_data(run, source_of(data))
-    if known is None or not Path(known).exists():
-        where = "and does not say where they are" if known is None else f"and {known} is not there"
-        raise OptionError(f"{run}: does not hold the data, {where}; name them: --data data.csv")
-    return load_with_data(run, Path(known))

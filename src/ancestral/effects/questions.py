@@ -59,7 +59,12 @@ class _Learned(Protocol):
     def adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSet: ...
 
     def identify(
-        self, x: str | Iterable[str], y: str | Iterable[str], *, within: str | Iterable[str] | None = None
+        self,
+        x: str | Iterable[str],
+        y: str | Iterable[str],
+        *,
+        within: str | Iterable[str] | None = None,
+        adjustment: bool = True,
     ) -> Identification: ...
 
     def _not_firm_at(self, names: set[str]) -> str: ...
@@ -83,17 +88,23 @@ class EffectQuestions:
         return replace(sets, doubt=_doubts(sets.doubt, stopped(self.complete), self._not_firm_at({*sets.x, *sets.y})))
 
     def identify(
-        self: _Learned, x: str | Iterable[str], y: str | Iterable[str], *, within: str | Iterable[str] | None = None
+        self: _Learned,
+        x: str | Iterable[str],
+        y: str | Iterable[str],
+        *,
+        within: str | Iterable[str] | None = None,
+        adjustment: bool = True,
     ) -> Identification:
         """Whether the effect of x on y follows from the graph, and by which formula; see `an.identify`.
 
-        x and y are a variable each, or several; `within` are variables that the effect is conditional on. Returns the
+        x and y are a variable each, or several; `within` are variables that the effect is conditional on; `adjustment`
+        says whether the formula is that of an adjustment set where there is one. Returns the
         formula, or the reason why there is none, and a `doubt` if the search was stopped, if edges of x or y are not
         firm, or if the graph holds more than a PAG, by what was known beside the data. Raises OptionError if the search
         knew of pairs without an edge (`no_edge`), and UnknownName for a name that is not a variable.
         """
         refuse_no_edge(self.stage, self.settings)
-        said = identify(self.pag, x, y, within=within)
+        said = identify(self.pag, x, y, within=within, adjustment=adjustment)
         weak = self._not_firm_at({*said.x, *said.y})
         doubt = _doubts(said.doubt, stopped(self.complete), weak, by_knowledge(self.settings))
         return replace(said, doubt=doubt, final=said.final and doubt is None)
@@ -140,7 +151,7 @@ class EffectQuestions:
                 assigned=True,
                 way_out=["leave it out, or leave out ", Option("within"), " and ", Option("how")],
             )
-        return formula_effect(source, self.identify(x, y, within=within), y)
+        return formula_effect(source, self.identify(x, y, within=within, adjustment=way != "formula"), y)
 
     def interventional(
         self: _Learned,

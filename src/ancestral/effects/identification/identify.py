@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, combinations
 
-from ancestral.arguments import names_list
+from ancestral.arguments import flag, names_list
 from ancestral.classes.members import legal
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.identification.building import conditional_formula, simplest
@@ -137,12 +137,15 @@ class Identification:
         return None if self.latex is None else f"$\\displaystyle {self.latex}$"
 
 
-def identify(graph: MixedGraph, x: Names, y: Names, *, within: Names | None = None) -> Identification:
+def identify(
+    graph: MixedGraph, x: Names, y: Names, *, within: Names | None = None, adjustment: bool = True
+) -> Identification:
     """Whether the effect of x on y follows from a graph and the observed distribution, and by which formula.
 
     Parameters: `graph` is a PAG, MAG, CPDAG or DAG; `x` and `y` are each a variable or several; `within` are variables
     that the effect is conditional on. In a PAG the answer holds for every graph of the class (IDP, and with `within`
-    CIDP: Jaber, Ribeiro, Zhang & Bareinboim 2022); in a DAG its latent nodes are not observed.
+    CIDP: Jaber, Ribeiro, Zhang & Bareinboim 2022); in a DAG its latent nodes are not observed. Where there is an
+    adjustment set, the formula adjusts for it, unless `adjustment` is False: then it may make more use of the graph.
 
     Returns an `Identification`, also where it is not identified: its `reason` then says why.
 
@@ -165,14 +168,16 @@ def identify(graph: MixedGraph, x: Names, y: Names, *, within: Names | None = No
     assert isinstance(graph, (DAG, MAG, PAG))
     if shared := sorted(set(conditions) & {*sets.x, *sets.y}):
         raise GraphError(f"{shared[0]!r} is both in the effect and among its conditions; leave it out of within")
-    return _Asked(graph, sets, conditions).answer()
+    return _Asked(graph, sets, conditions, flag("adjustment", adjustment)).answer()
 
 
 class _Asked:
     """A question that was checked: the graph, its adjustment sets for x and y, and the conditions."""
 
-    def __init__(self, graph: DAG | MAG | PAG, sets: AdjustmentSet, conditions: tuple[str, ...]) -> None:
-        self.graph, self.sets, self.conditions = graph, sets, conditions
+    def __init__(
+        self, graph: DAG | MAG | PAG, sets: AdjustmentSet, conditions: tuple[str, ...], adjustment: bool
+    ) -> None:
+        self.graph, self.sets, self.conditions, self.adjustment = graph, sets, conditions, adjustment
         self.observed = graph.observed if isinstance(graph, DAG) else graph.nodes
         for name in conditions:
             graph.index(name)
@@ -196,7 +201,7 @@ class _Asked:
         x, y, z = map(self._bits, (self.sets.x, self.sets.y, self.conditions))
         if self._without_effect(x, y, z):
             return self._identified("no effect", doubt, lambda: conditional_of(self.sets.y, self.conditions))
-        if not z and self.sets.best is not None:
+        if self.adjustment and not z and self.sets.best is not None:
             chosen = self.sets.best
             return self._identified(
                 "adjustment", doubt, lambda: adjustment_formula(self.sets.x, self.sets.y, chosen), chosen
