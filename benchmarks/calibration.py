@@ -21,9 +21,8 @@ from ancestral.independence.base import Test
 from ancestral.independence.fisher_z import FisherZ
 from ancestral.independence.likelihood_ratio import LikelihoodRatio
 from ancestral.independence.scores import normal_scores
-from benchmarks.levels import p_values, page, table_row
+from benchmarks.levels import Columns, p_values, page, table_row
 
-Columns = dict[str, np.ndarray]
 SIZES = [(rows, k) for rows in (50, 200, 1_000, 10_000) for k in (0, 1, 3, 5)]
 
 #: The coefficient of the dependence that power is measured against, in samples of 50 rows; it shrinks with the root of

@@ -19,11 +19,9 @@ import polars as pl
 
 from ancestral.data import Moments, Table
 from ancestral.independence.registry import TESTS
-from benchmarks.levels import share_below
+from benchmarks.levels import Columns, page, share_below
 
 __all__ = ["CELLS", "Cell", "clustered", "p_values", "weighted"]
-
-Columns = dict[str, np.ndarray]
 
 #: What the columns of the page mean.
 EXPLANATION = """\
@@ -214,6 +212,15 @@ def _key(cell: Cell) -> str:
     return f"| {cell.test} | {cell.design} | {cell.rows} | {cell.clusters or ''} | {cell.given} | "
 
 
+def _table(repeats: int, seed: int, only: str, known: list[str]) -> Iterator[str]:
+    """The rows of the page; those of cells that are not measured now are as they are `known`."""
+    for cell in CELLS:
+        if only in ("", cell.test, cell.design):
+            yield _row(cell, repeats, seed)
+        else:
+            yield from (line for line in known if line.startswith(_key(cell)))
+
+
 def main() -> None:
     """Measure some tests, or all, and write the page; rows of other tests stay as they are."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -223,26 +230,14 @@ def main() -> None:
     parser.add_argument("--report", type=Path, default=Path("docs/calibration-design.md"))
     options = parser.parse_args()
     known = options.report.read_text(encoding="utf-8").splitlines() if options.report.exists() else []
-    rows = []
-    for cell in CELLS:
-        if options.only in ("", cell.test, cell.design):
-            rows.append(_row(cell, options.repeats, options.seed))
-            print(rows[-1], flush=True)
-        else:
-            rows += [line for line in known if line.startswith(_key(cell))]
-    lines = [
-        "# Calibration of the tests under weights and clusters",
-        "",
-        f"`python -m benchmarks.calibration_design --repeats {options.repeats} --seed {options.seed}`",
-        "",
-        *EXPLANATION.splitlines(),
-        "",
-        "| test | design | rows | clusters | size of Z | at .01 | at .05 | ignored | power | cannot tell |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-        *rows,
-        "",
-    ]
-    options.report.write_text("\n".join(lines), encoding="utf-8")
+    page(
+        "Calibration of the tests under weights and clusters",
+        f"python -m benchmarks.calibration_design --repeats {options.repeats} --seed {options.seed}",
+        EXPLANATION,
+        ("test", "design", "rows", "clusters", "size of Z", "at .01", "at .05", "ignored", "power", "cannot tell"),
+        _table(options.repeats, options.seed, options.only, known),
+        options.report,
+    )
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from ancestral.data import Moments, Table
 from ancestral.independence.base import Test
 from ancestral.independence.copula import Copula
 from ancestral.independence.fisher_z import FisherZ
+from benchmarks.levels import LEVELS, share_below
 
 #: What the columns of a design are, in turn x, y and those of Z: "c" for numbers, a number of levels, "s" if skewed.
 DESIGNS: dict[str, tuple[str, ...]] = {
@@ -48,7 +49,6 @@ KEPT = Path("build/calibration-ordinal.jsonl")
 
 #: Coefficients of the conditions on x and on y, and the effect of x on y where there is one.
 ON_X, ON_Y, EFFECT = 0.6, -0.5, 0.3
-LEVELS = (0.01, 0.05)
 
 #: Levels of the columns, and whether half of the columns are numbers.
 TABLES = ((5, False), (2, False), (3, True))
@@ -145,20 +145,13 @@ def level_lines(repeats: int, seed: int) -> list[str]:
             np.array(kept(["level", *case], p_values, *case), dtype=np.float64)
             for case in ((design, rows, k, 0.0, count, seed), (design, rows, k, EFFECT, max(count // 5, 20), seed))
         )
-        decided = p[0][~np.isnan(p[0])]
-        shares = []
-        for alpha in LEVELS:
-            if len(decided) < 20:
-                shares.append("–")
-                continue
-            share = float(np.mean(decided <= alpha))
-            off = share > alpha + 3 * np.sqrt(alpha * (1 - alpha) / len(decided))
-            above, cells = above + off, cells + 1
-            shares.append(f"{share:.4f}{' *' if off else ''}")
-        shown = [
-            f"{np.mean(own[~np.isnan(own)] <= 0.05):.2f}" if (~np.isnan(own)).sum() >= 10 else "–" for own in power
-        ]
-        figures = (design, f"{rows:,}", k, len(p[0]), *shares, *shown, f"{np.isnan(p[0]).mean():.2f}")
+        sizes = [share_below(p[0], level) for level in LEVELS]
+        enough = [own for own in sizes if own.samples >= 20]
+        above, cells = above + sum(own.is_too_large for own in enough), cells + len(enough)
+        strong = [share_below(own, 0.05) for own in power]
+        shown = [str(own) if own in enough else "–" for own in sizes]
+        shown += [f"{own.share:.2f}" if own.samples >= 10 else "–" for own in strong]
+        figures = (design, f"{rows:,}", k, len(p[0]), *shown, f"{np.isnan(p[0]).mean():.2f}")
         lines.append(f"| {' | '.join(map(str, figures))} |")
         print(lines[-1], flush=True)
     return [*lines, "", f"{above} of {cells} shares are marked."]

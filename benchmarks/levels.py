@@ -7,16 +7,32 @@ share alpha of the samples; a share that is more than three standard errors abov
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.independence.base import Test
 
-__all__ = ["LEVELS", "Share", "p_value_of", "p_values", "page", "share_below", "table_row"]
+__all__ = [
+    "LEVELS",
+    "Columns",
+    "Share",
+    "p_value_of",
+    "p_values",
+    "page",
+    "printed_table",
+    "section",
+    "share_below",
+    "table_row",
+]
 
 Floats = NDArray[np.float64]
+
+#: A sample: its columns by name.
+Columns = dict[str, NDArray[Any]]
 
 #: The levels at which the size of a test is measured.
 LEVELS = (0.01, 0.05)
@@ -73,12 +89,25 @@ def table_row(cell: Iterable[object], null: Floats, other: Floats | None = None)
     return f"| {' | '.join([*map(str, cell), *sizes, *power, f'{np.isnan(null).mean():.2f}'])} |"
 
 
+def printed_table(header: Sequence[str], rows: Iterable[str]) -> list[str]:
+    """The lines of a table, each printed as soon as it is there."""
+    lines = []
+    for line in chain((f"| {' | '.join(header)} |", f"|{' --- |' * len(header)}"), rows):
+        lines.append(line)
+        print(line, flush=True)
+    return lines
+
+
 def page(title: str, command: str, explanation: str, header: Sequence[str], rows: Iterable[str], path: Path) -> None:
     """Print a table row by row, and write it as a page."""
-    lines = [f"# {title}", "", f"`{command}`", "", *explanation.splitlines(), ""]
-    lines += [f"| {' | '.join(header)} |", f"|{' --- |' * len(header)}"]
-    print("\n".join(lines), flush=True)
-    for row in rows:
-        lines.append(row)
-        print(row, flush=True)
-    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    top = [f"# {title}", "", f"`{command}`", "", *explanation.splitlines(), ""]
+    path.write_text("\n".join([*top, *printed_table(header, rows), ""]), encoding="utf-8")
+
+
+def section(heading: str, path: Path) -> list[str]:
+    """The lines of a section of a page as it is now, for a run that measures another section again."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    if f"## {heading}" not in lines:
+        return [f"## {heading}", "", "Not measured yet.", ""]
+    first = lines.index(f"## {heading}")
+    return [lines[first], *takewhile(lambda line: not line.startswith("## "), lines[first + 1 :])]

@@ -383,3 +383,42 @@ def test_every_named_test_says_whether_it_knows_designs() -> None:
     knowing = {name for name, kind in TESTS.items() if kind.makers.designs}
     assert knowing >= {"fisher-z", "rank", "mixed", "g", "chi2", "labels", "copula", "basis", "kernel"}
     assert "regression" not in knowing
+
+
+# -- too few clusters -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", DATA)
+@pytest.mark.parametrize("clusters", [1, 3])
+def test_too_few_clusters_for_any_question_are_refused_by_name(test: str, clusters: int) -> None:
+    frame = DATA[test].drop("w").with_columns(s=pl.int_range(1000) % clusters)
+    with pytest.raises(an.DataError, match=rf"{clusters} clusters? in column 's', and with fewer than 4 no question"):
+        choose_test(frame, test=test, clusters="s")
+
+
+@pytest.mark.filterwarnings("ignore:there are only 4 clusters")
+def test_four_clusters_can_answer_a_question_given_nothing() -> None:
+    frame = sampled(clusters=4).drop("w")
+    assert not np.isnan(evidence(frame, clusters="s")[0])
+
+
+@pytest.mark.parametrize("options", [{}, {"alpha": 0.01}, {"algorithm": "boss"}, {"algorithm": "gfci"}])
+def test_no_algorithm_returns_a_graph_of_too_few_clusters(options: dict[str, Any]) -> None:
+    frame, refused = sampled(clusters=3).drop("w"), "there are 3 clusters in column 's'"
+    sources: list[Any] = [frame, [frame[:300], frame[300:]]]
+    for source in sources:
+        with pytest.raises(an.DataError, match=refused):
+            an.discover(source, clusters="s", **options)
+    for source in (an.Moments.of(frame, clusters="s"), an.Counts.of(labelled(frame), clusters="s")):
+        with pytest.raises(an.DataError, match=refused):
+            an.discover(source)
+    assert [refused in str(fault) for fault in an.describe(frame, clusters="s").faults] == [True]
+
+
+def test_the_shell_refuses_too_few_clusters_in_its_own_words(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    sampled(clusters=3).drop("w").write_csv(path)
+    run = ran("discover", path, "--clusters", "s", "--quiet")
+    assert run.code != 0
+    assert "there are 3 clusters in column 's'" in run.err
+    assert "leave --clusters out" in run.err

@@ -61,8 +61,8 @@ LEVEL = 0.05
 LEAST_ROWS = 5
 
 #: Options of a search that an estimator does not have: a table comes with its columns, and `fit` runs here and quietly.
-_NOT_PARAMETERS = ("names", "columns", "drop", "separator", "decimal", "encoding", "matrix", "rows", "executor",
-                   "progress")  # fmt: skip
+_NOT_PARAMETERS = ("names", "columns", "drop", "separator", "decimal", "encoding", "in_memory", "matrix", "rows",
+                   "executor", "progress")  # fmt: skip
 
 #: Options that are None in an estimator until they are given: a significance level that is given, even if it is the
 #: usual one, asks for an algorithm that tests at it.

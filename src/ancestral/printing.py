@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-__all__ = ["counted", "listed", "shown", "shown_type", "visible"]
+__all__ = ["counted", "listed", "shown", "shown_type", "visible", "with_article"]
 
 T = TypeVar("T")
 
@@ -48,8 +48,16 @@ def shown_type(value: object) -> str:
     >>> shown_type(3), shown_type("a")
     ('an int', 'a str')
     """
-    name = type(value).__name__
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+    return with_article(type(value).__name__)
+
+
+def with_article(noun: str) -> str:
+    """A noun with the article that goes with its first letter.
+
+    >>> with_article("excel file"), with_article("csv file")
+    ('an excel file', 'a csv file')
+    """
+    return f"{'an' if noun[0].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -149,9 +149,7 @@ class Discovery(EffectQuestions):
         """
         if self._saved is not None and (self._saved.check is not None or isinstance(self.test, SavedTest)):
             return self._saved.check
-        marginals = self._marginals if self._saved is None else self._saved.decisions.marginal
-        assert marginals is not None, "a result that is not from a file comes from a search"
-        return check_of(self.stage, marginals, self.test, self.settings)
+        return check_of(self.stage, self.decisions, self.test, self.settings)
 
     @property
     def trace(self) -> Trace:
@@ -324,7 +322,7 @@ class Discovery(EffectQuestions):
         self._check_two(a, b)
         decided = decided_by(self.stage, self.decisions, a, b)
         words = question_in_words(decided, self.test.scale, self.test.rows) if self.settings.on_data else ""
-        return Question(decided.given, decided.p_value, words)
+        return Question(decided.given, decided.p_value, words, decided.unanswered, decided.answered)
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b, directly or through others.

@@ -24,6 +24,7 @@ from ancestral.options import RunOptions
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.parallel.tuning import DEFAULTS, Tuning
+from ancestral.printing import counted
 from ancestral.result import Discovery
 from ancestral.search.base import Problem, nothing_asked, nothing_found
 from ancestral.search.marginals import Marginals
@@ -37,6 +38,17 @@ __all__ = ["NotSaved", "SearchRun", "executor_lost"]
 
 class NotSaved(RunWarning):
     """A run, or a stage of it, could not be saved; what was found is returned all the same."""
+
+
+def nothing_answered(stage: Stage) -> RunWarning | None:
+    """The warning for a search none of whose questions had an answer; None if any had, or none was asked."""
+    asked = stage.tests.total() + stage.verify_tests.total()
+    if not asked or stage.unsupported.total() < asked:
+        return None
+    return RunWarning(
+        f"these data could answer none of {counted(asked, 'question')}, so every edge stays without evidence, and the "
+        "graph says nothing; collect more rows, or let variables have fewer levels"
+    )
 
 
 def executor_lost(gone: ExecutorGone, last: Stage | None) -> RunWarning:
@@ -184,6 +196,8 @@ class SearchRun:
             assert self._settings.chosen.asks, "an algorithm must end with a complete stage"
             stopped = "max_radius"
         found = self._found(last, None if last.complete else stopped, library)
+        if (told := nothing_answered(last)) is not None:
+            warnings.warn(told, stacklevel=3)
         if self._constraints is not None:
             for contradiction in contradictions(last, found.decisions, self._settings):
                 warnings.warn(contradiction, KnowledgeWarning, stacklevel=3)

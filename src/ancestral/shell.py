@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ancestral.errors import UNSET, Option
+from ancestral.errors import UNSET, Function, Method, Option
 
 __all__ = ["flag_of", "option_words", "spelled"]
 
@@ -47,11 +47,15 @@ def option_words(name: str, value: Any) -> list[str]:
 
 
 def spelled(option: Option) -> str:
-    """An option in a message, as it is written in the shell.
+    """An option, or a function, in a message, as it is written in the shell.
 
     >>> spelled(Option("drop", ["a", "b c"])), spelled(Option("missing")), spelled(Option("max_radius", None))
     ("--drop 'a,b c'", '--missing', 'no --max-radius')
     """
+    if isinstance(option, Function):
+        return f"ancestral {option.name}"
+    if isinstance(option, Method):
+        return f"ancestral {option.value}"
     if option.value is UNSET:
         return "--discrete, --continuous and --ordinal" if option.name == "kinds" else flag_of(option.name)
     if option.value is None:

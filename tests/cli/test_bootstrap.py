@@ -41,6 +41,7 @@ OPTIONS: dict[str, tuple[list[str], Any]] = {
     "decimal": (["--decimal", ","], ","),
     "na": (["--na", "NA,-999"], ["NA", "-999"]),
     "encoding": (["--encoding", "latin-1"], "latin-1"),
+    "in_memory": (["--in-memory"], True),
     "matrix": (["--matrix", "correlation"], "correlation"),
     "rows": (["--rows", "500"], 500),
     "weights": (["--weights", "w"], "w"),

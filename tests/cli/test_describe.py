@@ -109,3 +109,12 @@ def test_a_spreadsheet_and_a_matrix_are_described(tmp_path: Path) -> None:
     told = ran("describe", matrix, "--rows", "40").out
     assert told.startswith("m.cov.txt: 40 rows, 2 columns (2 continuous)\n")
     assert f"ancestral discover {matrix} --rows 40" in told
+
+
+def test_the_ending_of_the_output_decides_its_format(data: Path, tmp_path: Path) -> None:
+    for form in ("html", "json", "csv"):
+        output = tmp_path / f"out.{form}"
+        assert ran("describe", data, "--output", output).code == 0
+        assert output.read_text() == ran("describe", data, "--format", form).out
+    assert ran("describe", data, "--output", tmp_path / "out.txt").code == 0
+    assert (tmp_path / "out.txt").read_text() == ran("describe", data).out

@@ -41,6 +41,7 @@ OPTIONS: dict[str, list[tuple[list[str], Any]]] = {
     "decimal": [(["--decimal", ","], ","), ([], None)],
     "na": [(["--na", "NA,.,-999", "--na", "?"], ["NA", ".", "-999", "?"]), (["--na", ""], [""]), ([], None)],
     "encoding": [(["--encoding", "latin-1"], "latin-1"), ([], None)],
+    "in_memory": [(["--in-memory"], True), ([], False)],
     "matrix": [(["--matrix", "correlation"], "correlation"), ([], None)],
     "rows": [(["--rows", "500"], 500), ([], None)],
     "weights": [(["--weights", "w"], "w"), ([], None)],
@@ -241,7 +242,7 @@ def test_several_files_as_the_shell_names_them(data: Path, tmp_path: Path) -> No
         (["--resume", "nothing.json"], "nothing.json: cannot be read"),
         (
             ["--test", "g"],
-            "pass --test fisher-z, leave the column out with --drop a, or override how it is read with --discrete a",
+            "--test g is for discrete columns, and 'a', 'c', 'b', 'd' and 'e' are not; pass --test fisher-z\n",
         ),
     ],
 )
@@ -301,7 +302,7 @@ def test_a_graph_that_cannot_be_saved_is_printed(data: Path, tmp_path: Path, mon
 
     monkeypatch.setattr("ancestral.io.files.os.replace", full)
     for option in ("--save", "--output"):
-        done = ran("discover", data, option, tmp_path / "file.json")
+        done = ran("discover", data, option, tmp_path / "file.json", "--format", "text")
         assert done.code == 1
         assert PAG.parse(done.out) == an.pag_of(DAG)
         assert "error: " in done.err
@@ -338,7 +339,9 @@ def test_a_folder_and_a_pattern_are_read_some_rows_at_a_time(data: Path, tmp_pat
     assert ran("discover", f"{tmp_path}/part-*.parquet", "--quiet").out == whole.out
     refused = ran("discover", tmp_path, "--missing", "testwise")
     assert refused.code == 2 and "--missing testwise goes back to the rows" in refused.err
-    assert "pass --missing drop" in refused.err
+    assert "pass --missing drop, or --in-memory to read all rows as one table" in refused.err
+    assert ran("discover", tmp_path, "--missing", "testwise", "--in-memory", "--quiet").out == whole.out
+    assert "to know, read all rows as one table: --in-memory\n" in ran("describe", tmp_path).out.replace("\n--", " --")
 
 
 def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None:
@@ -352,6 +355,10 @@ def test_no_name_of_python_is_in_the_summary(data: Path, tmp_path: Path) -> None
     done = ran("discover", rows, "--alpha", "0.05")
     assert f"{len(found.trace.conflicts)} contradictory answers, whose marks stay open\n" in done.err
     assert "(." not in done.err
+    done = ran("discover", data, "--resamples", "0")
+    assert "say so in a file of tiers (--knowledge knowledge.txt), and search again.\n" in done.err
+    assert "knowledge:" not in done.err
+    assert "say so (knowledge: tiers), and search again." in str(an.discover(data, resamples=0))
     done = ran("discover", data, "--knowledge", known)
     assert "with knowledge: 2 statements\n" in done.err
     assert "(." not in done.err
@@ -396,3 +403,53 @@ def test_strict_ends_with_exit_code_4_if_the_graph_contradicts_itself(
 def test_strict_is_silent_if_nothing_is_found(data: Path) -> None:
     done = ran("discover", data, "--quiet", "--strict")
     assert (done.code, done.err) == (0, "")
+
+
+# -- how certain the marks are ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "advised"),
+    [
+        (["--alpha", "0.01"], "(--resamples 30)"),
+        (["--test", "basis"], "(ancestral bootstrap tells how stable they are)"),
+        (["--missing", "impute"], "(ancestral bootstrap tells how stable they are)"),
+        (["--missing", "testwise"], "(ancestral bootstrap tells how stable they are)"),
+    ],
+)
+def test_the_summary_advises_what_these_data_can_do(options: list[str], advised: str, tmp_path: Path) -> None:
+    rows = an.simulate.linear_gaussian(DAG, rows=200, seed=1)
+    hole = pl.when(pl.int_range(pl.len()) > 4).then(pl.col("a"))
+    path = tmp_path / "data.csv"
+    rows.with_columns(hole if "--missing" in options else pl.col("a")).write_csv(path)
+    said = ran("discover", path, "--algorithm", "icd", *options).err
+    assert f"How certain the marks are was not checked {advised}." in said
+    done = ran("discover", path, "--algorithm", "icd", "--resamples", 2, *options)
+    if "--resamples" in advised:
+        assert done.code == 0
+    else:
+        assert done.code == 2
+        assert done.err.endswith("; ancestral bootstrap tells how stable the answers are\n")
+        assert ran("bootstrap", path, "--algorithm", "icd", "--repeats", 2, *options).code == 0
+
+
+# -- the ending of --output -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("json", "{"), ("csv", "a,edge,b,"), ("dot", "digraph"), ("txt", "a ")])
+def test_the_ending_of_the_output_decides_about_its_format(
+    data: Path, tmp_path: Path, ending: str, begins: str
+) -> None:
+    output = tmp_path / f"out.{ending}"
+    assert ran("discover", data, "--output", output, "--quiet").code == 0
+    assert output.read_text().startswith(begins)
+    assert ran("discover", data, "--output", output, "--quiet", "--format", "csv").code == 0
+    assert output.read_text().startswith("a,edge,b,")
+
+
+@pytest.mark.parametrize("command", ["discover", "sweep", "bootstrap"])
+def test_text_is_not_written_into_a_page(command: str, data: Path, tmp_path: Path) -> None:
+    done = ran(command, data, "--output", tmp_path / "out.html")
+    assert done.code == 2
+    assert "--output writes no HTML; pass --report for a page" in done.err
+    assert not list(tmp_path.iterdir())

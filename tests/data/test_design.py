@@ -52,7 +52,22 @@ def test_weights_and_clusters_are_no_variables_and_go_with_the_rows() -> None:
     assert [table.design.clusters.levels[code] for code in table.design.clusters.codes] == kept["s"].to_list()
     assert table.select(["b"]).design is table.design
     assert an.Table.of(table).design is table.design
-    assert an.Table.of(rows, columns=["a", "w"], drop=["s"], weights="w", clusters="s").names == ("a",)
+    assert an.Table.of(rows, columns=["a", "w"], weights="w", clusters="s").names == ("a",)
+
+
+def test_one_column_is_not_both_weights_and_clusters() -> None:
+    for source in (frame(), [frame()]):
+        with pytest.raises(an.OptionError, match=r'weights="w" cannot be combined with clusters="w": one column'):
+            an.discover(source, weights="w", clusters="w")
+
+
+@pytest.mark.parametrize("design", [{"weights": "w"}, {"clusters": "s"}])
+def test_a_column_of_the_design_is_not_dropped(design: dict[str, str]) -> None:
+    ((option, name),) = design.items()
+    for drop in (name, ["l", name]):
+        with pytest.raises(an.OptionError) as told:
+            an.Table.of(frame(), drop=drop, **design)  # type: ignore[arg-type]
+        assert f"drop=['{name}'] cannot be combined with {option}=\"{name}\"" in str(told.value)
 
 
 def test_a_table_names_its_own_columns_as_weights() -> None:

@@ -121,7 +121,9 @@ def test_where_rows_are_needed_a_matrix_is_refused(tmp_path: Path) -> None:
     for read in (an.Table.of, an.Counts.of):
         with pytest.raises(an.DataError, match=r"x.cov is read as a matrix, which has no rows of its own; search it"):
             read(path)
-    with pytest.raises(an.OptionError, match="moments have no rows to draw"):
+    with pytest.raises(
+        an.OptionError, match=r"^the file of a matrix has no rows to draw; pass the rows that the matrix was"
+    ):
         an.bootstrap(path, repeats=2)
     with pytest.raises(an.OptionError, match='missing="drop" does not apply to the file of a matrix'):
         an.discover(path, missing="drop")

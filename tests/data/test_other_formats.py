@@ -1,5 +1,6 @@
 """Spreadsheets and files of statistics programs: what they need, several of them, and the order of labels."""
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -86,3 +87,75 @@ def test_advice_to_read_a_column_as_numbers_is_given_only_if_it_can_be_followed(
         an.DataError, match=r"'g' has 40 levels in 40 rows, like an identifier; leave it out: drop=\['g'\]$"
     ):
         an.discover(words, drop=["k"])
+
+
+def advice_on_a_sheet(path: Path, column: list[str]) -> str:
+    """What reading a spreadsheet says about one column, as an error or as a warning."""
+    path.write_bytes(workbook(pl.DataFrame({"x": np.arange(len(column)) * 0.5, "y": column})))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            an.Table.of(path)
+        except an.DataError as error:
+            return str(error)
+    return " ".join(str(one.message) for one in told)
+
+
+def test_no_decimal_mark_is_advised_for_a_spreadsheet_which_does_not_take_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    told = advice_on_a_sheet(path, [f"{i},234" for i in range(1, 31)])
+    assert told == (
+        "column 'y' has numbers with marks between thousands: '1,234' (row 1) is read as 1234; if that is wrong, make "
+        "its cells numbers in the spreadsheet"
+    )
+    told = advice_on_a_sheet(path, [f"{i % 9},5" for i in range(30)])
+    assert told == (
+        "column 'y' holds numbers that are not written with the decimal mark '.', such as '0,5' (row 1); make its "
+        "cells numbers in the spreadsheet, or if the values are labels, pass kinds={'y': 'discrete'}"
+    )
+    with pytest.raises(an.OptionError, match=r'^decimal="," does not apply to an excel file'):
+        an.Table.of(path, decimal=",")
+
+
+def days(count: int, different: int) -> list[str]:
+    return [f"2024-{1 + i % different // 28:02d}-{1 + i % different % 28:02d}" for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("values", "few"),
+    [
+        (days(60, 60), days(60, 12)),
+        ([f"${i}.50" for i in range(60)], [f"${i % 5}.50" for i in range(60)]),
+        ([*map(str, range(59)), "oops"], [*(str(i % 12) for i in range(59)), "oops"]),
+        ([f"{i},5" for i in range(60)], [f"{i % 12},5" for i in range(60)]),
+    ],
+)
+def test_labels_are_advised_only_if_they_would_not_be_refused_as_an_identifier(
+    tmp_path: Path, values: list[str], few: list[str]
+) -> None:
+    path = tmp_path / "a.csv"
+    other = pl.Series("z", np.arange(60) * 0.25 % 1.75)
+    for column, differ in ((values, True), (few, False)):
+        pl.DataFrame([pl.Series("y", column), other]).write_csv(path)
+        options: dict[str, Any] = {"decimal": "."}
+        for source in (path, [str(path)]):
+            with pytest.raises(an.DataError) as told:
+                an.discover(source, **options)
+            assert ("drop=['y']" in str(told.value), "kinds=" in str(told.value)) in (
+                [(True, False)] if differ else [(False, True), (True, True)]
+            )
+            if differ:
+                with pytest.raises(an.DataError, match="'y' has 60 levels in 60 rows, like an identifier"):
+                    an.discover(source, kinds={"y": "discrete"}, **options)
+            else:
+                an.discover(source, kinds={"y": "discrete"}, resamples=0, progress=False, **options)
+
+
+def test_codes_with_leading_zeros_may_be_labels_or_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    pl.DataFrame({"zip": [f"0{1000 + 7 * i}" for i in range(40)], "y": np.arange(40) * 0.25 % 1.75}).write_csv(path)
+    with pytest.warns(an.DataWarning, match="'zip' has numbers that begin with a zero") as told:
+        an.Table.of(path)
+    assert str(told[0].message).endswith(
+        "if they are labels, pass kinds={'zip': 'discrete'}; if they differ in most rows, leave it out: drop=['zip']"
+    )

@@ -2,7 +2,7 @@
 
 import gzip
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -284,19 +284,57 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         discover(tmp_path)
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
     with pytest.raises(an.DataError, match=r"a\.parquet cannot be read as parquet"):
-        discover(tmp_path)
+        discover([tmp_path / "a.parquet"])
     (tmp_path / "a.parquet").unlink()
     (tmp_path / "a.csv").write_text("x,y\n" + "1.5,2\n" * 2000 + "1.5\n")
     with pytest.raises(an.DataError, match=r"line 2002 of a\.csv has 1 field separated by comma"):
-        discover(tmp_path)
+        discover([tmp_path / "a.csv"])
     (tmp_path / "a.csv").write_text("x,y\n" + "1.5,2.5\n2.5,0.5\n" * 2000 + "oops,2\n")
     with pytest.raises(
         an.DataError, match=r"column 'x' holds numbers, but 'oops' \(line 4002 of a.csv\) is not a number"
     ):
-        discover(tmp_path)
+        discover([tmp_path / "a.csv"])
     (tmp_path / "a.csv").write_text("x,y\n" + "1.5,2.5\n2.5,0.5\n" * 1000 + "NA,2\n")
     with pytest.raises(an.DataError, match=r"column 'x', line 2002 of a\.csv"):
-        discover(tmp_path)
+        discover([tmp_path / "a.csv"])
+
+
+def test_a_folder_or_pattern_of_one_file_is_that_file_and_a_list_of_one_is_read_in_parts(tmp_path: Path) -> None:
+    path = tmp_path / "part-0.csv"
+    FRAMES["mixed"].write_csv(path)
+    table = discover(path, test="rank")  # needs all rows
+    for source in (tmp_path, str(tmp_path / "part-*.csv")):
+        assert_same(discover(source, test="rank"), table)
+    with pytest.raises(an.OptionError, match=r"needs all rows at once.*pass in_memory=True to read all rows as one"):
+        discover([path], test="rank")
+
+
+def test_parts_can_be_read_as_one_table(tmp_path: Path) -> None:
+    rows = FRAMES["mixed"]
+    for number, part in enumerate(cut(rows, 100, 333)):
+        part.write_parquet(tmp_path / f"part-{number}.parquet")
+    table, drawn = discover(rows, test="rank"), an.discover(rows, resamples=3)
+    sources: list[Callable[[], Any]] = [
+        lambda: tmp_path,
+        lambda: str(tmp_path / "*.parquet"),
+        lambda: sorted(tmp_path.iterdir()),
+        lambda: iter(cut(rows, 100, 333)),
+    ]
+    for source in sources:
+        with pytest.raises(an.OptionError, match=r"in_memory=True to read all rows as one table$"):
+            discover(source(), test="rank")
+        assert_same(discover(source(), test="rank", in_memory=True), table)
+        with pytest.raises(an.OptionError, match=r"in_memory=True to read all rows as one table$"):
+            discover(source(), missing="testwise")
+        discover(source(), missing="testwise", in_memory=True)
+        with pytest.raises(an.OptionError, match=r"sums have no rows to draw; .* with in_memory=True$"):
+            an.discover(source(), resamples=3)
+        assert an.discover(source(), resamples=3, in_memory=True).pag == drawn.pag
+        described = an.describe(source(), in_memory=True)
+        assert [(one.median, one.histogram) for one in described.columns] == [
+            (one.median, one.histogram) for one in an.describe(rows).columns
+        ]
+    assert an.describe(tmp_path).to_dict()["not_known"].endswith("to know, read all rows as one table: in_memory=True")
 
 
 def test_a_run_goes_on_however_its_rows_are_cut(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ancestral import DAG, PAG, Counts, DataError, Moments, OptionError, identify, pag_of
+from ancestral import DAG, PAG, Counts, DataError, GraphError, Moments, OptionError, discover, identify, pag_of
 from ancestral.effects.discrete_formula import Interventional, Query
 from ancestral.effects.discrete_formula import interventional as by_query
 from ancestral.effects.identification.identify import Identification
@@ -142,3 +142,55 @@ def test_levels_that_are_too_many_for_the_rows_are_refused() -> None:
     weighted = Counts.of(pl.DataFrame({"x": ["a", "b"] * 20, "y": ["c", "d"] * 20, "w": [1.0, 2.0] * 20}), weights="w")
     with pytest.raises(OptionError, match="without weights and clusters"):
         interventional(weighted, identify(PAG.parse("a o-> x, b o-> x, x --> y"), "x", "y"))
+
+
+# ---- effects in what a search found --------------------------------------------------------------------------------
+
+
+def test_found_effects_of_levels_are_differences_of_shares() -> None:
+    """With nothing to adjust for, an effect is the difference of two shares in the table."""
+    rng = np.random.default_rng(9)
+    a, b = rng.random(4000) < 0.5, rng.random(4000) < 0.4
+    x = rng.random(4000) < 0.15 + 0.35 * a + 0.35 * b
+    y = rng.random(4000) < 0.2 + 0.5 * x
+    frame = pl.DataFrame(
+        {name: pl.Series(v).cast(pl.Int8).cast(pl.String) for name, v in dict(a=a, b=b, x=x, y=y).items()}
+    )
+    found = discover(frame)
+    assert found.pag == PAG.parse("a o-> x, b o-> x, x --> y")
+    effect = found.effect("x", "y", seed=1)
+    assert (effect.how, effect.estimator, effect.contrast, effect.levels) == (
+        "adjustment", "levels", "difference", (("1", "0"),)
+    )  # fmt: skip
+    shares = [float(y[x == level].mean()) for level in (True, False)]
+    assert effect.estimate == pytest.approx(shares[0] - shares[1], abs=1e-3)
+    spread = np.sqrt(sum(p * (1 - p) / n for p, n in zip(shares, (x.sum(), (~x).sum()), strict=True)))
+    assert effect.error == pytest.approx(float(spread), rel=0.15)
+    ratio = found.effect("x", "y", contrast="ratio", event="1")
+    assert ratio.estimate == pytest.approx(shares[0] / shares[1], rel=5e-3)
+    assert ratio.lows[0] < ratio.estimate < ratio.highs[0]
+    turned = found.effect("x", "y", event="0", levels=("0", "1"))
+    assert turned.estimate == pytest.approx(effect.estimate, abs=1e-9)
+    table = found.interventional("x", "y")
+    assert table.values[1, 1] == pytest.approx(shares[0], abs=1e-3)
+    joint = found.interventional("x", ["y", "a"])
+    assert joint.values.shape == (2, 2, 2) and joint.values.sum(axis=(1, 2)) == pytest.approx([1, 1])
+    with pytest.raises(OptionError, match="found.interventional"):
+        found.effect("x", "y", within="a")
+
+
+def test_found_formulas_take_moments_and_say_what_is_in_the_way() -> None:
+    rng = np.random.default_rng(11)
+    system = LinearSystem(SIX, rng)
+    frame = pl.DataFrame(rows_of(system, 60_000, rng), schema=list(SIX.observed), orient="row")
+    found = discover(frame, resamples=0)
+    assert found.pag == pag_of(SIX)
+    effect = found.effect("x", "y")
+    assert effect.how == "formula" and effect.formula == found.identify("x", "y").text
+    assert effect.lows[0] < system.covariance(["x", "y"], do=("x",))[0, 1] < effect.highs[0]
+    said = found.identify("c", "y")
+    assert not said and said.final
+    with pytest.raises(GraphError, match="within levels it is: pass within="):
+        found.effect("c", "y")
+    known = discover(frame, resamples=0, knowledge="x < y", algorithm="icd")
+    assert "known beside the data" in str(known.identify("x", "y").doubt)

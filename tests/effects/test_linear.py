@@ -192,13 +192,16 @@ def test_refusals(tmp_path: Path) -> None:
         "a run file does not hold the data": an.load(tmp_path / "run.json"),
         "an oracle knows the graph and no numbers": an.discover(an.Oracle(STUDY)),
         "order of values": an.discover(frame, test="rank"),
-        "the test 'labels'": an.discover(frame.select((pl.all() > 0).cast(pl.String).name.keep()).drop("a")),
     }
     for message, run in runs.items():
         with pytest.raises(an.OptionError, match=message):
             run.effect("x", "y")
-    with pytest.raises(an.GraphError, match="not by adjustment: not amenable"):
+    with pytest.raises(an.GraphError, match=r"P\(y \| do\(a\)\) is not identified by any formula: .*possible_effects"):
         found.effect("a", "y")
+    with pytest.raises(an.GraphError, match="not by adjustment: not amenable"):
+        found.effect("a", "y", how="adjustment")
+    with pytest.raises(an.OptionError, match="given=.* does not apply to a formula"):
+        found.effect("x", "y", how="formula", given=["b"])
     with pytest.raises(an.OptionError, match=r"y must be the name of one variable, got .*; ask for one at a time"):
         found.effect("x", ["y", "b"])  # type: ignore[arg-type]
     with pytest.raises(an.OptionError, match=r"confidence must be between 0 and 1, got 2; a common choice is 0.95"):

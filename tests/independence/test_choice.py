@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import ancestral as an
+from ancestral.errors import Option
 from ancestral.independence import TESTS, choose_test
 
 RNG = np.random.default_rng(0)
@@ -160,13 +161,14 @@ def test_no_p_value_means_that_the_data_cannot_support_the_question(said: object
         (
             NUMBERS,
             {"test": "g"},
-            """test="g" is for discrete columns, and 'a' is not; pass test="fisher-z", leave the column out with """
-            """drop=['a'], or override how it is read with kinds={'a': 'discrete'}""",
+            "test=\"g\" is for discrete columns, and 'a', 'b' and 'c' are not; pass test=\"fisher-z\"",
         ),
         (
             BOTH,
             {"test": "fisher-z"},
-            "test=\"fisher-z\" is for continuous columns, and 'd' is not; pass test=",
+            "test=\"fisher-z\" is for continuous columns, and 'd', 'e' and 'f' are not; pass test=\"mixed\", leave the "
+            "columns out with drop=['d', 'e', 'f'], or override how they are read with "
+            "kinds={'d': 'continuous', 'e': 'continuous', 'f': 'continuous'}",
         ),
         (NUMBERS, {"alpha": 0}, "alpha must be between 0 and 1, got 0"),
         (NUMBERS, {"alpha": 1.0}, "alpha must be between 0 and 1, got 1.0"),
@@ -187,6 +189,53 @@ def test_what_cannot_be_used_is_refused(source: Any, options: dict[str, Any], me
     assert message in str(error.value)
 
 
+def refusal(source: Any, test: str, **options: Any) -> str:
+    """What is said about a test that is not for all columns."""
+    with pytest.raises(an.OptionError) as error:
+        choose_test(source, test=test, **options)
+    return str(error.value)
+
+
+def test_dropping_is_offered_only_if_two_columns_are_left() -> None:
+    assert "drop=" not in refusal(NUMBERS, "labels")
+    assert "drop=" not in refusal(BOTH, "labels", columns=["a", "b", "d"])
+    assert "leave the columns out with drop=['a', 'b']" in refusal(BOTH, "labels", columns=["a", "b", "d", "e"])
+    told = refusal(BOTH, "labels", columns=["a", "d", "e"])
+    assert told.endswith("""'a' is not; pass test="mixed", or leave the column out with drop=['a']""")
+    assert choose_test(BOTH, test="labels", columns=["a", "d", "e"], drop=["a"]).names == ("d", "e")
+
+
+def test_columns_are_offered_to_be_read_as_labels_only_if_they_would_not_be_refused_as_identifiers() -> None:
+    ages = NUMBERS.with_columns(a=pl.Series(RNG.integers(20, 60, 100)), b=pl.Series(RNG.integers(0, 2, 100)))
+    told = refusal(ages, "labels", columns=["a", "b"])
+    assert told.endswith("""'a' is not; pass test="mixed", or override how it is read with kinds={'a': 'discrete'}""")
+    assert choose_test(ages, test="labels", columns=["a", "b"], kinds={"a": "discrete"}).name == "labels"
+    assert "kinds=" not in refusal(ages, "labels", columns=["c", "b"])  # 100 levels in 100 rows
+    assert "kinds=" not in refusal(iter([ages]), "labels", columns=["a", "b"])  # how many levels is not known
+
+
+def test_some_columns_are_left_out_and_others_read_otherwise() -> None:
+    words = LEVELS.with_columns(town=pl.Series(["x", "y", "z", "y"] * 25))
+    told = refusal(words, "fisher-z")
+    assert told == (
+        "test=\"fisher-z\" is for continuous columns, and 'd', 'e', 'f' and 'town' are not; pass test=\"labels\", or "
+        "leave out only 'town' with drop=['town'], and override how the others are read with "
+        "kinds={'d': 'continuous', 'e': 'continuous', 'f': 'continuous'}"
+    )
+    numbers = {"d": "continuous", "e": "continuous", "f": "continuous"}
+    assert choose_test(words, test="fisher-z", drop=["town"], kinds=numbers).name == "fisher-z"
+    assert "kinds=" not in refusal(words, "fisher-z", columns=["d", "town"])  # nothing to compare would be left
+
+
+def test_long_lists_of_columns_are_shortened_but_not_what_is_to_be_copied() -> None:
+    many = pl.DataFrame({f"x{i}": RNG.standard_normal(60) for i in range(12)}).with_columns(
+        a=pl.Series([0, 1, 1] * 20), b=pl.Series([0, 1] * 30)
+    )
+    told = refusal(many, "labels")
+    assert "'x7' and 4 more are not" in told
+    assert told.endswith(f"leave the columns out with drop={[f'x{i}' for i in range(12)]!r}")
+
+
 def test_far_from_normal_is_said_and_rank_offered() -> None:
     frame = NUMBERS.with_columns(pl.col("a").mul(2).exp())
     with pytest.warns(an.DataWarning, match="far from normal: 'a'.*test=\"rank\""):
@@ -201,3 +250,53 @@ def test_what_the_data_cannot_support_is_said() -> None:
     found = an.discover(an.simulate.discrete(dag, rows=60, levels=4, seed=1), alpha=0.5)
     assert found.unsupported.total() > 0
     assert "not supported by the data, so answered 'dependent': " in str(found)
+
+
+# -- what is advised about missing values can be followed -------------------------------------------------------------
+
+
+def with_gaps(frame: pl.DataFrame, rows: dict[str, list[int]]) -> pl.DataFrame:
+    """The frame without the values in these rows of some columns."""
+    number = pl.int_range(pl.len())
+    return frame.with_columns(pl.when(~number.is_in(some)).then(pl.col(name)) for name, some in rows.items())
+
+
+FEW, MANY = {0: [3, 5]}, {0: list(range(30))}
+EVERY_ROW = {0: list(range(0, 100, 2)), 1: list(range(1, 100, 2))}
+
+
+@pytest.mark.parametrize("gaps", [FEW, MANY, EVERY_ROW])
+@pytest.mark.parametrize("missing", ["refuse", "drop", "testwise", "impute"])
+@pytest.mark.parametrize("test", [None, *TESTS])
+def test_advice_about_missing_values_can_be_followed(
+    test: str | None, missing: str, gaps: dict[int, list[int]]
+) -> None:
+    frame = LEVELS if test is not None and not TESTS[test].takes("continuous") else NUMBERS
+    source = with_gaps(frame, {frame.columns[place]: rows for place, rows in gaps.items()})
+    given: dict[str, Any] = {"test": test, "missing": missing}
+    try:
+        choose_test(source, **given)
+    except an.AncestralError as error:
+        advised = [part for part in error.args[1:] if isinstance(part, Option)]
+        for option in advised:
+            if option.name == "drop":
+                given["columns"] = [frame.columns[place] for place in (0, 2)]
+                given["missing"] = "drop"
+                choose_test(source, **given)
+            else:
+                choose_test(source, **{**given, option.name: option.value})
+        assert advised
+
+
+def test_a_function_is_not_advised_to_impute() -> None:
+    source = with_gaps(NUMBERS, {"a": MANY[0]})
+    with pytest.raises(an.DataError) as told:
+        choose_test(source, test=lambda x, y, given: 0.5)
+    assert "testwise" in str(told.value) and "impute" not in str(told.value)
+
+
+def test_gaps_of_weighted_rows_in_a_stream_can_only_be_dropped() -> None:
+    source = with_gaps(NUMBERS, {"a": FEW[0]}).with_columns(w=pl.lit(1.0))
+    with pytest.raises(an.DataError) as told:
+        choose_test([source[:50], source[50:]], weights="w")
+    assert 'missing="drop"' in str(told.value) and "testwise" not in str(told.value)

@@ -94,7 +94,7 @@ def test_levels_without_an_order_are_refused_by_name() -> None:
         choose_test(town, test="copula")
     assert str(refused.value) == (
         'test="copula" is for binary, continuous or ordinal columns, and \'town\' is not; pass test="rank", leave the '
-        "column out with drop=['town'], or, if its levels have an order, pass them in this order, as in "
+        "column out with drop=['town'], or if its levels have an order, pass them in this order, as in "
         "kinds={'town': ['x', 'y', 'z']}"
     )
     assert choose_test(town, test="copula", kinds={"town": ["x", "y", "z"]}).name == "copula"
@@ -103,8 +103,26 @@ def test_levels_without_an_order_are_refused_by_name() -> None:
 def test_fisher_z_refuses_ordinal_columns_with_a_way_out() -> None:
     with pytest.raises(OptionError) as refused:
         choose_test(ROWS, test="fisher-z")
-    assert "is for continuous columns, and 'a' is not; pass test=\"copula\"" in str(refused.value)
-    assert "kinds={'a': 'continuous'}" in str(refused.value)
+    named = [name for name in ROWS.columns if name != "d"]
+    assert str(refused.value) == (
+        "test=\"fisher-z\" is for continuous columns, and 'a', 'b', 'c' and 'e' are not; pass test=\"copula\", or "
+        f"override how they are read with kinds={dict.fromkeys(named, 'continuous')!r}"
+    )
+
+
+def test_all_levels_without_an_order_are_named_and_numbers_need_no_list() -> None:
+    rows = ROWS.with_columns(
+        town=pl.Series(["x", "y", "z"] * 200),
+        visits=pl.Series([0, 1, 2, 3] * 150),
+        street=pl.Series([f"s{i % 11:02d}" for i in range(600)]),
+    )
+    with pytest.raises(OptionError) as refused:
+        choose_test(rows, test="copula")
+    assert str(refused.value).endswith(
+        "and 'town', 'visits' and 'street' are not; pass test=\"rank\", leave the columns out with "
+        "drop=['town', 'visits', 'street'], or leave out only 'street' with drop=['street'], and if the levels of the "
+        "others have an order, pass them in this order, as in kinds={'town': ['x', 'y', 'z'], 'visits': 'ordinal'}"
+    )
 
 
 @pytest.mark.parametrize("test", ["g", "chi2", "mixed", "rank"])

@@ -82,6 +82,7 @@ GIVEN: dict[str, Any] = {
     "decimal": ",",
     "na": ["-999"],
     "encoding": "latin-1",
+    "in_memory": True,
     "matrix": "covariance",
     "rows": 50,
     "weights": "c",
@@ -199,7 +200,12 @@ def test_an_object_is_asked_about_the_columns_of_data() -> None:
     assert an.discover(NUMBERS, test=an.Oracle(DAG)).pag == an.pag_of(DAG)
     fewer = Answers()
     fewer.names = iter(["a", "b"])
-    with pytest.raises(an.OptionError, match=r"Answers must have every column .* lacks 'c'.*drop=\['c'\]"):
+    with pytest.raises(
+        an.OptionError, match=r"Answers must have every column .* lacks 'c'; leave it out: drop=\['c'\]$"
+    ):
+        an.discover(NUMBERS, test=fewer)
+    fewer.names = iter(["a"])
+    with pytest.raises(an.OptionError, match=r"lacks 'b' and 'c'; leave them out: drop=\['b', 'c'\]$"):
         an.discover(NUMBERS, test=fewer)
     fewer.names = None  # an object may leave the names to the data
     assert an.discover(NUMBERS, test=fewer).pag == an.pag_of(DAG)

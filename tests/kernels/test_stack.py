@@ -56,11 +56,11 @@ class OneByOne:
 def separated(sets: IcdSep, marks: np.ndarray, radius: int) -> tuple[Any, ...]:
     pairs = np.ascontiguousarray(np.argwhere(np.triu(marks)), dtype=np.intc)
     answers, members = np.zeros(len(pairs), dtype=np.uint8), np.zeros((len(pairs), radius), dtype=np.intc)
-    evidence = np.full((len(pairs), 2), np.nan)
+    evidence, unanswered = np.full((len(pairs), 2), np.nan), np.full(len(pairs), -1)
     middle = len(pairs) // 2
-    sets.separate(pairs, middle, len(pairs), answers, members, evidence)
-    sets.separate(pairs, 0, middle, answers, members, evidence)
-    return answers, members, evidence[:, 0]
+    sets.separate(pairs, middle, len(pairs), answers, members, evidence, unanswered)
+    sets.separate(pairs, 0, middle, answers, members, evidence, unanswered)
+    return answers, members, evidence[:, 0], unanswered
 
 
 def random_correlation(rng: np.random.Generator, n: int, near: float | None) -> np.ndarray:
@@ -96,6 +96,8 @@ def test_sets_that_share_their_elimination_are_answered_as_by_themselves(near: f
             assert grown[0].asked == grown[1].asked
             assert grown[0].any_sets == grown[1].any_sets
             assert quick.unsupported.tolist() == plain.unsupported.tolist()
+            assert found[3].tolist() == expected[3].tolist()
+            assert int(expected[3].sum()) == plain.unsupported[radius]
             some += int(found[0].sum())
             unsupported += int(quick.unsupported.sum())
     assert some > 5
@@ -113,7 +115,7 @@ def test_what_is_preferred_alike_is_asked_by_position_and_the_closest_is_the_fir
         sets = IcdSep(marks, PartialCorrelations(correlation, [accept] * 3), 1)
         pairs, answers = np.array([[0, 1]], dtype=np.intc), np.zeros(1, dtype=np.uint8)
         members, evidence = np.zeros((1, 1), dtype=np.intc), np.zeros((1, 2))
-        sets.separate(pairs, 0, 1, answers, members, evidence)
+        sets.separate(pairs, 0, 1, answers, members, evidence, np.zeros(1, dtype=np.int64))
         assert (int(answers[0]), members.tolist(), sets.asked) == (int(asked == 1), [[2]], asked)
 
 
@@ -222,6 +224,8 @@ def test_blocks_that_share_their_elimination_are_answered_as_by_themselves(near:
             assert (found[1] == expected[1]).all(axis=1)[found[0] == 1].all()
             assert grown[0].asked == grown[1].asked
             assert quick.unsupported.tolist() == plain.unsupported.tolist()
+            assert found[3].tolist() == expected[3].tolist()
+            assert int(expected[3].sum()) == plain.unsupported[radius]
             some += int(found[0].sum())
             unsupported += int(quick.unsupported.sum())
             pairs = np.argwhere(np.triu(marks))

@@ -160,8 +160,12 @@ class Tester:
     ("make", "options", "message"),
     [
         (lambda rows: an.Oracle(an.DAG.parse("a -> b")), {}, "an Oracle knows the truth and has no rows to draw"),
-        (lambda rows: an.Moments.of(rows), {}, "moments have no rows to draw; pass the table"),
-        (lambda rows: an.Counts.of(rows.head(5)), {}, "counts have no rows to draw; pass the table"),
+        (lambda rows: an.Moments.of(rows), {}, "moments have no rows to draw; pass the rows that they were made of$"),
+        (
+            lambda rows: an.Counts.of(rows.head(5)),
+            {},
+            "counts have no rows to draw; pass the rows that they were made of$",
+        ),
         (lambda rows: function, {"names": ["a", "b"]}, "a function does not see which rows are drawn"),
         (lambda rows: Tester(), {}, "a function does not see which rows are drawn"),
         (lambda rows: rows, {"test": function}, "a function does not see which rows are drawn"),

@@ -122,7 +122,9 @@ CASES = [
         GOOD,
         {"test": "pearson"},
     ),
-    BadInput("a test of levels", "test=\"g\" is for discrete columns, and 'a' is not", GOOD, {"test": "g"}),
+    BadInput(
+        "a test of levels", "test=\"g\" is for discrete columns, and 'a', 'b' and 'c' are not", GOOD, {"test": "g"}
+    ),
     BadInput(
         "a test of measurements",
         "test=\"fisher-z\" is for continuous columns, and 'a' is not",

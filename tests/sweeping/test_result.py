@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -234,3 +235,79 @@ def test_pages_escape_names(tmp_path: Path) -> None:
 
 def test_subsamples_are_as_large_as_published() -> None:
     assert [drawn_of(rows) for rows in (100, 144, 145, 10_000)] == [80, 115, 120, 1000]
+
+
+# -- what must be known to read a sweep -------------------------------------------------------------------------------
+
+
+def clustered(clusters: int) -> pl.DataFrame:
+    """One hidden cause of all columns, in few clusters, with weights."""
+    rng = np.random.default_rng(1)
+    cause = rng.standard_normal(300)
+    columns: dict[str, Any] = {name: cause + rng.standard_normal(300) for name in "abcde"}
+    return pl.DataFrame({**columns, "s": np.arange(300) % clusters, "w": rng.random(300) + 0.5})
+
+
+@pytest.fixture(scope="module")
+def few() -> an.Sweep:
+    with pytest.warns(an.DataWarning, match="only 6 clusters"):
+        return an.sweep(clustered(6), alphas=[0.1, 0.2], weights="w", clusters="s", fdr=0.2, progress=False)
+
+
+def test_a_sweep_tells_its_design_its_control_and_questions_without_an_answer(few: an.Sweep) -> None:
+    unsupported = [found.unsupported.total() for found in few.found]
+    assert max(unsupported) > 0
+    frame = few.to_frame(library="polars")
+    assert frame["unsupported"].to_list() == unsupported
+    for name in ("unanswered", "untold"):
+        assert frame[name].to_list() == [getattr(found.check, name) for found in few.found]
+    removed = [(found.to_frame(library="polars")["found_by"] == "fdr").sum() for found in few.found]
+    assert frame["fdr_removed"].to_list() == removed
+    read = few.to_dict()
+    assert (read["fdr"], read["weights"], read["clusters"]) == (0.2, "w", "s")
+    for text in (str(few), html(few)):
+        assert "rows with weights &#x27;w&#x27;, 6 clusters" in text or "rows with weights 'w', 6 clusters" in text
+        assert "false discoveries among edges controlled at 0.2, at every level" in text
+        assert f"these data could not answer up to {max(unsupported)} questions of a level" in text
+        assert "without answer" in text and "removed by fdr" in text
+
+
+def html(swept: an.Sweep) -> str:
+    from ancestral.sweeping.page import page
+
+    return page(swept)
+
+
+def test_columns_that_say_nothing_are_not_shown(swept: an.Sweep) -> None:
+    assert "without answer" not in str(swept) and "without answer" not in html(swept)
+    assert swept.to_dict()["clusters"] is None
+    assert swept.to_frame(library="polars")["fdr_removed"].to_list() == [None] * 4
+
+
+def test_the_algorithm_is_chosen_because_of_the_sweep(swept: an.Sweep, few: an.Sweep) -> None:
+    for text in (str(swept), html(swept), str(few)):
+        assert "chosen because a sweep varies the significance level" in text
+        assert "a significance level was given" not in text
+
+
+def test_ties_are_told_as_ties() -> None:
+    found: Any = [SimpleNamespace()] * 3
+    for by, values in (
+        ("fit", {"ebic": [4.0, 3.0 + 1e-9, 3.0]}),
+        ("denials", {"beyond_chance": [1, 0, 0]}),
+        ("stability", {"same_edges": [0.5, 0.9, 0.9], "same_marks": [1.0, 0.8, 0.8]}),
+    ):
+        levels = [
+            level((number + 1) / 10, **{name: listed[number] for name, listed in values.items()}) for number in range(3)
+        ]
+        best = suggested(by, levels, found)  # type: ignore[arg-type]
+        assert (best.alpha, best.ties) == (0.2, (0.3,))
+        assert f"by {by}: alpha 0.2, the smallest of equals (0.3 is as good)." in str(best)
+    levels = [level(0.1, ebic=3.0), level(0.2, ebic=4.0)]
+    assert "equals" not in str(suggested("fit", levels, found))
+
+
+def test_an_unstable_smallest_level_does_not_speak_for_the_others() -> None:
+    levels = [level(0.1, instability=0.3), level(0.2, instability=0.01)]
+    found: Any = [SimpleNamespace()] * 2
+    assert "Already the smallest level has an instability above 0.05" in suggested("stability", levels, found).reason

@@ -114,7 +114,7 @@ def default_resamples(stage: Stage, test: Test, settings: Settings) -> int:
         settings.algorithm == BY
         and stage.complete
         and isinstance(test, BaseTest)
-        and test.has_rows
+        and test.has_readings
         and variables <= MOST_VARIABLES
         and variables * test.rows <= MOST_VALUES
         and edges <= MOST_EDGES * variables

@@ -8,7 +8,7 @@ from ancestral.graphs.names import quoted
 from ancestral.printing import counted
 from ancestral.scores.fit import Residual
 
-__all__ = ["CHANCE", "MISFIT", "MOST_DENIED", "Check", "DeniedPair", "FitCheck"]
+__all__ = ["CHANCE", "MISFIT", "MOST_DENIED", "MOST_UNANSWERED", "Check", "DeniedPair", "FitCheck", "UnansweredEdge"]
 
 #: The probability that a true graph has any denial "beyond chance": the level of Bonferroni's bound.
 CHANCE = 0.01
@@ -19,6 +19,9 @@ MISFIT = 0.01
 #: Denied pairs that are listed, the worst ones; all are counted.
 MOST_DENIED = 1_000
 
+#: Edges with questions that could not be answered which are listed, and which sentences name.
+MOST_UNANSWERED, MOST_NAMED = 1_000, 5
+
 
 class DeniedPair(NamedTuple):
     """Two variables that the graph says are independent while the data show a dependence; NaN without a p-value."""
@@ -26,6 +29,15 @@ class DeniedPair(NamedTuple):
     a: str
     b: str
     p_value: float
+
+
+class UnansweredEdge(NamedTuple):
+    """An edge about which `questions` could not be answered; `answered`: whether any other was, as "dependent"."""
+
+    a: str
+    b: str
+    questions: int
+    answered: bool
 
 
 class FitCheck(NamedTuple):
@@ -61,6 +73,9 @@ class Check:
     - `claimed`: how many of the independences in the data the graph claims to be dependences. A true graph does so
       where dependences are weak.
     - `fit`: how the graph fits as a linear normal model; None if that cannot be said, and `no_fit` is the reason.
+    - `unanswered`: how many edges stay although some question about them could not be answered from these data;
+      `untold`: how many of these stay without any answer. `unanswered_edges`: these edges, those without any answer
+      first, then those with most such questions, at most 1,000. Edges that are known to be there are not among them.
 
     A graph against which nothing is found need not be true.
     """
@@ -76,6 +91,9 @@ class Check:
     denied_pairs: tuple[DeniedPair, ...]
     fit: FitCheck | None = None
     no_fit: str = ""
+    unanswered: int = 0
+    untold: int = 0
+    unanswered_edges: tuple[UnansweredEdge, ...] = ()
 
     @property
     def worst(self) -> DeniedPair | None:
@@ -109,8 +127,8 @@ class Check:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the graph contradicts itself, or denies a dependence beyond chance."""
-        return bool(self.contradictions or self.beyond_chance)
+        """Whether the graph contradicts itself, denies a dependence beyond chance, or has an edge without an answer."""
+        return bool(self.contradictions or self.beyond_chance or self.untold)
 
     @property
     def misfits(self) -> bool:
@@ -157,6 +175,8 @@ class Check:
         lines = [f"  {sentence}" for sentence in self.contradictions]
         if lines:
             lines.insert(0, "The graph contradicts itself:")
+        if self.unanswered:
+            lines.append(self._unanswered_in_words())
         lines.append(self._denials_in_words())
         if self.fit is not None and self.fit.df:
             lines.append(_fit_in_words(self.fit))
@@ -165,7 +185,16 @@ class Check:
     def _verdict(self) -> list[str]:
         if self.misfits:
             return ["A linear normal model with this graph does not fit; directions rest on it."]
-        return [] if self.is_doubtful else ["Nothing was found against it, which does not make it true."]
+        if self.is_doubtful or self.unanswered:
+            return []
+        return ["Nothing was found against it, which does not make it true."]
+
+    def _unanswered_in_words(self) -> str:
+        names = [f"{quoted(edge.a)}–{quoted(edge.b)}" for edge in self.unanswered_edges[:MOST_NAMED]]
+        names += [f"{self.unanswered - MOST_NAMED:,} more"] * (self.unanswered > MOST_NAMED)
+        rest = f"{counted(self.unanswered, 'edge')} {'rests' if self.unanswered == 1 else 'rest'} on questions that "
+        none = f", {self.untold:,} of them on no answer at all" if self.untold else ""
+        return f"{rest}these data could not answer{none}: {', '.join(names)}."
 
     def _denials_in_words(self) -> str:
         if not self.dependences:

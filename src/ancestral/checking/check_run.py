@@ -3,11 +3,12 @@
 from ancestral.checking.check import Check, DeniedPair, FitCheck
 from ancestral.checking.denials import denials
 from ancestral.checking.member_fit import fit_check
+from ancestral.checking.unanswered import unanswered_edges
 from ancestral.graphs.contradictions import contradictions
 from ancestral.independence.base import Test
 from ancestral.independence.evidence import Scale
 from ancestral.independence.oracle import Oracle
-from ancestral.search.marginals import Marginals
+from ancestral.search.evidence import Decisions
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage
 
@@ -17,12 +18,13 @@ __all__ = ["check_of"]
 ALPHA = 0.01
 
 
-def check_of(stage: Stage, marginal: Marginals, test: Test, settings: Settings) -> Check | None:
-    """The check of the graph of a stage; `marginal` is the evidence of pairs given nothing.
+def check_of(stage: Stage, decisions: Decisions, test: Test, settings: Settings) -> Check | None:
+    """The check of the graph of a stage; `decisions` is the evidence that the search had.
 
     It is None if there is nothing to hold the graph against: if no stage is finished, if an oracle answered, and if a
     function of the user's own was not asked about every pair, since it may be slow.
     """
+    marginal = decisions.marginal
     asked_all = settings.chosen.asks and not settings.chosen.within_scored
     # tests of rows with weights or clusters have p-values, too, and answer quickly
     own = marginal.scale in (Scale.P_VALUE, Scale.DECISION) and getattr(test, "design", None) is None
@@ -34,6 +36,7 @@ def check_of(stage: Stage, marginal: Marginals, test: Test, settings: Settings) 
     found = denials(marks, marginal, alpha)
     rows = zip(found.pairs.tolist(), found.p_values.tolist(), strict=True)
     fitted = fit_check(stage, test)
+    unanswered, untold, edges = unanswered_edges(decisions, tuple(names), settings.knowledge)
     return Check(
         contradictions=contradictions(marks, names),
         alpha=alpha,
@@ -46,4 +49,7 @@ def check_of(stage: Stage, marginal: Marginals, test: Test, settings: Settings) 
         denied_pairs=tuple(DeniedPair(names[x], names[y], p_value) for (x, y), p_value in rows),
         fit=fitted if isinstance(fitted, FitCheck) else None,
         no_fit="" if isinstance(fitted, FitCheck) else fitted,
+        unanswered=unanswered,
+        untold=untold,
+        unanswered_edges=edges,
     )

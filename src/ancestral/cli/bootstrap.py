@@ -7,10 +7,11 @@ import typer
 
 from ancestral.cli.discover import DATA, source_of
 from ancestral.cli.exit_codes import Ending
+from ancestral.cli.formats import BY_ENDING, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
-from ancestral.cli.places import check_places
+from ancestral.cli.places import check_search_places
 from ancestral.options import RUN, BootstrapOptions
 
 if TYPE_CHECKING:
@@ -44,14 +45,16 @@ def bootstrap(
         ),
     ] = None,
     form: Annotated[
-        str,
+        str | None,
         choice(
             "--format",
             FORMATS,
             help="text: the stable and the doubtful edges. csv: a row for each pair (beyond 100,000 pairs those that "
-            "had an edge), all frequencies. json: the bootstrap file, with the graph of every resample.",
+            "had an edge), all frequencies. json: the bootstrap file, with the graph of every resample. "
+            f"{BY_ENDING}",
+            show_default=False,
         ),
-    ] = "text",
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write the table into this file instead of standard output.")
     ] = None,
@@ -63,20 +66,17 @@ def bootstrap(
     A frequency says how stable an answer is, not how probable it is that it is true.
     """
     options = given_options(words)
-    check_places(
-        writes={"--output": output, "--report": report, "--save": save},
+    check_search_places(
+        data,
+        output=output,
+        report=report,
+        others={"--save": save},
         reads={"--knowledge": options["knowledge"]},
-        data=data,
     )
+    chosen = written_format(form, output, FORMATS)
     import ancestral as an
-    from ancestral.io.files import check_writable
     from ancestral.resampling.file import check_target
-    from ancestral.show.report import check_report
 
-    if output is not None:
-        check_writable(output)
-    if report is not None:
-        check_report(report, "report")
     if save is not None:
         check_target(save)
     boot = an.bootstrap(source_of(data), **options)
@@ -85,7 +85,7 @@ def bootstrap(
         deliveries.deliver("bootstrap", save, lambda: boot.save(save))
     if report is not None:
         deliveries.deliver("report", report, lambda: boot.report(report))
-    deliveries.deliver("table", output, lambda: write_result(_as(boot, form), output))
+    deliveries.deliver("table", output, lambda: write_result(_as(boot, chosen), output))
     if not quiet:
         if boot.stopped is not None:
             note(f"ended early ({boot.stopped}): {boot.repeats:,} of {boot.wanted:,} repeats were done")

@@ -12,6 +12,8 @@ EXAMPLES = """Examples:
 ancestral demo
 
 ancestral demo --report story.html
+
+ancestral demo --data answers.csv
 """
 
 DAG_TEXT = """
@@ -51,6 +53,10 @@ def demo(
     rows: Annotated[int, typer.Option(help="The number of rows that are simulated.")] = 5000,
     seed: Annotated[int, typer.Option(help="Another seed gives other data; a mark or two may then differ.")] = 7,
     report: Annotated[Path, typer.Option(help="The file for the report.")] = Path("ancestral-demo.html"),
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the rows into a new file, too, to search them yourself."),
+    ] = None,
 ) -> None:
     """Tell a small story: simulate data, learn a graph, compare it with the truth, ask it why, write a report."""
     from io import StringIO
@@ -59,6 +65,9 @@ def demo(
 
     import ancestral as an
     from ancestral.cli.output import print_result
+    from ancestral.cli.places import check_new, check_places
+    from ancestral.cli.simulate import writer_for
+    from ancestral.io.files import write_atomically
     from ancestral.show.report import check_report
 
     page = StringIO()
@@ -86,16 +95,21 @@ def demo(
             console.print(f"    {line}".rstrip(), style="cyan", soft_wrap=True)
         console.print()
 
+    check_places(writes={"--report": report, "--data": data}, reads={})
+    check_new("--data", data, holds="data of yours")
+    write = None if data is None else writer_for(data)
     check_report(report, "report")
     dag = an.DAG.parse(DAG_TEXT)
-    data = an.simulate.linear_gaussian(dag, rows=rows, seed=seed)
-    found = an.discover(data, selection_bias=True, progress=False)
+    answers = an.simulate.linear_gaussian(dag, rows=rows, seed=seed)
+    if data is not None and write is not None:
+        write_atomically(data, write(answers))
+    found = an.discover(answers, selection_bias=True, progress=False)
 
     title("The truth")
     tell(BEGINNING)
     show(dag)
     title("The search")
-    tell(SEARCH.format(rows=rows, columns=", ".join(data.columns)))
+    tell(SEARCH.format(rows=rows, columns=", ".join(answers.columns)))
     show(found)
     title("How good is it?")
     tell(COMPARED)

@@ -7,6 +7,7 @@ import typer
 
 from ancestral.cli.discover import DATA, source_of
 from ancestral.cli.exit_codes import Ending
+from ancestral.cli.formats import BY_ENDING, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
@@ -44,13 +45,14 @@ def describe(
         ),
     ] = None,
     form: Annotated[
-        str,
+        str | None,
         choice(
             "--format",
             FORMATS,
-            help="text: to read. csv: a row for each column. json: all of it. html: a page.",
+            help=f"text: to read. csv: a row for each column. json: all of it. html: a page. {BY_ENDING}",
+            show_default=False,
         ),
-    ] = "text",
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write the description into this file instead of standard output.")
     ] = None,
@@ -66,6 +68,7 @@ def describe(
     """
     check_places(writes={"--output": output, "--template": template}, reads={}, data=data)
     check_new("--template", template)
+    chosen = written_format(form, output, FORMATS)
     import ancestral as an
     from ancestral.io.files import check_writable
 
@@ -76,7 +79,7 @@ def describe(
     deliveries = Deliveries()
     if template is not None:
         deliveries.deliver("template", template, lambda: described.template(template))
-    deliveries.deliver("description", output, lambda: write_result(_as(described, form), output))
+    deliveries.deliver("description", output, lambda: write_result(_as(described, chosen), output))
     deliveries.tell()
     deliveries.end()
     if strict and described.faults:

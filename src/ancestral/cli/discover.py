@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ancestral.cli.exit_codes import Ending
-from ancestral.cli.formats import DISCOVERY_FORMATS, discovery_as
+from ancestral.cli.formats import BY_ENDING, DISCOVERY_FORMATS, discovery_as, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
-from ancestral.cli.places import check_places
+from ancestral.cli.places import check_search_places
 from ancestral.options import RUN, DiscoverOptions
 from ancestral.printing import counted
 
@@ -72,14 +72,16 @@ def discover(
         ),
     ] = None,
     form: Annotated[
-        str,
+        str | None,
         choice(
             "--format",
             DISCOVERY_FORMATS,
             help="text: the graph. json: the run file, with the reasons. csv: a row for each pair (the edges only, "
-            "beyond 100,000 pairs), sets with ; between names. dot: for graphviz.",
+            "beyond 100,000 pairs), sets with ; between names. dot: for graphviz. "
+            f"{BY_ENDING}",
+            show_default=False,
         ),
-    ] = "text",
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write the graph into this file instead of standard output.")
     ] = None,
@@ -88,8 +90,8 @@ def discover(
         bool,
         typer.Option(
             "--strict",
-            help="End with exit code 4 if the graph contradicts itself, or denies dependences in the data beyond "
-            "chance; it is written all the same.",
+            help="End with exit code 4 if the graph contradicts itself, denies dependences in the data beyond chance, "
+            "or has edges about which no question could be answered; it is written all the same.",
         ),
     ] = False,
     **words: Any,
@@ -105,19 +107,16 @@ def discover(
 
     # a run file may be resumed and saved under one name
     other = resume if save is not None and resume is not None and not same_file(save, resume) else None
-    check_places(
-        writes={"--output": output, "--report": report, "--save" if save is not None else "--resume": target},
+    check_search_places(
+        data,
+        output=output,
+        report=report,
+        others={"--save" if save is not None else "--resume": target},
         reads={"--knowledge": options["knowledge"], "--resume": other},
-        data=data,
     )
+    chosen = written_format(form, output, DISCOVERY_FORMATS)
     import ancestral as an
-    from ancestral.io.files import check_writable
-    from ancestral.show.report import check_report
 
-    if output is not None:
-        check_writable(output)
-    if report is not None:
-        check_report(report, "report")
     found = an.discover(source_of(data), **options)
     deliveries = Deliveries()
     if target is not None:
@@ -125,7 +124,7 @@ def discover(
         deliveries.deliver("run", target, lambda: found.save(target) if found.unsaved else None)
     if report is not None:
         deliveries.deliver("report", report, lambda: found.report(report))
-    deliveries.deliver("graph", output, lambda: write_result(discovery_as(found, form), output))
+    deliveries.deliver("graph", output, lambda: write_result(discovery_as(found, chosen), output))
     if not quiet:
         _summarize(found, deliveries, target, apart=output is None)
     deliveries.end()
@@ -142,6 +141,8 @@ def _doubts_in_words(check: "Check") -> str:
         reasons.append("contradicts itself")
     if check.beyond_chance:
         reasons.append(f"denies {counted(check.beyond_chance, 'dependence')} in the data beyond chance")
+    if check.untold:
+        reasons.append(f"has {counted(check.untold, 'edge')} about which these data cannot tell")
     return f"the graph {' and '.join(reasons)}"
 
 

@@ -1,15 +1,38 @@
-"""The formats of results: a graph, a run file, a table, a drawing for graphviz, a comparison."""
+"""The formats of results: a graph, a run file, a table, a drawing for graphviz, a comparison; and which is written."""
 
 import json
+from collections.abc import Collection
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ancestral.errors import OptionError
 
 if TYPE_CHECKING:
     from ancestral import Comparison, Discovery
 
-__all__ = ["COMPARISON_FORMATS", "DISCOVERY_FORMATS", "comparison_as", "discovery_as"]
+__all__ = ["BY_ENDING", "COMPARISON_FORMATS", "DISCOVERY_FORMATS", "comparison_as", "discovery_as", "written_format"]
 
 DISCOVERY_FORMATS = ("text", "json", "csv", "dot")
 COMPARISON_FORMATS = ("text", "json", "csv")
+
+#: What the help of --format says about a format that is not given.
+BY_ENDING = "Without it, by the ending of --output; otherwise text."
+
+
+def written_format(given: str | None, output: Path | None, formats: Collection[str]) -> str:
+    """The format that is given, otherwise the one that the ending of the output names, otherwise text.
+
+    Raises `OptionError` for the ending of a page where --output does not write one.
+
+    >>> [written_format(None, Path(name), ["text", "html"]) for name in ("page.HTML", "page.txt")]
+    ['html', 'text']
+    """
+    if given is not None:
+        return given
+    ending = "" if output is None else output.suffix.lower().removeprefix(".")
+    if ending == "html" and ending not in formats:
+        raise OptionError(f"{output}: --output writes no HTML; pass --report for a page, or choose another ending")
+    return ending if ending in formats else "text"
 
 
 def discovery_as(found: "Discovery", form: str) -> str:

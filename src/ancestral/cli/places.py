@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ancestral.errors import OptionError
 
-__all__ = ["check_new", "check_places"]
+__all__ = ["check_new", "check_places", "check_search_places"]
 
 
 def check_places(
@@ -44,10 +44,32 @@ def check_places(
         _check_folder(outputs, path)
 
 
-def check_new(option: str, place: Path | None) -> None:
+def check_search_places(
+    data: Sequence[Path],
+    *,
+    output: Path | None,
+    report: Path | None,
+    others: Mapping[str, Path | None],
+    reads: Mapping[str, Path | None],
+) -> None:
+    """Check the files of a command that searches, before it does: `check_places`, and whether they can be written.
+
+    `others` are written, too, and the command checks them itself.
+    """
+    check_places(writes={"--output": output, "--report": report, **others}, reads=reads, data=data)
+    from ancestral.io.files import check_writable
+    from ancestral.show.report import check_report
+
+    if output is not None:
+        check_writable(output)
+    if report is not None:
+        check_report(report, "report")
+
+
+def check_new(option: str, place: Path | None, holds: str = "knowledge") -> None:
     """Raise `OptionError` if a file exists that a user will have worked on, so that it may not be overwritten."""
     if place is not None and os.path.lexists(place):
-        raise OptionError(f"{place}: {option} would overwrite it, and it may hold knowledge; choose another name")
+        raise OptionError(f"{place}: {option} would overwrite it, and it may hold {holds}; choose another name")
 
 
 def _files_of(data: Path) -> list[Path]:

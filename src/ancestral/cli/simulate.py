@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ancestral import DAG
 
-__all__ = ["EXAMPLES", "simulate"]
+__all__ = ["EXAMPLES", "simulate", "writer_for"]
 
 EXAMPLES = """Examples:
 
@@ -67,7 +67,7 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
     output: Annotated[
         Path,
-        # as in the message of `_writer`; a test compares
+        # as in the message of `writer_for`; a test compares
         typer.Option(help="The file for the data, which ends in one of .csv, .tsv (also with .gz) and .parquet."),
     ] = Path("data.csv"),
     truth: Annotated[
@@ -86,7 +86,7 @@ def simulate(
     import ancestral as an
     from ancestral.io.files import check_writable, write_atomically
 
-    write = _writer(output)
+    write = writer_for(output)
     for path in (output, truth):
         if path is None:
             continue
@@ -106,7 +106,7 @@ def simulate(
         note(f"the true DAG, with {len(dag.latent)} latent and {len(dag.selection)} selection nodes, in {truth}")
 
 
-def _writer(output: Path) -> "Callable[[pl.DataFrame], bytes]":
+def writer_for(output: Path) -> "Callable[[pl.DataFrame], bytes]":
     """The function that makes the content of a file with this name; files that end in .gz are compressed later."""
     from ancestral.data.read.formats import FORMATS, endings_in_words
 

@@ -7,10 +7,11 @@ import typer
 
 from ancestral.cli.discover import DATA, source_of
 from ancestral.cli.exit_codes import Ending
+from ancestral.cli.formats import BY_ENDING, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
-from ancestral.cli.places import check_places
+from ancestral.cli.places import check_search_places
 from ancestral.options import RUN, SweepOptions
 
 if TYPE_CHECKING:
@@ -41,13 +42,15 @@ def sweep(
         Path | None, typer.Option(help="Draw the sweep into this .svg, .png or .pdf file.", rich_help_panel=RUN)
     ] = None,
     form: Annotated[
-        str,
+        str | None,
         choice(
             "--format",
             FORMATS,
-            help="text: a page to read. csv: a row for each level. json: the levels, and the edges at each level.",
+            help="text: a page to read. csv: a row for each level. json: the levels, and the edges at each level. "
+            f"{BY_ENDING}",
+            show_default=False,
         ),
-    ] = "text",
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write the result into this file instead of standard output.")
     ] = None,
@@ -59,21 +62,18 @@ def sweep(
     No level is the right one; docs/alpha.md says how to read a sweep.
     """
     options = given_options(words)
-    check_places(
-        writes={"--output": output, "--report": report, "--plot": plot},
+    check_search_places(
+        data,
+        output=output,
+        report=report,
+        others={"--plot": plot},
         reads={"--knowledge": options["knowledge"]},
-        data=data,
     )
+    chosen = written_format(form, output, FORMATS)
     import ancestral as an
-    from ancestral.io.files import check_writable
     from ancestral.show.axes import with_matplotlib
-    from ancestral.show.report import check_report
     from ancestral.sweeping.picture import check_picture
 
-    if output is not None:
-        check_writable(output)
-    if report is not None:
-        check_report(report, "report")
     if plot is not None:
         check_picture(plot, "plot")
     if report is not None or plot is not None:
@@ -84,9 +84,9 @@ def sweep(
         deliveries.deliver("picture", plot, lambda: swept.plot(plot))
     if report is not None:
         deliveries.deliver("report", report, lambda: swept.report(report))
-    deliveries.deliver("result", output, lambda: write_result(_as(swept, form), output))
+    deliveries.deliver("result", output, lambda: write_result(_as(swept, chosen), output))
     if not quiet:
-        for remark in swept.remarks() if form != "text" or output is not None else ():
+        for remark in swept.remarks() if chosen != "text" or output is not None else ():
             note(remark)
         deliveries.tell()
     deliveries.end()

@@ -1,12 +1,13 @@
 """Audit: faults of data that would make answers meaningless, reported by name before a search begins.
 
 Errors are a column that does not vary, a column that is a copy of another, a column that others add up to (given those,
-it is independent of everything), an identifier, and too few rows. One error lists all of them, together with the faults
-that reading the columns has shown. Warnings are about columns that are nearly determined by others, about very few
-rows, about columns of which more than half is missing, about rows without any value, and about rows that are unlike
-independent measurements (`doubts`).
+it is independent of everything), an identifier, and too few rows or clusters. One error lists all of them, together
+with the faults that reading the columns has shown. Warnings are about columns that are nearly determined by others,
+about very few rows, about columns of which more than half is missing, about rows without any value, and about rows that
+are unlike independent measurements (`doubts`).
 
-- At least 5 rows are needed; fewer than 10 give a warning.
+- At least 5 rows are needed; fewer than 10 give a warning. Of clusters at least 4 are needed: between fewer no test can
+  estimate a variance (`independence/_design_cy`).
 - Two columns are copies if they agree up to shift and scale (continuous) or up to the names of levels (discrete).
 - Continuous columns are dependent if a combination of them is constant to a millionth of their spread. Where there are
   more columns than rows, every set of columns is dependent, and only copies are looked for.
@@ -28,12 +29,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.column import Column
-from ancestral.data.column_kinds import is_number
+from ancestral.data.column_kinds import is_like_an_identifier, is_number
+from ancestral.data.design import DesignFacts
 from ancestral.data.doubts.row_doubts import row_doubts
 from ancestral.data.errors import DataError, DataWarning, DropOption, combined, leave_out, overflowing, underflowing
 from ancestral.data.linear_relations import EXACT, NEAR_SINGULAR, LinearRelations, is_well_conditioned
 from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.stats.deviations import EPSILON, Deviations
+from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.moments import Moments
 from ancestral.data.stats.summarize import summarized
 from ancestral.data.stats.summary import Summary
@@ -44,6 +47,7 @@ from ancestral.options import TableOptions
 from ancestral.printing import counted, listed
 
 __all__ = [
+    "NEEDED_CLUSTERS",
     "Findings",
     "audit",
     "audited_summary",
@@ -55,8 +59,8 @@ __all__ = [
 
 #: Rows below which there is an error, and below which there is a warning.
 NEEDED_ROWS, FEW_ROWS = 5, 10
-#: Levels up to which a column is never taken for an identifier.
-IDENTIFIER_LEVELS = 20
+#: Clusters below which no question can be answered.
+NEEDED_CLUSTERS = 4
 #: Skewness and excess kurtosis beyond which a column is far from normal, and rows that are needed to tell.
 SKEWNESS, KURTOSIS, ENOUGH_ROWS = 2.0, 7.0, 50
 #: The share of missing values beyond which there is a warning about a column.
@@ -87,9 +91,12 @@ def audit(source: Table | Moments | Summary, *, moments: Moments | None = None, 
         warnings.warn(doubt, stacklevel=2)
 
 
-def audited_table(source: Any, options: TableOptions) -> Table:
-    """The table of a source (`Table.of`). If that fails, the error lists the other faults of its columns, too."""
-    table, faults = read_table(source, options, impute=True)
+def audited_table(source: Any, options: TableOptions, *, testwise: bool = True, impute: bool = True) -> Table:
+    """The table of a source (`Table.of`). If that fails, the error lists the other faults of its columns, too.
+
+    `testwise` and `impute` tell whether the test that is asked for can keep missing values, or have them imputed.
+    """
+    table, faults = read_table(source, options, testwise=testwise, impute=impute)
     if faults:
         raise combined([*faults, *(() if table is None else examine(table).errors)])
     assert table is not None
@@ -126,6 +133,9 @@ def _examined(source: Table | Moments | Summary, moments: Moments | None, square
         errors.append(DataError(f"{_there_are(rows, 'row')}; a search needs at least {NEEDED_ROWS}: collect more data"))
     elif rows < FEW_ROWS:
         doubts.append(DataWarning(f"there are only {rows} rows, too few to show any but the strongest dependences"))
+    design = _design_of(source)
+    if design is not None and design.clusters is not None and design.cluster_count < NEEDED_CLUSTERS:
+        errors.append(_too_few_clusters(design.clusters, design.cluster_count))
     constant = _constant(source)
     if constant:
         what, have = ("column", "has") if len(constant) == 1 else ("columns", "have")
@@ -154,6 +164,23 @@ def _examined(source: Table | Moments | Summary, moments: Moments | None, square
 
 def _there_are(count: int, noun: str) -> str:
     return f"there {'is' if count == 1 else 'are'} {counted(count, noun)}"
+
+
+def _design_of(source: Table | Moments | Summary) -> DesignFacts | None:
+    """The facts of the weights and clusters; None if there are neither."""
+    if isinstance(source, Moments):
+        return source.groups.facts if isinstance(source.groups, GroupedMoments) else None
+    return None if source.design is None else source.design.facts
+
+
+def _too_few_clusters(name: str, count: int) -> DataError:
+    return DataError(
+        f"{_there_are(count, 'cluster')} in column {name!r}, and with fewer than {NEEDED_CLUSTERS} no question can "
+        "be answered, since what rows tell is judged by how much clusters differ; collect rows of more clusters, or, "
+        "if rows of one cluster do not depend on each other once this column is known, leave ",
+        Option("clusters"),
+        " out, so that it is a variable",
+    )
 
 
 def strongly_non_normal(source: Table | Summary) -> tuple[str, ...]:
@@ -235,7 +262,7 @@ def _discrete_faults(table: Table, constant: set[str]) -> Iterator[DataError]:
         if column.levels is None or column.name in constant:
             continue
         count = len(column.levels)
-        if count > IDENTIFIER_LEVELS and count > table.rows / 2:
+        if is_like_an_identifier(count, table.rows):
             yield _like_an_identifier(column.name, column.levels, table.rows)
             continue
         first_of.setdefault(_pattern(column, count).tobytes(), []).append(column.name)
@@ -249,7 +276,7 @@ def _faults_of_levels(source: Summary, constant: set[str]) -> Iterator[DataError
         if source.kinds[source.names.index(name)] == "continuous" or name in constant:
             continue
         count = len(source.levels(name))
-        if count > IDENTIFIER_LEVELS and count > source.rows / 2:
+        if is_like_an_identifier(count, source.rows):
             yield _like_an_identifier(name, source.levels(name), source.rows)
             continue
         tallies = sorted(source.rows_by_level(name).values())

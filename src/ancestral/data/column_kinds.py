@@ -35,6 +35,7 @@ __all__ = [
     "Labels",
     "chosen_kinds",
     "in_level_order",
+    "is_like_an_identifier",
     "is_number",
     "kind_of_values",
     "label_of",
@@ -55,6 +56,9 @@ Floats: TypeAlias = NDArray[np.float64]
 
 #: A column of whole numbers with more different values than this is taken as a measurement and not as levels.
 MOST_LEVELS = 10
+
+#: Levels up to which a column is never taken for an identifier.
+IDENTIFIER_LEVELS = 20
 
 #: The numbers that truth values stand for.
 _TRUTH = {"False": 0.0, "True": 1.0}
@@ -98,6 +102,11 @@ def is_number(text: str) -> bool:
         return bool(np.isfinite(float(text))) and "_" not in text
     except ValueError:
         return False
+
+
+def is_like_an_identifier(levels: int, rows: int) -> bool:
+    """Whether a discrete column with so many levels in so many rows is taken for an identifier, and refused."""
+    return levels > IDENTIFIER_LEVELS and levels > rows / 2
 
 
 def label_of(number: float) -> str:

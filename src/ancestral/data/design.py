@@ -12,12 +12,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.arguments import names_list
 from ancestral.data.column_kinds import Floats, Kind, Labels, is_number, labels_of_numbers
 from ancestral.data.errors import DataError
+from ancestral.errors import Option, OptionError
 from ancestral.options import TableOptions
 from ancestral.printing import counted
 
-__all__ = ["HASHED", "Design", "DesignFacts", "design_columns", "design_of", "missing_cluster", "number_of_weights"]
+__all__ = [
+    "HASHED", "Design", "DesignFacts", "check_design_columns", "design_columns", "design_of", "missing_cluster",
+    "number_of_weights",
+]  # fmt: skip
 
 #: What weights and clusters are called among the columns of a fingerprint; no column of a table has such a name.
 HASHED = ("\0weights", "\0clusters")
@@ -147,6 +152,36 @@ class Design:
 def design_columns(options: TableOptions) -> tuple[str, ...]:
     """The columns of a source that say how its rows were sampled."""
     return tuple(dict.fromkeys(name for name in (options.weights, options.clusters) if name is not None))
+
+
+def check_design_columns(options: TableOptions) -> None:
+    """Raise `OptionError` if a column is to be both weights and clusters, or is to be dropped as well."""
+    if options.weights is not None and options.weights == options.clusters:
+        raise OptionError(
+            [
+                "cannot be combined with ",
+                Option("clusters", options.clusters),
+                ": one column cannot say both how much a row counts and which rows belong together",
+            ],
+            option="weights",
+            value=options.weights,
+            assigned=True,
+            way_out="name another column, or leave one of the two out",
+        )
+    dropped = () if options.drop is None else names_list("drop", options.drop)
+    for option, name in (("weights", options.weights), ("clusters", options.clusters)):
+        if name is not None and name in dropped:
+            raise OptionError(
+                [
+                    "cannot be combined with ",
+                    Option(option, name),
+                    ": a column of weights or clusters is no variable, so it need not be dropped",
+                ],
+                option="drop",
+                value=[name],
+                assigned=True,
+                way_out=["leave it out of ", Option("drop"), ", or leave ", Option(option), " out"],
+            )
 
 
 def design_of(source: Readable, options: TableOptions) -> Design | None:

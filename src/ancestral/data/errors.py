@@ -1,6 +1,6 @@
 """Errors about data: each names the column or the line, the reason and the way out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ancestral.errors import AncestralError, Message, Option
 from ancestral.printing import listed
@@ -10,6 +10,7 @@ __all__ = [
     "DataFaults",
     "DataWarning",
     "DropOption",
+    "KindsOption",
     "NoRows",
     "combined",
     "infinite",
@@ -65,6 +66,16 @@ class DropOption(Option):
 
     def __init__(self, names: Iterable[str]) -> None:
         super().__init__("drop", list(names))
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.value!r}"
+
+
+class KindsOption(Option):
+    """The advice to choose kinds of columns, `kinds={'q': 'ordinal'}`; it is shown whole, so as to be copied."""
+
+    def __init__(self, kinds: Mapping[str, str | list[str]]) -> None:
+        super().__init__("kinds", dict(kinds))
 
     def __str__(self) -> str:
         return f"{self.name}={self.value!r}"

@@ -19,7 +19,7 @@ from ancestral.arguments import names_list
 from ancestral.data.column import Column
 from ancestral.data.column_kinds import Chosen, Floats, Kind, Labels, chosen_kinds, is_number, kind_of_values, read_as
 from ancestral.data.column_names import chosen_names, column_names, no_columns
-from ancestral.data.design import Design, design_columns, design_of
+from ancestral.data.design import Design, check_design_columns, design_columns, design_of
 from ancestral.data.errors import DataError, DataWarning, NoRows, combined, infinite, without_values
 from ancestral.data.fingerprint import fingerprint_of_rows
 from ancestral.data.read import deadline
@@ -387,6 +387,7 @@ def chosen_variables(known: tuple[str, ...], options: TableOptions) -> tuple[str
     """The chosen columns, without those of weights and clusters."""
     extra = design_columns(options)
     refuse_unknown(extra, known, what="column")
+    check_design_columns(options)
     return tuple(name for name in chosen_names(known, options.columns, options.drop) if name not in extra)
 
 

@@ -7,9 +7,11 @@ from shlex import join
 from typing import Any
 
 from ancestral.data import Table
-from ancestral.data.doubts.doubt import Doubt
-from ancestral.data.doubts.scales import scales
-from ancestral.data.errors import DataWarning, DropOption
+from ancestral.data.column_kinds import MOST_LEVELS, is_number
+from ancestral.data.doubts.doubt import About, Doubt
+from ancestral.data.doubts.scales import FEWEST, scales
+from ancestral.data.doubts.word_scales import word_scales
+from ancestral.data.errors import DataWarning, DropOption, KindsOption
 from ancestral.data.read.missing_values import NaOption
 from ancestral.data.survey.survey import Survey
 from ancestral.data.table import MANY_COMPLETE
@@ -98,7 +100,7 @@ def advice_on(
     left_out = () if cure is None else cure.options.get("drop", ())
     out = [
         *_to_search(survey, faults, warnings, cure, given, place),
-        *(_about_scales(survey, left_out) if takes_kinds else ()),
+        *(_about_orders(survey, {*left_out, *_about(warnings, "missing codes")}) if takes_kinds else ()),
     ]
     if sum(column.is_variable for column in survey.columns) > 1:
         file = "knowledge.txt"
@@ -152,12 +154,17 @@ def _to_search(
         *_about_words(faults, given, place),
         Advice("to search the data without their faults: " if faults else "to search the data: ", run),
     ]
-    like = [name for one in warnings if isinstance(one, Doubt) and one.about == "identifier" for name in one.columns]
+    like = _about(warnings, "identifier")
     drop = list(options.get("drop") or ())
     if not set(like) <= set(drop):
         less = Run("discover", place, {**options, "drop": list(dict.fromkeys([*drop, *like]))})
         out.append(Advice("to leave out what looks like an identifier, too: ", less))
     return [*out, *_about_gaps(survey, options, place)]
+
+
+def _about(warnings: Sequence[DataWarning], about: About) -> list[str]:
+    """The columns that warnings are about."""
+    return [name for one in warnings if isinstance(one, Doubt) and one.about == about for name in one.columns]
 
 
 def _about_gaps(survey: Survey, options: Mapping[str, Any], place: Place) -> list[Advice]:
@@ -177,7 +184,8 @@ def _about_gaps(survey: Survey, options: Mapping[str, Any], place: Place) -> lis
     ]
 
 
-def _about_scales(survey: Survey, left_out: Collection[str]) -> list[Advice]:
+def _about_orders(survey: Survey, left_out: Collection[str]) -> list[Advice]:
+    """The advice to give an order to labels: numbers like a rating scale, well-known words, and labels with codes."""
     levels = {
         column.name: list(column.levels)
         for column in survey.columns
@@ -190,17 +198,34 @@ def _about_scales(survey: Survey, left_out: Collection[str]) -> list[Advice]:
             Advice(
                 f"{listed(names)} {holds} {len(own)} whole numbers from {own[0]} to {own[-1]}, like a rating scale; if "
                 "their order has a meaning, pass ",
-                _Kinds(dict.fromkeys(names, "ordinal")),
+                KindsOption(dict.fromkeys(names, "ordinal")),
             )
         )
+    labels = {name: own for name, own in levels.items() if not all(map(is_number, own)) and _can_be_told(name, own)}
+    by_words = word_scales(labels)
+    told = {name for names, _ in by_words for name in names}
+    by_codes = _by_codes(survey, {name: own for name, own in labels.items() if name not in told})
+    for found, like in ((by_words, "are like a well-known scale"), (by_codes, "have codes in an order")):
+        for names, order in found:
+            out.append(
+                Advice(
+                    f"the labels of {listed(names)} {like}, {' < '.join(order)}; if the order has a meaning, pass ",
+                    KindsOption({name: list(order) for name in names}),
+                )
+            )
     return out
 
 
-class _Kinds(Option):
-    """Kinds that are shown whole, however many they are, so as to be copied."""
+def _can_be_told(name: str, labels: Sequence[str]) -> bool:
+    """Whether the shell can spell the order of labels, too, as in `agree=low<mid<high`."""
+    return "=" not in name and not any("<" in label for label in labels)
 
-    def __init__(self, kinds: Mapping[str, str]) -> None:
-        super().__init__("kinds", dict(kinds))
 
-    def __str__(self) -> str:
-        return f"{self.name}={self.value!r}"
+def _by_codes(survey: Survey, levels: Mapping[str, Sequence[str]]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The columns whose labels have codes in the file, and these labels in the order of the codes."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name, order in survey.code_orders.items():
+        own = set(levels.get(name, ()))
+        if FEWEST <= len(own) <= MOST_LEVELS and own <= set(order):
+            found.setdefault(tuple(label for label in order if label in own), []).append(name)
+    return [(tuple(names), order) for order, names in found.items()]

@@ -41,7 +41,7 @@ class Content:
     faults: tuple[AncestralError, ...]
     warnings: tuple[DataWarning, ...]
     advice: tuple[Advice, ...]
-    not_known: str
+    not_known: Advice | None
 
     @property
     def headline(self) -> str:

@@ -25,7 +25,7 @@ from ancestral.describing.page import fragment_of, page_of
 from ancestral.describing.shapes import histogram_of
 from ancestral.describing.template import template_of
 from ancestral.describing.text import text_of
-from ancestral.errors import AncestralError, OptionError, RunError
+from ancestral.errors import AncestralError, Option, OptionError, RunError
 from ancestral.independence.base import Makers
 from ancestral.independence.choice import is_incomplete
 from ancestral.independence.design_checks import fault_of_gaps, few_clusters
@@ -164,7 +164,7 @@ class Description:
             "algorithm": _choice(self.algorithm),
             "faults": list(map(str, self.faults)),
             "warnings": list(map(str, self.warnings)),
-            "not_known": self._content.not_known,
+            "not_known": "" if self._content.not_known is None else str(self._content.not_known),
             "advice": list(map(str, self.advice)),
         }
 
@@ -266,7 +266,7 @@ def _content(survey: Survey, given: Mapping[str, Any], place: Place, *, takes_ki
         tuple(faults),
         tuple(warnings),
         advice_on(survey, faults, warnings, cure, given, place, takes_kinds=takes_kinds),
-        _not_known(data) if survey.streamed else "",
+        _not_known(data) if survey.streamed else None,
     )
 
 
@@ -275,12 +275,15 @@ def _needs_squares(data: Table | Summary | Moments, test: Makers) -> bool:
     return isinstance(data, Table) and not is_incomplete(data) and test.takes_sums({"continuous"})
 
 
-def _not_known(data: Table | Summary | Moments | None) -> str:
+def _not_known(data: Table | Summary | Moments | None) -> Advice:
     """What sums over rows cannot tell, as a sentence."""
     doubts = listed(NEED_ALL_ROWS, len(NEED_ALL_ROWS), spell=str, last="or")
     if isinstance(data, Moments):
-        return f"Moments do not tell the range, the shape and the levels of columns, nor whether there are {doubts}."
-    return (
+        return Advice(
+            f"Moments do not tell the range, the shape and the levels of columns, nor whether there are {doubts}."
+        )
+    return Advice(
         "The rows were read once and not kept, so medians and histograms of numbers are not known, nor whether there "
-        f"are {doubts}; to know, read all rows as one table: an.describe(an.Table.of(…))."
+        f"are {doubts}; to know, read all rows as one table: ",
+        Option("in_memory", True),
     )

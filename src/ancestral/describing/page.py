@@ -94,7 +94,7 @@ def _body(content: Content, most: int | None, spell: Spell) -> str:
         _choices(content),
         _table(content, content.columns[:most]),
         _more(len(content.columns) - len(content.columns[:most])),
-        f'<p class="soft">{_text(content.not_known)}</p>' if content.not_known else "",
+        f'<p class="soft">{_parts(content.not_known, spell)}</p>' if content.not_known is not None else "",
         "</div>",
     ]
     return "\n".join(filter(None, parts))

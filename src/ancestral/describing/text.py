@@ -32,8 +32,8 @@ def text_of(content: Content, spell: Callable[[Option], str] = str) -> str:
         if messages:
             more = ", for which a search is refused:" if what == "fault" else ":"
             lines += ["", f"{counted(len(messages), what).capitalize()}{more}", *_numbered(messages, spell)]
-    if content.not_known:
-        lines += ["", *_wrapped(content.not_known, "")]
+    if content.not_known is not None:
+        lines += ["", *_wrapped(_worded(content.not_known, spell), "")]
     if content.advice:
         lines += ["", "What to do:", *(line for one in content.advice for line in _wrapped(_worded(one, spell), "- "))]
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from ancestral.effects.adjustment import AdjustmentSet
 from ancestral.effects.effect import Contrast, Effect, no_effect
 from ancestral.effects.identification import Identification
 from ancestral.effects.source import EffectSource
-from ancestral.errors import GraphError, Option, OptionError
+from ancestral.errors import GraphError, Method, Option, OptionError
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage
 
@@ -49,7 +49,9 @@ def learned_effect(source: EffectSource, sets: AdjustmentSet, y: str, given: Ite
         return _none(source, sets.x, y, sets.doubt)
     chosen = sets.best if given is None else frozenset(names_list("given", given))
     if chosen is None:
-        raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
+        raise GraphError(
+            f"not by adjustment: {sets.reason}; ", Method("adjustment_set(x, y)", "adjust"), " has the whole answer"
+        )
     if why_not := sets.why_not(chosen):
         raise GraphError(
             Option("given"),
@@ -80,8 +82,10 @@ def refuse_unidentified(said: Identification) -> None:
     raise GraphError(
         f"{said.query} is not identified{' by any formula' if said.final else ''}: {said.reason}; ",
         *(("within levels it is: pass ", Option("within", condition), "; ") if condition else ()),
-        "found.possible_effects(x, y) has the values that the graph leaves open, and found.sensitivity(x, y) says how "
-        "strong a hidden cause must be",
+        Method("possible_effects(x, y)", "possible"),
+        " has the values that the graph leaves open, and ",
+        Method("sensitivity(x, y)", "sensitivity"),
+        " says how strong a hidden cause must be",
     )
 
 

@@ -1,4 +1,4 @@
-from ancestral.independence._discrete_cy cimport Contingency
+from ancestral.independence._discrete_cy cimport Contingency, count_strata
 
 cdef class Configurations(Contingency):
     cdef unsigned long long[:, ::1] words

@@ -17,7 +17,7 @@ import cython
 import numpy as np
 
 if not cython.compiled:
-    from ancestral.independence._discrete_cy import Contingency
+    from ancestral.independence._discrete_cy import Contingency, count_strata
 
 from ancestral.independence._discrete_cy import table_of_count_log_count
 
@@ -73,7 +73,7 @@ class Configurations(Contingency):
         self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
     ) -> cython.int:
         """Count and sum up; 0 where the table is too large for the rows."""
-        strata: cython.Py_ssize_t = self.strata(x, y, given, size)
+        strata: cython.Py_ssize_t = count_strata(self.levels, x, y, given, size, self.rows_per_df, self.rows)
         i: cython.Py_ssize_t
         self.statistic = 0.0
         self.df = 0

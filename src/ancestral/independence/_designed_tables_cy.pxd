@@ -1,5 +1,6 @@
 from libc.math cimport log, sqrt
 from ancestral.independence._design_cy cimport DesignedQuestions
+from ancestral.independence._discrete_cy cimport count_strata
 
 cdef class DesignedTables(DesignedQuestions):
     cdef int[:, ::1] codes
@@ -19,7 +20,6 @@ cdef class DesignedTables(DesignedQuestions):
     cdef double[:, ::1] by_y
     cdef double[::1] part_x
     cdef double[::1] part_y
-    cdef Py_ssize_t strata(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef int tabulate(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size, Py_ssize_t cells) except? -1 nogil
     cdef double stratum_statistic(self, Py_ssize_t s, Py_ssize_t lx, Py_ssize_t ly) except? -1 nogil
     cdef double deviation(self, Py_ssize_t s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t lx, Py_ssize_t ly) noexcept nogil

@@ -27,6 +27,7 @@ if not cython.compiled:
     from math import log, sqrt
 
     from ancestral.independence._design_cy import DesignedQuestions
+    from ancestral.independence._discrete_cy import count_strata
 
 #: The most cells of a table of which the variances between clusters are computed.
 MOST_CELLS = cython.declare(cython.Py_ssize_t, 1024)
@@ -100,7 +101,7 @@ class DesignedTables(DesignedQuestions):
     ) -> cython.int:
         s: cython.Py_ssize_t
         i: cython.Py_ssize_t
-        strata: cython.Py_ssize_t = self.strata(x, y, given, size)
+        strata: cython.Py_ssize_t = count_strata(self.levels, x, y, given, size, self.rows_per_df, self.supported)
         lx: cython.Py_ssize_t = self.levels[x]
         ly: cython.Py_ssize_t = self.levels[y]
         cells: cython.Py_ssize_t = strata * lx * ly
@@ -131,24 +132,6 @@ class DesignedTables(DesignedQuestions):
         else:
             even = self.add_cells(strata, lx, ly)
         return self.judge(statistic, df, even, self.groups, 0.0, 1.0)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def strata(
-        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """The number of strata; 0 where the rows are too few for so many tables of x and y."""
-        k: cython.Py_ssize_t
-        count: cython.Py_ssize_t = 1
-        full_df: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x] - 1) * (self.levels[y] - 1)
-        if full_df == 0 or full_df * self.rows_per_df > self.supported:
-            return 0
-        for k in range(size):
-            count *= self.levels[given[k]]
-            if count * full_df * self.rows_per_df > self.supported:
-                return 0
-        return count
 
     @cython.cfunc
     @cython.nogil

@@ -23,7 +23,6 @@ cdef class Contingency(ChiSquared):
     cdef long long[::1] count_log_count
     cdef double unit
     cdef readonly Py_ssize_t used
-    cdef Py_ssize_t strata(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef int tabulate(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) except? -1 nogil
     cdef int count_rows(
         self, int[::1] last, int levels, Py_ssize_t x, Py_ssize_t y, Py_ssize_t strata) except? -1 nogil
@@ -35,6 +34,9 @@ cdef class Contingency(ChiSquared):
     cdef long long h(self, int count) noexcept nogil
     cdef double stratum_pearson(self, Py_ssize_t first, Py_ssize_t lx, Py_ssize_t ly, int total) except? -1 nogil
 
+cdef Py_ssize_t count_strata(
+    int[::1] levels, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size, double rows_per_df, double rows
+) except? -1 nogil
 cdef int split_strata(int[::1] stratum, int[::1] values, int levels) except? -1 nogil
 cdef int find_cells(
     int[::1] stratum, int[::1] last, int levels, int[::1] first, int lx, int[::1] second, int ly, int beyond,

@@ -107,7 +107,7 @@ class Contingency(ChiSquared):
         self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
     ) -> cython.int:
         """Count and sum up; 0 where the table is too large for the rows."""
-        strata: cython.Py_ssize_t = self.strata(x, y, given, size)
+        strata: cython.Py_ssize_t = count_strata(self.levels, x, y, given, size, self.rows_per_df, self.rows)
         self.statistic = 0.0
         self.df = 0
         self.used = 0
@@ -122,24 +122,6 @@ class Contingency(ChiSquared):
             self.hold(given, size - 1)
             self.count_rows(self.codes[given[size - 1]], self.levels[given[size - 1]], x, y, strata)
         return self.sum_up(strata, self.levels[x], self.levels[y])
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def strata(
-        self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, given: cython.int[::1], size: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """The number of strata; 0 where the rows are too few for so many tables of x and y."""
-        k: cython.Py_ssize_t
-        count: cython.Py_ssize_t = 1
-        full_df: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, self.levels[x] - 1) * (self.levels[y] - 1)
-        if full_df == 0 or full_df * self.rows_per_df > self.rows:
-            return 0
-        for k in range(size):
-            count *= self.levels[given[k]]
-            if count * full_df * self.rows_per_df > self.rows:
-                return 0
-        return count
 
     # -- row by row ---------------------------------------------------------------------------------------------
 
@@ -308,6 +290,31 @@ class Contingency(ChiSquared):
                 difference = self.counts[first + i * ly + j] - expected
                 out += difference * difference / expected
         return out
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def count_strata(
+    levels: cython.int[::1],
+    x: cython.Py_ssize_t,
+    y: cython.Py_ssize_t,
+    given: cython.int[::1],
+    size: cython.Py_ssize_t,
+    rows_per_df: cython.double,
+    rows: cython.double,
+) -> cython.Py_ssize_t:
+    """The number of strata; 0 where the rows are too few for so many tables of x and y."""
+    k: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 1
+    full_df: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, levels[x] - 1) * (levels[y] - 1)
+    if full_df == 0 or full_df * rows_per_df > rows:
+        return 0
+    for k in range(size):
+        count *= levels[given[k]]
+        if count * full_df * rows_per_df > rows:
+            return 0
+    return count
 
 
 @cython.cfunc

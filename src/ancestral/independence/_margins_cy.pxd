@@ -1,6 +1,7 @@
 from libc.math cimport cbrt, exp, floor, lgamma, log, sqrt
 from ancestral._c cimport mixed_bits
 from ancestral.independence._questions_cy cimport log_tail
+from ancestral.independence._trace_moments_cy cimport third_of_trace, variance_of_trace
 
 cdef class GivenMargins:
     cdef double[::1] threshold
@@ -46,9 +47,6 @@ cdef class GivenMargins:
     cdef double log_factorial_of(self, long long n) noexcept nogil
     cdef double log_choose(self, long long n, long long k) noexcept nogil
 
-cdef double contrast(double reciprocals, double t, double n) noexcept nogil
-cdef double third_of_projections(
-    double x1, double x2, double t, double y1, double y2, double u, double n) noexcept nogil
 cdef int descend(int[::1] values, Py_ssize_t first, Py_ssize_t count) except? -1 nogil
 cdef long long hashed(int[::1] values, Py_ssize_t first, Py_ssize_t count) except? -1 nogil
 cdef long long folded(long long a, long long b) noexcept nogil

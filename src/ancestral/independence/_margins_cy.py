@@ -4,10 +4,9 @@ The idea: if x and y are independent given Z, all ways to pair the values of x w
 equally likely. So the distribution of the statistic given the margins is known, however small the counts are. A stratum
 in which the statistic cannot vary says nothing and is left out.
 
-1. Its first three cumulants are known (Haldane 1940; Kazi-Aoual, Hitier, Sabatier & Lebreton 1995), and add up over
-   strata. Where all expected counts are at least `REGULAR`, a chi-squared variable with the usual degrees of freedom,
-   shifted and stretched to the same mean and variance, is close; elsewhere one whose degrees of freedom give it the
-   same third cumulant (Pearson's type III).
+1. Its first three cumulants are known (`_trace_moments_cy`), and add up over strata. Where all expected counts are at
+   least `REGULAR`, a chi-squared variable with the usual degrees of freedom, shifted and stretched to the same mean and
+   variance, is close; elsewhere one whose degrees of freedom give it the same third cumulant (Pearson's type III).
 2. A single 2 x 2 table with smaller expected counts is judged exactly, by summing over all tables. For other small
    tables, where the fit can neither be trusted nor is far from alpha, tables with the same margins are drawn at random,
    until as many as `ENOUGH` were at least as extreme (Besag & Clifford 1991). The seed follows from the margins, so the
@@ -24,17 +23,19 @@ x, then those of y, which `sizes` counts.
 """
 
 from functools import cache
-from itertools import permutations
 from typing import Any
 
 import cython
 import numpy as np
+
+from ancestral.independence._trace_moments_cy import third_cumulants
 
 if not cython.compiled:
     from math import cbrt, exp, floor, lgamma, log, sqrt
 
     from ancestral._cython import mixed_bits
     from ancestral.independence._questions_cy import log_tail
+    from ancestral.independence._trace_moments_cy import third_of_trace, variance_of_trace
 
 #: Expected counts from which on two cumulants are enough; the usual rule for Pearson's test.
 REGULAR = cython.declare(cython.double, 5.0)
@@ -117,16 +118,7 @@ class GivenMargins:
         t: cython.double = cython.cast(cython.double, r - 1)
         u: cython.double = cython.cast(cython.double, c - 1)
         mean: cython.double = t * u * n / (n - 1.0)
-        variance: cython.double = 0.0
-        if total > 2:
-            variance = 2.0 * t * (n - 1.0 - t) * u * (n - 1.0 - u) / ((n - 1.0) * (n - 1.0) * (n + 1.0) * (n - 2.0))
-        if total > 3:
-            variance += (
-                contrast(reciprocals, t, n)
-                * contrast(self.reciprocals, u, n)
-                / ((n + 1.0) * n * (n - 1.0) * (n - 2.0) * (n - 3.0))
-            )
-        variance *= n * n
+        variance: cython.double = n * n * variance_of_trace(reciprocals, t, self.reciprocals, u, n)
         if variance <= 1e-9 * mean * mean:  # the statistic is the same whatever the table
             return 0
         self.sizes[self.strata, 0] = cython.cast(cython.int, r)
@@ -251,7 +243,7 @@ class GivenMargins:
     def stratum_third(
         self, at: cython.Py_ssize_t, r: cython.Py_ssize_t, c: cython.Py_ssize_t, total: cython.int
     ) -> cython.double:
-        """The third cumulant of Pearson's statistic of a stratum (Kazi-Aoual et al. 1995, for projections)."""
+        """The third cumulant of Pearson's statistic of a stratum."""
         i: cython.Py_ssize_t
         n: cython.double = total
         x1: cython.double = 0.0
@@ -275,7 +267,7 @@ class GivenMargins:
             value = 1.0 / self.kept[at + i]
             y1 += value
             y2 += value * value
-        return third_of_projections(x1, x2, r - 1.0, y1, y2, c - 1.0, n)
+        return n * n * n * third_of_trace(x1, x2, r - 1.0, y1, y2, c - 1.0, n)
 
     @cython.cfunc
     @cython.nogil
@@ -565,91 +557,6 @@ class GivenMargins:
 
 @cython.cfunc
 @cython.nogil
-@cython.exceptval(check=False)
-def contrast(reciprocals: cython.double, t: cython.double, n: cython.double) -> cython.double:
-    """What the second term of the variance takes from one side; `reciprocals` is the sum of 1 / margin, t + 1 margins.
-
-    It is 0 where all margins are 1.
-    """
-    return (n + 1.0) * (n * reciprocals - 2.0 * t - 1.0) - (n - 1.0) * t * (t + 2.0)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def third_of_projections(
-    x1: cython.double,
-    x2: cython.double,
-    t: cython.double,
-    y1: cython.double,
-    y2: cython.double,
-    u: cython.double,
-    n: cython.double,
-) -> cython.double:
-    """The third cumulant from the sums of 1 / margin and 1 / margin² of both sides, with t + 1 and u + 1 margins.
-
-    Kazi-Aoual et al. have the third moment of the trace of a product of two symmetric matrices whose rows are permuted
-    against each other. Here both are projections onto the indicators of the levels, without the mean: their traces and
-    those of their powers are t. With h the diagonal and H an entry, s is the sum of h², s3 that of h³, c that of H³,
-    and b that of h H h.
-    """
-    sx: cython.double = x1 - (2.0 * t + 1.0) / n
-    sy: cython.double = y1 - (2.0 * u + 1.0) / n
-    s3x: cython.double = x2 - 3.0 * x1 / n + (3.0 * t + 2.0) / (n * n)
-    s3y: cython.double = y2 - 3.0 * y1 / n + (3.0 * u + 2.0) / (n * n)
-    cx: cython.double = x1 - (3.0 * t + 1.0) / n
-    cy: cython.double = y1 - (3.0 * u + 1.0) / n
-    bx: cython.double = sx - t * t / n
-    by: cython.double = sy - u * u / n
-    tx: cython.double = t * t * t
-    ty: cython.double = u * u * u
-    n2: cython.double = n * n
-    n3: cython.double = n2 * n
-    n4: cython.double = n2 * n2
-    mean: cython.double = t * u / (n - 1.0)
-    variance: cython.double
-    moment: cython.double
-    moment = n2 * (n + 1.0) * (n2 + 15.0 * n - 4.0) * s3x * s3y
-    moment += 4.0 * (n4 - 8.0 * n3 + 19.0 * n2 - 4.0 * n - 16.0) * cx * cy
-    moment += 24.0 * (n2 - n - 4.0) * (cx * by + bx * cy)
-    moment += 6.0 * (n4 - 8.0 * n3 + 21.0 * n2 - 6.0 * n - 24.0) * bx * by
-    moment += 12.0 * (n4 - n3 - 8.0 * n2 + 36.0 * n - 48.0) * sx * sy
-    moment += 12.0 * (n3 - 2.0 * n2 + 9.0 * n - 12.0) * (t + u) * sx * sy
-    moment += 3.0 * (n4 - 4.0 * n3 - 2.0 * n2 + 9.0 * n - 12.0) * t * u * sx * sy
-    moment += 24.0 * (n3 - 3.0 * n2 - 2.0 * n + 8.0) * (sy * cx + cy * sx)
-    moment += 24.0 * (n3 - 2.0 * n2 - 3.0 * n + 12.0) * (sy * bx + by * sx)
-    moment += 12.0 * (n2 - n + 4.0) * (u * sy * cx + t * sx * cy)
-    moment += 6.0 * (2.0 * n3 - 7.0 * n2 - 3.0 * n + 12.0) * (u * sy * bx + t * sx * by)
-    moment -= 2.0 * n * (n - 1.0) * (n2 - n + 4.0) * ((2.0 * cx + 3.0 * bx) * s3y + (2.0 * cy + 3.0 * by) * s3x)
-    moment -= 3.0 * n * (n - 1.0) * (n - 1.0) * (n + 4.0) * ((t + 4.0) * sx * s3y + (u + 4.0) * sy * s3x)
-    moment += (
-        2.0 * n * (n - 1.0) * (n - 2.0) * ((tx + 6.0 * t * t + 8.0 * t) * s3y + (ty + 6.0 * u * u + 8.0 * u) * s3x)
-    )
-    moment += tx * ((n3 - 9.0 * n2 + 23.0 * n - 14.0) * ty + 6.0 * (n - 4.0) * u * u + 8.0 * u)
-    moment += 6.0 * t * t * ((n - 4.0) * ty + (n3 - 9.0 * n2 + 24.0 * n - 14.0) * u * u + 4.0 * (n - 3.0) * u)
-    moment += 8.0 * t * (ty + 3.0 * (n - 3.0) * u * u + (n3 - 9.0 * n2 + 26.0 * n - 22.0) * u)
-    moment -= 16.0 * (tx * cy + cx * ty)
-    moment -= 6.0 * (2.0 * n2 - 10.0 * n + 16.0) * (t * t * cy + cx * u * u)
-    moment -= 8.0 * (3.0 * n2 - 15.0 * n + 16.0) * (t * cy + cx * u)
-    moment -= (6.0 * n2 - 30.0 * n + 24.0) * (tx * by + bx * ty)
-    moment -= 6.0 * (4.0 * n2 - 20.0 * n + 24.0) * (t * t * by + bx * u * u)
-    moment -= 8.0 * (3.0 * n2 - 15.0 * n + 24.0) * (t * by + bx * u)
-    moment -= (n - 2.0) * (
-        24.0 * (tx * sy + sx * ty)
-        + 6.0 * (2.0 * n2 - 10.0 * n + 24.0) * (t * t * sy + sx * u * u)
-        + 8.0 * (3.0 * n2 - 15.0 * n + 24.0) * (t * sy + sx * u)
-        + (3.0 * n2 - 15.0 * n + 6.0) * (tx * u * sy + t * sx * ty)
-        + 6.0 * (n2 - 5.0 * n + 6.0) * t * u * (t * sy + sx * u)
-        + 48.0 * t * u * (sy + sx)
-    )
-    moment /= n * (n - 1.0) * (n - 2.0) * (n - 3.0) * (n - 4.0) * (n - 5.0)
-    variance = 2.0 * t * (n - 1.0 - t) * u * (n - 1.0 - u) / ((n - 1.0) * (n - 1.0) * (n + 1.0) * (n - 2.0))
-    variance += contrast(x1, t, n) * contrast(y1, u, n) / ((n + 1.0) * n * (n - 1.0) * (n - 2.0) * (n - 3.0))
-    return n3 * (moment - 3.0 * mean * variance - mean * mean * mean)
-
-
-@cython.cfunc
-@cython.nogil
 @cython.exceptval(-1)
 def descend(values: cython.int[::1], first: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.int:
     """Sort some of the values in place, the greatest first."""
@@ -711,36 +618,3 @@ def log_factorials() -> Any:
     from scipy.special import gammaln
 
     return gammaln(np.arange(1.0, LOOKED_UP + 1.0))
-
-
-@cache
-def third_cumulants() -> Any:
-    """The third cumulant for tables of at most five rows, by the rows and the sums of squares of both margins.
-
-    These sums tell the margins apart. All pairings are tried.
-    """
-    out = np.zeros((6, 26, 26))
-    for n in range(2, 6):
-        ways = [way for way in labellings(n) if max(way) > 0]
-        for x in ways:
-            for y in ways:
-                a, b = np.bincount(x), np.bincount(y)
-                values = []
-                for order in set(permutations(y)):
-                    counts = np.zeros((len(a), len(b)))
-                    np.add.at(counts, (np.array(x), np.array(order)), 1)
-                    values.append(n * (counts**2 / np.outer(a, b)).sum() - n)
-                deviations = np.array(values) - np.mean(values)
-                out[n, (a**2).sum(), (b**2).sum()] = np.mean(deviations**3)
-    return out
-
-
-def labellings(n: int) -> list[tuple[int, ...]]:
-    """One labelling of n rows for each way to split n into margins that do not increase."""
-
-    def splits(rest: int, most: int) -> list[tuple[int, ...]]:
-        if rest == 0:
-            return [()]
-        return [(first, *others) for first in range(min(rest, most), 0, -1) for others in splits(rest - first, first)]
-
-    return [tuple(level for level, size in enumerate(split) for _ in range(size)) for split in splits(n, n)]

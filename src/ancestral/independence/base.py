@@ -20,11 +20,12 @@ from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import Weights
-from ancestral.errors import Option, OptionError, refuse_unknown
+from ancestral.errors import Function, Option, OptionError, refuse_unknown
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.evidence import Evidence, Evidences, Scale, checked_alpha, p_values_on_scale
 
 __all__ = [
+    "BOOTSTRAP",
     "BaseTest",
     "Data",
     "DataFacts",
@@ -174,6 +175,10 @@ def column_blocks_of(test: Test | None, names: Sequence[str]) -> ColumnBlocks:
     return checked_likelihood(test).column_blocks(names)
 
 
+#: The function that tells how stable answers are, whatever the test.
+BOOTSTRAP = Function("bootstrap")
+
+
 # -- base classes -----------------------------------------------------------------------------------------------------
 
 SomeTest = TypeVar("SomeTest", bound="BaseTest")
@@ -192,6 +197,7 @@ class BaseTest(ABC):
     rows: int
     alpha: float | None
     scale: Scale = Scale.P_VALUE
+    judged_by_score: bool = False  #: whether a score can judge resamples of complete rows
 
     @property
     @abstractmethod
@@ -205,7 +211,7 @@ class BaseTest(ABC):
 
     @property
     def has_rows(self) -> bool:
-        """Whether there are rows to draw, so that there can be a `resampler` and `readings`."""
+        """Whether there are rows to draw, so that there can be a `resampler`."""
         return False
 
     @property
@@ -217,6 +223,11 @@ class BaseTest(ABC):
     def data_counts(self) -> Counts | None:
         """The counts of configurations that the test was made of; None if it was not made of counts."""
         return None
+
+    @property
+    def has_readings(self) -> bool:
+        """Whether there are `readings`: rows to draw, and a score that judges them."""
+        return self.has_rows and self.judged_by_score
 
     @abstractmethod
     def questions(self, names: Sequence[str]) -> Questions:
@@ -250,9 +261,10 @@ class BaseTest(ABC):
 
         The tests that it makes have `column_blocks`.
         """
+        instead: list[str | Option] = [BOOTSTRAP, " tells how stable the answers are"] if self.has_rows else []
         raise OptionError(
-            f"no certainty can be computed: the test {self.name!r} has no Gaussian likelihood on complete rows; "
-            "an.bootstrap tells how stable the answers are"
+            f"no certainty can be computed: the test {self.name!r} has no Gaussian likelihood on complete rows",
+            way_out=instead,
         )
 
     def effect_moments(self) -> MomentsSource:
@@ -341,6 +353,11 @@ class DataTest(BaseTest):
         return data if isinstance(data, Counts) else None
 
     @property
+    def has_readings(self) -> bool:
+        """Whether the data are a table without gaps, and a score judges them."""
+        return super().has_readings and not self._data.has_missing
+
+    @property
     def fingerprint(self) -> str:
         """Identifies the data."""
         return str(self._data.fingerprint)
@@ -415,6 +432,8 @@ class Makers:
     `summed_kinds`, where `of_summary` is not for all kinds of columns: those that it is for.
     `of_counts(counts, alpha)`, if counts are all it needs.
     `incomplete`: whether `of_table` takes tables with missing values.
+    `imputable`: whether the answers about imputed tables can be combined (`independence/imputed`); they cannot unless
+    its questions leave chi-squared statistics.
     `most_columns`: the largest number of columns that it takes, None if there is no limit.
     `doubt(data)`: a warning if the test may be misled by these data, None otherwise.
     `designs`: whether all of these also take data with weights and clusters; other tests are refused for such data.
@@ -428,6 +447,7 @@ class Makers:
     designs: bool = False
     summed_kinds: frozenset[str] | None = None
     incomplete: bool = True
+    imputable: bool = True
     most_columns: int | None = None
 
     def takes_sums(self, kinds: Collection[str]) -> bool:

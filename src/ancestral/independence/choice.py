@@ -5,19 +5,18 @@ time is summed up in one pass; the tests that need nothing but sums can be asked
 """
 
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
 from ancestral.data import Counts, Moments, Table
 from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_squares
-from ancestral.data.column_kinds import MOST_LEVELS, is_number
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import MATRIX
 from ancestral.data.read.matrix_files import is_matrix
-from ancestral.data.read.streams import stream_of
+from ancestral.data.read.streams import stream_to_sum
 from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
@@ -26,13 +25,17 @@ from ancestral.independence.base import Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.design_checks import check_design, knowing_designs
 from ancestral.independence.evidence import checked_alpha
-from ancestral.independence.imputed import imputed_test
+from ancestral.independence.imputed import imputed_test, not_imputable
+from ancestral.independence.misfits import levels_of, misfits_in_words, ways_out_of
 from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
-from ancestral.printing import listed
 
 __all__ = ["choose_test", "chosen_name", "chosen_test", "is_incomplete", "kinds_by_column"]
+
+
+#: How a source that comes in parts is read as a whole, as the end of a way out.
+_AS_ONE_TABLE = (Option("in_memory", True), " to read all rows as one table")
 
 
 def choose_test(source: Any, **options: Unpack[SourceKeywords]) -> Test:
@@ -139,7 +142,7 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
     name = test if isinstance(test, str) else None
     if test is not None and name is None and not callable(getattr(test, "p_value", test)):
         options.refuse_unused(DECIDED_DATA)
-    stream = stream_of(source, options)
+    stream = stream_to_sum(source, options)
     if stream is not None:
         if test is not None and (name is None or TESTS[name].makers.of_summary is None):
             needs = "needs all rows at once, and this source is read some rows at a time"
@@ -148,10 +151,10 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
                 option="test",
                 value=UNSET if name is None else name,
                 assigned=name is not None,
-                way_out="choose another test, or read all rows as one table",
+                way_out=["choose another test, or pass ", *_AS_ONE_TABLE],
             )
         return _test_of_summary(audited_summary(stream, options), name, alpha, among)
-    table = audited_table(source, options)
+    table = audited_table(source, options, **_cures_of_gaps(test))
     impute = options.missing == "impute" and is_incomplete(table)
     if impute and test is not None and name is None:
         raise OptionError(
@@ -166,6 +169,14 @@ def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None)
     if test is None or name is not None:
         return _test_of_table(table, name, alpha, among, impute)
     return CustomTest.of_table(test, table, alpha)
+
+
+def _cures_of_gaps(test: Any) -> dict[str, bool]:
+    """What can be done about missing values for this test, or function, besides leaving rows out."""
+    if isinstance(test, str):
+        makers = TESTS[test].makers
+        return {"testwise": makers.incomplete, "impute": makers.imputable}
+    return {"testwise": True, "impute": test is None}
 
 
 _MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
@@ -196,39 +207,32 @@ def _suitable(
     others = [name for name, kind in columns.items() if not chosen.takes(kind)]
     instead: list[str | Option] = ["pass ", Option("test", chosen_name(data))]
     if others:
-        reason = f"is for {listed(sorted(chosen.kinds), last='or', spell=str)} columns, and {others[0]!r} is not"
-        override = _other_kind(others[0], _levels(data, others[0]), chosen.kinds)
-        leave_out = ", leave the column out with " if override else ", or leave the column out with "
-        instead += [leave_out, Option("drop", others[:1]), *override]
+        reason = misfits_in_words(others, chosen.kinds)
+        instead = ways_out_of(data, others, chosen.kinds, chosen_name(data))
     elif incomplete and not makers.incomplete:
         reason = "needs complete rows, and values are missing"
-        instead += [", or ", Option("missing", "drop")]
+        instead += _without_gaps(data)
     elif makers.most_columns is not None and count > makers.most_columns:
         reason = f"takes at most {makers.most_columns} columns, and there are {count}"
         instead += [", or choose columns with ", Option("columns")]
     elif streamed and not makers.takes_sums(kinds):
         reason = "needs all rows at once where columns are continuous, and this source is read some rows at a time"
-        instead += [", or read all rows as one table"]
+        instead += [", or ", *_AS_ONE_TABLE]
     else:
         return makers
     raise OptionError(reason, option="test", value=test, assigned=True, way_out=instead)
 
 
-def _other_kind(name: str, levels: Sequence[str], kinds: Collection[str]) -> list[str | Option]:
-    """How a column can be read as one of these kinds, as a part of a way out; empty if it cannot."""
-    if "ordinal" in kinds:
-        ordered = ", or, if its levels have an order, pass them in this order, as in "
-        return [ordered, Option("kinds", {name: [*levels[:MOST_LEVELS]]})]
-    if "discrete" in kinds or all(map(is_number, levels)):
-        return [", or override how it is read with ", Option("kinds", {name: min(kinds)})]
-    return []
+def _without_gaps(data: Table | Summary) -> list[str | Option]:
+    """The advice to leave incomplete rows out, as a part of a way out; empty if no row is complete."""
+    return [", or ", Option("missing", "drop")] if isinstance(data, Table) and data.complete_rows().rows else []
 
 
 def kinds_by_column(data: Table | Summary) -> dict[str, str]:
     """The kind of each column by name; "binary" for a discrete one with two levels, whose order does not matter."""
     out: dict[str, str] = {}
     for name, kind in zip(data.names, data.kinds, strict=True):
-        out[name] = "binary" if kind == "discrete" and len(_levels(data, name)) <= 2 else kind
+        out[name] = "binary" if kind == "discrete" and len(levels_of(data, name)) <= 2 else kind
     return out
 
 
@@ -237,15 +241,13 @@ def is_incomplete(data: Table | Summary | Moments) -> bool:
     return isinstance(data, Table) and data.has_missing
 
 
-def _levels(data: Table | Summary, name: str) -> tuple[str, ...]:
-    """The levels of a discrete column."""
-    return data.levels(name) if isinstance(data, Summary) else data.column(name).levels or ()
-
-
 def _test_of_table(
     table: Table, test: str | None, alpha: float, among: Collection[str] | None, impute: bool = False
 ) -> Test:
     makers = _suitable(table, test, among, imputed=impute)
+    if impute and test is not None and not makers.imputable:
+        keep = [", or ", Option("missing", "testwise")] if makers.incomplete else _without_gaps(table)
+        raise not_imputable(test, Option("test", chosen_name(table, among)), *keep)
     complete = not is_incomplete(table)
     moments = None
     if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):

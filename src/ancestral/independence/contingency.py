@@ -53,6 +53,7 @@ class GTest(DataTest):
     """Asks the discrete columns of a table, or counts; `pearson` for the chi-squared statistic instead of G."""
 
     scale = Scale.CHI2
+    judged_by_score = True
 
     def __init__(
         self, data: Table | Counts, alpha: float = 0.01, pearson: bool = False, summary: Summary | None = None

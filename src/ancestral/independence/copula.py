@@ -68,6 +68,7 @@ class Copula(DataTest):
 
     name = "copula"
     scale = Scale.LATENT
+    judged_by_score = True
 
     def __init__(
         self, data: Data, estimate: LatentEstimate, alpha: float = 0.01, effective_share: float | None = None
@@ -317,6 +318,7 @@ COPULA = Makers(
     of_summary=_of_summary,
     summed_kinds=frozenset({"ordinal", "binary"}),
     incomplete=False,
+    imputable=False,
     most_columns=MOST_COLUMNS,
     designs=True,
 )

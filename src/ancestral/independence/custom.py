@@ -21,8 +21,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import listed, whole_number
+from ancestral.arguments import listed as listed_argument
+from ancestral.arguments import whole_number
 from ancestral.data import Table
+from ancestral.data.errors import leave_out
 from ancestral.data.fingerprint import fingerprint
 from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.errors import Option, OptionError
@@ -32,7 +34,7 @@ from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import BaseTest, DataFacts, DataTest, Resampler
 from ancestral.independence.evidence import Evidence, Scale, checked_alpha
 from ancestral.independence.resamplers import TableResampler
-from ancestral.printing import shown
+from ancestral.printing import listed, shown
 
 __all__ = ["CustomTest", "Decider", "PValueTest", "PValues", "method_of_object", "names_of_object"]
 
@@ -183,8 +185,8 @@ class CustomTest(BaseTest):
             known = set(names_of_object(test))
             if unknown := [name for name in table.names if name not in known]:
                 raise OptionError(
-                    f"{type(test).__name__} must have every column among its `names`, and lacks {unknown[0]!r}",
-                    way_out=["leave the column out: ", Option("drop", unknown[:1])],
+                    f"{type(test).__name__} must have every column among its `names`, and lacks {listed(unknown)}",
+                    way_out=leave_out(*unknown),
                 )
         return cls(function, table.names, alpha, decides=decides, name=_label(test), table=table)
 
@@ -281,4 +283,4 @@ def names_of_object(test: Any) -> tuple[str, ...]:
         raise OptionError(
             f"a test must have `names`, the variables one can ask it about; {type(test).__name__} has no list of them"
         )
-    return checked_names(listed(f"{type(test).__name__}.names", names, "names"))
+    return checked_names(listed_argument(f"{type(test).__name__}.names", names, "names"))

@@ -4,6 +4,7 @@ import warnings
 from typing import Any
 
 from ancestral.data import DataWarning
+from ancestral.data.audit import NEEDED_CLUSTERS
 from ancestral.data.design import Design, DesignFacts
 from ancestral.errors import Option, OptionError
 from ancestral.independence.registry import TESTS
@@ -58,8 +59,11 @@ def fault_of_gaps(facts: DesignFacts, missing: Missing) -> OptionError:
 
 
 def few_clusters(facts: DesignFacts) -> DataWarning | None:
-    """The warning if there are so few clusters that the variance between them is hardly known."""
-    if facts.clusters is None or facts.cluster_count >= FEW_CLUSTERS:
+    """The warning if there are so few clusters that the variance between them is hardly known.
+
+    There is none where they are too few for any question: the audit refuses such data.
+    """
+    if facts.clusters is None or not NEEDED_CLUSTERS <= facts.cluster_count < FEW_CLUSTERS:
         return None
     return DataWarning(
         f"there are only {facts.cluster_count} clusters in column {facts.clusters!r}, and what rows tell is judged by "

@@ -38,6 +38,7 @@ class DesignedTest(DataTest):
     """
 
     scale = Scale.P_VALUE
+    judged_by_score = True
 
     def __init__(self, data: Table | Summary | Moments, alpha: float = 0.01, name: str = "fisher-z") -> None:
         super().__init__(data, alpha)

@@ -46,6 +46,7 @@ class FisherZ(BaseTest):
 
     name = "fisher-z"
     scale = Scale.NORMAL
+    judged_by_score = True
     alpha: float
 
     def __init__(self, moments: Moments, alpha: float = 0.01, data: Table | Summary | None = None) -> None:

@@ -27,7 +27,7 @@ from ancestral.independence.evidence import Evidences, Scale, normal_p_values
 from ancestral.independence.fisher_z import FisherZ
 from ancestral.independence.registry import imputed_name
 
-__all__ = ["ImputedResampler", "ImputedTest", "imputed_test"]
+__all__ = ["ImputedResampler", "ImputedTest", "imputed_test", "not_imputable"]
 
 #: Makes a test of a complete table.
 MakeTest = Callable[[Table], Test]
@@ -39,6 +39,14 @@ def imputed_test(table: Table, make: MakeTest) -> "ImputedTest":
     tests = tuple(make(one) for one in tables)
     content = fingerprint("imputed", [table.fingerprint, IMPUTATIONS, SEED])
     return ImputedTest(tests, table.names, content, tables, make)
+
+
+def not_imputable(name: str, *instead: str | Option) -> OptionError:
+    """The error for a test whose answers about imputed tables cannot be combined; `instead` is what can be passed."""
+    return OptionError(
+        f"imputed tables are combined by chi-squared statistics or correlations, and the test {name!r} leaves others",
+        way_out=["pass ", *instead],
+    )
 
 
 class ImputedTest(BaseTest):
@@ -68,11 +76,7 @@ class ImputedTest(BaseTest):
         self.alpha = first.alpha
         self._of_correlations = all(isinstance(test, FisherZ) for test in self.tests)
         if not self._of_correlations and not isinstance(first.questions(self.names), ChiSquared):
-            raise OptionError(
-                f"imputed tables are combined by chi-squared statistics or correlations, and the test {first.name!r} "
-                "leaves others",
-                way_out=["choose another test, or pass ", Option("missing", "testwise")],
-            )
+            raise not_imputable(first.name, "another test, or ", Option("missing", "drop"))
         self.scale = Scale.NORMAL if self._of_correlations else Scale.CHI2
         self._content = content
         self._tables = tuple(tables)
@@ -82,6 +86,11 @@ class ImputedTest(BaseTest):
     def fingerprint(self) -> str:
         """Identifies the data with their gaps, and how these are filled."""
         return self._content
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the imputed tables are there."""
+        return bool(self._tables)
 
     def for_workers(self) -> "ImputedTest":
         """The same tests without the tables behind them."""

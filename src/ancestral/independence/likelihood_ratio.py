@@ -61,6 +61,8 @@ class LikelihoodRatio(DataTest):
     and Fisher's z decides. `scores`: numbers and ordered levels enter as normal scores, which is the test "rank".
     """
 
+    judged_by_score = True
+
     def __init__(
         self,
         data: Table | SummedBlocks,

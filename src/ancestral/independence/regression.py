@@ -32,6 +32,7 @@ class RegressionTest(DataTest):
 
     name = "regression"
     scale = Scale.CHI2
+    judged_by_score = True
 
     def __init__(self, table: Table, alpha: float = 0.01) -> None:
         super().__init__(table, alpha)

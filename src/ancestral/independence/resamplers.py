@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ancestral.data import Moments, Table
 from ancestral.data.column import Column
 from ancestral.data.stats.weighted import Weights, gathered
-from ancestral.errors import OptionError
+from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import Test
 
@@ -79,5 +79,11 @@ def varying_moments(moments: Moments) -> Moments | None:
 def table_to_draw(data: object) -> Table:
     """The table whose rows are drawn. Raises `OptionError` if a test was made of sums, whose rows are gone."""
     if not isinstance(data, Table):
-        raise OptionError("sums have no rows to draw; pass the table that they were made of, or a file")
+        raise OptionError(
+            "sums have no rows to draw",
+            way_out=[
+                "pass the rows that they were made of; of rows that come in parts, with ",
+                Option("in_memory", True),
+            ],
+        )
     return data

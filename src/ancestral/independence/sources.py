@@ -138,8 +138,9 @@ def checked_test(test: Any) -> Any:
 
 #: Why a source of some kind has no rows that a bootstrap could draw.
 _NO_ROWS = {
-    "moments": "moments have no rows to draw; pass the table that they were made of, or a file",
-    "counts": "counts have no rows to draw; pass the table that they were made of, or a file",
+    "moments": "moments have no rows to draw; pass the rows that they were made of",
+    "counts": "counts have no rows to draw; pass the rows that they were made of",
+    "matrix": "the file of a matrix has no rows to draw; pass the rows that the matrix was computed from",
 } | dict.fromkeys(
     ("object", "deciding", "function"),
     "a function does not see which rows are drawn; draw rows in a loop of your own, with discover() on each sample, or "
@@ -150,7 +151,7 @@ _NO_ROWS = {
 def check_rows_to_draw(source: Any, options: SourceOptions) -> None:
     """Raise `OptionError` if a bootstrap cannot draw rows of this source, before anything is read or asked."""
     test = checked_test(options.test)
-    kind = "moments" if is_matrix(source, options) else kind_of_source(source).name
+    kind = "matrix" if is_matrix(source, options) else kind_of_source(source).name
     if kind == "test":
         check_protocol(source)
         source.resampler()

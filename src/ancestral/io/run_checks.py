@@ -71,7 +71,11 @@ def check_conflicts(place: JsonValue, rows: NDArray[np.intc], marks: NDArray[np.
 
 
 def checked_nearest_sets(
-    place: JsonValue, pairs: Pairs, sets: NDArray[np.intc], evidence: NDArray[np.float64]
+    place: JsonValue,
+    pairs: Pairs,
+    sets: NDArray[np.intc],
+    evidence: NDArray[np.float64],
+    unanswered: NDArray[np.int64],
 ) -> NearestSets:
     """The sets with the largest p-values of a step, one for each pair; they must be sets without the pair.
 
@@ -82,7 +86,7 @@ def checked_nearest_sets(
     wrong = (np.diff(sets, axis=1) == 0).any(axis=1) | (sets[:, :, None] == pairs[:, None, :]).any(axis=(1, 2))
     if (wrong & ~unsupported).any():
         place.key("given").fail("sets: each variable once, and not one of the pair")
-    return NearestSets(pairs, sets, evidence)
+    return NearestSets(pairs, sets, evidence, unanswered)
 
 
 def checked_answers(

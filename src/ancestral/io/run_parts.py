@@ -30,6 +30,7 @@ __all__ = [
     "MOST_QUESTIONS",
     "MOST_QUESTIONS_BEFORE",
     "MOST_STAGES",
+    "MOST_UNANSWERED",
     "MOST_VERIFIED",
     "MOST_WITNESSES",
     "RULES",
@@ -57,6 +58,9 @@ MOST_VERIFIED = 100_000_000
 
 #: Members of all sets of a column together: indices into them are whole numbers of 32 bits.
 MOST_MEMBERS = (1 << 31) - 1
+
+#: Questions without an answer that are counted for each edge; more are counted as this many.
+MOST_UNANSWERED = (1 << 31) - 1
 
 RULES = tuple(NAMES[number] for number in sorted(NAMES))
 RULE_NUMBERS = np.array(sorted(NAMES), dtype=np.intc)

@@ -28,6 +28,7 @@ from ancestral.io.run_parts import (
     MARK_NUMBERS,
     MARKS,
     MOST_MEMBERS,
+    MOST_UNANSWERED,
     MOST_VERIFIED,
     RULE_NUMBERS,
     RULES,
@@ -58,6 +59,10 @@ __all__ = ["RunReader"]
 _REASONS = "a reason for each mark of `edges` that is not a circle, and for nothing else"
 
 
+#: The edges; for each the set of the decisive question, its evidence, and the number of questions without an answer.
+Kept = tuple[Edges, Sets, Evidences, NDArray[np.int64]]
+
+
 class RunReader(RunHeadReader):
     """Reads a run of version 4. Columns are read in the order in which they stand in the file."""
 
@@ -66,7 +71,7 @@ class RunReader(RunHeadReader):
         head = self.head()
         scale = self.scale()
         marginal, learned = self.marginals(scale, head)
-        edges, closest, kept_by = self.kept(scale, head.radius)
+        edges, closest, kept_by, unanswered = self.kept(scale, head.radius)
         history = self.history(head.steps, edges)
         if head.radius < 0:
             marks = np.full((self.n, self.n), CIRCLE, dtype=np.uint8)
@@ -104,7 +109,7 @@ class RunReader(RunHeadReader):
             stage=stage,
             history=history,
             stopped=head.stopped,
-            decisions=Decisions(marginal, found, separated_by, edges.pairs, closest, kept_by),
+            decisions=Decisions(marginal, found, separated_by, edges.pairs, closest, kept_by, unanswered),
             learned=learned,
             resamples=resamples,
             check=check,
@@ -197,26 +202,33 @@ class RunReader(RunHeadReader):
             place.key(name).fail("sets: each variable once")
         return sets
 
-    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Evidences]:
-        """The edges, and for each the question that came closest to removing it: its set and its evidence."""
+    def kept(self, scale: Scale, radius: int) -> Kept:
+        """The edges, and for each the question that came closest to removing it, and how many had no answer."""
         place = self.document.key("edges")
         if radius < 0:
             if not place.is_null:
                 place.fail("null, as long as nothing was asked")
             return self.nothing_kept(scale)
-        place.only("a", "edge", "b", "number", "df", "size", "closest")
+        place.only("a", "edge", "b", "number", "df", "size", "closest", "unanswered")
         edges = self.edges(place)
         count = len(edges.pairs)
         evidence = self.evidence(place, scale, count)
         closest = self.sets(place, "closest", count, least=-1)
         check_sets_without_pair(place.key("closest"), closest, edges.pairs)
-        return edges, closest, evidence
+        return edges, closest, evidence, self.unanswered(place, count)
 
     @staticmethod
-    def nothing_kept(scale: Scale) -> tuple[Edges, Sets, Evidences]:
+    def unanswered(place: JsonValue, length: int) -> NDArray[np.int64]:
+        """The number of questions about each edge that the data could not support; 0 where the file does not tell."""
+        if "unanswered" not in place.value:
+            return np.zeros(length, np.int64)
+        return place.key("unanswered").ints(0, MOST_UNANSWERED, length).astype(np.int64)
+
+    @staticmethod
+    def nothing_kept(scale: Scale) -> Kept:
         """The edges of a run that has not begun: none are listed, though its graph joins all variables."""
         edges = Edges(np.zeros((0, 2), np.intc), np.zeros((0, 2), np.uint8))
-        return edges, Sets.of([]), p_values_on_scale(scale, np.zeros(0), np.zeros(0))
+        return edges, Sets.of([]), p_values_on_scale(scale, np.zeros(0), np.zeros(0)), np.zeros(0, np.int64)
 
     def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> tuple[Separations, Evidences]:
         """The pairs that sets separated, and their evidence; the raw evidence stands under `state`."""
@@ -373,12 +385,13 @@ class RunReader(RunHeadReader):
 
     def asked(self, place: JsonValue, scale: Scale, pairs: NDArray[np.intc], radius: int) -> NearestSets:
         """For each edge the set of a step with the largest p-value."""
-        place.only("given", "raw", "raw_df")
+        place.only("given", "raw", "raw_df", "unanswered")
         if radius * len(pairs) > MOST_MEMBERS:
             place.fail(f"sets with at most {MOST_MEMBERS:,} members together")
         given = self.variables(place.key("given"), radius * len(pairs)).reshape(-1, radius)
         evidence = self.raw(place, scale, len(pairs))
-        return checked_nearest_sets(place, pairs, np.sort(given, axis=1), evidence)
+        unanswered = self.unanswered(place, len(pairs))
+        return checked_nearest_sets(place, pairs, np.sort(given, axis=1), evidence, unanswered)
 
     def verified(self, place: JsonValue, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
         """The answers of verification by their questions: x, y, and the conditioning set."""

@@ -12,10 +12,10 @@ from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_checks import check_sets_without_pair, check_witnesses, checked_answers, checked_nearest_sets
 from ancestral.io.run_head import SearchHead
 from ancestral.io.run_parts import ASKED_MARKS
-from ancestral.io.run_reader import RunReader
+from ancestral.io.run_reader import Kept, RunReader
 from ancestral.search.marginals import Marginals
 from ancestral.search.sets import Sets
-from ancestral.search.stage import Answer, Edges, NearestSets
+from ancestral.search.stage import Answer, NearestSets
 
 __all__ = ["RunReader3"]
 
@@ -100,7 +100,7 @@ class RunReader3(RunReader):
 
         return Sets.of(place.key(name).each(length, read))
 
-    def kept(self, scale: Scale, radius: int) -> tuple[Edges, Sets, Evidences]:
+    def kept(self, scale: Scale, radius: int) -> Kept:
         """The edges, and for each the question that came closest to removing it: its set and its evidence."""
         place = self.document.key("edges")
         place.only("a", "edge", "b", "statistic", "df", "p_value", "closest")
@@ -111,7 +111,7 @@ class RunReader3(RunReader):
         evidence = self.evidence(place, scale, count)
         closest = self.sets(place, "closest", count, least=-1)
         check_sets_without_pair(place.key("closest"), closest, edges.pairs)
-        return (edges, closest, evidence) if radius >= 0 else self.nothing_kept(scale)
+        return (edges, closest, evidence, np.zeros(count, np.int64)) if radius >= 0 else self.nothing_kept(scale)
 
     def separated(self, scale: Scale, marks: NDArray[np.uint8]) -> Any:
         """The pairs that sets separated."""
@@ -157,7 +157,7 @@ class RunReader3(RunReader):
         if any(one is not None and len(one) != radius for one in sets):
             given.fail(f"sets of {radius}")
         rows = np.array([(0,) * radius if one is None else one for one in sets], dtype=np.intc).reshape(-1, radius)
-        return checked_nearest_sets(place, pairs, rows, evidence)
+        return checked_nearest_sets(place, pairs, rows, evidence, np.zeros(len(pairs), np.int64))
 
     def verified(self, place: JsonValue, scale: Scale) -> dict[tuple[int, int, tuple[int, ...]], Answer]:
         """The answers of verification by their questions: x, y, and the conditioning set."""

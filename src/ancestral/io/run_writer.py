@@ -16,6 +16,7 @@ from ancestral.io.run_parts import (
     FOUND_BY,
     MARK_NUMBERS,
     MARKS,
+    MOST_UNANSWERED,
     RULE_NUMBERS,
     RULES,
     VERSION,
@@ -71,6 +72,11 @@ def run_document(run: SavedRun) -> dict[str, Any]:
     }
 
 
+def unanswered_part(counts: NDArray[np.int64]) -> dict[str, Column]:
+    """A column with the number of questions about each edge that the data could not support; none if it is 0."""
+    return {"unanswered": Column.whole(np.minimum(counts, MOST_UNANSWERED).astype(np.intc))} if counts.any() else {}
+
+
 def _counts(counter: Counter[int]) -> dict[str, int]:
     return {str(size): int(counter[size]) for size in sorted(counter)}
 
@@ -117,7 +123,8 @@ class RunWriter(PartsWriter):
         """The edges, and for each the question that came closest to removing it."""
         edges = Edges.of(stage.oriented.marks)
         columns = self.edges(edges.pairs, edges.marks)
-        return {**columns, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
+        kept = {**columns, **self.evidence(decisions.kept_by), **self.sets(decisions.closest, "closest")}
+        return {**kept, **unanswered_part(decisions.unanswered)}
 
     def pairs(self, pairs: NDArray[np.intc]) -> dict[str, Any]:
         """Pairs of variables, the one that comes first in the file first."""
@@ -201,7 +208,7 @@ class RunWriter(PartsWriter):
         """For each edge the set of a step with the largest p-value; zeros where no question was supported."""
         given = np.sort(self.place[asked.sets], axis=1)
         given[np.isnan(asked.evidence[:, 0])] = 0
-        return {"given": Column.whole(given.ravel()), **self.raw(asked.evidence)}
+        return {"given": Column.whole(given.ravel()), **self.raw(asked.evidence), **unanswered_part(asked.unanswered)}
 
     def raw(self, evidence: NDArray[np.float64]) -> dict[str, Any]:
         """Statistics as the kernels of the questions keep them, and their degrees of freedom."""

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.checking import Check, DeniedPair, FitCheck
-from ancestral.checking.check import MOST_DENIED
+from ancestral.checking import Check, DeniedPair, FitCheck, UnansweredEdge
+from ancestral.checking.check import MOST_DENIED, MOST_UNANSWERED
 from ancestral.graphs.contradictions import MOST_CONTRADICTIONS
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.columns import Column
@@ -14,8 +14,11 @@ from ancestral.scores.fit import Residual
 
 __all__ = ["check_part", "read_check"]
 
+#: Questions that are counted for each edge; more are counted as this many.
+MOST_COUNTED = (1 << 31) - 1
+
 _COUNTS = ("dependences", "independences", "implied", "denied", "claimed")
-_KEYS = ("contradictions", "alpha", *_COUNTS, "beyond_chance", "denied_pairs", "fit", "no_fit")
+_KEYS = ("contradictions", "alpha", *_COUNTS, "beyond_chance", "denied_pairs", "fit", "no_fit", "unanswered")
 
 
 def check_part(check: Check | None, columns: tuple[str, ...]) -> dict[str, Any] | None:
@@ -37,6 +40,19 @@ def check_part(check: Check | None, columns: tuple[str, ...]) -> dict[str, Any] 
         },
         "fit": None if check.fit is None else _fit_part(check.fit),
         "no_fit": check.no_fit,
+        **({"unanswered": _unanswered_part(check, place)} if check.unanswered else {}),
+    }
+
+
+def _unanswered_part(check: Check, place: dict[str, int]) -> dict[str, Any]:
+    edges = check.unanswered_edges
+    return {
+        "edges": check.unanswered,
+        "untold": check.untold,
+        "a": Column.whole(np.array([place[edge.a] for edge in edges], dtype=np.intc)),
+        "b": Column.whole(np.array([place[edge.b] for edge in edges], dtype=np.intc)),
+        "questions": Column.whole(np.array([min(edge.questions, MOST_COUNTED) for edge in edges], dtype=np.intc)),
+        "answered": Column.whole(np.array([edge.answered for edge in edges], dtype=np.intc)),
     }
 
 
@@ -62,6 +78,7 @@ def read_check(document: JsonValue, columns: tuple[str, ...]) -> Check | None:
     )
     if not agree or len(told) > MOST_CONTRADICTIONS + 1:
         place.fail("a check whose numbers agree")
+    unanswered, untold, edges = _unanswered(place, columns, pairs)
     return Check(
         contradictions=tuple(told),
         alpha=place.key("alpha").share(),
@@ -70,7 +87,29 @@ def read_check(document: JsonValue, columns: tuple[str, ...]) -> Check | None:
         denied_pairs=_denied_pairs(place.key("denied_pairs"), columns, counts["denied"]),
         fit=_fit(place.key("fit")),
         no_fit=place.key("no_fit").text(),
+        unanswered=unanswered,
+        untold=untold,
+        unanswered_edges=edges,
     )
+
+
+def _unanswered(place: JsonValue, columns: tuple[str, ...], pairs: int) -> tuple[int, int, tuple[UnansweredEdge, ...]]:
+    """How many edges have questions that could not be answered, how many no answer at all, and the worst of them."""
+    if "unanswered" not in place.value:
+        return 0, 0, ()
+    place = place.key("unanswered")
+    place.only("edges", "untold", "a", "b", "questions", "answered")
+    count = place.key("edges").whole(1, pairs)
+    untold = place.key("untold").whole(0, count)
+    length = min(count, MOST_UNANSWERED)
+    a, b = (place.key(end).ints(0, max(len(columns) - 1, 0), length) for end in ("a", "b"))
+    questions = place.key("questions").ints(1, MOST_COUNTED, length)
+    answered = place.key("answered").ints(0, 1, length) == 1
+    if (a == b).any() or (answered != (np.arange(length) >= untold)).any():
+        place.fail("edges between different variables, those without any answer first")
+    rows = zip(a.tolist(), b.tolist(), questions.tolist(), answered.tolist(), strict=True)
+    edges = tuple(UnansweredEdge(columns[x], columns[y], many, told) for x, y, many, told in rows)
+    return count, untold, edges
 
 
 def _denied_pairs(place: JsonValue, columns: tuple[str, ...], denied: int) -> tuple[DeniedPair, ...]:

@@ -64,23 +64,35 @@ class Asking:
     # -- from Python --------------------------------------------------------------------------------------------
 
     def separate(
-        self, pairs: Any, first: cython.Py_ssize_t, stop: cython.Py_ssize_t, separated: Any, sets: Any, evidence: Any
+        self,
+        pairs: Any,
+        first: cython.Py_ssize_t,
+        stop: cython.Py_ssize_t,
+        separated: Any,
+        sets: Any,
+        evidence: Any,
+        unanswered: Any,
     ) -> None:
         """Ask about the pairs `first` up to `stop`, each until a set separates it, and fill in their rows.
 
         `separated` gets 1 where a set separates the pair; `sets` that set, otherwise the one with the largest p-value;
-        `evidence` the statistic and degrees of freedom of that question, NaN where the data supported none.
+        `evidence` the statistic and degrees of freedom of that question, NaN where the data supported none;
+        `unanswered` the number of questions about the pair that the data could not support.
         """
         edges: cython.const[cython.int][:, ::1] = pairs  # type: ignore[valid-type]
         answers: cython.uchar[::1] = separated
         members: cython.int[:, ::1] = sets
         decided: cython.double[:, ::1] = evidence
+        open_questions: cython.longlong[::1] = unanswered
+        before: cython.longlong
         e: cython.Py_ssize_t
         i: cython.Py_ssize_t
         assert self.questions is not None
         with cython.nogil:
             for e in range(first, stop):
+                before = self.questions.unsupported_counts[self.radius]
                 answers[e] = cython.cast(cython.uchar, self.try_sets(edges[e, 0], edges[e, 1]))
+                open_questions[e] = self.questions.unsupported_counts[self.radius] - before
                 self.done += 1
                 if answers[e]:
                     decided[e, 0] = self.questions.statistic

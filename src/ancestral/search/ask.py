@@ -55,6 +55,7 @@ class RadiusAnswers:
     - `separated`: 1 where a set separates the pair.
     - `sets`: the set that separates the pair, otherwise the one with the largest p-value.
     - `evidence`: statistic and degrees of freedom of that question, NaN where the data supported none.
+    - `unanswered`: the number of questions about the pair that the data could not support.
     - `asked`: the number of questions; `any_sets`: whether there was any set to ask about.
     """
 
@@ -62,6 +63,7 @@ class RadiusAnswers:
     separated: NDArray[np.uint8]
     sets: SetRows
     evidence: NDArray[np.float64]
+    unanswered: NDArray[np.int64]
     asked: int
     any_sets: bool
 
@@ -257,15 +259,15 @@ class _Radius:
         """Rows to be filled in, one for each pair."""
         count = len(self.pairs)
         sets = np.zeros((count, self.sets.radius), dtype=np.intc)
-        return Separated(np.zeros(count, dtype=np.uint8), sets, np.empty((count, 2)))
+        return Separated(np.zeros(count, dtype=np.uint8), sets, np.empty((count, 2)), np.zeros(count, np.int64))
 
     def answers(self, out: Separated, asked: int, any_sets: bool) -> RadiusAnswers:
         """The rows, filled in, with the pairs that they are about."""
-        return RadiusAnswers(self.pairs, out.separated, out.sets, out.evidence, asked, any_sets)
+        return RadiusAnswers(self.pairs, out.separated, out.sets, out.evidence, out.unanswered, asked, any_sets)
 
 
 def _ask(asker: Asking, pairs: Pairs, out: Separated, first: int, stop: int) -> None:
-    asker.separate(pairs, first, stop, out.separated, out.sets, out.evidence)
+    asker.separate(pairs, first, stop, out.separated, out.sets, out.evidence, out.unanswered)
 
 
 def _ask_rows(asker: EveryPair, marks: Marks, first: int, stop: int) -> None:

@@ -268,7 +268,7 @@ class Search:
         assert test is not None, "control of false discoveries needs p-values"
         pairs, questions = self.graph.edges().pairs, self.problem.questions
         marginal = test.p_values(questions.marginals_of(pairs), np.zeros(len(pairs), dtype=np.int64))
-        sets, evidences = closest_questions(self._memory, test, pairs, marginal)
+        sets, evidences, _ = closest_questions(self._memory, test, pairs, marginal)
         of_data = ~self.graph.requires(pairs)
         all_pairs = self.n * (self.n - 1) // 2
         if constraints is not None:
@@ -316,7 +316,7 @@ class Search:
 
         Required edges stay, and the set that would have removed such an edge counts as the one that came closest.
         """
-        nearest = NearestSets(answers.pairs, answers.sets, answers.evidence)
+        nearest = NearestSets(answers.pairs, answers.sets, answers.evidence, answers.unanswered)
         falls = answers.separated != 0
         if self.problem.constraints is not None:
             falls &= ~self.graph.requires(answers.pairs)

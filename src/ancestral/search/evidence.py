@@ -42,6 +42,7 @@ class Decisions:
       evidence of each.
     - `edges`, `closest`, `kept_by`: the edges in increasing order, for each the set with the largest p-value, None
       where the data supported no question, and its evidence.
+    - `unanswered`: for each edge the number of questions about it that the data could not support.
 
     Before radius 0 is finished there are neither separations nor edges.
     """
@@ -52,6 +53,7 @@ class Decisions:
     edges: NDArray[np.intc]
     closest: Sets
     kept_by: Evidences
+    unanswered: NDArray[np.int64]
 
     @property
     def separations(self) -> NDArray[np.intc]:
@@ -85,7 +87,8 @@ class ImpliedDecisions(Decisions):
         closest = Sets(np.full(len(edges), -1, np.intc), np.zeros(0, np.intc))
         kept_by = Evidences(unknown, np.zeros(len(edges)), unknown)
         none = _implied(stage, {})
-        return cls(marginal, *none, edges, closest, kept_by, stage=stage, test=test, asked=dict(asked or {}))
+        open_questions, known = np.zeros(len(edges), np.int64), dict(asked or {})
+        return cls(marginal, *none, edges, closest, kept_by, open_questions, stage=stage, test=test, asked=known)
 
     def among(self, x: Positions, y: Positions) -> Decisions:
         """The separations of these pairs that the graph implies; those that were not asked before are asked now."""
@@ -101,6 +104,7 @@ class ImpliedDecisions(Decisions):
             self.edges,
             self.closest,
             self.kept_by,
+            self.unanswered,
         )
 
     def computed(self) -> tuple[Separations, Evidences]:
@@ -136,11 +140,16 @@ def _implied(stage: GraphStage, asked: Mapping[Pair, Asked]) -> tuple[Separation
 
 
 class Decided(NamedTuple):
-    """The decisive question about a pair: the set that was given, the p-value and the statistic."""
+    """The decisive question about a pair: the set that was given, the p-value and the statistic.
+
+    `unanswered`: of an edge, the number of questions that the data could not support; `answered`: whether any was.
+    """
 
     given: tuple[str, ...]
     p_value: float
     statistic: float
+    unanswered: int = 0
+    answered: bool = True
 
 
 def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> Decided:
@@ -149,14 +158,17 @@ def decided_by(stage: Stage, decisions: Decisions, a: str, b: str) -> Decided:
     x, y = sorted((at[a], at[b]))
     decisions = decisions.among(np.array([x]), np.array([y]))
     known = [
-        (decisions.separations, decisions.found.given, decisions.separated_by),
-        (decisions.edges, decisions.closest, decisions.kept_by),
+        (decisions.separations, decisions.found.given, decisions.separated_by, None),
+        (decisions.edges, decisions.closest, decisions.kept_by, decisions.unanswered),
     ]
-    for pairs, sets, evidences in known:
+    for pairs, sets, evidences, unanswered in known:
         rows = np.flatnonzero((pairs == (x, y)).all(axis=1))
         if rows.size:
-            given = tuple(stage.names[z] for z in sets[int(rows[0])] or ())
-            return Decided(given, float(evidences.p_value[rows[0]]), float(evidences.statistic[rows[0]]))
+            row = int(rows[0])
+            given = tuple(stage.names[z] for z in sets[row] or ())
+            count = 0 if unanswered is None else int(unanswered[row])
+            evidence = float(evidences.p_value[row]), float(evidences.statistic[row])
+            return Decided(given, *evidence, count, not count or sets[row] is not None)
     marginal = decisions.marginal.at(np.array([x]), np.array([y]))
     return Decided((), float(marginal.p_value[0]), float(marginal.statistic[0]))
 
@@ -170,8 +182,9 @@ def decisions_of(stage: Stage, test: Test, marginals: Marginals) -> Decisions:
     found = stage.separations
     separated_by = _separated_by(found, stage, test, marginal)
     edges = Edges.of(stage.oriented.marks).pairs if stage.begun else np.zeros((0, 2), np.intc)
-    closest, kept_by = closest_questions(stage.memory, test, edges, marginal.at(*edges.T))
-    return Decisions(marginal, found, separated_by, edges, closest, kept_by)
+    closest, kept_by, unanswered = closest_questions(stage.memory, test, edges, marginal.at(*edges.T))
+    unanswered += np.isnan(marginal.numbers(*edges.T)[0])
+    return Decisions(marginal, found, separated_by, edges, closest, kept_by, unanswered)
 
 
 def _separated_by(found: Separations, stage: AskedStage, test: Test, marginal: Marginals) -> Evidences:
@@ -198,14 +211,17 @@ def _separated_by(found: Separations, stage: AskedStage, test: Test, marginal: M
 
 def closest_questions(
     memory: ResumeState, test: Test, edges: NDArray[np.intc], marginal: Evidences
-) -> tuple[Sets, Evidences]:
+) -> tuple[Sets, Evidences, NDArray[np.int64]]:
     """For each edge that is left, the set with the largest p-value of all that were asked about, and its evidence.
 
-    `marginal` is the evidence of the edges given nothing.
+    The last array has the number of questions that the data could not support, but for those given nothing, whose
+    evidence is `marginal`.
     """
     best = _Best(marginal)
     every = np.arange(len(edges))
+    unanswered = np.zeros(len(edges), np.int64)
     for asked in memory.asked:  # each is about the edges that are left
+        unanswered += asked.unanswered
         radius = asked.sets.shape[1]
         sets = Sets(np.full(len(edges), radius, np.intc), np.sort(asked.sets, axis=1).ravel())
         best.offer(every, sets, test.p_values(asked.evidence, sets.counts))
@@ -214,10 +230,11 @@ def closest_questions(
     checked = [(number[x, y], given, v.statistic, v.df) for (x, y, given), v in memory.answers() if (x, y) in number]
     if checked:
         which, given, *evidence = zip(*checked, strict=True)
+        np.add.at(unanswered, np.array(which), np.isnan(np.array(evidence[0], dtype=np.float64)))
         sets = Sets.of(given)
         evidences = test.p_values(np.column_stack(evidence).astype(np.float64), sets.counts)
         best.offer(*_nearest(np.array(which), sets, evidences))
-    return best.sets, best.evidences
+    return best.sets, best.evidences, unanswered
 
 
 def _nearest(edges: NDArray[np.int64], sets: Sets, evidences: Evidences) -> tuple[NDArray[np.int64], Sets, Evidences]:

@@ -119,6 +119,7 @@ class RemoteAsker:
             out.separated[first:stop] = found.separated
             out.sets[first:stop] = found.sets
             out.evidence[first:stop] = found.evidence
+            out.unanswered[first:stop] = found.unanswered
             progress.count(found.asked, stop - first)
             progress.any_sets |= found.any_sets
 

@@ -134,9 +134,9 @@ class PairsGivenSets:
         count = len(self.pairs)
         separated = np.zeros(count, dtype=np.uint8)
         sets = np.zeros((count, self.size), dtype=np.intc)
-        evidence = np.empty((count, 2))
-        asking.separate(self.pairs, 0, count, separated, sets, evidence)
-        return Separated(separated, sets, evidence, asking.asked, bool(asking.any_sets))
+        evidence, unanswered = np.empty((count, 2)), np.zeros(count, dtype=np.int64)
+        asking.separate(self.pairs, 0, count, separated, sets, evidence, unanswered)
+        return Separated(separated, sets, evidence, unanswered, asking.asked, bool(asking.any_sets))
 
 
 @dataclass(frozen=True)
@@ -146,6 +146,7 @@ class Separated:
     separated: NDArray[np.uint8]
     sets: Pairs
     evidence: NDArray[np.float64]
+    unanswered: NDArray[np.int64]
     asked: int = 0
     any_sets: bool = False
 

@@ -92,17 +92,19 @@ class NearestSets:
     """For each pair that a radius asked about, the set that came closest to separating it.
 
     That is the set with the largest p-value. Rows of `evidence` are its statistic, NaN where the data supported no
-    question, and its degrees of freedom.
+    question, and its degrees of freedom. `unanswered` is the number of questions of the radius about the pair that the
+    data did not support.
     """
 
     pairs: NDArray[np.intc]
     sets: NDArray[np.intc]
     evidence: NDArray[np.float64]
+    unanswered: NDArray[np.int64]
 
     def only(self, kept: NDArray[np.bool_]) -> "NearestSets":
         """The rows for which `kept` is true."""
         (rows,) = kept.nonzero()
-        return NearestSets(self.pairs[rows], self.sets[rows], self.evidence[rows])
+        return NearestSets(self.pairs[rows], self.sets[rows], self.evidence[rows], self.unanswered[rows])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,16 @@ from ancestral.graphs.marks import MARK_NAMES
 from ancestral.graphs.names import by_name
 from ancestral.show.explain import mark_in_words
 
-__all__ = ["TIERS_WANTED", "certainty_sentences", "doubts", "percent"]
+__all__ = ["certainty_sentences", "doubts", "percent", "tiers_wanted"]
 
-#: What a summary asks for if it says who causes whom and nothing was known beside the data.
-TIERS_WANTED = (
-    "Directions rest on the data alone. Where some variables come before others in time, say so (knowledge: tiers), "
-    "and search again."
-)
+
+def tiers_wanted(*, for_shell: bool) -> str:
+    """What a summary asks for if it says who causes whom and nothing was known beside the data."""
+    how = "in a file of tiers (--knowledge knowledge.txt)" if for_shell else "(knowledge: tiers)"
+    return (
+        f"Directions rest on the data alone. Where some variables come before others in time, say so {how}, and search "
+        "again."
+    )
 
 
 def percent(share: float) -> str:

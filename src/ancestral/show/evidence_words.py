@@ -13,12 +13,20 @@ __all__ = ["Question", "question_in_words"]
 class Question:
     """The decisive question about a pair: the variables given, its p-value (NaN if unknown), and a clause about both.
 
-    The clause is empty if nothing is known, and for an oracle, whose answers are not evidence.
+    The clause is empty if nothing is known, and for an oracle, whose answers are not evidence. Of an edge, `unanswered`
+    is the number of questions that the data could not answer, and `answered` tells whether any other was.
     """
 
     given: tuple[str, ...]
     p_value: float
     words: str
+    unanswered: int = 0
+    answered: bool = True
+
+    @property
+    def kept(self) -> str:
+        """Why an edge stayed: the name of the sentence that says it (`reasons.SENTENCES`)."""
+        return "edge" if not self.unanswered else "edge, in part" if self.answered else "edge, untold"
 
 
 def question_in_words(decided: Decided, scale: Scale, rows: int) -> str:

@@ -17,7 +17,7 @@ from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.explanations import set_in_words
 from ancestral.orientation.rules import BY_KNOWLEDGE, EXPLANATIONS
-from ancestral.printing import visible
+from ancestral.printing import counted, visible
 from ancestral.show.evidence_words import Question
 from ancestral.show.explain import mark_in_words
 from ancestral.trace import Note, Orientation, Separation, Trace
@@ -33,6 +33,15 @@ AskedOf = Callable[[str, str], Question]
 #: Sentences about pairs; the report fills in the same ones.
 SENTENCES = {
     "edge": "{a} {edge} {b}: dependent given every set asked up to radius {radius}{closest}.",
+    "edge, in part": (
+        "{a} {edge} {b}: dependent given every set asked up to radius {radius} for which these data have an "
+        "answer{closest}. {questions} about it could not be told from these data (they are too few, or given variables "
+        "determine each other), and might have removed the edge."
+    ),
+    "edge, untold": (
+        "{a} {edge} {b}: could not be told from these data: none of {questions} up to radius {radius} has an answer "
+        "(they are too few, or given variables determine each other), so the edge stays without evidence."
+    ),
     "closest": "; closest to independent given {given}: {words}",
     "required": "{a} {edge} {b}: known to be adjacent, whatever the data say (required).",
     "no edge": "No edge between {a} and {b}.",
@@ -164,12 +173,14 @@ class _FromQuestions:
         self.radius = radius
         self._asked_of = asked_of
 
-    def closest(self, a: str, b: str) -> str:
-        """What an edge sentence says of the question that came closest to separating the pair; empty for an oracle."""
+    def kept(self, a: str, b: str) -> tuple[str, dict[str, object]]:
+        """The sentence about an edge, and what it says of the questions; of an oracle nothing of the closest one."""
         question = self._asked_of(a, b)
-        if not question.words:
-            return ""
-        return self.sentences["closest"].format(given=_given(frozenset(question.given)), words=question.words)
+        closest = ""
+        if question.words:
+            closest = self.sentences["closest"].format(given=_given(frozenset(question.given)), words=question.words)
+        asked = {"radius": self.radius, "closest": closest, "questions": counted(question.unanswered, "question")}
+        return question.kept, asked
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
         """How a pair was separated; `asked_about`: it is the pair that is explained."""
@@ -215,9 +226,9 @@ class _FromGraph(_FromQuestions):
         super().__init__(0, asked_of)  # no sentence has a place for a radius
         self.sentences = sentences
 
-    def closest(self, a: str, b: str) -> str:
-        """Nothing: an edge has no such question."""
-        return ""
+    def kept(self, a: str, b: str) -> tuple[str, dict[str, object]]:
+        """The sentence about an edge, which rests on no question."""
+        return "edge", {}
 
     def separation(self, separation: Separation, pair: Pair, depth: int, *, asked_about: bool) -> Step:
         """How the graph separates a pair."""
@@ -299,9 +310,9 @@ class _Unfolding:
         if edge is None:
             yield from self.missing(a, b)
             return
-        kept = "required" if (a, b) in known.required or (b, a) in known.required else "edge"
-        closest = self.words.closest(a, b) if kept == "edge" else ""
-        yield Step("edge", 0, (a, b), self.sentence(kept, a, b, edge=edge, radius=self.words.radius, closest=closest))
+        required = (a, b) in known.required or (b, a) in known.required
+        kept, values = ("required", {}) if required else self.words.kept(a, b)
+        yield Step("edge", 0, (a, b), self.sentence(kept, a, b, edge=edge, **values))
         for x, y in ((b, a), (a, b)):
             if self.reasons.trace.orientation(x, y) is None:
                 mark = iter([Step("open mark", 1, (x, y), self.reasons.undecided(x, y))])

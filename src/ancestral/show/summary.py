@@ -6,11 +6,13 @@ import numpy as np
 
 from ancestral.graphs.marks import CIRCLE
 from ancestral.graphs.names import by_name, quoted
+from ancestral.independence.base import BOOTSTRAP, BaseTest, Test
 from ancestral.printing import counted
 from ancestral.search.algorithm_choice import choice_in_words
 from ancestral.search.settings import Settings
 from ancestral.search.stage import AskedStage, FoundBy, Phase, StageRecord
-from ancestral.show.certainties import TIERS_WANTED, doubts
+from ancestral.shell import spelled
+from ancestral.show.certainties import doubts, tiers_wanted
 from ancestral.show.explain import legend_of
 from ancestral.show.kinds import kinds_in_words
 from ancestral.show.run import Run
@@ -94,8 +96,7 @@ def belief(run: Run, *, for_shell: bool = False) -> list[str]:
         return []
     certainty = run.known_certainty
     if certainty is None:
-        how = "--resamples 30" if for_shell else "found.certainty()"
-        out = [f"How certain the marks are was not checked ({how})."]
+        out = [f"How certain the marks are was not checked{_how_to_check(run.test, for_shell=for_shell)}."]
     else:
         out = [str(certainty)]
         if for_shell:  # the graph stands elsewhere, without doubts
@@ -103,8 +104,22 @@ def belief(run: Run, *, for_shell: bool = False) -> list[str]:
             out += [f"  {line}" for line in doubtful[:MOST_DOUBTFUL]]
             out += [f"  and {len(doubtful) - MOST_DOUBTFUL:,} more edges"] * (len(doubtful) > MOST_DOUBTFUL)
     if run.settings.knowledge is None and any(edge == "-->" for _, edge, _ in run.pag.edges()):
-        out.append(TIERS_WANTED)
+        out.append(tiers_wanted(for_shell=for_shell))
     return out
+
+
+def _how_to_check(test: Test, *, for_shell: bool) -> str:
+    """How it can be checked how certain marks are, in brackets; empty if these data cannot tell.
+
+    In Python it is the same for a run from a file, of which it is not known whether its test has a likelihood.
+    """
+    if not for_shell:
+        return f" (found.certainty(), or {BOOTSTRAP} where the test has no likelihood)"
+    if isinstance(test, BaseTest) and test.has_readings:
+        return " (--resamples 30)"
+    if isinstance(test, BaseTest) and test.has_rows:
+        return f" ({spelled(BOOTSTRAP)} tells how stable they are)"
+    return ""
 
 
 def _edges(run: Run) -> list[tuple[str, str]]:

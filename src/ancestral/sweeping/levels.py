@@ -13,6 +13,7 @@ from ancestral.graphs.marks import ARROW, CIRCLE, NONE, SYMBOLS, TAIL
 from ancestral.independence.base import column_blocks_of
 from ancestral.result import Discovery
 from ancestral.scores.fit import fit_of
+from ancestral.search.stage import AskedStage, FoundBy
 
 __all__ = ["Level", "hamming", "level_of", "neighbour_agreement"]
 
@@ -24,8 +25,11 @@ class Level:
     """The numbers of one level; None where something cannot be said.
 
     - `kinds`: the number of edges of each kind, such as `o->`. `arrowheads`, `tails`, `circles`: the number of marks.
-    - `questions`: all that were asked, with those of verification. `conflicts`: contradictory answers, whose marks stay
-      open. `contradictions`: marks that no ancestral graph has together.
+    - `questions`: all that were asked, with those of verification; `unsupported`: those of them that the data could not
+      answer, which count as "dependent". `unanswered`: the edges that rest on such questions, and `untold` those of
+      them that rest on no answer at all. `fdr_removed`: edges that the control of false discoveries removed.
+    - `conflicts`: contradictory answers, whose marks stay open. `contradictions`: marks that no ancestral graph has
+      together.
     - `denied`, `beyond_chance`: dependences in the data that the graph denies, and those of them beyond chance.
     - `deviance`, `df`, `p_value`: the fit as a linear normal model; `ebic`: its extended BIC, lower is better.
     - `same_edges`, `same_marks`: the agreement with the neighbouring levels. `changed_pairs`: the number of pairs that
@@ -40,6 +44,10 @@ class Level:
     tails: int
     circles: int
     questions: int
+    unsupported: int
+    unanswered: int | None
+    untold: int | None
+    fdr_removed: int | None
     conflicts: int
     contradictions: int
     denied: int | None
@@ -70,6 +78,10 @@ def level_of(found: Sequence[Discovery], number: int, instability: float | None)
         tails=int(np.count_nonzero(marks == TAIL)),
         circles=int(np.count_nonzero(marks == CIRCLE)),
         questions=here.tests.total() + here.verify_tests.total(),
+        unsupported=here.unsupported.total(),
+        unanswered=None if check is None else check.unanswered,
+        untold=None if check is None else check.untold,
+        fdr_removed=_removed(here),
         conflicts=len(here.trace.conflicts),
         contradictions=0 if check is None else len(check.contradictions),
         denied=None if check is None else check.denied,
@@ -83,6 +95,13 @@ def level_of(found: Sequence[Discovery], number: int, instability: float | None)
         changed_pairs=hamming(found[number - 1].pag, here.pag) if number else None,
         instability=instability,
     )
+
+
+def _removed(found: Discovery) -> int | None:
+    """The number of edges that the control of false discoveries removed; None without it."""
+    if found.settings.fdr is None or not isinstance(found.stage, AskedStage):
+        return None
+    return int(np.count_nonzero(found.stage.separations.found_by == FoundBy.FDR))
 
 
 def _ebic(found: Discovery) -> float | None:

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 from ancestral.graphs.names import quoted
 from ancestral.show.labels import plain
-from ancestral.show.summary import why_chosen
 from ancestral.sweeping.picture import fill_of, svg_of_sweep
-from ancestral.sweeping.words import HEADINGS, cells, changes_in_words, wanted_columns
+from ancestral.sweeping.words import HEADINGS, cells, changes_in_words, wanted_columns, why_swept
 
 if TYPE_CHECKING:
     from ancestral.sweeping.result import Sweep
@@ -15,14 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["page", "tables"]
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.35rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 svg { max-width: 100%; height: auto; }
 .sweep { overflow-x: auto; }
 """
 
-_TABLE = "border-collapse: collapse; margin: 0.6rem 0; font-size: 0.9em"
-_CELL = "padding: 0.15rem 0.55rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap"
+_TABLE = "border-collapse: collapse; margin: 0.6rem 0; font-size: 0.85em"
+_CELL = "padding: 0.15rem 0.35rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap"
+_HEAD = "padding: 0.15rem 0.35rem; text-align: right; border-bottom: 1px solid #ddd; vertical-align: bottom"
 _NAME = "padding: 0.1rem 0.55rem; text-align: left; border-bottom: 1px solid #eee; white-space: nowrap"
 _EDGE = "padding: 0.1rem 0.45rem; text-align: center; font-family: monospace; color: #222; white-space: nowrap"
 
@@ -31,6 +31,12 @@ MOST_EDGES = 200
 
 _MEANINGS = (
     ("edges, heads, tails, circles", "how many edges and marks the graph has."),
+    (
+        "without answer, edges on these, on no answer",
+        "questions that the data could not answer, which count as ‘dependent’; edges that rest on some of them, and "
+        "edges that rest on nothing else.",
+    ),
+    ("removed by fdr", "edges that the control of false discoveries removed."),
     (
         "denied, beyond chance",
         "dependences in the data that the graph denies, and those of them that are too strong to be chance.",
@@ -48,7 +54,7 @@ _MEANINGS = (
 def tables(sweep: "Sweep") -> str:
     """The levels, and the edges that come and go, as two tables."""
     columns = wanted_columns(sweep.levels)
-    head = "".join(f'<th style="{_CELL}">{escape(HEADINGS[name])}</th>' for name in columns)
+    head = "".join(f'<th style="{_HEAD}">{escape(HEADINGS[name])}</th>' for name in columns)
     lines = [
         "<tr>" + "".join(f'<td style="{_CELL}">{escape(cells(level)[name])}</td>' for name in columns) + "</tr>"
         for level in sweep.levels
@@ -82,9 +88,12 @@ def _strip(sweep: "Sweep") -> str:
 
 def page(sweep: "Sweep") -> str:
     """The page of a sweep."""
-    remarks = [*([chosen] if (chosen := why_chosen(sweep.found[0].settings)) else []), *sweep.remarks()]
+    remarks = [*([chosen] if (chosen := why_swept(sweep.found[0].settings)) else []), *sweep.remarks()]
     told = "".join(f"<p>{escape(line)}</p>" for line in remarks)
-    meanings = "".join(f"<li><b>{escape(what)}</b>: {escape(text)}</li>" for what, text in _MEANINGS)
+    shown = {HEADINGS[name] for name in wanted_columns(sweep.levels)}
+    meanings = "".join(
+        f"<li><b>{escape(what)}</b>: {escape(text)}</li>" for what, text in _MEANINGS if shown & set(what.split(", "))
+    )
     preferred = "".join(f"<li>{escape(str(suggestion))}</li>" for suggestion in sweep.suggestions())
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Sweep over alpha</title>'

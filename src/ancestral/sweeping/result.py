@@ -7,18 +7,18 @@ from functools import cached_property
 from typing import Any
 
 from ancestral.arguments import flag, one_of, path_of, real
+from ancestral.data.design import DesignFacts
 from ancestral.data.libraries import Library
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.io.files import write_atomically
 from ancestral.printing import counted, listed
 from ancestral.result import Discovery
-from ancestral.show.summary import why_chosen
 from ancestral.sweeping.frames import EdgePath, edge_paths, edges_frame, level_values, levels_frame
 from ancestral.sweeping.instability import Subsamples
 from ancestral.sweeping.levels import Level, level_of
 from ancestral.sweeping.suggestion import CRITERIA, By, Suggestion, suggested
-from ancestral.sweeping.words import changes_in_words, strip_lines, table_lines
+from ancestral.sweeping.words import changes_in_words, strip_lines, table_lines, why_swept
 from ancestral.version import VERSION
 
 __all__ = ["Sweep"]
@@ -85,12 +85,15 @@ class Sweep:
         """A frame with a row for each level.
 
         Columns: `alpha`; `edges`, and a column for each kind of edge, named by its three characters; the marks
-        `arrowheads`, `tails`, `circles`; `questions`; `conflicts`, contradictory answers whose marks stay open, and
-        `contradictions`, marks that no ancestral graph has together; `denied` and `beyond_chance`, as in
-        `found.check`; `deviance`, `df`, `p_value` and `ebic` of the fit, null where the test has no Gaussian likelihood
-        or no class has these marks; `same_edges` and `same_marks`, the mean agreement with the neighbouring levels
-        (Jaccard index of the edges, share of equal marks on common edges); `changed_pairs`, the number of pairs that
-        differ from the next smaller level; `instability`, null unless `resamples` were searched.
+        `arrowheads`, `tails`, `circles`; `questions`, and `unsupported`, those that the data could not answer;
+        `unanswered`, the edges that rest on such questions, and `untold`, those on no answer at all, as in
+        `found.check`; `fdr_removed`, edges that the control of false discoveries removed, null without it; `conflicts`,
+        contradictory answers whose marks stay open, and `contradictions`, marks that no ancestral graph has together;
+        `denied` and `beyond_chance`, as in `found.check`; `deviance`, `df`, `p_value` and `ebic` of the fit, null where
+        the test has no Gaussian likelihood or no class has these marks; `same_edges` and `same_marks`, the mean
+        agreement with the neighbouring levels (Jaccard index of the edges, share of equal marks on common edges);
+        `changed_pairs`, the number of pairs that differ from the next smaller level; `instability`, null unless
+        `resamples` were searched.
 
         `library` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was searched.
         """
@@ -163,6 +166,7 @@ class Sweep:
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers and edges, in plain values."""
+        design = self._design
         return {
             "format": "ancestral sweep",
             "version": 1,
@@ -171,6 +175,9 @@ class Sweep:
             "rows": self.found[0].test.rows,
             "algorithm": self.found[0].settings.algorithm,
             "test": self.found[0].settings.test,
+            "fdr": self.found[0].settings.fdr,
+            "weights": None if design is None else design.weights,
+            "clusters": None if design is None else design.clusters,
             "wanted": list(map(float, self.wanted)),
             "stopped": self.stopped,
             "subsamples": None
@@ -194,9 +201,21 @@ class Sweep:
         levels = counted(len(self.found), "level")
         return f"{first.settings.chosen.title} on {on}, test {first.settings.test}, at {levels} of alpha"
 
+    @property
+    def _design(self) -> DesignFacts | None:
+        """The weights and clusters of the rows, if there are any."""
+        return getattr(self.found[0].test, "design", None)
+
     def remarks(self) -> list[str]:
         """What must be known to read the numbers, a line each."""
-        lines = []
+        lines = [] if self._design is None else [f"rows with {self._design}"]
+        if (fdr := self.found[0].settings.fdr) is not None:
+            lines.append(f"false discoveries among edges controlled at {fdr:g}, at every level of alpha")
+        if most := max(self.levels, key=lambda level: level.unsupported).unsupported:
+            lines.append(
+                f"these data could not answer up to {counted(most, 'question')} of a level, which count as "
+                "'dependent'; edges that rest on them are no evidence"
+            )
         if self.stopped is not None:
             lines.append(f"ended early ({self.stopped}): {len(self.found)} of {len(self.wanted)} levels were done")
         if self._subsamples is not None:
@@ -205,7 +224,7 @@ class Sweep:
         return lines
 
     def __str__(self) -> str:
-        chosen = why_chosen(self.found[0].settings)
+        chosen = why_swept(self.found[0].settings)
         lines = [self.headline(), *([chosen] if chosen else []), *self.remarks(), "", *table_lines(self.levels), ""]
         lines.append(changes_in_words(self.paths))
         if strip := strip_lines(self.paths, self.alphas):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ancestral.errors import Option, OptionError
-from ancestral.printing import counted
+from ancestral.printing import counted, listed
 from ancestral.result import Discovery
 from ancestral.sweeping.levels import Level
 
@@ -22,12 +22,16 @@ CRITERIA: tuple[By, ...] = ("fit", "stability", "denials")
 #: The instability that edges may have, as Liu, Roeder & Wasserman (2010) propose.
 MOST_INSTABILITY = 0.05
 
+#: The difference of two EBICs up to which they are the same: that of one graph, fitted twice.
+SAME_EBIC = 1e-6
+
 
 @dataclass(frozen=True)
 class Suggestion:
     """A level that a criterion prefers; print it to read why, and what the criterion does not see.
 
-    `by` is the criterion, `alpha` the level, `found` what was found there; `reason` and `caveat` are sentences.
+    `by` is the criterion, `alpha` the level, `found` what was found there; `reason` and `caveat` are sentences. `ties`
+    are the other levels that the criterion prefers as much; of these `alpha` is the smallest.
     """
 
     by: str
@@ -35,9 +39,16 @@ class Suggestion:
     reason: str
     caveat: str
     found: Discovery
+    ties: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        return f"by {self.by}: alpha {self.alpha:g}. {self.reason} {self.caveat}"
+        return f"by {self.by}: alpha {self.alpha:g}{self._ties_in_words()}. {self.reason} {self.caveat}"
+
+    def _ties_in_words(self) -> str:
+        if not self.ties:
+            return ""
+        others = listed(self.ties, len(self.ties), spell="{:g}".format)
+        return f", the smallest of equals ({others} {'is' if len(self.ties) == 1 else 'are'} as good)"
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,7 @@ class _Choice:
     number: int
     reason: str
     caveat: str
+    ties: tuple[int, ...] = ()
 
 
 def suggested(by: By, levels: Sequence[Level], found: Sequence[Discovery]) -> Suggestion:
@@ -52,7 +64,8 @@ def suggested(by: By, levels: Sequence[Level], found: Sequence[Discovery]) -> Su
     choose = {"fit": _by_fit, "stability": _by_stability, "denials": _by_denials}[by]
     choice = choose(levels)
     level = levels[choice.number]
-    return Suggestion(by, level.alpha, choice.reason, choice.caveat, found[choice.number])
+    ties = tuple(levels[number].alpha for number in choice.ties)
+    return Suggestion(by, level.alpha, choice.reason, choice.caveat, found[choice.number], ties)
 
 
 def _refuse(by: str, why: str, *instead: str | Option) -> OptionError:
@@ -64,13 +77,15 @@ def _by_fit(levels: Sequence[Level]) -> _Choice:
     if len(fitted) < 2:
         few = f"{len(fitted)} of {len(levels)} graphs can be fitted as linear normal models"
         raise _refuse("fit", few, "pass ", _STABILITY)
-    best = min(fitted, key=lambda number: (fitted[number], number))
+    lowest = min(fitted.values())
+    best, *ties = [number for number, ebic in fitted.items() if ebic - lowest <= SAME_EBIC]
     of = f"of the {counted(len(fitted), 'level')} whose graphs could be fitted"
     return _Choice(
         best,
         f"Its graph has the lowest extended BIC {of}.",
         "It weighs a linear normal model against its number of edges, in the data that the graph was found in; graphs "
         "that belong to no class have none.",
+        tuple(ties),
     )
 
 
@@ -79,13 +94,13 @@ def _by_stability(levels: Sequence[Level]) -> _Choice:
         return _by_subsamples([level.instability or 0.0 for level in levels])
     if len(levels) < 2:
         raise _refuse("stability", "there is a single level, without neighbours", "pass more ", Option("alphas"))
-    best = max(
-        range(len(levels)), key=lambda number: (levels[number].same_edges, levels[number].same_marks or 0.0, -number)
-    )
+    agreement = [(level.same_edges or 0.0, level.same_marks or 0.0) for level in levels]
+    best, *ties = [number for number, one in enumerate(agreement) if one == max(agreement)]
     return _Choice(
         best,
         f"Its edges agree best with those of the neighbouring levels (Jaccard index {levels[best].same_edges:.2f}).",
         "It depends on how close the levels stand, and what is stable may be wrong.",
+        tuple(ties),
     )
 
 
@@ -97,7 +112,9 @@ def _by_subsamples(instabilities: Sequence[float]) -> _Choice:
     caveat = "Subsamples have fewer rows, and so fewer edges; what is stable may be wrong."
     if not kept:
         return _Choice(
-            0, f"No level has an instability of at most {MOST_INSTABILITY:g}, so this is the smallest one.", caveat
+            0,
+            f"Already the smallest level has an instability above {MOST_INSTABILITY:g}, and StARS looks no further.",
+            caveat,
         )
     return _Choice(
         kept - 1,
@@ -111,12 +128,13 @@ def _by_denials(levels: Sequence[Level]) -> _Choice:
     known = {number: level.beyond_chance for number, level in enumerate(levels) if level.beyond_chance is not None}
     if not known:
         raise _refuse("denials", "the test tells no p-values to compare", "pass ", _STABILITY)
-    best = min(known, key=lambda number: (known[number], number))
+    best, *ties = [number for number, beyond in known.items() if beyond == min(known.values())]
     return _Choice(
         best,
         "It is the smallest level whose graph denies the fewest dependences in the data beyond chance: "
         f"{known[best]:,}.",
         "A graph with more edges denies less, whether or not they are true.",
+        tuple(ties),
     )
 
 

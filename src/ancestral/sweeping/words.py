@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from ancestral.graphs.names import quoted
 from ancestral.printing import counted
+from ancestral.search.settings import Settings
+from ancestral.show.summary import why_chosen
 from ancestral.sweeping.frames import EdgePath
 from ancestral.sweeping.levels import Level
 
-__all__ = ["HEADINGS", "cells", "changes_in_words", "strip_lines", "table_lines", "wanted_columns"]
+__all__ = ["HEADINGS", "cells", "changes_in_words", "strip_lines", "table_lines", "wanted_columns", "why_swept"]
 
 #: Edges that come and go, of which a page lists the first.
 MOST_CHANGING = 40
@@ -20,6 +22,10 @@ HEADINGS = {
     "tails": "tails",
     "circles": "circles",
     "questions": "questions",
+    "unsupported": "without answer",
+    "unanswered": "edges on these",
+    "untold": "on no answer",
+    "fdr_removed": "removed by fdr",
     "denied": "denied",
     "beyond_chance": "beyond chance",
     "fit": "deviance/df",
@@ -29,6 +35,16 @@ HEADINGS = {
     "changed_pairs": "pairs changed",
     "instability": "instability",
 }
+
+
+#: Columns that are shown only if they are not 0 at all levels.
+_UNLESS_NONE = ("unsupported", "unanswered", "untold")
+
+
+def why_swept(settings: Settings) -> str:
+    """Why the algorithm was chosen, as a clause; empty if it was asked for. The levels are the sweep's, not given."""
+    swept = settings.algorithm_reason == "alpha"
+    return "chosen because a sweep varies the significance level (docs/choosing.md)" if swept else why_chosen(settings)
 
 
 def cells(level: Level) -> dict[str, str]:
@@ -41,6 +57,10 @@ def cells(level: Level) -> dict[str, str]:
         "tails": f"{level.tails:,}",
         "circles": f"{level.circles:,}",
         "questions": f"{level.questions:,}",
+        "unsupported": _count(level.unsupported),
+        "unanswered": _count(level.unanswered),
+        "untold": _count(level.untold),
+        "fdr_removed": _count(level.fdr_removed),
         "denied": _count(level.denied),
         "beyond_chance": _count(level.beyond_chance),
         "fit": "" if ratio is None else f"{ratio:.2f}",
@@ -59,7 +79,8 @@ def _count(value: int | None) -> str:
 def wanted_columns(levels: Sequence[Level]) -> list[str]:
     """The columns in which something can be said of a level."""
     rows = [cells(level) for level in levels]
-    return [name for name in HEADINGS if any(row[name] for row in rows)]
+    nothing = {name for name in _UNLESS_NONE if not any(getattr(level, name) for level in levels)}
+    return [name for name in HEADINGS if name not in nothing and any(row[name] for row in rows)]
 
 
 def table_lines(levels: Sequence[Level]) -> list[str]:

@@ -9,7 +9,7 @@ from ancestral.errors import Option
 __all__ = ["About", "Doubt"]
 
 #: What a doubt is about.
-About: TypeAlias = Literal["identifier", "one-hot", "repeated rows", "series", "clusters"]
+About: TypeAlias = Literal["missing codes", "identifier", "one-hot", "repeated rows", "series", "clusters"]
 
 
 class Doubt(DataWarning):

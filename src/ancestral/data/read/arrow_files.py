@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from ancestral.data.read.ordered_categories import with_orders
 from ancestral.data.read.path_checks import open_regular
 
 __all__ = ["ENDINGS", "batches", "names", "read"]
@@ -17,7 +18,18 @@ def read(path: Path) -> Any:
     import polars as pl
 
     with open_regular(path) as file:
-        return pl.read_ipc(BytesIO(file.read()))
+        content = file.read()
+    return with_orders(
+        pl.read_ipc(BytesIO(content)),
+        lambda: _opened(content).schema,
+        lambda names: _opened(content).read_all().select(names),
+    )
+
+
+def _opened(content: bytes) -> Any:
+    import pyarrow as pa
+
+    return pa.ipc.open_file(pa.BufferReader(content))
 
 
 def names(path: Path) -> list[str]:

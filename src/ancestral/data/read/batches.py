@@ -11,6 +11,7 @@ from ancestral.data.read import deadline
 from ancestral.data.read.frame_sources import FrameSource
 from ancestral.data.read.guards import faults_of_polars, reason
 from ancestral.data.read.missing_values import IN_FRAMES, MissingValues
+from ancestral.data.read.ordered_categories import as_enum
 from ancestral.printing import listed
 
 __all__ = ["BATCH_ROWS", "Batch", "Place", "batches_of_frames"]
@@ -124,7 +125,7 @@ def _as_frame(frame: Any) -> Any:
     try:
         out = pl.from_arrow(type(frame).from_arrays(columns, names=list(names)))
         assert isinstance(out, pl.DataFrame)
-        return out.with_columns([_enum(out[name], column) for name, column in ordered.items()])
+        return out.with_columns([as_enum(out[name], column) for name, column in ordered.items()])
     except faults_of_polars():
         for name, column in zip(names, columns, strict=True):
             try:
@@ -132,18 +133,6 @@ def _as_frame(frame: Any) -> Any:
             except faults_of_polars() as error:
                 raise _unreadable(name, column.type, reason(error)) from None
         raise
-
-
-def _enum(series: Any, column: Any) -> Any:
-    """A column of polars whose categories are ordered, as they are in the column of pyarrow that it was made of."""
-    import polars as pl
-    import pyarrow as pa
-
-    whole = column.unify_dictionaries() if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-    categories = whole.chunk(0).dictionary.to_pylist() if whole.num_chunks else []
-    if not all(isinstance(category, str) for category in categories):
-        return series  # numbers have an order of their own
-    return series.cast(pl.Enum(categories))
 
 
 def _plain(column: Any, name: str) -> Any:

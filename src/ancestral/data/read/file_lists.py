@@ -40,11 +40,14 @@ def is_path(source: object) -> bool:
 def located(source: Any) -> Any:
     """A source with its files looked up: a path becomes a `Path` or a `FileList`, and a list of paths a `FileList`.
 
+    A folder or a pattern that means a single file is that file. A list of one path is read some rows at a time.
     Anything else is returned as it is, and so is what was located before. Raises DataError if there are no such files.
     """
     if is_path(source):
         files = files_in(source)
-        return Path(path_text(source)) if files is None else FileList(tuple(files))
+        if files is not None and len(files) > 1:
+            return FileList(tuple(files))
+        return Path(path_text(source)) if files is None else files[0]
     if isinstance(source, list | tuple) and source and all(map(is_path, source)):
         return FileList(tuple(file for path in source for file in files_in(path) or [Path(path_text(path))]))
     return source

@@ -105,7 +105,11 @@ FORMATS: dict[str, DataFormat] = {
     ),
     "excel": frame_format("excel", excel_files.ENDINGS, excel_files.read, untyped=True, remarks=excel_files.remarks),
     "statistics": frame_format(
-        "statistics", statistics_files.READERS, statistics_files.read, names=statistics_files.names
+        "statistics",
+        statistics_files.READERS,
+        statistics_files.read,
+        names=statistics_files.names,
+        remarks=statistics_files.remarks,
     ),
 }
 

@@ -36,7 +36,9 @@ class FrameReader:
         """All rows of a file."""
         with reading_by_others(shown_path(path.name), self.data_format), open_regular(path):
             whole = self.whole(path, options)
-            source = FrameSource(whole.frame, whole.missing, ours=True, from_file=self.untyped)
+            source = FrameSource(
+                whole.frame, whole.missing, ours=True, takes_decimal=not self.untyped, from_file=self.untyped
+            )
             source.remarks.extend(whole.remarks)
             return source
 
@@ -114,7 +116,7 @@ def with_numbers(frame: Any, missing: MissingValues) -> tuple[Any, list[Remark]]
             if numbers.null_count() == bare.null_count():
                 present = len(numbers) - numbers.null_count()
                 notation = Notation.of(bare, ".", 0)
-                remarks += remarks_on(name, notation, present, ".", lambda row: f"row {row + 1}", clear=True)
+                remarks += remarks_on(name, notation, present, ".", lambda row: f"row {row + 1}", takes_decimal=False)
                 if (row := like_codes(bare)) is not None:
                     remarks.append(remark_on_codes(name, bare[row], f"row {row + 1}"))
                 column = numbers

@@ -28,7 +28,8 @@ class FrameSource:
 
     Numbers are copied, since the user may change the frame later, or an array that it was made of. If the frame is
     `ours`, nothing else refers to it, and they are not copied. `missing` says what counts as missing besides nulls. If
-    it is `from_file`, a text file, its text may be numbers, with this decimal mark.
+    it is `from_file`, a text file, its text may be numbers, with this decimal mark; `takes_decimal` tells whether the
+    user may choose it.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class FrameSource:
         *,
         ours: bool = False,
         decimal: str = ".",
+        takes_decimal: bool = True,
         from_file: bool = False,
     ) -> None:
         import narwhals as nw
@@ -57,6 +59,7 @@ class FrameSource:
         self._missing = missing
         self._ours = ours
         self._decimal = decimal
+        self._takes_decimal = takes_decimal
         self._from_file = from_file
         self.remarks: list[Remark] = []
         self._polars = known.to_native() if known.implementation.is_polars() else None
@@ -131,6 +134,7 @@ class FrameSource:
             self.where,
             self._missing,
             decimal=self._decimal,
+            takes_decimal=self._takes_decimal,
             from_file=self._from_file,
             remark=self.remarks.append,
         )

@@ -10,12 +10,12 @@ from ancestral.data.read.file_lists import FileList, located
 from ancestral.data.read.formats import format_of
 from ancestral.data.read.text_options import TEXT_OPTIONS
 from ancestral.options import SourceKind
-from ancestral.printing import listed
+from ancestral.printing import listed, with_article
 
 __all__ = ["FRAME", "FRAMES", "MATRIX", "TABLE", "is_stream", "kind_of_data", "package_of"]
 
 #: The options that all data take.
-ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na", "weights", "clusters"))
+ALWAYS = frozenset(("test", "alpha", "columns", "drop", "kinds", "missing", "na", "in_memory", "weights", "clusters"))
 
 TABLE = SourceKind("table", "a Table", ALWAYS - {"na"})
 FRAME = SourceKind("frame", "a frame", ALWAYS)
@@ -45,7 +45,11 @@ def kind_of_data(source: Any) -> SourceKind:
 def _files(paths: Sequence[Path]) -> SourceKind:
     """Files take the options that the formats of all of them take."""
     formats = {data_format.name: data_format for path in paths if (data_format := format_of(path)) is not None}
-    what = f"{listed(formats, spell=str)} files together" if len(formats) > 1 else " ".join(["a", *formats, "file"])
+    what = (
+        f"{listed(formats, spell=str)} files together"
+        if len(formats) > 1
+        else with_article(" ".join([*formats, "file"]))
+    )
     # a file of an unknown format is refused when it is opened
     return SourceKind("files", what, ALWAYS | TEXT_OPTIONS.intersection(*(one.options for one in formats.values())))
 

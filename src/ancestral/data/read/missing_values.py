@@ -41,8 +41,15 @@ class MissingValues:
 
     @classmethod
     def in_text(cls, na: Iterable[str] | None) -> "MissingValues":
-        """What is missing in text files: the usual words, or those that the user declared, and what is left empty."""
-        return IN_TEXT if na is None else cls(tuple(dict.fromkeys(("", *(word.strip() for word in na)))), True)
+        """What is missing in text files: the usual words, or those that the user declared, and what is left empty.
+
+        Numbers that the user declared say nothing about words, so the usual ones are missing beside them.
+        """
+        if na is None:
+            return IN_TEXT
+        declared = [word.strip() for word in na]
+        usual = WORDS if declared and all(map(is_number, declared)) else ("",)
+        return cls(tuple(dict.fromkeys((*usual, *declared))), True)
 
     @classmethod
     def in_frames(cls, na: Iterable[str] | None) -> "MissingValues":

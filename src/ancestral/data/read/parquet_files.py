@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from ancestral.data.read.ordered_categories import with_orders
 from ancestral.data.read.path_checks import is_utf8, open_regular
 
 __all__ = ["batches", "names", "read", "write"]
@@ -15,7 +16,10 @@ def read(path: Path) -> Any:
     import polars as pl
 
     with open_regular(path) as file:
-        return pl.read_parquet(path if is_utf8(path) else file, glob=False)
+        frame = pl.read_parquet(path if is_utf8(path) else file, glob=False)
+        return with_orders(
+            frame, lambda: _opened(path, file).schema_arrow, lambda names: _opened(path, file).read(columns=names)
+        )
 
 
 def names(path: Path) -> list[str]:

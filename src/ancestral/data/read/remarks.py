@@ -6,15 +6,25 @@ from dataclasses import dataclass
 
 from ancestral.data.errors import DataError, DataWarning
 
-__all__ = ["Remark", "faults_in", "told", "warnings_in"]
+__all__ = ["CodeOrder", "Remark", "code_orders_in", "faults_in", "told", "warnings_in"]
+
+
+@dataclass(frozen=True)
+class CodeOrder:
+    """The labels of a column in the order of their codes; only the user knows whether it means anything."""
+
+    labels: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Remark:
-    """A warning about a source, or about one column; or a fault that counts unless the column is taken as labels."""
+    """A warning about a source, or about one column; or a fault that counts unless the column is taken as labels.
+
+    Or the order of the labels of a column by their codes, which may mean something.
+    """
 
     column: str | None
-    message: DataWarning | DataError
+    message: DataWarning | DataError | CodeOrder
 
 
 def faults_in(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> list[DataError]:
@@ -34,6 +44,15 @@ def warnings_in(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> tuple
         if isinstance(one.message, DataWarning) and kinds.get(one.column or "") != "discrete"
     }
     return tuple(found.values())
+
+
+def code_orders_in(remarks: Iterable[Remark]) -> dict[str, tuple[str, ...]]:
+    """The labels of columns in the order of their codes, where remarks tell it."""
+    return {
+        one.column: one.message.labels
+        for one in remarks
+        if one.column is not None and isinstance(one.message, CodeOrder)
+    }
 
 
 def told(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> tuple[DataWarning, ...]:

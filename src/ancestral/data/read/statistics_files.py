@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from ancestral.data.column_kinds import label_of
 from ancestral.data.read.path_checks import shown_path
+from ancestral.data.read.remarks import CodeOrder, Remark
 from ancestral.extras import require_package
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["READERS", "names", "read"]
+__all__ = ["READERS", "names", "read", "remarks"]
 
 #: The function of pyreadstat that reads files with an ending.
 READERS = {
@@ -44,6 +45,16 @@ def read(path: Path) -> "pl.DataFrame":
     return pl.DataFrame(
         [_column(name, list(values[name]), labels.get(name), measures.get(name)) for name in about.column_names]
     )
+
+
+def remarks(path: Path) -> list[Remark]:
+    """The orders of labels by their codes, of variables of which the file does not say what they are."""
+    _, about = _reader(path)(metadataonly=True)
+    return [
+        Remark(name, CodeOrder(tuple(_distinct(labels).values())))
+        for name, labels in about.variable_value_labels.items()
+        if about.variable_measure.get(name) not in ("ordinal", "nominal")
+    ]
 
 
 def _reader(path: Path) -> Callable[..., Any]:

@@ -28,7 +28,7 @@ from ancestral.extras import require_package
 from ancestral.options import TableOptions
 from ancestral.printing import shown_type
 
-__all__ = ["stream_of"]
+__all__ = ["stream_of", "stream_to_sum"]
 
 
 def stream_of(source: Any, options: TableOptions = TableOptions()) -> Stream | None:  # noqa: B008
@@ -57,6 +57,11 @@ def stream_of(source: Any, options: TableOptions = TableOptions()) -> Stream | N
     if package == "pyarrow" and hasattr(source, "scanner"):
         return BatchStream(Dataset(source, how.missing_typed))
     return BatchStream(Frames(source, how.missing_typed), lanes=0)
+
+
+def stream_to_sum(source: Any, options: TableOptions) -> Stream | None:
+    """The source as a stream that a search sums up; None if it is read as one table, as the user may ask for."""
+    return None if options.in_memory else stream_of(source, options)
 
 
 def _opened(files: FileList, options: TextOptions) -> FilesInTurn:

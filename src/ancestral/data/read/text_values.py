@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data.column_kinds import Floats, Kind, Labels, kind_of_values, labels_of_text
+from ancestral.data.column_kinds import Floats, Kind, Labels, is_like_an_identifier, kind_of_values, labels_of_text
 from ancestral.data.errors import DataError, DataWarning, leave_out
 from ancestral.data.read.missing_values import MissingValues, NaOption
 from ancestral.data.read.notations import amounts_in, dates_in, numbers_in
@@ -91,6 +91,7 @@ def read_text_values(
     missing: MissingValues,
     *,
     decimal: str = ".",
+    takes_decimal: bool = True,
     from_file: bool,
     remark: Callable[[Remark], None],
 ) -> Floats | Labels:
@@ -99,8 +100,8 @@ def read_text_values(
     In a text file everything is text, and what can be read as numbers is numbers. In a frame, text is taken as labels;
     if it consists of measurements, a remark says so.
 
-    `where` tells how errors name a row. Raises DataError if the column was meant to be numbers and some are not, and if
-    it holds dates.
+    `where` tells how errors name a row, and `takes_decimal` whether the user may choose the decimal mark. Raises
+    DataError if the column was meant to be numbers and some are not, and if it holds dates.
     """
     if kind == "discrete" and not from_file:
         return labels_of_text(text, missing.cleaned)
@@ -119,7 +120,17 @@ def read_text_values(
         row = (text.is_not_null() & numbers_in(text, decimal).is_null()).arg_max()
         assert row is not None
         word = text[row]
-        fault = fault_of_text(name, kind, counts, word, lambda: f"{word!r} ({where(row)})", decimal, from_file)
+        fault = fault_of_text(
+            name,
+            kind,
+            counts,
+            word,
+            lambda: f"{word!r} ({where(row)})",
+            decimal,
+            from_file,
+            different=text.drop_nulls().n_unique(),
+            takes_decimal=takes_decimal,
+        )
         if fault is not None:
             raise fault
         if not from_file and (doubt := doubt_of_text(name, counts, text, decimal)) is not None:
@@ -173,44 +184,59 @@ def fault_of_text(
     stray: Callable[[], str],
     decimal: str,
     from_file: bool,
+    *,
+    different: int,
+    takes_decimal: bool = True,
 ) -> DataError | None:
     """The error for a column of text that was meant to be numbers or dates; None if it is labels.
 
-    `word` is the first value that is not a number, and `stray` tells it and where it is.
+    `word` is the first value that is not a number, and `stray` tells it and where it is. To take the column as labels
+    is a way out if it does not have so many `different` values that it would be refused as an identifier.
     """
-    as_labels = Option("kinds", {name: "discrete"})
+    refused, labels = is_like_an_identifier(different, counts.present), Option("kinds", {name: "discrete"})
+    as_labels = leave_out(name) if refused else ("pass ", labels)
+    if_labels = leave_out(name) if refused else ("if the values are labels, pass ", labels)
     if counts.mostly(counts.dates):
-        return DataError(*holds_dates(name, f"such as {stray()}").args, ", or, if they are labels, pass ", as_labels)
+        dates = holds_dates(name, f"such as {stray()}")
+        return dates if refused else DataError(*dates.args, ", or ", *if_labels)
     if counts.mostly(counts.amounts):
         return DataError(
-            f"column {name!r} holds amounts with a sign of currency, such as {stray()}; remove the signs, or, if the "
-            "values are labels, pass ",
-            as_labels,
+            f"column {name!r} holds amounts with a sign of currency, such as {stray()}; remove the signs, or ",
+            *if_labels,
         )
     if from_file and counts.mostly(counts.others) and not counts.mostly(counts.numbers):
-        return DataError(
-            f"column {name!r} holds numbers that are not written with the decimal mark {decimal!r}, such as {stray()}; "
+        marks = (
             "pass the right one, ",
             Option("decimal", "."),
             " or ",
             Option("decimal", ","),
-            ", remove marks between thousands, or, if the values are labels, pass ",
-            as_labels,
+            ", remove marks between ",
+        )
+        ways_out = (*marks, "thousands, or ") if takes_decimal else ("make its cells numbers in the spreadsheet, or ",)
+        return DataError(
+            f"column {name!r} holds numbers that are not written with the decimal mark {decimal!r}, such as "
+            f"{stray()}; ",
+            *ways_out,
+            *if_labels,
         )
     more = counts.present - counts.numbers - 1
     also = f", and neither are {more} more" if more > 1 else ", and neither is 1 more" if more else ""
     if kind == "continuous":
         return DataError(
-            f"column {name!r} cannot be continuous, since {stray()} is not a number{also}; correct it, or pass ",
-            *((NaOption([word]), " if it stands for a missing value, or ") if counts.mostly(counts.numbers) else ()),
-            as_labels,
+            f"column {name!r} cannot be continuous, since {stray()} is not a number{also}; correct it, or ",
+            *(
+                ("pass ", NaOption([word]), " if it stands for a missing value, or ")
+                if counts.mostly(counts.numbers)
+                else ()
+            ),
+            *as_labels,
         )
     if counts.mostly(counts.numbers):
         return DataError(
             f"column {name!r} holds numbers, but {stray()} is not a number{also}; correct it (leave it empty if it is "
             "missing, or pass ",
             NaOption([word]),
-            "), or pass ",
-            as_labels,
+            "), or ",
+            *as_labels,
         )
     return None

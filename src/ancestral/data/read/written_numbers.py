@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from ancestral.data.column_kinds import label_of
-from ancestral.data.errors import DataError, DataWarning
+from ancestral.data.errors import DataError, DataWarning, leave_out
 from ancestral.data.read.notations import Notation, numbers_in
 from ancestral.data.read.remarks import Remark
 from ancestral.errors import Option
@@ -15,11 +15,19 @@ _CODE = re.compile(r"0\d{2,}")
 
 
 def remarks_on(
-    name: str, notation: Notation, present: int, decimal: str, place: Callable[[int], object], *, clear: bool
+    name: str,
+    notation: Notation,
+    present: int,
+    decimal: str,
+    place: Callable[[int], object],
+    *,
+    clear: bool = True,
+    takes_decimal: bool = True,
 ) -> Iterator[Remark]:
     """What is to be said about a column of `present` numbers; `place` tells where a row is.
 
-    `clear`: whether the decimal mark is known, so that a single mark in a number cannot be one.
+    `clear`: whether the decimal mark is known, so that a single mark in a number cannot be one. `takes_decimal`:
+    whether the user may choose it; the cells of a spreadsheet have numbers of their own, and text beside them.
     """
     as_labels = Option("kinds", {name: "discrete"})
     if notation.grouped is not None and notation.unsure == present and not clear:
@@ -39,12 +47,13 @@ def remarks_on(
         return
     if notation.grouped is not None:
         text, row = notation.grouped
+        right = "pass ", Option("decimal", "," if decimal == "." else ".")
         yield Remark(
             name,
             DataWarning(
                 f"column {name!r} has numbers with marks between thousands: {text!r} ({place(row)}) is read as "
-                f"{_number(text, decimal)}; if that is wrong, pass ",
-                Option("decimal", "," if decimal == "." else "."),
+                f"{_number(text, decimal)}; if that is wrong, ",
+                *(right if takes_decimal else ("make its cells numbers in the spreadsheet",)),
             ),
         )
     if notation.percentage is None:
@@ -88,6 +97,8 @@ def remark_on_codes(name: str, text: str, place: object) -> Remark:
             f"column {name!r} has numbers that begin with a zero, such as {text.strip()!r} ({place}), like codes; they "
             "are read as numbers: if they are labels, pass ",
             Option("kinds", {name: "discrete"}),
+            "; if they differ in most rows, ",
+            *leave_out(name),
         ),
     )
 

@@ -146,7 +146,14 @@ class ColumnSummary:
             return None
         text, place = self.stray
         return fault_of_text(
-            self.name, None, self.counts, text, lambda: f"{text!r} ({place})", self.decimal, self.from_file
+            self.name,
+            None,
+            self.counts,
+            text,
+            lambda: f"{text!r} ({place})",
+            self.decimal,
+            self.from_file,
+            different=len(self.levels or ()),
         )
 
     def doubt(self) -> Remark | None:

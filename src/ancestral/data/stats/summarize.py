@@ -87,7 +87,13 @@ def _refuse_testwise(options: TableOptions) -> None:
             option="missing",
             value=options.missing,
             assigned=True,
-            way_out=["pass ", Option("missing", "drop"), ", or read all rows as one table"],
+            way_out=[
+                "pass ",
+                Option("missing", "drop"),
+                ", or ",
+                Option("in_memory", True),
+                " to read all rows as one table",
+            ],
         )
 
 

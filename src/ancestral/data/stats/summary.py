@@ -106,7 +106,7 @@ class Summary:
                     words[name] = {batch.missing_word(name, int(np.argmax(is_missing))): 0}
         if gaps and missing == "refuse":
             levels = {name: labels.levels for name in words if (labels := values[name].labels) is not None}
-            faults.append(_missing_values(gaps, among_labels(words, levels)))
+            faults.append(_missing_values(gaps, among_labels(words, levels), keep=design is None))
         if faults:
             raise combined(faults)
         dropped = int(gone.sum())
@@ -139,7 +139,7 @@ class Summary:
             ColumnSummary(name, "discrete", "labels", frozenset(levels), Place(0, "the counts"))
             for name, levels in zip(counts.names, counts.levels, strict=True)
         )
-        return cls(columns, counts.rows, 0, counts, {}, 0)
+        return cls(columns, counts.rows, 0, counts, {}, 0, design=counts.grouped)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -423,10 +423,10 @@ def faults_of_numbering(batch: Batch) -> list[AncestralError]:
     return [] if numbers else [not_row_numbers(f", from {batch.first} on")]
 
 
-def _missing_values(firsts: Mapping[str, Place], doubt: Sequence[str | Option]) -> DataError:
+def _missing_values(firsts: Mapping[str, Place], doubt: Sequence[str | Option], *, keep: bool) -> DataError:
     """The error for missing values, given the place of the first in each column that has any.
 
-    `doubt` names words that may not stand for missing values.
+    `doubt` names words that may not stand for missing values. `keep`: some tests can keep them, those of one table.
     """
     name, place = min(firsts.items(), key=lambda item: item[1].row)
     if len(firsts) == 1:
@@ -438,10 +438,15 @@ def _missing_values(firsts: Mapping[str, Place], doubt: Sequence[str | Option]) 
         *doubt,
         "; if the values are really missing, pass " if doubt else "; pass ",
         Option("missing", "drop"),
-        " to use the rows that are complete, or, to let each question use the rows that are complete for it, read all "
-        "rows as one table and pass ",
-        Option("missing", "testwise"),
+        " to use the rows that are complete",
+        *((_IN_ONE_TABLE, Option("missing", "testwise")) if keep else ()),
     )
+
+
+_IN_ONE_TABLE = (
+    ", or, to let each question use the rows that are complete for it, with a test that can, read all rows as one "
+    "table and pass "
+)
 
 
 def _added(columns: Sequence[ColumnSummary], others: Sequence[ColumnSummary]) -> tuple[ColumnSummary, ...]:

@@ -1,7 +1,7 @@
 """`Survey`: a source read as far as it can be read, and what is wrong with the rest."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -13,9 +13,9 @@ from ancestral.data.read.file_lists import located
 from ancestral.data.read.index_columns import UNNAMED, left_out
 from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.read.missing_words import among_labels
-from ancestral.data.read.remarks import Remark, faults_in, warnings_in
+from ancestral.data.read.remarks import Remark, code_orders_in, faults_in, warnings_in
 from ancestral.data.read.stream_protocol import Stream
-from ancestral.data.read.streams import stream_of
+from ancestral.data.read.streams import stream_to_sum
 from ancestral.data.stats.counts import Counts
 from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.moments import Moments, moments_in_file
@@ -51,6 +51,7 @@ class Survey:
     - `data`: the columns that can be read, as a search would get them; None if there are none. Missing values stay in a
       table if they are a fault.
     - `refuses_gaps`: missing values are among the faults.
+    - `code_orders`: the labels of columns in the order of their codes, where a file has codes.
     - `streamed`: it was read some rows at a time, or is made of sums, so that what needs all rows is not known.
     """
 
@@ -62,6 +63,7 @@ class Survey:
     streamed: bool
     notes: tuple[DataWarning, ...] = ()
     refuses_gaps: bool = False
+    code_orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def survey_of(source: Any, options: TableOptions) -> Survey:
@@ -78,7 +80,7 @@ def survey_of(source: Any, options: TableOptions) -> Survey:
         chosen = source.select(chosen_names(source.names, options.columns, options.drop)).without_empty_levels()
         return _of_counts(chosen)
     try:
-        stream = None if isinstance(source, Table) else stream_of(source, options)
+        stream = None if isinstance(source, Table) else stream_to_sum(source, options)
         return _of_table(source, options) if stream is None else _of_stream(stream, options)
     except NoRows as fault:
         names = chosen_names(fault.names, options.columns, options.drop)
@@ -120,6 +122,7 @@ def _of_table(source: Any, options: TableOptions) -> Survey:
         streamed=False,
         notes=notes,
         refuses_gaps=gaps is not None,
+        code_orders=code_orders_in(reading.remarks),
     )
 
 
@@ -187,6 +190,7 @@ def _of_stream(stream: Stream, options: TableOptions) -> Survey:
         streamed=True,
         notes=notes,
         refuses_gaps=gaps is not None,
+        code_orders=code_orders_in(remarks),
     )
 
 

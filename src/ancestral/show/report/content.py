@@ -18,7 +18,7 @@ from ancestral.printing import counted, listed
 from ancestral.search.evidence import Decided
 from ancestral.search.stage import Phase
 from ancestral.show.certainties import certainty_sentences
-from ancestral.show.evidence_words import question_in_words
+from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.kinds import BOXES, names_by_kind
 from ancestral.show.labels import plain
@@ -69,6 +69,7 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "marks": _marks(run, reasons, number),
         "open": _open(run, reasons, number),
         "known": _known(run, number),
+        "unanswered": _unanswered(run, number) if asks else [],
         **({"radius": max((m.radius or 0 for m in run.history), default=-1)} if asks else _of_graph(run, number)),
         "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
         "sentences": SENTENCES if asks else GRAPH_SENTENCES if run.stage.begun else NO_GRAPH_SENTENCES,
@@ -343,6 +344,17 @@ def _open(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[li
     return [
         [number[x], number[y], plain(reasons.undecided(x, y))] for x, y in ends if run.trace.orientation(x, y) is None
     ]
+
+
+def _unanswered(run: ReportedRun, number: dict[str, int]) -> list[list[Any]]:
+    """Edges with questions that the data could not answer: rows x, y, the name of the sentence, the questions."""
+    decisions, names = run.decisions, run.stage.names
+    out = []
+    for row in np.flatnonzero(decisions.unanswered).tolist():
+        count, answered = int(decisions.unanswered[row]), decisions.closest[row] is not None
+        pair = sorted(number[names[v]] for v in decisions.edges[row].tolist())
+        out.append([*pair, Question((), math.nan, "", count, answered).kept, counted(count, "question")])
+    return out
 
 
 def _known(run: ReportedRun, number: dict[str, int]) -> dict[str, list[list[int]]]:

@@ -48,6 +48,7 @@
   const graphs = content.stages.map((stage) => new Map(stage.edges.map(([i, j, atI, atJ]) => [key(i, j), [i, j, atI, atJ]])));
   const last = graphs.length - 1;
   const bends = new Map(content.bends.map(([i, j, bend]) => [key(i, j), bend]));
+  const unanswered = new Map(content.unanswered.map(([i, j, ...kept]) => [key(i, j), kept]));
   const decided = new Map(content.pairs.map((row) => [key(row[0], row[1]), row]));
   const reasons = new Map(content.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
   const required = new Set(content.known.required.map(([i, j]) => key(i, j)));
@@ -115,8 +116,9 @@
     const edge = edgeAt(last, a, b);
     const row = decided.get(key(a, b));
     const closest = asks && row && row[8] ? filled(content.sentences.closest, { given: given(row[5] || []), words: row[8] }) : "";
-    const names = { a: content.names[a], edge, b: content.names[b], radius: content.radius, closest };
-    const steps = [{ depth: 0, text: required.has(key(a, b)) ? filled(content.sentences.required, names) : noted("edge", a, b, names), nodes: [a, b] }];
+    const [kept, questions] = unanswered.get(key(a, b)) || ["edge", ""];
+    const names = { a: content.names[a], edge, b: content.names[b], radius: content.radius, closest, questions };
+    const steps = [{ depth: 0, text: required.has(key(a, b)) ? filled(content.sentences.required, names) : noted(kept, a, b, names), nodes: [a, b] }];
     const shown = new Set();
     for (const [x, y] of [[b, a], [a, b]]) {
       const place = steps.length + 1;
