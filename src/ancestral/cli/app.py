@@ -34,7 +34,7 @@ from ancestral.cli import (
 )
 from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
-from ancestral.errors import AncestralError, Function, Message, Option
+from ancestral.errors import AncestralError, Function, Message, Method, Option
 from ancestral.printing import visible
 from ancestral.shell import spelled
 from ancestral.version import VERSION
@@ -124,7 +124,10 @@ def spelling(*arguments: str) -> Callable[[Option], str]:
         names = {parameter.name for parameter in command.params} if command is not None else set()
         return names | {"kinds"} if "discrete" in names else names
 
-    return lambda option: spelled(option) if isinstance(option, Function) or option.name in known() else str(option)
+    def spell(option: Option) -> str:
+        return spelled(option) if isinstance(option, (Function, Method)) or option.name in known() else str(option)
+
+    return spell
 
 
 def _fail(what: object, code: int) -> int:
