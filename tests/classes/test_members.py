@@ -25,6 +25,7 @@ from ancestral import (
     sample_mags,
     simulate,
 )
+from ancestral.classes.members import members_behind
 from tests.support.classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
 from tests.support.reference import some_mags
 
@@ -172,6 +173,22 @@ def test_a_class_that_is_too_large_is_not_listed() -> None:
     assert list_mags(PAG.parse("a --- b, b --- c, c --- d, d --- a")) == []
     with pytest.raises(GraphError, match="not the PAG of any graph"):
         list_mags(PAG.parse("a --> b"))
+
+
+def test_draws_and_lists_keep_what_is_known_beside_the_class() -> None:
+    """a --> b is known of a o-o b, b o-o c; then b is not a collider, and b --> c, which the graph need not say."""
+    pag = pag_of(DAG.parse("a -> b, b -> c, c -> d"))
+    known = PAG.parse("a --> b, b o-o c, c o-o d")
+    assert not legal(known)
+    members = members_behind(known)
+    expected = {str(mag) for mag in list_mags(pag) if mag.has("a", "-->", "b")}
+    codes = members.listed(100)
+    assert codes is not None
+    assert {str(MAG("abcd", marks)) for marks in members.marks(codes)} == expected
+    drawn = members.drawn(200, np.random.default_rng(1))
+    assert {str(MAG("abcd", marks)) for marks in members.marks(drawn)} == expected
+    with pytest.raises(GraphError, match="every MAG of the class has an edge ---, so the sample was selected"):
+        members_behind(PAG.parse("a --- b, b --- c, c --- d, d --- a"))
 
 
 def test_draws_from_a_large_class() -> None:

@@ -149,6 +149,8 @@ class PossibleEffects:
             yield "Assumed: nothing unmeasured causes two of the variables."
         if self.unbounded:
             yield f"Without that, there is no bound: {self.reason}."
+        elif self.kind == "MAG":
+            yield "The effect does not rest on that: adjustment gives it, too, with an interval."
         if self.doubt:
             yield f"Beware: {self.doubt}."
 
