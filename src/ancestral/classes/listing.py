@@ -47,11 +47,11 @@ class Members:
         self.choices = np.argwhere((np.triu(marks) if self.directed else marks) == CIRCLE)
         self.selection = selection and not self.directed
         #: Whether there is such a graph: an undirected edge of a PAG is one in all graphs of its class.
-        self.any = self.selection or not _has_line(self.start)
+        self.exist = self.selection or not _has_line(self.start)
 
     def listed(self, most: int) -> Marks | None:
         """All graphs of the class, a code in each row; None if there are more than `most`, or too many to try."""
-        if not self.any:
+        if not self.exist:
             return self._rows([])
         if self.selection:
             return None if len(self.choices) > MOST_CIRCLES else self._rows(list(self._tried()))

@@ -107,7 +107,7 @@ def members_behind(graph: PAG) -> Members:
         lines = np.where(marks == CIRCLE, np.uint8(TAIL), marks)
         free = CPDAG(graph.nodes, lines) if isinstance(graph, CPDAG) else PAG(graph.nodes, marks)
         members = Members(free, selection=False, known=graph.class_marks)
-    if not members.any:
+    if not members.exist:
         raise GraphError("every MAG of the class has an edge ---, so the sample was selected")
     return members
 
@@ -131,7 +131,7 @@ def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     rng = np.random.default_rng(whole_number("seed", seed, 0, MOST_SEED))
     mag_in(pag)  # raises if there is none
     members = Members(pag, selection=flag("selection_bias", selection_bias))
-    if not members.any:
+    if not members.exist:
         raise GraphError("every MAG of the class has an edge ---; pass ", Option("selection_bias", True))
     return [MAG(pag.nodes, marks) for marks in members.marks(members.sample(count, rng, MOST_LISTED))]
 

@@ -24,9 +24,11 @@ from ancestral.classes.members import members_behind
 from ancestral.data import DataError, Moments
 from ancestral.data.libraries import Library, frame_of
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
+from ancestral.effects.criterion import reached
 from ancestral.effects.linear import SMALLEST_EIGENVALUE
 from ancestral.effects.pairs import open_edge, refuse_selection, two_names
 from ancestral.graphs import CPDAG, PAG
+from ancestral.graphs.ancestry import possible_ancestor_steps
 from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.graphs.names import quoted
 from ancestral.independence.base import MomentsSource
@@ -191,7 +193,7 @@ def effects_in_class(
     members = members_behind(graph)
     codes = members.listed(limit)
     all_listed = codes is not None
-    readings = _Readings(members, graph.index(x), graph.index(y))
+    readings = _Readings(members, graph, graph.index(x), graph.index(y))
     readings.add(members.drawn(limit, rng) if codes is None else codes)
     values, counts, rows = readings.effects(moments, graph.nodes)
     nothing_latent = isinstance(graph, CPDAG)
@@ -211,15 +213,24 @@ def effects_in_class(
 
 
 class _Readings:
-    """What the MAGs of a class say about paths from x to y: the parents of each node on one, in how many MAGs."""
+    """What the MAGs of a class say about paths from x to y: the parents of each node on one, in how many MAGs.
 
-    def __init__(self, members: Members, x: int, y: int) -> None:
-        self.members, self.x, self.y = members, x, y
+    `kept` are the nodes that matter: x, y, those that may be between them by the marks of the class, and those that may
+    be parents of one; x and y are positions in `kept`, too.
+    """
+
+    def __init__(self, members: Members, graph: PAG, x: int, y: int) -> None:
+        steps = possible_ancestor_steps(graph.class_marks)
+        between = list((reached(steps, [x]) & reached(steps.T, [y])) | {x, y})
+        self.kept = sorted({*np.flatnonzero(steps[:, between].any(axis=1)).tolist(), *between})
+        self.members, self.x, self.y = members, self.kept.index(x), self.kept.index(y)
         self.found: dict[bytes, int] = {}  #: packed steps into the nodes between, and the number of MAGs
 
     def add(self, codes: Marks) -> None:
         """Read the MAGs with these codes."""
-        for marks in self.members.portions(codes):
+        rows, columns = np.ix_(self.kept, self.kept)
+        for whole in self.members.portions(codes):
+            marks = whole[:, rows, columns]
             steps = (marks == ARROW) & (marks.transpose(0, 2, 1) == TAIL)
             between = _reached(steps, self.x) & _reached(steps.transpose(0, 2, 1), self.y)
             between[:, self.x] = False
@@ -231,26 +242,14 @@ class _Readings:
 
     def effects(self, source: MomentsSource, names: tuple[str, ...]) -> tuple[tuple[float, ...], tuple[int, ...], int]:
         """The different effects in increasing order, how many MAGs have each, and the number of rows."""
-        n = len(names)
-        steps = [
-            np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=n * n).reshape(n, n).astype(bool)
-            for key in self.found
-        ]
-        used = np.zeros(n, dtype=bool)
-        used[[self.x, self.y]] = True
-        for some in steps:
-            used |= some.any(axis=0) | some.any(axis=1)
-        kept = np.flatnonzero(used)
-        system = _Regressions(source.select([names[v] for v in kept.tolist()]))
-        place = {int(v): i for i, v in enumerate(kept)}
-        x, y = place[self.x], place[self.y]
-        inside = np.ix_(kept, kept)
-        effects = np.array([system.total_effect(some[inside], x, y) for some in steps])
+        n = len(self.kept)
+        system = _Regressions(source.select([names[v] for v in self.kept]))
+        effects = np.array([system.total_effect(_unpacked(key, n), self.x, self.y) for key in self.found])
         times = np.array(list(self.found.values()))
         order = np.argsort(effects, kind="stable")
         effects, times = effects[order], times[order]
         first = np.flatnonzero(np.append(True, np.diff(effects) > SAME))
-        values = effects[first] * (system.lengths[y] / system.lengths[x])
+        values = effects[first] * (system.lengths[self.y] / system.lengths[self.x])
         return tuple(values.tolist()), tuple(np.add.reduceat(times, first).tolist()), system.rows
 
 
@@ -286,6 +285,11 @@ class _Regressions:
                 raise DataError(f"the columns {named} are collinear, so their effects cannot be separated; drop one")
             self._known[key] = np.linalg.solve(among, self.unit[parents, v])
         return self._known[key]
+
+
+def _unpacked(key: bytes, n: int) -> NDArray[np.bool_]:
+    """The n x n matrix of which these are the packed bits."""
+    return np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=n * n).reshape(n, n).astype(bool)
 
 
 def _in_causal_order(steps: NDArray[np.bool_]) -> list[int]:
