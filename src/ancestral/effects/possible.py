@@ -27,13 +27,14 @@ from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.criterion import reached
 from ancestral.effects.linear import SMALLEST_EIGENVALUE
 from ancestral.effects.pairs import open_edge, refuse_selection, two_names
+from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.ancestry import possible_ancestor_steps
 from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.graphs.names import quoted
 from ancestral.independence.base import MomentsSource
 from ancestral.io.frames import series
-from ancestral.printing import counted, visible
+from ancestral.printing import counted, shown_type, visible
 
 __all__ = ["PossibleEffects", "effects_in_class", "possible_effects"]
 
@@ -178,6 +179,10 @@ def possible_effects(
       Assumed: each --> of a MAG is a cause and not confounded as well; the sample was not selected.
       Without that, there is no bound: a o-o b may be a cause and confounded at once, and then any effect fits the data.
     """
+    if not isinstance(graph, PAG):
+        raise GraphError(f"possible effects are those of a PAG or a CPDAG, got {shown_type(graph)}")
+    if not isinstance(moments, Moments):
+        raise OptionError("must be moments", option="moments", value=moments, way_out="pass an.Moments.of(data)")
     sets = adjustment_set(graph, *two_names(x, y), limit=1)
     return effects_in_class(graph, moments, sets, most=most, seed=seed)
 
