@@ -25,6 +25,7 @@ from ancestral import (
     sample_mags,
     simulate,
 )
+from ancestral.classes.listing import Members
 from ancestral.classes.members import members_behind
 from tests.support.classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
 from tests.support.reference import some_mags
@@ -148,6 +149,30 @@ def test_the_list_of_a_class_is_that_of_brute_force(n: int) -> None:
         listed = [str(mag) for mag in list_mags(pag)]
         assert len(set(listed)) == len(listed)
         assert set(listed) == {mag for mag in expected if "---" not in mag}
+
+
+def test_random_classes_of_six_nodes_are_listed() -> None:
+    sizes = []
+    for seed in range(25):
+        mag = mag_of(simulate.random_dag(nodes=7, degree=2.2, seed=seed))
+        if len(mag.nodes) == 6 and len(mag.edges()) <= 8:
+            expected = {str(other) for other in equivalent_mags(mag)}
+            assert {str(other) for other in list_mags(pag_of(mag))} == {mag for mag in expected if "---" not in mag}
+            sizes.append(len(expected))
+    assert len(sizes) > 10 and max(sizes) > 100
+
+
+def test_walks_over_undirected_edges_stay_in_the_class() -> None:
+    undirected = 0
+    for make in simulate.trouble.TROUBLE:
+        for seed in range(6):
+            pag = pag_of(make(seed=seed))
+            members = Members(pag, selection=True)
+            for marks in members.marks(members.drawn(10, np.random.default_rng(seed))) if len(members.choices) else ():
+                mag = MAG(pag.nodes, marks)
+                assert pag_of(mag) == pag
+                undirected += "---" in str(mag)
+    assert undirected > 50
 
 
 def test_a_class_of_dags_is_listed() -> None:
