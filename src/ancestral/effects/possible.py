@@ -44,6 +44,9 @@ SAME = 1e-9
 #: Values that are printed; of the others, the number is told.
 MOST_PRINTED = 12
 
+#: Why an effect may be any number, after the edge that leaves it open.
+_OPEN = "may be a cause and confounded at once, and then any effect fits the data"
+
 Floats = NDArray[np.float64]
 
 
@@ -56,7 +59,8 @@ class PossibleEffects:
     - `low`, `high`: the smallest and the largest value. They are no bounds, unless the assumption holds.
     - `all_listed`: the class was listed, and `graphs` is the number of its MAGs. Otherwise `drawn` of them were drawn
       at random, and there may be values that no draw has.
-    - `unbounded`: without the assumption, the effect may be any number; `reason` says why.
+    - `unbounded`: without the assumption, the effect may be any number; `reason` says why. Otherwise `reason` says why
+      adjustment does not give the effect, and is empty if it does, or if x has no effect on y.
     - `kind`: "MAG", or "DAG" for a CPDAG, where nothing is latent, and `values` are all there are.
     - `rows`: the number of rows; `doubt`: as in `AdjustmentSet`.
     """
@@ -152,8 +156,10 @@ class PossibleEffects:
             yield "Assumed: nothing unmeasured causes two of the variables."
         if self.unbounded:
             yield f"Without that, there is no bound: {self.reason}."
+        elif self.reason:
+            yield f"Adjustment does not give the effect: {self.reason}."
         elif self.kind == "MAG":
-            yield "The effect does not rest on that: adjustment gives it, too, with an interval."
+            yield "The effect does not rest on that: the graph gives it, and found.effect an interval."
         if self.doubt:
             yield f"Beware: {self.doubt}."
 
@@ -202,15 +208,15 @@ def effects_in_class(
     readings.add(members.drawn(limit, rng) if codes is None else codes)
     values, counts, rows = readings.effects(moments, graph.nodes)
     nothing_latent = isinstance(graph, CPDAG)
-    unbounded = not (sets.exists or nothing_latent)
+    edge = None if nothing_latent else open_edge(graph, x, y)
     return PossibleEffects(
         x=x,
         y=y,
         values=values,
         counts=counts,
         all_listed=all_listed,
-        unbounded=unbounded,
-        reason=_why_unbounded(graph, sets) if unbounded else "",
+        unbounded=edge is not None,
+        reason=("" if sets.no_effect else sets.reason) if edge is None else f"{graph.edge_text(*edge)} {_OPEN}",
         kind="DAG" if nothing_latent else "MAG",
         rows=rows,
         doubt=sets.doubt,
@@ -318,11 +324,3 @@ def _reached(steps: NDArray[np.bool_], start: int) -> NDArray[np.bool_]:
         if np.array_equal(further, found):
             return found
         found = further
-
-
-def _why_unbounded(graph: PAG, sets: AdjustmentSet) -> str:
-    """Why the effect may be any number."""
-    edge = open_edge(graph, *sets.x, *sets.y)
-    if edge is None:
-        return f"it cannot be had by adjustment, since {sets.reason}"
-    return f"{graph.edge_text(*edge)} may be a cause and confounded at once, and then any effect fits the data"
