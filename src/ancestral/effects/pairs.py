@@ -30,9 +30,12 @@ def criterion_of(graph: PAG, x: str, y: str) -> Criterion:
 
 
 def open_edge(graph: PAG, x: str, y: str) -> tuple[str, str] | None:
-    """The edge out of x, not visible, that leaves the effect of x on y open; None if the graph is amenable."""
+    """The edge out of x behind which a confounder may stand, so that the effect of x on y is open; None if none may.
+
+    None may if all such edges are visible, as in a CPDAG, where nothing is latent.
+    """
     step = criterion_of(graph, x, y).invisible
-    return None if step is None else (graph.nodes[step[0]], graph.nodes[step[1]])
+    return None if step is None or isinstance(graph, CPDAG) else (graph.nodes[step[0]], graph.nodes[step[1]])
 
 
 def refuse_selection(graph: PAG) -> None:

@@ -207,8 +207,7 @@ def effects_in_class(
     readings = _Readings(members, graph, graph.index(x), graph.index(y))
     readings.add(members.drawn(limit, rng) if codes is None else codes)
     values, counts, rows = readings.effects(moments, graph.nodes)
-    nothing_latent = isinstance(graph, CPDAG)
-    edge = None if nothing_latent else open_edge(graph, x, y)
+    edge = open_edge(graph, x, y)
     return PossibleEffects(
         x=x,
         y=y,
@@ -217,7 +216,7 @@ def effects_in_class(
         all_listed=all_listed,
         unbounded=edge is not None,
         reason=("" if sets.no_effect else sets.reason) if edge is None else f"{graph.edge_text(*edge)} {_OPEN}",
-        kind="DAG" if nothing_latent else "MAG",
+        kind="DAG" if isinstance(graph, CPDAG) else "MAG",
         rows=rows,
         doubt=sets.doubt,
     )
