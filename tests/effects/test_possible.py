@@ -360,6 +360,11 @@ def test_refusals(tmp_path: Path) -> None:
     few = an.Moments.from_covariance(covariance, rows=2, names=list("abc"))
     with pytest.raises(an.DataError, match="2 rows are too few for a regression on"):
         an.possible_effects(pag, few, "a", "c")
+    dag = an.simulate.random_dag(nodes=7, degree=2.2, latent=2, seed=0)
+    illegal = an.discover(an.simulate.linear_gaussian(dag, rows=300, seed=0), algorithm="icd", selection_bias=False)
+    assert not an.legal(illegal.pag)
+    with pytest.raises(an.GraphError, match=r'need not be legal; the graph of algorithm="scored" always is'):
+        illegal.possible_effects("x3", "x5")
     found = an.discover(moments)
     found.save(tmp_path / "run.json")
     with pytest.raises(an.OptionError, match="a run file does not hold the data"):

@@ -17,10 +17,14 @@ from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.member import circle_ring, member_marks
 from ancestral.printing import shown_type
 
-__all__ = ["Legality", "legal", "list_mags", "mag_in", "members_behind", "sample_dags", "sample_mags"]
+__all__ = ["Legality", "NoClass", "legal", "list_mags", "mag_in", "members_behind", "sample_dags", "sample_mags"]
 
 #: Largest number of graphs of a class that are listed before drawing; to list so many takes a tenth of a second.
 MOST_LISTED = 2_000
+
+
+class NoClass(GraphError):
+    """A graph that is not the PAG, or CPDAG, of any class."""
 
 
 @dataclass(frozen=True)
@@ -145,8 +149,8 @@ def sample_dags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     return [canonical_dag(mag) for mag in sample_mags(pag, n, seed, selection_bias=selection_bias)]
 
 
-def _no_class(pag: PAG, legality: Legality) -> GraphError:
-    return GraphError(
+def _no_class(pag: PAG, legality: Legality) -> NoClass:
+    return NoClass(
         f"not the {type(pag).__name__} of any graph: {legality.reason}; graphs learned from data need not be legal"
     )
 
