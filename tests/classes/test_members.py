@@ -25,6 +25,8 @@ from ancestral import (
     sample_mags,
     simulate,
 )
+from ancestral.classes.listing import Members
+from ancestral.classes.members import members_behind
 from tests.support.classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
 from tests.support.reference import some_mags
 
@@ -149,6 +151,30 @@ def test_the_list_of_a_class_is_that_of_brute_force(n: int) -> None:
         assert set(listed) == {mag for mag in expected if "---" not in mag}
 
 
+def test_random_classes_of_six_nodes_are_listed() -> None:
+    sizes = []
+    for seed in range(25):
+        mag = mag_of(simulate.random_dag(nodes=7, degree=2.2, seed=seed))
+        if len(mag.nodes) == 6 and len(mag.edges()) <= 8:
+            expected = {str(other) for other in equivalent_mags(mag)}
+            assert {str(other) for other in list_mags(pag_of(mag))} == {mag for mag in expected if "---" not in mag}
+            sizes.append(len(expected))
+    assert len(sizes) > 10 and max(sizes) > 100
+
+
+def test_walks_over_undirected_edges_stay_in_the_class() -> None:
+    undirected = 0
+    for make in simulate.trouble.TROUBLE:
+        for seed in range(6):
+            pag = pag_of(make(seed=seed))
+            members = Members(pag, selection=True)
+            for marks in members.marks(members.drawn(10, np.random.default_rng(seed))) if len(members.choices) else ():
+                mag = MAG(pag.nodes, marks)
+                assert pag_of(mag) == pag
+                undirected += "---" in str(mag)
+    assert undirected > 50
+
+
 def test_a_class_of_dags_is_listed() -> None:
     """The tree on n nodes has n DAGs, one for each root; the complete graph all orders."""
     tree = CPDAG.parse("a --- b, b --- c, b --- d")
@@ -172,6 +198,22 @@ def test_a_class_that_is_too_large_is_not_listed() -> None:
     assert list_mags(PAG.parse("a --- b, b --- c, c --- d, d --- a")) == []
     with pytest.raises(GraphError, match="not the PAG of any graph"):
         list_mags(PAG.parse("a --> b"))
+
+
+def test_draws_and_lists_keep_what_is_known_beside_the_class() -> None:
+    """a --> b is known of a o-o b, b o-o c; then b is not a collider, and b --> c, which the graph need not say."""
+    pag = pag_of(DAG.parse("a -> b, b -> c, c -> d"))
+    known = PAG.parse("a --> b, b o-o c, c o-o d")
+    assert not legal(known)
+    members = members_behind(known)
+    expected = {str(mag) for mag in list_mags(pag) if mag.has("a", "-->", "b")}
+    codes = members.listed(100)
+    assert codes is not None
+    assert {str(MAG("abcd", marks)) for marks in members.marks(codes)} == expected
+    drawn = members.drawn(200, np.random.default_rng(1))
+    assert {str(MAG("abcd", marks)) for marks in members.marks(drawn)} == expected
+    with pytest.raises(GraphError, match="every MAG of the class has an edge ---, so the sample was selected"):
+        members_behind(PAG.parse("a --- b, b --- c, c --- d, d --- a"))
 
 
 def test_draws_from_a_large_class() -> None:

@@ -221,25 +221,91 @@ def test_a_cpdag_has_the_effects_of_its_dags() -> None:
     assert "Assumed: nothing unmeasured causes two of the variables." in str(found)
 
 
+def shifted(covariance: Floats, mag: Marks, x: int, v: int, by: float) -> tuple[Floats, Floats]:
+    """Coefficients and errors of a system with the same covariance, in which x --> v is stronger, and confounded.
+
+    v = b x + c z + e and x = a z + r give v = (b + d) x + (c - d a) z + (e - d r) for any d.
+    """
+    arrows = (mag == ARROW) & (mag.T == TAIL)
+    coefficients = np.zeros(covariance.shape)
+    for w in range(len(mag)):
+        parents = np.flatnonzero(arrows[:, w])
+        coefficients[parents, w] = np.linalg.solve(covariance[np.ix_(parents, parents)], covariance[parents, w])
+    coefficients[:, v] -= by * coefficients[:, x]
+    coefficients[x, v] += by
+    back = np.eye(len(mag)) - coefficients
+    return coefficients, np.asarray(back.T @ covariance @ back)
+
+
+def graph_of(coefficients: Floats, errors: Floats, names: str) -> an.DAG:
+    """The DAG of a system, with a latent cause for each pair of errors that are not independent."""
+    edges = [(names[u], "-->", names[w]) for u, w in np.argwhere(np.abs(coefficients) > 1e-9).tolist()]
+    latent = []
+    for u, w in np.argwhere(np.triu(np.abs(errors) > 1e-9, 1)).tolist():
+        latent.append(f"L{u}{w}")
+        edges += [(latent[-1], "-->", names[u]), (latent[-1], "-->", names[w])]
+    return an.DAG.from_edges(edges, nodes=list(names), latent=latent)
+
+
+def total_effects(coefficients: Floats) -> Floats:
+    return np.asarray(np.linalg.inv(np.eye(len(coefficients)) - coefficients), dtype=np.float64)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_an_effect_that_is_called_unbounded_is_any_number_in_some_system(n: int) -> None:
+    """For each such pair, a system with the same PAG and the same covariance, and an effect of a million or more."""
+    rng = np.random.default_rng(n)
+    names = "abcd"[:n]
+    proved = 0
+    for members in some_classes(n):
+        pag = an.pag_of(MAG(names, members[0]))
+        covariance, _ = system_of(rng, members[0])
+        moments = an.Moments.from_covariance(covariance, rows=100, names=list(names))
+        for x, y in permutations(range(n), 2):
+            found = an.possible_effects(pag, moments, names[x], names[y])
+            if not found.unbounded:
+                assert (len(found.values), found.reason) == (1, "")
+                continue
+            assert found.reason.startswith(names[x])
+            for mag in members:
+                for v in np.flatnonzero((mag[x] == ARROW) & (mag[:, x] == TAIL)).tolist():
+                    coefficients, _ = shifted(covariance, mag, x, v, 1e7)
+                    if abs(total_effects(coefficients)[x, y]) < 1e6:
+                        continue  # v does not lead to y
+                    mild, mild_errors = shifted(covariance, mag, x, v, 0.7)  # the same pattern, without large numbers
+                    back = total_effects(mild)
+                    np.testing.assert_allclose(back.T @ mild_errors @ back, covariance, atol=1e-9)
+                    if an.pag_of(graph_of(mild, mild_errors, names)) == pag:
+                        break
+                else:
+                    continue
+                break
+            else:
+                pytest.fail(f"no system of {pag} has another effect of {names[x]} on {names[y]}")
+            proved += 1
+    assert proved >= (2, 16, 200)[n - 2]
+
+
+def test_what_adjustment_alone_leaves_open_is_not_called_unbounded() -> None:
+    """c o-> x <-> a <-> m, x --> v --> m --> y, a --> y: visible, and not adjustable, since a opens x <-> a <-> m."""
+    dag = an.DAG.parse(
+        "c -> x, L1 -> x, L1 -> a, L2 -> a, L2 -> m, x -> v, v -> m, m -> y, a -> y", latent=["L1", "L2"]
+    )
+    pag, mag = an.pag_of(dag), an.mag_of(dag)
+    covariance, truth = system_of(np.random.default_rng(1), mag.marks)
+    moments = an.Moments.from_covariance(covariance, rows=100, names=mag.nodes)
+    found = an.possible_effects(pag, moments, "x", "y")
+    assert not found.unbounded
+    assert "not blocked" in found.reason
+    assert f"Adjustment does not give the effect: {found.reason}." in str(found)
+    assert found.values == pytest.approx([truth[mag.index("x"), mag.index("y")]])
+
+
 def test_the_reason_names_the_edge_that_leaves_the_effect_open() -> None:
-    """Any effect d fits: x --> y with coefficient d, and errors of x and y that make up for it."""
-    covariance, _ = system_of(np.random.default_rng(2), MAG.parse("x --> y, z --> x, z --> y").marks)
-    moments = an.Moments.from_covariance(covariance, rows=100, names=["x", "y", "z"])
+    moments = an.Moments.from_covariance(np.eye(3) + 0.3, rows=100, names=["x", "y", "z"])
     found = an.possible_effects(PAG.parse("x o-o y, z o-o x, z o-o y"), moments, "x", "y")
-    assert found.unbounded
     assert found.reason == "x o-o y may be a cause and confounded at once, and then any effect fits the data"
     assert str(found).splitlines()[-1] == f"  Without that, there is no bound: {found.reason}."
-    for wanted in (-3.0, 0.0, 5.0):
-        coefficients = np.zeros((3, 3))
-        given = covariance[np.ix_([0, 2], [0, 2])]
-        b, c = np.linalg.solve(given, covariance[[0, 2], 1])  # y on x and z
-        through = covariance[0, 2] / covariance[2, 2]  # x on z
-        coefficients[2, 0], coefficients[0, 1], coefficients[2, 1] = through, wanted, c + (b - wanted) * through
-        total = np.linalg.inv(np.eye(3) - coefficients)
-        errors = np.linalg.inv(total).T @ covariance @ np.linalg.inv(total)
-        assert abs(errors[0, 2]) < 1e-10 and abs(errors[1, 2]) < 1e-10  # only x and y share an error
-        np.testing.assert_allclose(total.T @ errors @ total, covariance, atol=1e-10)
-        assert total[0, 1] == pytest.approx(wanted)
 
 
 def test_frames_text_and_html() -> None:
@@ -294,6 +360,11 @@ def test_refusals(tmp_path: Path) -> None:
     few = an.Moments.from_covariance(covariance, rows=2, names=list("abc"))
     with pytest.raises(an.DataError, match="2 rows are too few for a regression on"):
         an.possible_effects(pag, few, "a", "c")
+    dag = an.simulate.random_dag(nodes=7, degree=2.2, latent=2, seed=0)
+    illegal = an.discover(an.simulate.linear_gaussian(dag, rows=300, seed=0), algorithm="icd", selection_bias=False)
+    assert not an.legal(illegal.pag)
+    with pytest.raises(an.GraphError, match=r'need not be legal; the graph of algorithm="scored" always is'):
+        illegal.possible_effects("x3", "x5")
     found = an.discover(moments)
     found.save(tmp_path / "run.json")
     with pytest.raises(an.OptionError, match="a run file does not hold the data"):

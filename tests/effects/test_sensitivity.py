@@ -32,7 +32,11 @@ OUTSIDE = [
 ]
 
 
-@pytest.mark.parametrize(("effect", "estimate", "robust", "of_interval", "partial", "like_z", "like_w"), OUTSIDE)
+@pytest.mark.parametrize(
+    ("effect", "estimate", "robust", "of_interval", "partial", "like_z", "like_w"),
+    OUTSIDE,
+    ids=[f"effect {row[0]}" for row in OUTSIDE],
+)
 def test_numbers_are_those_of_pysensemakr(
     effect: float, estimate: float, robust: float, of_interval: float, partial: float, like_z: float, like_w: float
 ) -> None:

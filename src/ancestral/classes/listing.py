@@ -47,15 +47,15 @@ class Members:
         self.choices = np.argwhere((np.triu(marks) if self.directed else marks) == CIRCLE)
         self.selection = selection and not self.directed
         #: Whether there is such a graph: an undirected edge of a PAG is one in all graphs of its class.
-        self.any = self.selection or not _has_line(self.start)
+        self.exist = self.selection or not _has_line(self.start)
 
     def listed(self, most: int) -> Marks | None:
         """All graphs of the class, a code in each row; None if there are more than `most`, or too many to try."""
-        if not self.any:
+        if not self.exist:
             return self._rows([])
         if self.selection:
             return None if len(self.choices) > MOST_CIRCLES else self._rows(list(self._tried()))
-        codes, complete = self._walk(self.start).listed(most)
+        codes, complete = self.walk().listed(most)
         return self._known(self._rows(codes)) if complete else None
 
     def sample(self, count: int, rng: np.random.Generator, most: int) -> Marks:
@@ -66,9 +66,9 @@ class Members:
     def drawn(self, count: int, rng: np.random.Generator) -> Marks:
         """Draw codes by a random walk, which leaves known marks as they are; without any, it begins at random."""
         if self.known is None:
-            walk, free = self._walk(member_marks(self.pag.class_marks, rng)), np.arange(len(self.choices))
+            walk, free = self.walk(member_marks(self.pag.class_marks, rng)), np.arange(len(self.choices))
         else:
-            walk, free = self._walk(self.start), np.flatnonzero(self.known[tuple(self.choices.T)] == CIRCLE)
+            walk, free = self.walk(), np.flatnonzero(self.known[tuple(self.choices.T)] == CIRCLE)
         size = CHANGES * len(free)
         return self._rows([walk.walk(free[rng.integers(max(len(free), 1), size=size)]) for _ in range(count)])
 
@@ -89,8 +89,9 @@ class Members:
                 out[:, v, u] = ARROW + TAIL - chosen
             yield out
 
-    def _walk(self, start: Marks) -> ClassWalk:
-        return ClassWalk(start, self.choices, self.directed, self.selection, _look)
+    def walk(self, start: Marks | None = None) -> ClassWalk:
+        """What walks through the class, from this graph or from `start`."""
+        return ClassWalk(self.start if start is None else start, self.choices, self.directed, self.selection, _look)
 
     def _rows(self, codes: list[bytes]) -> Marks:
         return np.frombuffer(b"".join(codes), dtype=np.uint8).reshape(len(codes), len(self.choices))

@@ -17,10 +17,14 @@ from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.member import circle_ring, member_marks
 from ancestral.printing import shown_type
 
-__all__ = ["Legality", "legal", "list_mags", "mag_in", "members_behind", "sample_dags", "sample_mags"]
+__all__ = ["Legality", "NoClass", "legal", "list_mags", "mag_in", "members_behind", "sample_dags", "sample_mags"]
 
 #: Largest number of graphs of a class that are listed before drawing; to list so many takes a tenth of a second.
 MOST_LISTED = 2_000
+
+
+class NoClass(GraphError):
+    """A graph that is not the PAG, or CPDAG, of any class."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ def members_behind(graph: PAG) -> Members:
         lines = np.where(marks == CIRCLE, np.uint8(TAIL), marks)
         free = CPDAG(graph.nodes, lines) if isinstance(graph, CPDAG) else PAG(graph.nodes, marks)
         members = Members(free, selection=False, known=graph.class_marks)
-    if not members.any:
+    if not members.exist:
         raise GraphError("every MAG of the class has an edge ---, so the sample was selected")
     return members
 
@@ -131,7 +135,7 @@ def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     rng = np.random.default_rng(whole_number("seed", seed, 0, MOST_SEED))
     mag_in(pag)  # raises if there is none
     members = Members(pag, selection=flag("selection_bias", selection_bias))
-    if not members.any:
+    if not members.exist:
         raise GraphError("every MAG of the class has an edge ---; pass ", Option("selection_bias", True))
     return [MAG(pag.nodes, marks) for marks in members.marks(members.sample(count, rng, MOST_LISTED))]
 
@@ -145,8 +149,8 @@ def sample_dags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     return [canonical_dag(mag) for mag in sample_mags(pag, n, seed, selection_bias=selection_bias)]
 
 
-def _no_class(pag: PAG, legality: Legality) -> GraphError:
-    return GraphError(
+def _no_class(pag: PAG, legality: Legality) -> NoClass:
+    return NoClass(
         f"not the {type(pag).__name__} of any graph: {legality.reason}; graphs learned from data need not be legal"
     )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
 
+from ancestral.arguments import one_of
 from ancestral.data import Counts
 from ancestral.data.libraries import Library, frame_of
 from ancestral.effects.pairs import two_names
@@ -49,14 +50,9 @@ class EffectBounds:
 
     def bound(self, cause: str, outcome: str) -> Bound:
         """The bounds of P(y = outcome | do(x = cause)). Raises OptionError if there are no such levels."""
-        for found in self.bounds:
-            if (found.cause, found.outcome) == (cause, outcome):
-                return found
-        causes, outcomes = (list(dict.fromkeys(b[i] for b in self.bounds)) for i in (0, 1))
-        raise OptionError(
-            f"the levels must be one of {causes} of {self.x!r}, and one of {outcomes} of {self.y!r}, got "
-            f"{cause!r} and {outcome!r}"
-        )
+        one_of("cause", cause, dict.fromkeys(found.cause for found in self.bounds))
+        one_of("outcome", outcome, dict.fromkeys(found.outcome for found in self.bounds))
+        return next(found for found in self.bounds if (found.cause, found.outcome) == (cause, outcome))
 
     def __str__(self) -> str:
         x, y = quoted(self.x), quoted(self.y)
@@ -112,6 +108,8 @@ def effect_bounds(counts: Counts, x: str, y: str) -> EffectBounds:
       Assumed: the sample was not selected. Nothing is assumed about causes, measured or not.
     """
     two = two_names(x, y)
+    if not isinstance(counts, Counts):
+        raise OptionError("must be counts", option="counts", value=counts, way_out="pass an.Counts.of(data)")
     levels = dict(zip(counts.names, counts.levels, strict=True))
     table = counts.weighted_table(two)
     return bounds_of_table(LevelTable(tuple(levels[name] for name in two), table), x, y)

@@ -1,11 +1,9 @@
 """One cause and one effect in a graph: their names, what rules an effect out, and the edge that leaves it open."""
 
-import numpy as np
-
 from ancestral.effects.criterion import Criterion
+from ancestral.effects.selected import selection_shown
 from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import CPDAG, PAG
-from ancestral.graphs.marks import ARROW, TAIL
 
 __all__ = ["criterion_of", "open_edge", "refuse_selection", "two_names"]
 
@@ -30,17 +28,15 @@ def criterion_of(graph: PAG, x: str, y: str) -> Criterion:
 
 
 def open_edge(graph: PAG, x: str, y: str) -> tuple[str, str] | None:
-    """The edge out of x, not visible, that leaves the effect of x on y open; None if the graph is amenable."""
+    """The edge out of x behind which a confounder may stand, so that the effect of x on y is open; None if none may.
+
+    None may if all such edges are visible, as in a CPDAG, where nothing is latent.
+    """
     step = criterion_of(graph, x, y).invisible
-    return None if step is None else (graph.nodes[step[0]], graph.nodes[step[1]])
+    return None if step is None or isinstance(graph, CPDAG) else (graph.nodes[step[0]], graph.nodes[step[1]])
 
 
 def refuse_selection(graph: PAG) -> None:
     """Raise `GraphError` if a mark shows that the sample was selected."""
-    marks = graph.class_marks
-    for u, v in np.argwhere((marks == TAIL) & (marks.T != ARROW)).tolist():
-        a, b = graph.nodes[u], graph.nodes[v]
-        raise GraphError(
-            f"the tail at {b} on {graph.edge_text(a, b)} says that the sample was selected, and effects require that "
-            "it was not"
-        )
+    if words := selection_shown(graph):
+        raise GraphError(f"{words}, and effects require that it was not")

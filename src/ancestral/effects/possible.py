@@ -24,14 +24,17 @@ from ancestral.classes.members import members_behind
 from ancestral.data import DataError, Moments
 from ancestral.data.libraries import Library, frame_of
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
+from ancestral.effects.criterion import reached
 from ancestral.effects.linear import SMALLEST_EIGENVALUE
 from ancestral.effects.pairs import open_edge, refuse_selection, two_names
+from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import CPDAG, PAG
+from ancestral.graphs.ancestry import possible_ancestor_steps
 from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.graphs.names import quoted
 from ancestral.independence.base import MomentsSource
 from ancestral.io.frames import series
-from ancestral.printing import counted, visible
+from ancestral.printing import counted, shown_type, visible
 
 __all__ = ["PossibleEffects", "effects_in_class", "possible_effects"]
 
@@ -40,6 +43,9 @@ SAME = 1e-9
 
 #: Values that are printed; of the others, the number is told.
 MOST_PRINTED = 12
+
+#: Why an effect may be any number, after the edge that leaves it open.
+_OPEN = "may be a cause and confounded at once, and then any effect fits the data"
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +59,8 @@ class PossibleEffects:
     - `low`, `high`: the smallest and the largest value. They are no bounds, unless the assumption holds.
     - `all_listed`: the class was listed, and `graphs` is the number of its MAGs. Otherwise `drawn` of them were drawn
       at random, and there may be values that no draw has.
-    - `unbounded`: without the assumption, the effect may be any number; `reason` says why.
+    - `unbounded`: without the assumption, the effect may be any number; `reason` says why. Otherwise `reason` says why
+      adjustment does not give the effect, and is empty if it does, or if x has no effect on y.
     - `kind`: "MAG", or "DAG" for a CPDAG, where nothing is latent, and `values` are all there are.
     - `rows`: the number of rows; `doubt`: as in `AdjustmentSet`.
     """
@@ -149,6 +156,10 @@ class PossibleEffects:
             yield "Assumed: nothing unmeasured causes two of the variables."
         if self.unbounded:
             yield f"Without that, there is no bound: {self.reason}."
+        elif self.reason:
+            yield f"Adjustment does not give the effect: {self.reason}."
+        elif self.kind == "MAG":
+            yield "The effect does not rest on that: the graph gives it, and found.effect an interval."
         if self.doubt:
             yield f"Beware: {self.doubt}."
 
@@ -174,6 +185,10 @@ def possible_effects(
       Assumed: each --> of a MAG is a cause and not confounded as well; the sample was not selected.
       Without that, there is no bound: a o-o b may be a cause and confounded at once, and then any effect fits the data.
     """
+    if not isinstance(graph, PAG):
+        raise GraphError(f"possible effects are those of a PAG or a CPDAG, got {shown_type(graph)}")
+    if not isinstance(moments, Moments):
+        raise OptionError("must be moments", option="moments", value=moments, way_out="pass an.Moments.of(data)")
     sets = adjustment_set(graph, *two_names(x, y), limit=1)
     return effects_in_class(graph, moments, sets, most=most, seed=seed)
 
@@ -189,35 +204,43 @@ def effects_in_class(
     members = members_behind(graph)
     codes = members.listed(limit)
     all_listed = codes is not None
-    readings = _Readings(members, graph.index(x), graph.index(y))
+    readings = _Readings(members, graph, graph.index(x), graph.index(y))
     readings.add(members.drawn(limit, rng) if codes is None else codes)
     values, counts, rows = readings.effects(moments, graph.nodes)
-    nothing_latent = isinstance(graph, CPDAG)
-    unbounded = not (sets.exists or nothing_latent)
+    edge = open_edge(graph, x, y)
     return PossibleEffects(
         x=x,
         y=y,
         values=values,
         counts=counts,
         all_listed=all_listed,
-        unbounded=unbounded,
-        reason=_why_unbounded(graph, sets) if unbounded else "",
-        kind="DAG" if nothing_latent else "MAG",
+        unbounded=edge is not None,
+        reason=("" if sets.no_effect else sets.reason) if edge is None else f"{graph.edge_text(*edge)} {_OPEN}",
+        kind="DAG" if isinstance(graph, CPDAG) else "MAG",
         rows=rows,
         doubt=sets.doubt,
     )
 
 
 class _Readings:
-    """What the MAGs of a class say about paths from x to y: the parents of each node on one, in how many MAGs."""
+    """What the MAGs of a class say about paths from x to y: the parents of each node on one, in how many MAGs.
 
-    def __init__(self, members: Members, x: int, y: int) -> None:
-        self.members, self.x, self.y = members, x, y
+    `kept` are the nodes that matter: x, y, those that may be between them by the marks of the class, and those that may
+    be parents of one; x and y are positions in `kept`, too.
+    """
+
+    def __init__(self, members: Members, graph: PAG, x: int, y: int) -> None:
+        steps = possible_ancestor_steps(graph.class_marks)
+        between = list((reached(steps, [x]) & reached(steps.T, [y])) | {x, y})
+        self.kept = sorted({*np.flatnonzero(steps[:, between].any(axis=1)).tolist(), *between})
+        self.members, self.x, self.y = members, self.kept.index(x), self.kept.index(y)
         self.found: dict[bytes, int] = {}  #: packed steps into the nodes between, and the number of MAGs
 
     def add(self, codes: Marks) -> None:
         """Read the MAGs with these codes."""
-        for marks in self.members.portions(codes):
+        rows, columns = np.ix_(self.kept, self.kept)
+        for whole in self.members.portions(codes):
+            marks = whole[:, rows, columns]
             steps = (marks == ARROW) & (marks.transpose(0, 2, 1) == TAIL)
             between = _reached(steps, self.x) & _reached(steps.transpose(0, 2, 1), self.y)
             between[:, self.x] = False
@@ -229,26 +252,14 @@ class _Readings:
 
     def effects(self, source: MomentsSource, names: tuple[str, ...]) -> tuple[tuple[float, ...], tuple[int, ...], int]:
         """The different effects in increasing order, how many MAGs have each, and the number of rows."""
-        n = len(names)
-        steps = [
-            np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=n * n).reshape(n, n).astype(bool)
-            for key in self.found
-        ]
-        used = np.zeros(n, dtype=bool)
-        used[[self.x, self.y]] = True
-        for some in steps:
-            used |= some.any(axis=0) | some.any(axis=1)
-        kept = np.flatnonzero(used)
-        system = _Regressions(source.select([names[v] for v in kept.tolist()]))
-        place = {int(v): i for i, v in enumerate(kept)}
-        x, y = place[self.x], place[self.y]
-        inside = np.ix_(kept, kept)
-        effects = np.array([system.total_effect(some[inside], x, y) for some in steps])
+        n = len(self.kept)
+        system = _Regressions(source.select([names[v] for v in self.kept]))
+        effects = np.array([system.total_effect(_unpacked(key, n), self.x, self.y) for key in self.found])
         times = np.array(list(self.found.values()))
         order = np.argsort(effects, kind="stable")
         effects, times = effects[order], times[order]
         first = np.flatnonzero(np.append(True, np.diff(effects) > SAME))
-        values = effects[first] * (system.lengths[y] / system.lengths[x])
+        values = effects[first] * (system.lengths[self.y] / system.lengths[self.x])
         return tuple(values.tolist()), tuple(np.add.reduceat(times, first).tolist()), system.rows
 
 
@@ -286,6 +297,11 @@ class _Regressions:
         return self._known[key]
 
 
+def _unpacked(key: bytes, n: int) -> NDArray[np.bool_]:
+    """The n x n matrix of which these are the packed bits."""
+    return np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=n * n).reshape(n, n).astype(bool)
+
+
 def _in_causal_order(steps: NDArray[np.bool_]) -> list[int]:
     """The nodes into which steps lead, each after those of its parents that are among them."""
     left = dict.fromkeys(np.flatnonzero(steps.any(axis=0)).tolist())
@@ -307,11 +323,3 @@ def _reached(steps: NDArray[np.bool_], start: int) -> NDArray[np.bool_]:
         if np.array_equal(further, found):
             return found
         found = further
-
-
-def _why_unbounded(graph: PAG, sets: AdjustmentSet) -> str:
-    """Why the effect may be any number."""
-    edge = open_edge(graph, *sets.x, *sets.y)
-    if edge is None:
-        return f"it cannot be had by adjustment, since {sets.reason}"
-    return f"{graph.edge_text(*edge)} may be a cause and confounded at once, and then any effect fits the data"

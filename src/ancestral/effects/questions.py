@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Literal, Protocol, Unpack
 
 from ancestral.arguments import names_list, one_of
+from ancestral.classes.members import NoClass
 from ancestral.data.read_options import ReadOptions
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.bounds import EffectBounds, bounds_of_table
@@ -188,7 +189,11 @@ class EffectQuestions:
         """
         cause, effect = two_names(x, y)
         moments = _moments(self.test, (cause, effect))
-        return effects_in_class(self.pag, moments, self.adjustment_set(cause, effect, limit=1), most=most, seed=seed)
+        sets = self.adjustment_set(cause, effect, limit=1)
+        try:
+            return effects_in_class(self.pag, moments, sets, most=most, seed=seed)
+        except NoClass as error:
+            raise NoClass(*error.args, "; the graph of ", Option("algorithm", "scored"), " always is") from None
 
     def effect_bounds(self: _Learned, x: str, y: str) -> EffectBounds:
         """Bounds of P(y | do(x)) that hold in every graph, for each level of x and of y; see `an.effect_bounds`.
@@ -207,7 +212,7 @@ class EffectQuestions:
         """How strong an unmeasured cause of x and y must be to bring the effect of x on y to zero.
 
         The effect is adjusted for the variables `given`, otherwise for an adjustment set, or, if there is none, for all
-        possible ancestors of x and y that x does not act on or through. `confidence` is that of the interval.
+        possible ancestors of x and y but for those that x may act on or through. `confidence` is that of the interval.
 
         Raises OptionError unless the test is "fisher-z" on data at hand; GraphError if x has no effect on y by the
         graph, if the sample was selected, or if x acts on a variable of `given`; UnknownName for a name that is not a

@@ -61,7 +61,7 @@ class Benchmark(NamedTuple):
 class Sensitivity:
     """How strong an unmeasured cause of `x` and `y` must be to explain the effect of x on y away.
 
-    - `effect`: the effect if there is none, an `Effect`: the coefficient of x, adjusted for `effect.given`.
+    - `effect`: the coefficient of x, adjusted for `effect.given`, as an `Effect`: the effect if there is no such cause.
     - `robustness`: an unmeasured cause that explains at least this share of what is left of x, and as much of what is
       left of y, can bring the effect to zero; a weaker one cannot.
     - `robustness_of_interval`: the same for bringing zero into the confidence interval.
@@ -123,7 +123,7 @@ class Sensitivity:
             yield "By the graph, nothing unmeasured causes both; this is about the case that the graph is wrong."
         else:
             yield f"{self.edge} is not visible: something unmeasured may cause both of its ends."
-        yield f"If nothing does, the effect is {effect.estimate:.4g} ({interval})."
+        yield f"The adjusted coefficient is {effect.estimate:.4g} ({interval}), the effect if nothing else causes both."
         yield (
             f"To bring it to zero, an unmeasured cause of {x} and {y} would have to explain "
             f"{_percent(self.robustness)} of what is left of each"

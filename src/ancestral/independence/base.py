@@ -277,7 +277,9 @@ class BaseTest(ABC):
 
     def level_table(self, names: Sequence[str]) -> LevelTable:
         """Refuse: there are no rows to count. Tests of data have the contingency table of discrete columns."""
-        raise OptionError(f"no bounds can be computed: the test {self.name!r} has no rows to count; pass data")
+        raise OptionError(
+            f"no bounds can be computed: the test {self.name!r} counts no rows; bounds are for columns with levels"
+        )
 
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
         """Refuse: there is no Gaussian likelihood. Tests that have one return the columns of these variables."""
