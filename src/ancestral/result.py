@@ -589,18 +589,25 @@ class Discovery(EffectQuestions):
         """The picture that a notebook shows."""
         return self.pag._repr_svg_()
 
-    def report(self, path: Location, *, reliabilities: Reliabilities | None = None) -> None:
+    def report(
+        self,
+        path: Location,
+        *,
+        reliabilities: Reliabilities | None = None,
+        effects: Iterable[tuple[str, str]] = (),
+    ) -> None:
         """Write the run as one HTML file that a colleague can open: the graph, stage by stage, and every reason.
 
-        `reliabilities` is a `Bootstrap` of the same data, for how often each edge and mark was found in resamples.
-        Raises OptionError for a name that does not end in .html, or a bootstrap of other data, and RunError if the file
-        cannot be written.
+        `reliabilities` is a `Bootstrap` of the same data, for how often each edge and mark was found in resamples;
+        `effects` are pairs of a cause and an effect, each of which gets a panel with what `identify` and `effect` say.
+        Raises OptionError for a name that does not end in .html, or a bootstrap of other data, UnknownName for a name
+        that is not a variable, and RunError if the file cannot be written.
         """
         from ancestral.show.report import check_report, report_page
 
         target = path_of("path", path)
         check_report(target)
-        write_atomically(target, report_page(self, reliabilities).encode())
+        write_atomically(target, report_page(self, reliabilities, self.effect_panels(effects)).encode())
 
     # -- files -----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, Protocol, Unpack
 
 from ancestral.arguments import names_list, one_of
@@ -22,6 +23,7 @@ from ancestral.effects.learned import (
 )
 from ancestral.effects.options import EffectKeywords, EffectOptions
 from ancestral.effects.pairs import criterion_of, open_edge, refuse_selection, two_names
+from ancestral.effects.panels import EffectPanel, asked_pairs, panel
 from ancestral.effects.possible import PossibleEffects, effects_in_class
 from ancestral.effects.sensitivity import Sensitivity, regression_sensitivity
 from ancestral.effects.source import EffectSource
@@ -67,6 +69,8 @@ class _Learned(Protocol):
         within: str | Iterable[str] | None = None,
         adjustment: bool = True,
     ) -> Identification: ...
+
+    def effect(self, x: str | Iterable[str], y: str) -> Effect: ...
 
     def _not_firm_at(self, names: set[str]) -> str: ...
 
@@ -153,6 +157,10 @@ class EffectQuestions:
                 way_out=["leave it out, or leave out ", Option("within"), " and ", Option("how")],
             )
         return formula_effect(source, self.identify(x, y, within=within, adjustment=way != "formula"), y)
+
+    def effect_panels(self: _Learned, effects: Iterable[tuple[str, str]]) -> list[EffectPanel]:
+        """What a report says about these effects, each a pair of a cause and an effect."""
+        return [panel(self.identify(x, y), partial(self.effect, x, y)) for x, y in asked_pairs(effects)]
 
     def interventional(
         self: _Learned,
