@@ -28,7 +28,7 @@ WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(),
 
 #: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
-RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress Suggestion Sweep Table"
+RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress ResampledEffect Suggestion Sweep Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,7 +50,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     levels = an.simulate.discrete(dag, rows=200, seed=1)
     found = an.discover(frame, progress=False)
     weighed = an.discover(frame, algorithm="scored", progress=False)
-    boot = an.bootstrap(frame, repeats=3, progress=False)
+    boot = an.bootstrap(frame, repeats=3, progress=False, effects=[("a", "d")])
     swept = an.sweep(frame, alphas=[0.01, 0.05], progress=False)
     run, kept, known = "run.json", "boot.json", "known.txt"
     Path(known).write_text("a < b", encoding="utf-8")
@@ -121,6 +121,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Knowledge": knowledge,
         "Moments": an.Moments.of(frame),
         "Oracle": an.Oracle(dag),
+        "ResampledEffect": boot.effect("a", "d"),
         "Suggestion": swept.best(),
         "Sweep": swept,
         "Table": an.Table.of(frame),

@@ -9,7 +9,7 @@ from ancestral.cli.discover import DATA, source_of
 from ancestral.cli.exit_codes import Ending
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
-from ancestral.cli.parsing import choice
+from ancestral.cli.parsing import choice, names_in
 from ancestral.cli.places import check_places
 from ancestral.options import RUN, BootstrapOptions
 
@@ -25,6 +25,8 @@ ancestral bootstrap data.csv
 ancestral bootstrap data.csv --repeats 50 --subsample 0.5 --seed 7 --format csv --output frequencies.csv
 
 ancestral bootstrap data.csv --repeats 100 --save boot.json --report boot.html --time-limit 5m
+
+ancestral bootstrap data.csv --repeats 50 --effect x4,x7 --effect x5,x7
 """
 
 FORMATS = ("text", "json", "csv")
@@ -40,6 +42,14 @@ def bootstrap(
         Path | None,
         typer.Option(
             help="Write the search of all rows as one HTML file, with how often resamples agree.",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
+    effect: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Estimate this effect in every resample, in its own graph: cause and outcome, by a comma.",
+            metavar="X,Y",
             rich_help_panel=RUN,
         ),
     ] = None,
@@ -79,7 +89,7 @@ def bootstrap(
         check_report(report, "report")
     if save is not None:
         check_target(save)
-    boot = an.bootstrap(source_of(data), **options)
+    boot = an.bootstrap(source_of(data), effects=list(map(_pair, effect)) if effect else None, **options)
     deliveries = Deliveries()
     if save is not None:
         deliveries.deliver("bootstrap", save, lambda: boot.save(save))
@@ -92,6 +102,21 @@ def bootstrap(
         deliveries.tell()
     deliveries.end()
     return Ending.COMPLETE if boot.stopped is None else Ending.STOPPED
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """A cause and an outcome, separated by a comma."""
+    from ancestral.errors import Option, OptionError
+
+    names = names_in([text]) or []
+    if len(names) != 2:
+        raise OptionError(
+            "must be a cause and an outcome",
+            option="effect",
+            value=text,
+            way_out=["for example ", Option("effect", ("x", "y"))],
+        )
+    return names[0], names[1]
 
 
 def _as(boot: "Bootstrap", form: str) -> str:
