@@ -53,6 +53,24 @@ def test_intervals_of_regressions_cover_where_their_model_is_right(name: str, ro
     assert 0.92 <= covers <= 0.98
 
 
+@pytest.mark.parametrize(
+    ("system", "options"),
+    [(two_levels, {}), (event, {}), (event, {"contrast": "ratio"}), (slope, {}), (slope, {"event": "high"})],
+)
+def test_errors_of_regressions_are_those_of_the_jackknife(system: Any, options: dict[str, Any]) -> None:
+    """Leaving out one row after the other, which knows nothing of the formulas (Efron 1982)."""
+    frame = drawn(system, 1000)
+    if "event" in options:  # a cause in numbers, and an outcome with levels
+        high = pl.col("y") + 1.5 * pl.col("x") > 1
+        frame = frame.with_columns(y=pl.when(high).then(pl.lit("high")).otherwise(pl.lit("low")))
+    table, chosen = an.Table.of(frame), EffectOptions(estimator="regression", **options)
+    found = estimated_effect(table, ["x"], "y", GIVEN, chosen)
+    tables = (table.keep(np.arange(1000) != i) for i in range(1000))
+    others = np.array([estimated_effect(some, ["x"], "y", GIVEN, chosen).estimate for some in tables])
+    jackknife = np.sqrt(999 / 1000 * ((others - others.mean()) ** 2).sum())
+    assert found.error == pytest.approx(jackknife, rel=0.05)
+
+
 @pytest.mark.parametrize("name", ["two levels", "slope"])
 def test_robust_intervals_cover_where_relations_are_curved(name: str) -> None:
     """A light version of benchmarks/effect_coverage.py: of 30 intervals, 24 or fewer cover once in 10,000 times."""

@@ -28,7 +28,8 @@ WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(),
 
 #: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
-RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress ResampledEffect Suggestion Sweep Table"
+RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress ResampledEffect Suggestion "
+RESULTS += "Sweep Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
