@@ -34,54 +34,6 @@ def cell(name: str, estimator: str, rows: int) -> Cell:
     return found
 
 
-@pytest.mark.parametrize(
-    ("name", "rows"),
-    [
-        ("linear, two levels", 100),
-        ("linear, slope", 1000),
-        ("linear, event", 1000),
-        ("linear, event, ratio", 1000),
-        ("linear, clusters", 1000),
-        ("linear, weights", 1000),
-    ],
-)
-def test_intervals_of_regressions_cover_where_their_model_is_right(name: str, rows: int) -> None:
-    """Of 400 intervals of 95 %, at least 92 % and at most 98 %: three standard errors of a share."""
-    chosen = cell(name, "regression", rows)
-    found = estimates(chosen, 400, seed=3)
-    covers = np.mean([one.lows[0] <= chosen.truth[0] <= one.highs[0] for one in found])
-    assert 0.92 <= covers <= 0.98
-
-
-@pytest.mark.parametrize(
-    ("system", "options"),
-    [(two_levels, {}), (event, {}), (event, {"contrast": "ratio"}), (slope, {}), (slope, {"event": "high"})],
-)
-def test_errors_of_regressions_are_those_of_the_jackknife(system: Any, options: dict[str, Any]) -> None:
-    """Leaving out one row after the other, which knows nothing of the formulas (Efron 1982)."""
-    frame = drawn(system, 1000)
-    if "event" in options:  # a cause in numbers, and an outcome with levels
-        high = pl.col("y") + 1.5 * pl.col("x") > 1
-        frame = frame.with_columns(y=pl.when(high).then(pl.lit("high")).otherwise(pl.lit("low")))
-    table, chosen = an.Table.of(frame), EffectOptions(estimator="regression", **options)
-    found = estimated_effect(table, ["x"], "y", GIVEN, chosen)
-    tables = (table.keep(np.arange(1000) != i) for i in range(1000))
-    others = np.array([estimated_effect(some, ["x"], "y", GIVEN, chosen).estimate for some in tables])
-    jackknife = np.sqrt(999 / 1000 * ((others - others.mean()) ** 2).sum())
-    assert found.error == pytest.approx(jackknife, rel=0.05)
-
-
-@pytest.mark.parametrize("name", ["two levels", "slope"])
-def test_robust_intervals_cover_where_relations_are_curved(name: str) -> None:
-    """A light version of benchmarks/effect_coverage.py: of 30 intervals, 24 or fewer cover once in 10,000 times."""
-    chosen = cell(name, "robust", 1000)
-    found = estimates(chosen, 30, seed=3)
-    covers = sum(one.lows[0] <= chosen.truth[0] <= one.highs[0] for one in found)
-    assert covers > 24
-    wrong = estimates(cell(name, "regression", 1000), 30, seed=3)
-    assert sum(one.lows[0] <= chosen.truth[0] <= one.highs[0] for one in wrong) < 5  # the curves matter
-
-
 def test_robust_estimates_are_those_of_the_formula() -> None:
     """Predictions by scikit-learn's own cross-validation on the same folds; the rest is written out here."""
     frame = drawn(two_levels)
@@ -342,3 +294,54 @@ def test_linear_effects_from_data_that_are_passed_again(tmp_path: Path) -> None:
     assert again.estimate == pytest.approx(found.effect("x", "y").estimate, rel=1e-9)
     assert again.error == pytest.approx(found.effect("x", "y").error, rel=1e-9)
     assert again.same_rows
+
+
+# ---- how often intervals cover ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("linear, two levels", 100),
+        ("linear, slope", 1000),
+        ("linear, event", 1000),
+        ("linear, event, ratio", 1000),
+        ("linear, clusters", 1000),
+        ("linear, weights", 1000),
+    ],
+)
+def test_intervals_of_regressions_cover_where_their_model_is_right(name: str, rows: int) -> None:
+    """Of 400 intervals of 95 %, at least 92 % and at most 98 %: three standard errors of a share."""
+    chosen = cell(name, "regression", rows)
+    found = estimates(chosen, 400, seed=3)
+    covers = np.mean([one.lows[0] <= chosen.truth[0] <= one.highs[0] for one in found])
+    assert 0.92 <= covers <= 0.98
+
+
+@pytest.mark.parametrize(
+    ("system", "options"),
+    [(two_levels, {}), (event, {}), (event, {"contrast": "ratio"}), (slope, {}), (slope, {"event": "high"})],
+)
+def test_errors_of_regressions_are_those_of_the_jackknife(system: Any, options: dict[str, Any]) -> None:
+    """Leaving out one row after the other, which knows nothing of the formulas (Efron 1982)."""
+    frame = drawn(system, 1000)
+    if "event" in options:  # a cause in numbers, and an outcome with levels
+        high = pl.col("y") + 1.5 * pl.col("x") > 1
+        frame = frame.with_columns(y=pl.when(high).then(pl.lit("high")).otherwise(pl.lit("low")))
+    table, chosen = an.Table.of(frame), EffectOptions(estimator="regression", **options)
+    found = estimated_effect(table, ["x"], "y", GIVEN, chosen)
+    tables = (table.keep(np.arange(1000) != i) for i in range(1000))
+    others = np.array([estimated_effect(some, ["x"], "y", GIVEN, chosen).estimate for some in tables])
+    jackknife = np.sqrt(999 / 1000 * ((others - others.mean()) ** 2).sum())
+    assert found.error == pytest.approx(jackknife, rel=0.05)
+
+
+@pytest.mark.parametrize("name", ["two levels", "slope"])
+def test_robust_intervals_cover_where_relations_are_curved(name: str) -> None:
+    """A light version of benchmarks/effect_coverage.py: of 30 intervals, 24 or fewer cover once in 10,000 times."""
+    chosen = cell(name, "robust", 1000)
+    found = estimates(chosen, 30, seed=3)
+    covers = sum(one.lows[0] <= chosen.truth[0] <= one.highs[0] for one in found)
+    assert covers > 24
+    wrong = estimates(cell(name, "regression", 1000), 30, seed=3)
+    assert sum(one.lows[0] <= chosen.truth[0] <= one.highs[0] for one in wrong) < 5  # the curves matter
