@@ -38,7 +38,6 @@ from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_
 from ancestral.io.saved import FileHead, saving
 from ancestral.option_groups import with_options
 from ancestral.options import RepeatsOptions
-from ancestral.printing import listed
 from ancestral.scores.fit import Fit, fit_of
 from ancestral.search.claim_notes import ClaimNotes
 from ancestral.search.claims import Claims, claims_about
@@ -47,7 +46,7 @@ from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.causes import Answer, causes
-from ancestral.show.certainties import certainty_sentences, doubts
+from ancestral.show.certainties import certainty_sentences, not_firm_at
 from ancestral.show.emphasis import colour_groups, edge_strengths
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.layout import Layout, Positions
@@ -476,20 +475,8 @@ class Discovery:
         has_member = isinstance(self.stage, GraphStage) and self.stage.member is not None
         known = None if has_member else self.settings.knowledge  # a MAG separates the pairs of `no_edge`, too
         sets = learned_adjustment_set(self.pag, x, y, limit=limit, knowledge=known, complete=self.complete)
-        weak = self._not_firm_at({*sets.x, *sets.y})
+        weak = not_firm_at(self.pag, self.known_certainty, {*sets.x, *sets.y})
         return replace(sets, doubt="; ".join(filter(None, (sets.doubt, weak))) or None)
-
-    def _not_firm_at(self, names: set[str]) -> str:
-        """The edges at these variables that are not firm, as a clause; empty if there are none, or no resamples."""
-        certainty = self.known_certainty
-        if certainty is None or not certainty.enough:
-            return ""
-        weak = [
-            f"{self.pag.edge_text(a, b)} ({doubt})"
-            for a, _, b in self.pag.edges()
-            if {a, b} & names and (doubt := doubts(certainty, a, b))
-        ]
-        return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""
 
     @with_options(EffectOptions)
     def effect(

@@ -210,6 +210,14 @@ def test_learners_that_cannot_be_used_are_refused() -> None:
     assert effect(frame, estimator="robust", outcome=NoWeights()).rows == 300
 
 
+def test_without_scikit_learn_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ancestral.extras.find_spec", lambda name: None)
+    frame = drawn(two_levels, 300)
+    with pytest.raises(an.OptionError, match=r"estimator='robust', sklearn is needed; .* 'ancestral\[sklearn\]'"):
+        effect(frame, estimator="robust")
+    assert effect(frame, estimator="regression").rows == 300
+
+
 def test_what_is_out_of_reach_is_refused_by_name() -> None:
     frame = drawn(slope, 300)
     table = an.Table.of(frame)
