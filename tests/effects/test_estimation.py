@@ -160,7 +160,7 @@ def test_rows_with_gaps_are_left_out_and_counted() -> None:
     gaps = frame.with_columns(z1=pl.when(pl.int_range(300) < 50).then(None).otherwise(pl.col("z1")))
     found = effect(gaps, estimator="regression", missing="testwise")
     assert found.rows == 250
-    assert found.notes == ("50 rows without a value or a weight were left out",)
+    assert found.notes == ("50 rows without a value were left out",)
     assert found.estimate == pytest.approx(effect(frame[50:], estimator="regression").estimate)
 
 
