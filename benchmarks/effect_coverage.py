@@ -38,8 +38,8 @@ EXPLANATION = """\
 z1, z2 and a label c act on cause and outcome, and are the adjustment set; curves and products of z1 and z2 are among
 the relations, but in systems that are called linear. "covers" is the share of 95 % intervals that cover the truth, with
 its standard error; "bias" the mean error of the estimates over their standard deviation; "error" the mean standard
-error over that standard deviation, which a few wild estimates raise. Where a cause has three levels, both are compared with the reference, and all
-numbers are means. "regression" on curved systems is not told that its model is wrong: it is what a wrong model costs.
+error over that standard deviation, which a few wild estimates raise. Where a cause has three levels, both are compared
+with the reference, and all numbers are means. "regression" on curved systems shows what a wrong model costs.
 """
 
 
