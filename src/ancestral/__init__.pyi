@@ -83,6 +83,7 @@ from ancestral.resampling import (
     Bootstrap as Bootstrap,
     Reliability as Reliability,
     RepeatsProgress as RepeatsProgress,
+    ResampledEffect as ResampledEffect,
     bootstrap as bootstrap,
     load_bootstrap as load_bootstrap,
 )

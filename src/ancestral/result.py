@@ -34,7 +34,6 @@ from ancestral.io.relations import relations, relations_of_data
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
 from ancestral.options import RepeatsOptions
-from ancestral.printing import listed
 from ancestral.scores.fit import Fit, fit_of
 from ancestral.search.claim_notes import ClaimNotes
 from ancestral.search.claims import Claims, claims_about
@@ -43,7 +42,7 @@ from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.causes import Answer, causes
-from ancestral.show.certainties import certainty_sentences, doubts
+from ancestral.show.certainties import certainty_sentences, not_firm_at
 from ancestral.show.emphasis import colour_groups, edge_strengths
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.layout import Layout, Positions
@@ -460,16 +459,8 @@ class Discovery(EffectQuestions):
     # -- effects: see `EffectQuestions` ------------------------------------------------------------------------------
 
     def _not_firm_at(self, names: set[str]) -> str:
-        """The edges at these variables that are not firm, as a clause; empty if there are none, or no resamples."""
-        certainty = self.known_certainty
-        if certainty is None or not certainty.enough:
-            return ""
-        weak = [
-            f"{self.pag.edge_text(a, b)} ({doubt})"
-            for a, _, b in self.pag.edges()
-            if {a, b} & names and (doubt := doubts(certainty, a, b))
-        ]
-        return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""
+        """The edges at these variables that are not firm, as a clause."""
+        return not_firm_at(self.pag, self.known_certainty, names)
 
     # -- tables ----------------------------------------------------------------------------------------------------
 

@@ -28,8 +28,10 @@ WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(),
 
 #: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
-RESULTS += "Description Effect EffectBounds Fit Legality Moments PossibleEffects Progress Reliability RepeatsProgress "
-RESULTS += "Sensitivity Suggestion Sweep Table"
+RESULTS += (
+    "Description Effect EffectBounds Fit Identification Interventional Legality Moments PossibleEffects Progress "
+)
+RESULTS += "Reliability RepeatsProgress ResampledEffect Sensitivity Suggestion Sweep Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,7 +54,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     found = an.discover(frame, progress=False)
     labelled = an.discover(levels, progress=False)
     weighed = an.discover(frame, algorithm="scored", progress=False)
-    boot = an.bootstrap(frame, repeats=3, progress=False)
+    boot = an.bootstrap(frame, repeats=3, progress=False, effects=[("a", "d")])
     swept = an.sweep(frame, alphas=[0.01, 0.05], progress=False)
     run, kept, known = "run.json", "boot.json", "known.txt"
     Path(known).write_text("a < b", encoding="utf-8")
@@ -132,6 +134,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Knowledge": knowledge,
         "Moments": an.Moments.of(frame),
         "Oracle": an.Oracle(dag),
+        "ResampledEffect": boot.effect("a", "d"),
         "Suggestion": swept.best(),
         "Sweep": swept,
         "Table": an.Table.of(frame),

@@ -8,7 +8,7 @@ import typer
 from ancestral.cli.data_again import DataOption, run_with_data
 from ancestral.cli.graphs import read_run
 from ancestral.cli.output import note
-from ancestral.cli.parsing import names_in
+from ancestral.cli.parsing import effect_pair
 from ancestral.cli.places import check_places
 
 __all__ = ["EXAMPLES", "report"]
@@ -54,20 +54,8 @@ def report(
         check_report(output, "output")
     found = run_with_data(run, data) if effect or data else read_run(run)
     known = None if reliabilities is None else an.load_bootstrap(reliabilities)
-    found.report(target, reliabilities=known, effects=[_pair(text) for text in effect or ()])
+    found.report(target, reliabilities=known, effects=[effect_pair(text) for text in effect or ()])
     note(f"report written to {target}")
-
-
-def _pair(text: str) -> tuple[str, str]:
-    """The two names of an effect that was asked for."""
-    from ancestral.errors import OptionError
-
-    names = names_in([text]) or []
-    if len(names) != 2:
-        raise OptionError(
-            "must be a cause and an effect", option="effect", value=text, way_out="for example --effect smoking,cancer"
-        )
-    return names[0], names[1]
 
 
 def _beside(run: Path) -> Path:

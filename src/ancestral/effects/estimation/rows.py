@@ -68,18 +68,16 @@ class Rows:
 
 
 def effect_rows(table: Table, x: str, y: str, given: Sequence[str], event: str | None) -> Rows:
-    """The rows of a table in which x, y and the given variables are known, and which have a weight above 0.
+    """The rows of a table in which x, y and the given variables are known.
 
     `event` is the level of a binary y whose probability is meant. Raises `DataError` for a variable with a single
     value, and `OptionError` for an outcome that has no mean.
     """
     chosen = table.select([x, y, *given])
     complete = chosen.complete_rows()
-    if complete.design is not None and complete.design.weights is not None and not complete.design.weights.all():
-        complete = complete.keep(complete.design.weights > 0)
     notes = []
     if gone := chosen.rows - complete.rows:
-        notes.append(f"{counted(gone, 'row')} without a value or a weight were left out")
+        notes.append(f"{counted(gone, 'row')} without a value were left out")
     for column in complete.columns:
         if (not np.ptp(column.values)) if column.levels is None else len(column.levels) < 2:
             raise DataError(
