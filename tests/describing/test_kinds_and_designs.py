@@ -97,7 +97,9 @@ HOW: dict[str, tuple[int, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("columns", SETS)
-@pytest.mark.filterwarnings("ignore::ancestral.DataWarning")
+@pytest.mark.filterwarnings(
+    "ignore::ancestral.DataWarning", "ignore:these data could answer none of 6:ancestral.RunWarning"
+)
 def test_the_test_and_the_algorithm_are_those_of_the_search(columns: str, how: str) -> None:
     (names, reading), (every, more) = SETS[columns], HOW[how]
     frame = FRAME.select(*names, *(more[role] for role in ("weights", "clusters") if role in more))

@@ -149,7 +149,8 @@ def test_too_few_rows_cannot_tell(test: str) -> None:
     rng = np.random.default_rng(9)
     columns = dict(zip(["x", "y", *(f"z{i}" for i in range(8))], rng.standard_normal((10, 60)), strict=True))
     assert np.isnan(p_value(test, columns))
-    found = an.discover(pl.DataFrame(columns)[:20], test=test, max_radius=1)
+    with pytest.warns(an.RunWarning, match="could answer none of 405 questions"):
+        found = an.discover(pl.DataFrame(columns)[:20], test=test, max_radius=1)
     assert found.unsupported[1] > 0
 
 
