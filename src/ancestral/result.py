@@ -598,7 +598,7 @@ class Discovery(EffectQuestions):
 
         target = path_of("path", path)
         check_report(target)
-        write_atomically(target, report_page(self, reliabilities, self.effect_panels(effects)).encode())
+        write_atomically(target, report_page(self, reliabilities, self._effect_panels(effects)).encode())
 
     # -- files -----------------------------------------------------------------------------------------------------
 

@@ -37,12 +37,12 @@ def test_each_effect_is_that_of_its_own_resample(study: pl.DataFrame, boot: an.B
         drawn = study[np.repeat(np.arange(120), weights_of(4, number, 120, None)).tolist()]
         found = an.discover(drawn, algorithm="fci", alpha=0.05)
         for x, y in PAIRS:
-            one, sets = boot.effect(x, y), found.adjustment_set(x, y)
+            one, said = boot.effect(x, y), found.identify(x, y)
             value = one.all_estimates[number]
-            if not sets.exists:
+            if not said:
                 counts["not identified"] += 1
                 assert np.isnan(value) and one.said[number] == 0
-            elif sets.no_effect:
+            elif said.how == "no effect":
                 counts["no effect"] += 1
                 assert value == 0 and one.said[number] == 1
             else:
@@ -60,7 +60,7 @@ def test_resamples_without_an_estimate_are_counted_and_not_mixed_in(boot: an.Boo
     low, high = one.interval(0.5) or (0, 0)
     assert (low, high) == pytest.approx((np.quantile(values, 0.25), np.quantile(values, 0.75)))
     assert str(one).splitlines()[0] == "Effect of x on y in 60 resamples, each with its own graph:"
-    assert f"  not by adjustment in {one.not_identified}" in str(one).splitlines()
+    assert f"  not identified in {one.not_identified}" in str(one).splitlines()
     assert str(one) in str(boot)
     never = next((effect for effect in boot.effects if not len(effect.estimates)), None)
     if never is not None:

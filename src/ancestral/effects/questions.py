@@ -158,7 +158,7 @@ class EffectQuestions:
             )
         return formula_effect(source, self.identify(x, y, within=within, adjustment=way != "formula"), y)
 
-    def effect_panels(self: _Learned, effects: Iterable[tuple[str, str]]) -> list[EffectPanel]:
+    def _effect_panels(self: _Learned, effects: Iterable[tuple[str, str]]) -> list[EffectPanel]:
         """What a report says about these effects, each a pair of a cause and an effect."""
         return [panel(self.identify(x, y), partial(self.effect, x, y)) for x, y in asked_pairs(effects)]
 

@@ -42,9 +42,13 @@ class EffectSource:
 
     def check_at_hand(self) -> None:
         """Raise `OptionError`, with the reason, if there is nothing to compute from, whatever the graph says."""
+        if self.data is not None:
+            return
         at_hand = self._rows is not None or self._stored_counts is not None
-        if self.data is None and (self.options.estimator == "linear" or not at_hand):
+        if self.options.estimator == "linear" or (self.options.estimator is None and not at_hand):
             self.test.effect_moments()
+        elif not at_hand:
+            self.table()
 
     def adjusted(self, x: tuple[str, ...], y: str, given: frozenset[str]) -> Effect:
         """The effect of x on y, adjusted for the given variables. Raises as `Discovery.effect` does."""

@@ -102,7 +102,7 @@ class ResampledEffect:
             share = f"in {len(self.estimates):,}, median {self.median:.4g}"
             lines.append(f"  estimated {share}, {percent(0.95)} of them from {between[0]:.4g} to {between[1]:.4g}")
         lines.append(f"  none, by the graph, in {self.zero:,}")
-        lines.append(f"  not by adjustment in {self.not_identified:,}")
+        lines.append(f"  not identified in {self.not_identified:,}")
         if self.not_computed:
             lines.append(f"  not computed in {self.not_computed:,}, where a variable is constant or collinear")
         return "\n".join(map(visible, lines))

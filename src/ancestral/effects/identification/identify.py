@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, combinations
 
-from ancestral.arguments import flag, names_list
+from ancestral.arguments import flag, names_list, whole_number
 from ancestral.classes.members import legal
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.identification.building import conditional_formula, simplest
@@ -109,7 +109,8 @@ class Identification:
 
         Only for a single x and y that are refused without conditions. Variables that x does not act on come first.
         """
-        return None if self.identified or self.conditions else self._asked.smallest_within(most)
+        largest = whole_number("most", most, 1)
+        return None if self.identified or self.conditions else self._asked.smallest_within(largest)
 
     def __str__(self) -> str:
         lines = self._answer()
