@@ -12,7 +12,7 @@ from ancestral.errors import GraphError, Method, Option, OptionError
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage
 
-__all__ = ["by_knowledge", "formula_effect", "learned_effect", "refuse_no_edge", "refuse_unidentified", "stopped"]
+__all__ = ["formula_effect", "learned_effect", "refuse_no_edge", "refuse_unidentified", "stopped"]
 
 
 def refuse_no_edge(stage: Stage, settings: Settings) -> None:
@@ -31,13 +31,6 @@ def refuse_no_edge(stage: Stage, settings: Settings) -> None:
 def stopped(complete: bool) -> str | None:
     """Why a search that is not complete is doubtful; None if it is."""
     return None if complete else "the search was stopped early, so edges of the graph may still go"
-
-
-def by_knowledge(settings: Settings) -> str | None:
-    """Why a graph with knowledge is doubtful for identification; None if nothing was known."""
-    if settings.knowledge is None:
-        return None
-    return "marks that are known beside the data are not covered by the theory of identification in PAGs"
 
 
 def learned_effect(source: EffectSource, sets: AdjustmentSet, y: str, given: Iterable[str] | None) -> Effect:

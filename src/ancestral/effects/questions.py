@@ -14,7 +14,6 @@ from ancestral.effects.discrete_formula import Interventional
 from ancestral.effects.effect import Effect
 from ancestral.effects.identification import Identification, identify
 from ancestral.effects.learned import (
-    by_knowledge,
     formula_effect,
     learned_effect,
     refuse_no_edge,
@@ -103,15 +102,15 @@ class EffectQuestions:
         """Whether the effect of x on y follows from the graph, and by which formula; see `an.identify`.
 
         x and y are a variable each, or several; `within` are variables that the effect is conditional on; `adjustment`
-        says whether the formula is that of an adjustment set where there is one. Returns the
-        formula, or the reason why there is none, and a `doubt` if the search was stopped, if edges of x or y are not
-        firm, or if the graph holds more than a PAG, by what was known beside the data. Raises OptionError if the search
-        knew of pairs without an edge (`no_edge`), and UnknownName for a name that is not a variable.
+        says whether the formula is that of an adjustment set where there is one. Returns the formula, or the reason why
+        there is none, and a `doubt` if the search was stopped, if edges of x or y are not firm, or if the graph has
+        other marks than a PAG, such as those that were known. Raises OptionError if the search knew of pairs without an
+        edge (`no_edge`), and UnknownName for a name that is not a variable.
         """
         refuse_no_edge(self.stage, self.settings)
         said = identify(self.pag, x, y, within=within, adjustment=adjustment)
         weak = self._not_firm_at({*said.x, *said.y})
-        doubt = _doubts(said.doubt, stopped(self.complete), weak, by_knowledge(self.settings))
+        doubt = _doubts(said.doubt, stopped(self.complete), weak)
         return replace(said, doubt=doubt, final=said.final and doubt is None)
 
     @with_options(EffectOptions)

@@ -107,9 +107,11 @@ def test_selection_is_refused_with_its_reason() -> None:
 
 def test_a_graph_that_is_no_pag_is_answered_with_a_doubt() -> None:
     said = identify(PAG.parse("a o-> c, b o-> c, c o-> d"), "c", "d")
-    assert said.doubt is not None and said.doubt.startswith("this graph is not the PAG of any graph")
+    assert said.doubt is not None and said.doubt.startswith("this graph has other marks than a PAG has")
     assert not said.final
     assert "Beware:" in str(said)
+    wrong = identify(PAG.parse("x --> m, m --> y, x <-> y"), "x", "y")
+    assert wrong.doubt is not None and wrong.doubt.startswith("the marks of this graph are not consistent: x --> m")
     circle = identify(PAG.parse("a --> b, b --> c, c --> a"), "a", "b")
     assert not circle and circle.reason.startswith("no order of the variables agrees with the marks")
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import chain, combinations
 
 from ancestral.arguments import flag, names_list, whole_number
+from ancestral.classes.consistency import consistent
 from ancestral.classes.members import legal
 from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
 from ancestral.effects.identification.building import conditional_formula, simplest
@@ -262,8 +263,12 @@ class _Asked:
     def _doubt(self) -> str | None:
         if not isinstance(self.graph, PAG):
             return None
-        answer, kind = legal(self.graph), type(self.graph).__name__
-        return None if answer else f"this graph is not the {kind} of any graph: {answer.reason}"
+        if legal(self.graph):
+            return None
+        answer, kind = consistent(self.graph), type(self.graph).__name__
+        if not answer:
+            return f"the marks of this graph are {answer}"
+        return f"this graph has other marks than a {kind} has, such as known ones, and the theory is about those alone"
 
 
 def _in_order(names: Iterable[str]) -> tuple[str, ...]:
