@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
         "",
         f"`python -m benchmarks.identification --graphs {chosen.graphs} --seed {chosen.seed}`",
         "",
-        "Milliseconds of `an.identify`, with all checks of the graph, and of building the formula where it is not one of",
+        "Milliseconds of `an.identify`, with all checks of the graph, and of building the formula where it is none of",
         "adjustment: the median, and the longest in brackets. PAGs of random DAGs with a tenth of latent variables.",
         "",
         "| variables | question | ms a verdict | ms a formula | identified |",

@@ -24,8 +24,13 @@ ORDERS = 8
 Parts = tuple[Chain, Product]
 
 
-def simplest(graph: Structure, target: int, over: frozenset[str]) -> tuple[Parts, Product]:
-    """Q[target], which must follow from the graph, in parts, and its sum over some variables: the simplest found."""
+def simplest(
+    graph: Structure, target: int, over: frozenset[str], asked: frozenset[str] = frozenset()
+) -> tuple[Parts, Product]:
+    """Q[target], which must follow from the graph, in parts, and its sum over some variables: the simplest found.
+
+    Formulas that mention variables beside those that were asked about count as less simple.
+    """
     rng = np.random.default_rng(0)
 
     def shuffled(order: list[int]) -> list[int]:
@@ -37,7 +42,7 @@ def simplest(graph: Structure, target: int, over: frozenset[str]) -> tuple[Parts
         assert isinstance(steps, Plan)  # the verdict does not depend on the order
         parts = parts_of(graph, steps)
         formula = marginal(parts[0], over, parts[1])
-        if best is None or _size(formula) < _size(best[1]):
+        if best is None or _size(formula, asked) < _size(best[1], asked):
             best = parts, formula
     assert best is not None
     return best
@@ -74,10 +79,10 @@ def _concerning(parts: Parts, over: frozenset[str], heads: frozenset[str]) -> Pa
     return kept, Product(*below)
 
 
-def _size(formula: Product) -> tuple[bool, int, int, int]:
-    """How hard a formula is to estimate and to read: quotients, the largest conditional, inner sums, all variables."""
+def _size(formula: Product, asked: frozenset[str]) -> tuple[bool, int, int, int, int]:
+    """How hard a formula is to estimate: quotients, other variables, the largest conditional, sums, the length."""
     sizes = [len(conditional.free) for conditional in formula.conditionals()]
-    return formula.has_quotient, max(sizes, default=0), _sums(formula), sum(sizes)
+    return formula.has_quotient, len(formula.free - asked), max(sizes, default=0), _sums(formula), sum(sizes)
 
 
 def _sums(formula: Product) -> int:

@@ -224,7 +224,8 @@ class _Asked:
     def _formula(self, found: ConditionalPlan, y: int) -> Product:
         graph = self.structure
         over = names_of(graph, found.target & ~y & ~found.given)
-        parts, formula = simplest(graph, found.target, over)
+        asked = frozenset((*self.sets.x, *self.sets.y, *self.conditions))
+        parts, formula = simplest(graph, found.target, over, asked)
         return conditional_formula(graph, parts, over, names_of(graph, y)) if found.given else formula
 
     def _identified(
