@@ -68,6 +68,7 @@ lint: $(VENV)/ready
 
 exhaustive: $(VENV)/ready
 	$(PY) -m tests.checks.exhaustive
+	$(PY) -m tests.checks.identification
 
 faults: $(VENV)/ready
 	$(PY) -m tests.faults.plant

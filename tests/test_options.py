@@ -90,7 +90,8 @@ def test_settings_have_the_defaults_of_the_options() -> None:
 @pytest.mark.parametrize(("function", "combined"), FUNCTIONS)
 def test_signatures_and_docstrings_are_complete(function: Callable[..., Any], combined: type[Combined]) -> None:
     parameters = inspect.signature(function).parameters
-    assert list(parameters) == ["source", *(option.name for option in combined.options())]
+    own = ["source", "effects"] if combined is options.BootstrapOptions else ["source"]
+    assert list(parameters) == [*own, *(option.name for option in combined.options())]
     hints = {name: kind for group in combined.groups().values() for name, kind in types_of(group).items()}
     document = inspect.getdoc(function) or ""
     for option in combined.options():

@@ -1,6 +1,6 @@
 """Take the pictures of README.md and docs: `make pictures`.
 
-The report of `ancestral demo` in a browser, and the graph that the tutorial finds.
+The report of `ancestral demo` in a browser, the graph that the tutorial finds, and well-known graphs.
 
     python -m tools.screenshots --out docs/pictures
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+import ancestral as an
 from tests.support.command_line import ran
 from tests.support.tutorial import ran_through
 
@@ -40,9 +41,19 @@ def take(out: Path) -> None:
         browser.close()
 
 
+#: Well-known graphs with hidden causes, whose PAGs are drawn, by the names of their pictures.
+KNOWN = {
+    "front-door": "u -> x, u -> y, x -> m, m -> y, z -> x\nlatent: u",
+    "hyttinen": "x -> z, z -> y, h -> y, a -> w, a -> x, b -> x, b -> h\nlatent: a, b",
+    "only-by-formula": "c -> x, g -> x, g -> a, h -> a, h -> m, x -> v, v -> m, m -> y, a -> y\nlatent: g, h",
+}
+
+
 def draw(out: Path) -> None:
-    """Draw the graph of the tutorial."""
+    """Draw the graph of the tutorial, and the PAGs of well-known graphs."""
     ran_through()["found"].plot(out / "tutorial-graph.svg")
+    for name, text in KNOWN.items():
+        an.pag_of(an.DAG.parse(text)).plot(out / f"{name}.svg")
 
 
 def _shoot(page: Page, path: Path) -> None:

@@ -10,6 +10,7 @@ from ancestral.classes import (
     equivalent as equivalent,
     equivalent_mags as equivalent_mags,
     legal as legal,
+    list_mags as list_mags,
     mag_in as mag_in,
     pag_of as pag_of,
     pds_tree as pds_tree,
@@ -28,8 +29,16 @@ from ancestral.discovery import Progress as Progress, discover as discover, stag
 from ancestral.effects import (
     AdjustmentSet as AdjustmentSet,
     Effect as Effect,
+    EffectBounds as EffectBounds,
+    Identification as Identification,
+    Interventional as Interventional,
+    PossibleEffects as PossibleEffects,
+    Sensitivity as Sensitivity,
     adjustment_set as adjustment_set,
+    effect_bounds as effect_bounds,
+    identify as identify,
     is_adjustment_set as is_adjustment_set,
+    possible_effects as possible_effects,
 )
 from ancestral.errors import (
     AncestralError as AncestralError,
@@ -74,6 +83,7 @@ from ancestral.resampling import (
     Bootstrap as Bootstrap,
     Reliability as Reliability,
     RepeatsProgress as RepeatsProgress,
+    ResampledEffect as ResampledEffect,
     bootstrap as bootstrap,
     load_bootstrap as load_bootstrap,
 )

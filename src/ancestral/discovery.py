@@ -1,19 +1,25 @@
 """The front door: `discover()` and `stages()`."""
 
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from ancestral.arguments import path_of
 from ancestral.certainty import RepeatsProgress
 from ancestral.certainty.resamples import default_resamples
 from ancestral.data.libraries import library_of
+from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read.deadline import reading_within
 from ancestral.data.read_options import ReadOptions
+from ancestral.errors import RunError
 from ancestral.independence import Oracle
 from ancestral.independence.choice import chosen_test
+from ancestral.independence.registry import TESTS, name_in_registry
 from ancestral.independence.sources import TestChoice
 from ancestral.io.files import same_file
 from ancestral.io.run import SavedRun, check_target, read_run
@@ -29,7 +35,7 @@ from ancestral.search.stage import Stage
 from ancestral.search_run import SearchRun, executor_lost
 from ancestral.show.progress import ProgressBar, progress_callback
 
-__all__ = ["OPTION_TYPES", "Oracle", "Progress", "discover", "stages"]
+__all__ = ["OPTION_TYPES", "Oracle", "Progress", "discover", "load_with_data", "stages"]
 
 #: Types of options that `ancestral.options` names and does not import.
 OPTION_TYPES = {
@@ -120,6 +126,38 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
         if _search_resamples(found, chosen, watch) and files.target is not None:
             search.save(found, files.target)
         return found
+
+
+def load_with_data(path: str | os.PathLike[str], source: Any) -> Discovery:
+    """A run file together with its data, read as they were for the run: nothing is searched, and nothing is written.
+
+    Raises `RunError` if the file cannot be read, if these are not the data of the run, or if they were asked by a test
+    of one's own; `DataError` for data that cannot be read.
+    """
+    place = path_of("path", path)
+    run = read_run(place)
+    name, settings = name_in_registry(run.settings.test), run.settings
+    if name not in TESTS:
+        raise RunError(
+            f"{place}: its questions were answered by {settings.test!r}, which is not a test of data by name"
+        )
+    chosen = DiscoverOptions.from_keywords(
+        "discover", {**dict(run.reading.given), "test": name, "alpha": settings.alpha}
+    )
+    test = chosen_test(source, chosen.source, (name,))
+    other = data_difference(run.fingerprint, test)
+    if other is not None or set(run.stage.names) != set(test.names):
+        raise RunError(f"{place}: was made from {other or 'different data'}; name the data of this run")
+    return Discovery(
+        stage=replace(run.stage, columns=test.names),
+        test=test,
+        settings=settings,
+        history=run.history,
+        stopped=run.stopped,
+        reading=run.reading,
+        library=library_of(source),
+        saved=run,
+    )
 
 
 def _search_resamples(found: Discovery, chosen: DiscoverOptions, watch: Watch) -> bool:

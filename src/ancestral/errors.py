@@ -18,8 +18,8 @@ from typing import Any
 from ancestral.printing import listed, shown
 
 __all__ = [
-    "UNSET", "AncestralError", "Function", "GraphError", "KnowledgeError", "KnowledgeWarning", "Message", "Option",
-    "OptionError", "RunError", "RunWarning", "UnknownName", "named_with_suggestions", "refuse_unknown",
+    "UNSET", "AncestralError", "Function", "GraphError", "KnowledgeError", "KnowledgeWarning", "Message", "Method",
+    "Option", "OptionError", "RunError", "RunWarning", "UnknownName", "named_with_suggestions", "refuse_unknown",
 ]  # fmt: skip
 
 
@@ -58,6 +58,16 @@ class Function(Option):
 
     def __str__(self) -> str:
         return f"an.{self.name}"
+
+
+class Method(Option):
+    """A method of what was found that a message mentions: `found.sensitivity(x, y)`, or a command of the shell.
+
+    `value` is the command, with its arguments.
+    """
+
+    def __str__(self) -> str:
+        return f"found.{self.name}"
 
 
 class Message:

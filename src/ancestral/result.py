@@ -20,8 +20,7 @@ from ancestral.checking import Check, check_of
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
-from ancestral.effects import AdjustmentSet, Effect
-from ancestral.effects.learned import learned_adjustment_set, learned_effect
+from ancestral.effects.questions import EffectQuestions
 from ancestral.errors import Option, OptionError, RunError, RunWarning
 from ancestral.graphs import MAG, PAG
 from ancestral.graphs.marks import CIRCLE
@@ -35,7 +34,6 @@ from ancestral.io.relations import relations, relations_of_data
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
 from ancestral.options import RepeatsOptions
-from ancestral.printing import listed
 from ancestral.scores.fit import Fit, fit_of
 from ancestral.search.claim_notes import ClaimNotes
 from ancestral.search.claims import Claims, claims_about
@@ -44,7 +42,7 @@ from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.causes import Answer, causes
-from ancestral.show.certainties import certainty_sentences, doubts
+from ancestral.show.certainties import certainty_sentences, not_firm_at
 from ancestral.show.emphasis import colour_groups, edge_strengths
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.layout import Layout, Positions
@@ -61,7 +59,7 @@ __all__ = ["Discovery", "Location", "load"]
 Location = str | os.PathLike[str]
 
 
-class Discovery:
+class Discovery(EffectQuestions):
     """What a search found: the graph, and an answer to every "why". Print it for a summary.
 
     Made by `discover()` and `load()`. Attributes:
@@ -458,51 +456,11 @@ class Discovery:
     def _questions(self) -> Any:
         return self.test.questions(self.stage.names)
 
-    # -- effects ---------------------------------------------------------------------------------------------------
-
-    def adjustment_set(self, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100) -> AdjustmentSet:
-        """Which variables to adjust for, to learn the effect of x on y; see `an.adjustment_set`.
-
-        x and y are a variable each, or several for a joint effect; `limit` bounds the number of minimal sets. Returns
-        the sets, or "not by adjustment" with the reason, and a `doubt` if the search was stopped, or edges of x or y
-        are not firm (see `certainty`). Raises OptionError if the search knew of pairs without an edge
-        (`no_edge`), and UnknownName for a name that is not a variable.
-        """
-        has_member = isinstance(self.stage, GraphStage) and self.stage.member is not None
-        known = None if has_member else self.settings.knowledge  # a MAG separates the pairs of `no_edge`, too
-        sets = learned_adjustment_set(self.pag, x, y, limit=limit, knowledge=known, complete=self.complete)
-        weak = self._not_firm_at({*sets.x, *sets.y})
-        return replace(sets, doubt="; ".join(filter(None, (sets.doubt, weak))) or None)
+    # -- effects: see `EffectQuestions` ------------------------------------------------------------------------------
 
     def _not_firm_at(self, names: set[str]) -> str:
-        """The edges at these variables that are not firm, as a clause; empty if there are none, or no resamples."""
-        certainty = self.known_certainty
-        if certainty is None or not certainty.enough:
-            return ""
-        weak = [
-            f"{self.pag.edge_text(a, b)} ({doubt})"
-            for a, _, b in self.pag.edges()
-            if {a, b} & names and (doubt := doubts(certainty, a, b))
-        ]
-        return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""
-
-    def effect(
-        self, x: str | Iterable[str], y: str, *, given: Iterable[str] | None = None, confidence: float = 0.95
-    ) -> Effect:
-        """The effect of x on y in linear relations, with its confidence interval; of several x, their joint effects.
-
-        It is adjusted for the variables `given`, otherwise for the minimal set that is nearest to the outcome
-        (`found.adjustment_set(x, y).nearest`). `confidence` is the probability of the interval, which does not include
-        the uncertainty of the graph: that was learned from the same data.
-
-        Raises OptionError unless the test is "fisher-z" on data at hand, which assumes linear relations; GraphError if
-        there is no adjustment set, or `given` is not one; UnknownName for a name that is not a variable.
-        """
-        if not isinstance(y, str):
-            raise OptionError("must be the name of one variable", option="y", value=y, way_out="ask for one at a time")
-        moments = self.test.effect_moments()
-        sets = self.adjustment_set(x, y, limit=1)
-        return learned_effect(moments, sets, y, given=given, confidence=confidence, rows=self.test.rows)
+        """The edges at these variables that are not firm, as a clause."""
+        return not_firm_at(self.pag, self.known_certainty, names)
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
@@ -622,18 +580,25 @@ class Discovery:
         """The picture that a notebook shows."""
         return self.pag._repr_svg_()
 
-    def report(self, path: Location, *, reliabilities: Reliabilities | None = None) -> None:
+    def report(
+        self,
+        path: Location,
+        *,
+        reliabilities: Reliabilities | None = None,
+        effects: Iterable[tuple[str, str]] = (),
+    ) -> None:
         """Write the run as one HTML file that a colleague can open: the graph, stage by stage, and every reason.
 
-        `reliabilities` is a `Bootstrap` of the same data, for how often each edge and mark was found in resamples.
-        Raises OptionError for a name that does not end in .html, or a bootstrap of other data, and RunError if the file
-        cannot be written.
+        `reliabilities` is a `Bootstrap` of the same data, for how often each edge and mark was found in resamples;
+        `effects` are pairs of a cause and an effect, each of which gets a panel with what `identify` and `effect` say.
+        Raises OptionError for a name that does not end in .html, or a bootstrap of other data, UnknownName for a name
+        that is not a variable, and RunError if the file cannot be written.
         """
         from ancestral.show.report import check_report, report_page
 
         target = path_of("path", path)
         check_report(target)
-        write_atomically(target, report_page(self, reliabilities).encode())
+        write_atomically(target, report_page(self, reliabilities, self._effect_panels(effects)).encode())
 
     # -- files -----------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ancestral.errors import UNSET, Function, Option
+from ancestral.errors import UNSET, Function, Method, Option
 
 __all__ = ["flag_of", "option_words", "spelled"]
 
@@ -54,6 +54,8 @@ def spelled(option: Option) -> str:
     """
     if isinstance(option, Function):
         return f"ancestral {option.name}"
+    if isinstance(option, Method):
+        return f"ancestral {option.value}"
     if option.value is UNSET:
         return "--discrete, --continuous and --ordinal" if option.name == "kinds" else flag_of(option.name)
     if option.value is None:

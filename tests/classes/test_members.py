@@ -17,6 +17,7 @@ from ancestral import (
     equivalent,
     equivalent_mags,
     legal,
+    list_mags,
     mag_in,
     mag_of,
     pag_of,
@@ -24,9 +25,10 @@ from ancestral import (
     sample_mags,
     simulate,
 )
-from ancestral.classes.members import _Class
+from ancestral.classes.listing import Members
+from ancestral.classes.members import members_behind
 from tests.support.classes import agreed_marks, classes, skeletons, skeletons_up_to_isomorphism
-from tests.support.reference import ARROW, TAIL, some_mags
+from tests.support.reference import some_mags
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
@@ -139,25 +141,79 @@ def test_the_walk_stays_in_the_class_and_comes_to_all_of_it(monkeypatch: pytest.
     assert sample_mags(pag, 5, seed=7) == sample_mags(pag, 5, seed=7)
 
 
-def test_a_change_is_allowed_exactly_if_the_class_has_both() -> None:
-    """All MAGs of four nodes without selection, and all changes of one mark between --> and <->."""
-    told = Counter[bool]()
-    for members in classes(skeletons_up_to_isomorphism(4)):
-        kept = {marks.tobytes() for marks in members}
-        pag = PAG("abcd", agreed_marks(members))
-        space = _Class(pag, mag_in(pag), selection_bias=False)
-        for marks in members:
-            if ((marks == TAIL) & (marks.T == TAIL)).any():
-                continue
-            for u, v in np.argwhere(marks):
-                changed = marks.copy()
-                changed[u, v] = TAIL if marks[u, v] == ARROW else ARROW
-                if changed[u, v] == changed[v, u] == TAIL:
-                    continue
-                allowed = space.may_change(marks, changed, u, v)
-                assert allowed is (changed.tobytes() in kept)
-                told[allowed] += 1
-    assert min(told.values()) > 100
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_the_list_of_a_class_is_that_of_brute_force(n: int) -> None:
+    for members in classes(skeletons_up_to_isomorphism(n)):
+        pag = PAG("abcd"[:n], agreed_marks(members))
+        expected = {str(MAG(pag.nodes, marks)) for marks in members}
+        listed = [str(mag) for mag in list_mags(pag)]
+        assert len(set(listed)) == len(listed)
+        assert set(listed) == {mag for mag in expected if "---" not in mag}
+
+
+def test_random_classes_of_six_nodes_are_listed() -> None:
+    sizes = []
+    for seed in range(25):
+        mag = mag_of(simulate.random_dag(nodes=7, degree=2.2, seed=seed))
+        if len(mag.nodes) == 6 and len(mag.edges()) <= 8:
+            expected = {str(other) for other in equivalent_mags(mag)}
+            assert {str(other) for other in list_mags(pag_of(mag))} == {mag for mag in expected if "---" not in mag}
+            sizes.append(len(expected))
+    assert len(sizes) > 10 and max(sizes) > 100
+
+
+def test_walks_over_undirected_edges_stay_in_the_class() -> None:
+    undirected = 0
+    for make in simulate.trouble.TROUBLE:
+        for seed in range(6):
+            pag = pag_of(make(seed=seed))
+            members = Members(pag, selection=True)
+            for marks in members.marks(members.drawn(10, np.random.default_rng(seed))) if len(members.choices) else ():
+                mag = MAG(pag.nodes, marks)
+                assert pag_of(mag) == pag
+                undirected += "---" in str(mag)
+    assert undirected > 50
+
+
+def test_a_class_of_dags_is_listed() -> None:
+    """The tree on n nodes has n DAGs, one for each root; the complete graph all orders."""
+    tree = CPDAG.parse("a --- b, b --- c, b --- d")
+    assert {str(mag) for mag in list_mags(tree)} == {
+        "a --> b\nb --> c\nb --> d",
+        "b --> a\nb --> c\nb --> d",
+        "b --> a\nb --> d\nc --> b",
+        "b --> a\nb --> c\nd --> b",
+    }
+    complete = CPDAG.parse("a --- b, b --- c, a --- c, a --- d, b --- d, c --- d")
+    assert len({str(mag) for mag in list_mags(complete)}) == 24
+
+
+def test_a_class_that_is_too_large_is_not_listed() -> None:
+    pag = PAG.parse("a o-o b, b o-o c")
+    assert len(list_mags(pag, most=5)) == 5
+    with pytest.raises(GraphError, match="the class has more than 4 MAGs; pass a larger most=, or use sample_mags"):
+        list_mags(pag, most=4)
+    with pytest.raises(OptionError, match="most must be a whole number of at least 1, got 0"):
+        list_mags(pag, most=0)
+    assert list_mags(PAG.parse("a --- b, b --- c, c --- d, d --- a")) == []
+    with pytest.raises(GraphError, match="not the PAG of any graph"):
+        list_mags(PAG.parse("a --> b"))
+
+
+def test_draws_and_lists_keep_what_is_known_beside_the_class() -> None:
+    """a --> b is known of a o-o b, b o-o c; then b is not a collider, and b --> c, which the graph need not say."""
+    pag = pag_of(DAG.parse("a -> b, b -> c, c -> d"))
+    known = PAG.parse("a --> b, b o-o c, c o-o d")
+    assert not legal(known)
+    members = members_behind(known)
+    expected = {str(mag) for mag in list_mags(pag) if mag.has("a", "-->", "b")}
+    codes = members.listed(100)
+    assert codes is not None
+    assert {str(MAG("abcd", marks)) for marks in members.marks(codes)} == expected
+    drawn = members.drawn(200, np.random.default_rng(1))
+    assert {str(MAG("abcd", marks)) for marks in members.marks(drawn)} == expected
+    with pytest.raises(GraphError, match="every MAG of the class has an edge ---, so the sample was selected"):
+        members_behind(PAG.parse("a --- b, b --- c, c --- d, d --- a"))
 
 
 def test_draws_from_a_large_class() -> None:

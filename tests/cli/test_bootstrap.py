@@ -57,6 +57,7 @@ OPTIONS: dict[str, tuple[list[str], Any]] = {
     "workers": (["--workers", "2"], 2),
     "time_limit": (["--time-limit", "1.5h"], 5400.0),
     "progress": (["--no-progress"], False),
+    "effects": (["--effect", "x,y", "--effect", "a,y"], [("x", "y"), ("a", "y")]),
 }
 ASKED = {p.name: p.default for p in inspect.signature(an.bootstrap).parameters.values() if p.kind is p.KEYWORD_ONLY}
 

@@ -34,6 +34,7 @@ def test_adjust(run: Path) -> None:
     message = """Effect of diet on weight: by adjustment.
   minimal set: nothing
   canonical set: {age}
+  best set: nothing (smallest variance of all)
   Assumed: the sample was not selected on anything that these variables cause.
 """
     assert ran("adjust", run, "diet", "weight") == Ran(0, message, "")

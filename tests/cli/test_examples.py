@@ -22,6 +22,8 @@ COMMANDS = (
     "why",
     "causes",
     "adjust",
+    "possible",
+    "sensitivity",
     "report",
     "compare",
     "convert",
@@ -63,7 +65,7 @@ def test_of_the_help(command: str, folder: Path) -> None:
     assert helped.code == 0
     lines = examples_in(helped.out.split("Examples:")[1])
     assert any(line.startswith(f"ancestral {command}") for line in lines)
-    if command in ("why", "causes", "adjust", "report", "compare", "convert"):
+    if command in ("why", "causes", "adjust", "possible", "sensitivity", "report", "compare", "convert"):
         run_all(["ancestral discover data.csv --save run.json"])
     if command == "report":
         run_all(["ancestral bootstrap data.csv --repeats 5 --save boot.json"])

@@ -7,39 +7,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from numpy.typing import NDArray
 
 import ancestral as an
 from ancestral.effects import regression_effect
 from ancestral.graphs.visible import visible_steps
+from tests.effects.linear_systems import Floats, LinearSystem
 from tests.support import knowledge_laws
-from tests.support.reference import random_dag_marks
-
-ARROW = 2
-Floats = NDArray[np.float64]
-
-
-class LinearSystem:
-    """A DAG with random coefficients and error variances: its covariance and its true effects, by algebra alone."""
-
-    def __init__(self, rng: np.random.Generator, size: int, hidden: int) -> None:
-        names = [f"v{i}" for i in range(size)]
-        marks = random_dag_marks(rng, size, rng.uniform(0.15, 0.4))
-        self.dag = an.DAG(names, marks, latent=rng.permutation(names)[:hidden].tolist())
-        # coefficients[u, v]: what v gains when u rises by one
-        self.coefficients = np.where(marks == ARROW, rng.uniform(0.3, 1.5, (size, size)), 0.0)
-        self.coefficients *= rng.choice([-1.0, 1.0], (size, size))
-        self.variances = rng.uniform(0.5, 2.0, size)
-
-    def covariance(self) -> Floats:
-        total = np.linalg.inv(np.eye(len(self.coefficients)) - self.coefficients)
-        return np.asarray(total.T @ np.diag(self.variances) @ total)
-
-    def effects(self, xs: list[int], y: int) -> Floats:
-        """Cut all edges into X, then read the total effects: what happens to y when X is set."""
-        cut = self.coefficients.copy()
-        cut[:, xs] = 0.0
-        return np.asarray(np.linalg.inv(np.eye(len(cut)) - cut)[xs, y])
 
 
 def coefficients(covariance: Floats, xs: list[int], y: int, given: list[int]) -> Floats:
@@ -152,7 +125,7 @@ def test_an_effect_is_that_of_least_squares_in_the_units_of_the_columns() -> Non
     sets = found.adjustment_set("x", "y")
     assert sets.exists
     effect = found.effect("x", "y")
-    assert effect.given == sets.nearest
+    assert effect.given == sets.best
     given = sorted(effect.given or ())
     design = np.column_stack([np.ones(4000), frame["x"], *(frame[z] for z in given)])
     beta, _, _, _ = np.linalg.lstsq(design, frame["y"].to_numpy(), rcond=None)
@@ -219,13 +192,16 @@ def test_refusals(tmp_path: Path) -> None:
         "a run file does not hold the data": an.load(tmp_path / "run.json"),
         "an oracle knows the graph and no numbers": an.discover(an.Oracle(STUDY)),
         "order of values": an.discover(frame, test="rank"),
-        "the test 'labels'": an.discover(frame.select((pl.all() > 0).cast(pl.String).name.keep()).drop("a")),
     }
     for message, run in runs.items():
         with pytest.raises(an.OptionError, match=message):
             run.effect("x", "y")
-    with pytest.raises(an.GraphError, match="not by adjustment: not amenable"):
+    with pytest.raises(an.GraphError, match=r"P\(y \| do\(a\)\) is not identified: .*possible_effects"):
         found.effect("a", "y")
+    with pytest.raises(an.GraphError, match="not by adjustment: not amenable"):
+        found.effect("a", "y", how="adjustment")
+    with pytest.raises(an.OptionError, match=r"given=.* does not apply to a formula"):
+        found.effect("x", "y", how="formula", given=["b"])
     with pytest.raises(an.OptionError, match=r"y must be the name of one variable, got .*; ask for one at a time"):
         found.effect("x", ["y", "b"])  # type: ignore[arg-type]
     with pytest.raises(an.OptionError, match=r"confidence must be between 0 and 1, got 2; a common choice is 0.95"):

@@ -154,7 +154,7 @@ def test_an_old_bootstrap_is_read(tmp_path: Path) -> None:
     assert edges(saved["estimate"], names) == set(listed(boot.pag))
     for graph in saved["graphs"]:
         for number in graph["repeats"]:
-            assert set(listed(boot._graph(boot._saved.graphs[number]))) == edges(graph, names)
+            assert set(listed(boot._saved.graph(boot._saved.graphs[number]))) == edges(graph, names)
     for a in range(len(names)):
         for b in range(a + 1, len(names)):
             often = sum(len(g["repeats"]) for g in saved["graphs"] if (a, b) in list(zip(g["a"], g["b"], strict=True)))

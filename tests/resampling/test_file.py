@@ -54,7 +54,7 @@ def test_each_repeat_keeps_its_graph(boot: an.Bootstrap, tmp_path: Path) -> None
         some = slice(stops[which] - graphs["size"][which], stops[which])
         rows = zip(graphs["a"][some], graphs["edge"][some], graphs["b"][some], strict=True)
         expected = an.PAG.from_edges((names[a], edge, names[b]) for a, edge, b in rows)
-        assert boot._graph(boot._saved.graphs[number]).edges() == expected.edges()
+        assert boot._saved.graph(boot._saved.graphs[number]).edges() == expected.edges()
 
 
 def test_runs_with_knowledge_and_an_early_end_come_back(tmp_path: Path) -> None:
@@ -73,8 +73,10 @@ def test_every_key_is_documented(boot: an.Bootstrap, rows: pl.DataFrame) -> None
     """docs/bootstrap-file.md names every key, and no other."""
     text = (Path(__file__).parents[2] / "docs" / "bootstrap-file.md").read_text()
     documented = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
-    assert [key for key in documented if key != "resamples"] == list(json.loads(boot.to_json()))
-    by_score = an.bootstrap(rows, algorithm="scored", repeats=2, progress=False)
+    optional = ("resamples", "effects")
+    assert [key for key in documented if key not in optional] == list(json.loads(boot.to_json()))
+    effects = [(rows.columns[0], rows.columns[1])]
+    by_score = an.bootstrap(rows, algorithm="scored", repeats=2, progress=False, effects=effects)
     assert documented == list(json.loads(by_score.to_json()))
 
 

@@ -47,6 +47,8 @@ _BEGINNINGS: dict[str, list[str]] = {
     "report": ["run.json"],
     "causes": ["run.json", "a", "c"],
     "adjust": ["run.json", "a", "d"],
+    "possible": ["run.json", "a", "d", "--data", "data.csv"],
+    "sensitivity": ["run.json", "a", "d", "--data", "data.csv"],
     "compare": ["run.json", "truth.txt"],
     "convert": ["run.json", "--to", "dot"],
     "simulate": ["--rows", "20", "--nodes", "5", "--output", "new.csv", "--truth", "new.txt"],

@@ -28,7 +28,10 @@ WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(),
 
 #: Classes whose constructors are not called by users.
 RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
-RESULTS += "Description Effect Fit Legality Moments Progress Reliability RepeatsProgress Suggestion Sweep Table"
+RESULTS += (
+    "Description Effect EffectBounds Fit Identification Interventional Legality Moments PossibleEffects Progress "
+)
+RESULTS += "Reliability RepeatsProgress ResampledEffect Sensitivity Suggestion Sweep Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,8 +52,9 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     frame = an.simulate.linear_gaussian(dag, rows=60, seed=1)
     levels = an.simulate.discrete(dag, rows=200, seed=1)
     found = an.discover(frame, progress=False)
+    labelled = an.discover(levels, progress=False)
     weighed = an.discover(frame, algorithm="scored", progress=False)
-    boot = an.bootstrap(frame, repeats=3, progress=False)
+    boot = an.bootstrap(frame, repeats=3, progress=False, effects=[("a", "d")])
     swept = an.sweep(frame, alphas=[0.01, 0.05], progress=False)
     run, kept, known = "run.json", "boot.json", "known.txt"
     Path(known).write_text("a < b", encoding="utf-8")
@@ -88,6 +92,12 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Moments.read": {"path": "m.cov"},
         "Discovery.save": {"path": "found.json"},
         "Discovery.effect": {"x": "c", "y": "d"},
+        "Discovery.interventional": {"x": "c", "y": "d"},
+        "Discovery.sensitivity": {"x": "c", "y": "d"},
+        "EffectBounds.bound": {"cause": "0", "outcome": "0"},
+        "Sensitivity.effect_beside": {"of_x": 0.1, "of_y": 0.1},
+        "effect_bounds": {"counts": an.Counts.of(levels)},
+        "possible_effects": {"moments": an.Moments.of(frame)},
         "Certainty.mark": {"a": "a", "b": "c"},
         "Counts.of": {"source": levels},
         "Sweep.at": {"alpha": 0.01},
@@ -114,13 +124,21 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Description": an.describe(frame),
         "Discoverer": an.Discoverer(),
         "Discovery": found,
+        "Discovery.effect_bounds": labelled,
+        "Discovery.interventional": labelled,
+        "Identification": found.identify("a", "d"),
+        "Interventional": labelled.interventional("d", "a"),
         **{f"Discovery.{method}": weighed for method in ("at_evidence", "claims", "claims_frame")},
+        "EffectBounds": labelled.effect_bounds("a", "d"),
+        "PossibleEffects": found.possible_effects("a", "d"),
+        "Sensitivity": found.sensitivity("c", "d"),
         "Fit": weighed.fit,
         "Check": weighed.check,
         "Effect": found.effect("c", "d") if found.adjustment_set("c", "d").exists else None,
         "Knowledge": knowledge,
         "Moments": an.Moments.of(frame),
         "Oracle": an.Oracle(dag),
+        "ResampledEffect": boot.effect("a", "d"),
         "Suggestion": swept.best(),
         "Sweep": swept,
         "Table": an.Table.of(frame),
@@ -131,6 +149,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Oracle.column_blocks",
         "Oracle.effect_moments",
         "Oracle.evidence",
+        "Oracle.level_table",
         "Oracle.p_values",
         "Oracle.questions",
         "Oracle.readings",

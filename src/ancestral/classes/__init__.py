@@ -2,7 +2,7 @@
 
 from ancestral.classes.consistency import Consistency, consistent
 from ancestral.classes.equivalence import equivalent, equivalent_mags, pag_of
-from ancestral.classes.members import Legality, legal, mag_in, sample_dags, sample_mags
+from ancestral.classes.members import Legality, legal, list_mags, mag_in, sample_dags, sample_mags
 from ancestral.classes.pds_tree import pds_tree
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "equivalent",
     "equivalent_mags",
     "legal",
+    "list_mags",
     "mag_in",
     "pag_of",
     "pds_tree",

@@ -24,6 +24,8 @@ from ancestral.cli import (
     demo,
     describe,
     discover,
+    identify,
+    possible,
     report,
     reproduce,
     simulate,
@@ -32,7 +34,7 @@ from ancestral.cli import (
 )
 from ancestral.cli.exit_codes import Ending, Failure, ReaderLeft
 from ancestral.cli.output import note
-from ancestral.errors import AncestralError, Function, Message, Option
+from ancestral.errors import AncestralError, Function, Message, Method, Option
 from ancestral.printing import visible
 from ancestral.shell import spelled
 from ancestral.version import VERSION
@@ -57,6 +59,10 @@ app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
 app.command("causes", epilog=causes.CAUSES_EXAMPLES)(causes.causes)
 app.command("adjust", epilog=causes.ADJUST_EXAMPLES)(causes.adjust)
+app.command("identify", epilog=identify.IDENTIFY_EXAMPLES)(identify.identify)
+app.command("effect", epilog=identify.EFFECT_EXAMPLES)(identify.effect)
+app.command("possible", epilog=possible.POSSIBLE_EXAMPLES)(possible.possible)
+app.command("sensitivity", epilog=possible.SENSITIVITY_EXAMPLES)(possible.sensitivity)
 app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
 app.command("convert", epilog=convert.EXAMPLES)(convert.convert)
 app.command("simulate", epilog=simulate.EXAMPLES)(simulate.simulate)
@@ -118,7 +124,10 @@ def spelling(*arguments: str) -> Callable[[Option], str]:
         names = {parameter.name for parameter in command.params} if command is not None else set()
         return names | {"kinds"} if "discrete" in names else names
 
-    return lambda option: spelled(option) if isinstance(option, Function) or option.name in known() else str(option)
+    def spell(option: Option) -> str:
+        return spelled(option) if isinstance(option, (Function, Method)) or option.name in known() else str(option)
+
+    return spell
 
 
 def _fail(what: object, code: int) -> int:

@@ -10,7 +10,7 @@ from ancestral.cli.exit_codes import Ending
 from ancestral.cli.formats import BY_ENDING, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
-from ancestral.cli.parsing import choice
+from ancestral.cli.parsing import choice, effect_pair
 from ancestral.cli.places import check_search_places
 from ancestral.options import RUN, BootstrapOptions
 
@@ -26,6 +26,8 @@ ancestral bootstrap data.csv
 ancestral bootstrap data.csv --repeats 50 --subsample 0.5 --seed 7 --format csv --output frequencies.csv
 
 ancestral bootstrap data.csv --repeats 100 --save boot.json --report boot.html --time-limit 5m
+
+ancestral bootstrap data.csv --repeats 50 --effect x4,x7 --effect x5,x7
 """
 
 FORMATS = ("text", "json", "csv")
@@ -41,6 +43,14 @@ def bootstrap(
         Path | None,
         typer.Option(
             help="Write the search of all rows as one HTML file, with how often resamples agree.",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
+    effect: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Estimate this effect in every resample, in its own graph: cause and outcome, by a comma.",
+            metavar="X,Y",
             rich_help_panel=RUN,
         ),
     ] = None,
@@ -79,7 +89,7 @@ def bootstrap(
 
     if save is not None:
         check_target(save)
-    boot = an.bootstrap(source_of(data), **options)
+    boot = an.bootstrap(source_of(data), effects=list(map(effect_pair, effect)) if effect else None, **options)
     deliveries = Deliveries()
     if save is not None:
         deliveries.deliver("bootstrap", save, lambda: boot.save(save))

@@ -10,7 +10,7 @@ import typer
 from ancestral.arguments import one_of
 from ancestral.errors import Option, OptionError
 
-__all__ = ["choice", "choices_metavar", "kinds_of", "levels_in", "names_in", "seconds_in", "words_in"]
+__all__ = ["choice", "choices_metavar", "effect_pair", "kinds_of", "levels_in", "names_in", "seconds_in", "words_in"]
 
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
@@ -153,3 +153,16 @@ def choices_metavar(choices: Iterable[str]) -> str:
     '<text|json>'
     """
     return f"<{'|'.join(choices)}>"
+
+
+def effect_pair(text: str) -> tuple[str, str]:
+    """A cause and an outcome, separated by a comma."""
+    names = names_in([text]) or []
+    if len(names) != 2:
+        raise OptionError(
+            "must be a cause and an outcome",
+            option="effect",
+            value=text,
+            way_out=["for example ", Option("effect", ("x", "y"))],
+        )
+    return names[0], names[1]

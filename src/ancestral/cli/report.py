@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
+from ancestral.cli.data_again import DataOption, run_with_data
 from ancestral.cli.graphs import read_run
 from ancestral.cli.output import note
+from ancestral.cli.parsing import effect_pair
 from ancestral.cli.places import check_places
 
 __all__ = ["EXAMPLES", "report"]
@@ -18,6 +20,8 @@ ancestral report run.json
 ancestral report run.json --output for-a-colleague.html
 
 ancestral report run.json --reliabilities boot.json
+
+ancestral report run.json --effect x5,x7 --effect x2,x7
 """
 
 
@@ -31,6 +35,11 @@ def report(
         Path | None,
         typer.Option(help="A bootstrap file of the same data, from bootstrap --save: how often resamples agree."),
     ] = None,
+    effect: Annotated[
+        list[str] | None,
+        typer.Option(help="A cause and an effect, as x,y: what the graph and the data tell about it; repeat it."),
+    ] = None,
+    data: DataOption = None,
 ) -> None:
     """Write a run as one HTML file: the graph stage by stage, what each edge means, and why it is there.
 
@@ -43,7 +52,9 @@ def report(
     check_places(writes={"--output": target}, reads={"the run file": run, "--reliabilities": reliabilities})
     if output is not None:
         check_report(output, "output")
-    read_run(run).report(target, reliabilities=None if reliabilities is None else an.load_bootstrap(reliabilities))
+    found = run_with_data(run, data) if effect or data else read_run(run)
+    known = None if reliabilities is None else an.load_bootstrap(reliabilities)
+    found.report(target, reliabilities=known, effects=[effect_pair(text) for text in effect or ()])
     note(f"report written to {target}")
 
 

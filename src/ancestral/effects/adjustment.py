@@ -2,30 +2,39 @@
 
 The criterion is in `criterion.py`. There is an adjustment set if and only if the canonical set, all possible ancestors
 of X and Y that are not forbidden, is one. The minimal sets, from which no variable can be left out, are the minimal
-separators of X and Y in the proper back-door graph of any one graph of the class (`separators.py`).
+separators of X and Y in the proper back-door graph of any one graph of the class (`back_door.py`, `separators.py`).
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
-
-import numpy as np
+from typing import Literal
 
 from ancestral.arguments import names_list, whole_number
 from ancestral.classes.consistency import consistent
-from ancestral.effects.criterion import Criterion, reached
-from ancestral.effects.separators import minimal_separators, moral
+from ancestral.classes.members import legal
+from ancestral.effects.back_door import BackDoorGraph
+from ancestral.effects.criterion import Criterion
+from ancestral.effects.selected import selection_shown
 from ancestral.errors import GraphError, Option
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
-from ancestral.graphs.ancestry import directed_steps
-from ancestral.graphs.marks import ARROW, NONE, TAIL
-from ancestral.graphs.member import member_marks
+from ancestral.graphs.marks import TAIL
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import shown_type, visible
 
 __all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
 
 Names = str | Iterable[str]
+
+#: Among which sets an adjustment set is the best one.
+BestOf = Literal["all", "ancestors"] | None
+
+#: How the best set is printed.
+_BEST: dict[BestOf, str] = {
+    "all": " (smallest variance of all)",
+    "ancestors": " (smallest variance of all sets of ancestors)",
+    None: "",
+}
 
 
 @dataclass(frozen=True)
@@ -37,8 +46,10 @@ class AdjustmentSet:
     - `canonical`: the largest set that needs to be considered; None if there is no adjustment set.
     - `minimal`: sets from which nothing can be left out, smaller ones first; all of them if `all_minimal`, otherwise
       as many as were asked for, which need not be the smallest.
-    - `nearest`: of the minimal sets the one nearest to the outcome. Variables near the outcome explain most of its
-      variance, so this set tends to give the smallest standard error.
+    - `nearest`: of the minimal sets the one nearest to the outcome, which has the smallest asymptotic variance of them.
+    - `best`: the set with the smallest asymptotic variance: `best_of` is "all" if of all adjustment sets; "ancestors"
+      if of those whose variables act on x or y in a graph of the class, minimal ones among them; None if nothing is
+      known. `best_reason` says why. `best` is None if there is no adjustment set, or no effect.
     - `forbidden`: variables that must not be adjusted for, since x may act on them or through them.
     - `no_effect`: no possibly directed path leads from x to y, so x has no effect on y, whatever is adjusted for.
     - `doubt`: why the graph may not be the kind of graph that the criterion requires; None if nothing is known
@@ -55,6 +66,9 @@ class AdjustmentSet:
     minimal: tuple[frozenset[str], ...]
     all_minimal: bool
     nearest: frozenset[str] | None
+    best: frozenset[str] | None
+    best_of: BestOf
+    best_reason: str
     forbidden: frozenset[str]
     no_effect: bool
     doubt: str | None
@@ -87,6 +101,8 @@ class AdjustmentSet:
             more = "" if self.all_minimal else " (there are more)"
             lines.append(f"  {some}: {'; '.join(map(_shown, self.minimal))}{more}")
             lines.append(f"  canonical set: {_shown(self.canonical or frozenset())}")
+            if self.best is not None:
+                lines.append(f"  best set: {_shown(self.best)}{_BEST[self.best_of]}")
             if self.forbidden - set(self.y):
                 lines.append(f"  never: {_shown(self.forbidden - set(self.y))}, which {x} may act on or through")
         lines.append("  Assumed: the sample was not selected on anything that these variables cause.")
@@ -147,24 +163,14 @@ class _Question:
         usable = frozenset(graph.index(name) for name in observed)
         self.observed = observed
         self.criterion = Criterion(graph.class_marks, xs, ys, isinstance(graph, (DAG, CPDAG)), usable)
-        self.selected = self._selected()
+        self.back_door = BackDoorGraph(self.criterion)
+        self.selected = selection_shown(graph)
 
     def _position(self, name: str, observed: tuple[str, ...]) -> int:
         i = self.graph.index(name)
         if name not in observed:
             raise GraphError(f"{name!r} is not observed in this DAG; ask about observed variables")
         return i
-
-    def _selected(self) -> str | None:
-        """The part of the graph that shows that the sample was selected, in words; None if nothing does."""
-        if isinstance(self.graph, DAG):
-            chosen = sorted(self.graph.selection, key=by_name)
-            return f"{chosen[0]} is a selection node" if chosen else None
-        tail = self.graph.class_marks == TAIL
-        for u, v in np.argwhere(tail & (self.graph.class_marks.T != ARROW)).tolist():
-            a, b = self.graph.nodes[u], self.graph.nodes[v]
-            return f"the tail at {b} on {self.graph.edge_text(a, b)} says that the sample was selected"
-        return None
 
     def answer(self, limit: int) -> AdjustmentSet:
         """The answer, with at most `limit` minimal sets."""
@@ -173,9 +179,11 @@ class _Question:
         minimal: list[frozenset[int]] = []
         all_minimal = True
         if reason is None:
-            minimal = list(islice(self._minimal(), limit + 1)) or [self._reduced()]
+            minimal = list(islice(self.back_door.minimal(), limit + 1)) or [self._reduced()]
             all_minimal = len(minimal) <= limit
         nearest = self._names_of(minimal[0]) if minimal else None
+        doubt = self._doubt()
+        best, best_of, best_reason = self._best(nearest, doubt)
         sets = sorted(map(self._names_of, minimal[:limit]), key=lambda z: (len(z), sorted(map(by_name, z))))
         return AdjustmentSet(
             x=self.x,
@@ -186,9 +194,12 @@ class _Question:
             minimal=tuple(sets),
             all_minimal=all_minimal,
             nearest=nearest,
+            best=best,
+            best_of=best_of,
+            best_reason=best_reason,
             forbidden=self._names_of(c.forbidden),
             no_effect=not c.first_steps and self.selected is None,
-            doubt=self._doubt(),
+            doubt=doubt,
             _question=self,
         )
 
@@ -217,16 +228,27 @@ class _Question:
             return f"not blocked: {graph.path_text(graph.nodes[i] for i in walk)} stays open{why}"
         return None
 
-    def _minimal(self) -> Iterable[frozenset[int]]:
-        """Minimal adjustment sets, the one nearest to the outcome first."""
-        c = self.criterion
-        one = member_marks(c.marks)
-        gone = c.cut | c.cut.T
-        kept = np.where(gone, np.uint8(NONE), one)
-        before = reached(directed_steps(kept).T, c.xs | c.ys)
-        joined = moral(kept == ARROW, kept != NONE, before)
-        # of a PAG that is not legal, one member need not represent all: so each set is checked
-        return filter(c.allows, minimal_separators(joined, c.ys, c.xs, c.allowed & before))
+    def _best(self, nearest: frozenset[str] | None, doubt: str | None) -> tuple[frozenset[str] | None, BestOf, str]:
+        """The adjustment set of the smallest asymptotic variance, among which sets, and why."""
+        if nearest is None:
+            return None, None, "there is no adjustment set"
+        if not self.criterion.first_steps:
+            return None, None, "there is no effect to estimate"
+        found = self.back_door.next_to_outcome()
+        if found is None or doubt or not self._is_class():
+            chosen = nearest if found is None else self._names_of(found)
+            return chosen, None, "the graph is not that of a class, so nothing is known about the best set"
+        more = self.back_door.tells_more(found)
+        x, y = (", ".join(map(quoted, side)) for side in (self.x, self.y))
+        if more is None:
+            return self._names_of(found), "all", f"given these and {x}, {y} depends on nothing else that is allowed"
+        name = quoted(self.graph.nodes[more])
+        reason = f"{y} also depends on {name}, and whether adjusting for that pays depends on the numbers"
+        return self._names_of(found), "ancestors", reason
+
+    def _is_class(self) -> bool:
+        """Whether the graph is a single one, or that of a class, so that one graph of it represents all."""
+        return not isinstance(self.graph, PAG) or bool(legal(self.graph))
 
     def _reduced(self) -> frozenset[int]:
         """The canonical set without the nodes that can be left out, tried one by one in the order of names."""

@@ -1,67 +1,88 @@
-"""Effects in a graph that a search learned: the adjustment set from the graph, the estimate from the test's moments."""
+"""Effects in a graph that a search learned: what the graph gives, the numbers from the data."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from ancestral.arguments import names_list
-from ancestral.effects.adjustment import AdjustmentSet, adjustment_set
-from ancestral.effects.linear import Effect, regression_effect
-from ancestral.errors import GraphError, Option, OptionError
-from ancestral.graphs import PAG
-from ancestral.independence.base import MomentsSource
-from ancestral.knowledge import Knowledge
+from ancestral.effects.adjustment import AdjustmentSet
+from ancestral.effects.effect import Contrast, Effect, no_effect
+from ancestral.effects.identification import Identification
+from ancestral.effects.source import EffectSource
+from ancestral.errors import GraphError, Method, Option, OptionError
+from ancestral.search.settings import Settings
+from ancestral.search.stage import GraphStage, Stage
 
-__all__ = ["learned_adjustment_set", "learned_effect"]
+__all__ = ["formula_effect", "learned_effect", "refuse_no_edge", "refuse_unidentified", "stopped"]
 
 
-def learned_adjustment_set(
-    pag: PAG,
-    x: str | Iterable[str],
-    y: str | Iterable[str],
-    *,
-    limit: int,
-    knowledge: Knowledge | None,
-    complete: bool,
-) -> AdjustmentSet:
-    """The adjustment sets in a learned graph, with a `doubt` if the search is not `complete`.
+def refuse_no_edge(stage: Stage, settings: Settings) -> None:
+    """Raise OptionError if the graph lacks edges because of `no_edge`.
 
-    Raises OptionError if the graph lacks edges because of `no_edge`: these pairs have no separating set, so open and
-    closed paths between them cannot be told apart.
+    These pairs have no separating set, so open and closed paths between them cannot be told apart. A MAG has one.
     """
-    if knowledge is not None and knowledge.no_edge:
+    has_member = isinstance(stage, GraphStage) and stage.member is not None
+    if not has_member and settings.knowledge is not None and settings.knowledge.no_edge:
         raise OptionError(
             "effects need a separating set of every pair without an edge, and the pairs of no_edge have none; search "
             "without no_edge"
         )
-    found = adjustment_set(pag, x, y, limit=limit)
-    early = "the search was stopped early, so edges of the graph may still go"
-    return found if complete else replace(found, doubt=early)
 
 
-def learned_effect(
-    moments: MomentsSource,
-    sets: AdjustmentSet,
-    y: str,
-    *,
-    given: Iterable[str] | None,
-    confidence: float,
-    rows: int,
-) -> Effect:
-    """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the nearest minimal set.
+def stopped(complete: bool) -> str | None:
+    """Why a search that is not complete is doubtful; None if it is."""
+    return None if complete else "the search was stopped early, so edges of the graph may still go"
 
-    `moments` are those of the data, of this many `rows`. Raises GraphError if there is no adjustment set, or `given` is
-    not one.
+
+def learned_effect(source: EffectSource, sets: AdjustmentSet, y: str, given: Iterable[str] | None) -> Effect:
+    """The effect of the x of `sets` on y, adjusted for the variables `given`, or for the best set.
+
+    Raises GraphError if there is no adjustment set, or `given` is not one; otherwise as `EffectSource.adjusted`.
     """
     if given is None and sets.no_effect:
-        zeros = (0.0,) * len(sets.x)
-        return Effect(sets.x, y, None, zeros, zeros, zeros, zeros, confidence, rows, sets.doubt)
-    chosen = sets.nearest if given is None else frozenset(names_list("given", given))
+        return _none(source, sets.x, y, sets.doubt)
+    chosen = sets.best if given is None else frozenset(names_list("given", given))
     if chosen is None:
-        raise GraphError(f"not by adjustment: {sets.reason}; print found.adjustment_set(...) for the whole answer")
+        raise GraphError(
+            f"not by adjustment: {sets.reason}; ", Method("adjustment_set(x, y)", "adjust"), " has the whole answer"
+        )
     if why_not := sets.why_not(chosen):
         raise GraphError(
             Option("given"),
             f" must be an adjustment set, got {sorted(chosen)}: {why_not}; leave it out to have one chosen",
         )
-    columns = [*sets.x, y, *sorted(chosen)]
-    return regression_effect(moments.select(columns), sets.x, y, chosen, confidence, sets.doubt)
+    effect = source.adjusted(sets.x, y, chosen)
+    return replace(effect, doubt=sets.doubt, same_rows=source.same_rows)
+
+
+def formula_effect(source: EffectSource, said: Identification, y: str) -> Effect:
+    """The effect of the x of `said` on y, by its formula.
+
+    Raises GraphError if it is not identified; otherwise as `EffectSource.by_formula`.
+    """
+    refuse_unidentified(said)
+    if said.how == "no effect":
+        return _none(source, said.x, y, said.doubt)
+    effect = source.by_formula(said)
+    return replace(effect, doubt=effect.doubt or said.doubt, same_rows=source.same_rows)
+
+
+def refuse_unidentified(said: Identification) -> None:
+    """Raise GraphError if an effect is not identified, with the reason and what may be asked instead."""
+    if said:
+        return
+    single = len(said.x) == len(said.y) == 1 and not said.conditions
+    condition = said.within() if single else None
+    raise GraphError(
+        f"{said.query} is not identified{' by any formula' if said.final else ''}: {said.reason}; ",
+        *(("within levels it is: pass ", Option("within", condition), "; ") if condition else ()),
+        Method("possible_effects(x, y)", "possible"),
+        " has the values that the graph leaves open, and ",
+        Method("sensitivity(x, y)", "sensitivity"),
+        " says how strong a hidden cause must be",
+    )
+
+
+def _none(source: EffectSource, x: tuple[str, ...], y: str, doubt: str | None) -> Effect:
+    contrast: Contrast = "ratio" if source.options.contrast == "ratio" else "slope"
+    rows, confidence = source.test.rows, source.options.confidence
+    return no_effect(x, y, confidence=confidence, rows=rows, contrast=contrast, doubt=doubt)

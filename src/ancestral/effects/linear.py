@@ -7,96 +7,22 @@ fixed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import number_between
 from ancestral.data import DataError, Moments
 from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.grouped_rows import GroupedRows
-from ancestral.errors import Option, OptionError
-from ancestral.graphs.names import by_name, quoted
-from ancestral.printing import visible
+from ancestral.effects.effect import Effect, checked_confidence
+from ancestral.errors import Option
+from ancestral.graphs.names import by_name
 
-__all__ = ["Effect", "regression_effect"]
+__all__ = ["SMALLEST_EIGENVALUE", "regression_effect", "standardised"]
 
 #: The correlations of X and the adjustment set must have eigenvalues of at least this much; below it, they are treated
 #: as collinear, since rounding errors of about 1e-16 in the correlations would be multiplied by up to 1e10.
 SMALLEST_EIGENVALUE = 1e-10
-
-
-@dataclass(frozen=True)
-class Effect:
-    """How much `y` changes when `x` is set one unit higher, if the graph is right; one number for each x.
-
-    - `estimates`, `errors`: the effect of each x, and its standard error.
-    - `lows`, `highs`: the ends of an interval around each effect, at the level `confidence`.
-    - `given`: the variables that were adjusted for; `rows`: the number of rows; `doubt`: as in `AdjustmentSet`.
-
-    With a single x, `estimate`, `error` and `interval` are its numbers. Errors and intervals reflect the uncertainty of
-    the regression only, not that of the graph, which was learned from the same data. A `confidence` that is not between
-    0 and 1 raises an `OptionError`.
-    """
-
-    x: tuple[str, ...]
-    y: str
-    given: frozenset[str] | None  #: None where the graph says that there is no effect
-    estimates: tuple[float, ...]
-    errors: tuple[float, ...]
-    lows: tuple[float, ...]
-    highs: tuple[float, ...]
-    confidence: float
-    rows: int
-    doubt: str | None = None
-
-    @property
-    def estimate(self) -> float:
-        """The effect of the only x."""
-        return self._only(self.estimates)
-
-    @property
-    def error(self) -> float:
-        """The standard error of the effect of the only x."""
-        return self._only(self.errors)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The confidence interval of the effect of the only x."""
-        return self._only(self.lows), self._only(self.highs)
-
-    def _only(self, values: tuple[float, ...]) -> float:
-        if len(values) != 1:
-            raise OptionError(
-                f"a single number needs a single cause, and this is the joint effect of {len(values)} variables; see "
-                "estimates, errors, lows and highs"
-            )
-        return values[0]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "confidence", _checked_confidence(self.confidence))
-
-    def __str__(self) -> str:
-        if self.given is None:
-            none = f"Effect of {', '.join(map(quoted, self.x))} on {quoted(self.y)}: none, by the graph."
-            return "\n".join(map(visible, [none, *([f"  Beware: {self.doubt}."] if self.doubt else [])]))
-        given = ", ".join(map(quoted, sorted(self.given, key=by_name))) or "nothing"
-        lines = [f"Effect on {quoted(self.y)}, adjusted for {given}, from {self.rows:,} rows:"]
-        causes = list(map(quoted, self.x))
-        width = max(map(len, causes))
-        numbers = zip(causes, self.estimates, self.errors, self.lows, self.highs, strict=True)
-        for name, estimate, error, low, high in numbers:
-            interval = f"{self.confidence:.0%} interval {low:.4g} to {high:.4g}"
-            lines.append(f"  {name:{width}}  {estimate:.4g}  standard error {error:.2g}  {interval}")
-        lines.append("  The interval takes the graph for granted, which was learned from the same data.")
-        if self.doubt:
-            lines.append(f"  Beware: {self.doubt}.")
-        return "\n".join(map(visible, lines))
-
-
-def _checked_confidence(confidence: object) -> float:
-    return number_between("confidence", confidence, 0, 1, way_out="a common choice is 0.95")
 
 
 def regression_effect(
@@ -122,7 +48,7 @@ def regression_effect(
     """
     from scipy.stats import t as student
 
-    confidence = _checked_confidence(confidence)
+    confidence = checked_confidence(confidence)
     causes = [*x, *sorted(given, key=by_name)]
     left = moments.rows - len(causes) - 1
     if left < 1:
@@ -130,12 +56,7 @@ def regression_effect(
             f"{moments.rows} rows are too few for a regression on {len(causes)} variables; adjust for fewer with ",
             Option("given"),
         )
-    chosen = moments.select([*causes, y])
-    scale = chosen.lengths
-    if not scale.all():
-        flat = chosen.names[int(np.flatnonzero(scale == 0)[0])]
-        raise DataError(f"column {flat!r} has a single value; drop it, since no effect can be estimated from it")
-    unit: NDArray[np.float64] = chosen.comoments / np.outer(scale, scale)
+    scale, unit = standardised(moments.select([*causes, y]))
     inside, outside = unit[:-1, :-1], unit[:-1, -1]
     if np.linalg.eigvalsh(inside)[0] < SMALLEST_EIGENVALUE:
         names = ", ".join(map(repr, causes))
@@ -153,7 +74,29 @@ def regression_effect(
     reach = error * float(student.ppf((1 + confidence) / 2, left))
     low, high = estimate - reach, estimate + reach
     estimates, errors, lows, highs = (tuple(values.tolist()) for values in (estimate, error, low, high))
-    return Effect(tuple(x), y, given, estimates, errors, lows, highs, confidence, moments.rows, doubt)
+    return Effect(
+        x=tuple(x),
+        y=y,
+        how="adjustment",
+        estimates=estimates,
+        errors=errors,
+        lows=lows,
+        highs=highs,
+        confidence=confidence,
+        rows=moments.rows,
+        given=given,
+        estimator="linear",
+        doubt=doubt,
+    )
+
+
+def standardised(moments: Moments) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lengths of the columns, and their correlations; raises `DataError` for a column with a single value."""
+    scale = moments.lengths
+    if not scale.all():
+        flat = moments.names[int(np.flatnonzero(scale == 0)[0])]
+        raise DataError(f"column {flat!r} has a single value; drop it, since no effect can be estimated from it")
+    return scale, moments.comoments / np.outer(scale, scale)
 
 
 def _between_groups(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["minimal_separators", "moral"]
+__all__ = ["minimal_separators", "moral", "next_to"]
 
 Edges = NDArray[np.bool_]
 Nodes = frozenset[int]
@@ -40,6 +40,14 @@ def minimal_separators(edges: Edges, near: Iterable[int], far: Iterable[int], al
             if further is not None and further not in seen:
                 seen.add(further)
                 heapq.heappush(queue, (len(further), sorted(further), further))
+
+
+def next_to(edges: Edges, near: Iterable[int], far: Iterable[int], allowed: Nodes) -> Nodes | None:
+    """The allowed nodes that an edge, or a path over nodes that are not allowed, joins to `near`; None if `far` is."""
+    start, end = frozenset(near), frozenset(far)
+    joined = _without(edges, [v for v in range(len(edges)) if v not in allowed | start | end])
+    around = _around(joined, start)
+    return None if around & end else around
 
 
 def moral(into: Edges, adjacent: Edges, nodes: Nodes) -> Edges:

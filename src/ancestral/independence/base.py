@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ __all__ = [
     "Data",
     "DataFacts",
     "DataTest",
+    "LevelTable",
     "Makers",
     "MomentsSource",
     "Resampler",
@@ -121,6 +122,13 @@ class Resampler(Protocol):
         """
 
 
+class LevelTable(NamedTuple):
+    """The contingency table of some discrete columns, an axis for each, and their levels; of weighted rows, weights."""
+
+    levels: tuple[tuple[str, ...], ...]
+    counts: NDArray[np.float64]
+
+
 class MomentsSource(Protocol):
     """Moments from which some columns can be selected, such as `Moments`."""
 
@@ -207,6 +215,16 @@ class BaseTest(ABC):
         return False
 
     @property
+    def data_table(self) -> Table | None:
+        """The rows that the test was made of; None if they are gone, or there never were any."""
+        return None
+
+    @property
+    def data_counts(self) -> Counts | None:
+        """The counts of configurations that the test was made of; None if it was not made of counts."""
+        return None
+
+    @property
     def has_readings(self) -> bool:
         """Whether there are `readings`: rows to draw, and a score that judges them."""
         return self.has_rows and self.judged_by_score
@@ -252,7 +270,15 @@ class BaseTest(ABC):
     def effect_moments(self) -> MomentsSource:
         """Refuse: there are no moments."""
         raise no_effect(
-            f"the test {self.name!r} has no moments of complete rows; effects are for 'fisher-z' on linear relations"
+            f"the test {self.name!r} has no moments of complete rows; linear effects are for 'fisher-z', and ",
+            Option("estimator", "robust"),
+            " is for other data",
+        )
+
+    def level_table(self, names: Sequence[str]) -> LevelTable:
+        """Refuse: there are no rows to count. Tests of data have the contingency table of discrete columns."""
+        raise OptionError(
+            f"no bounds can be computed: the test {self.name!r} counts no rows; bounds are for columns with levels"
         )
 
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
@@ -318,6 +344,17 @@ class DataTest(BaseTest):
         return isinstance(self._data, Table)
 
     @property
+    def data_table(self) -> Table | None:
+        """The table, if the data are one."""
+        return self._data if isinstance(self._data, Table) else None
+
+    @property
+    def data_counts(self) -> Counts | None:
+        """The counts, if the data are counts, or were summed up with them."""
+        data = self._data.counts if isinstance(self._data, Summary) else self._data
+        return data if isinstance(data, Counts) else None
+
+    @property
     def has_readings(self) -> bool:
         """Whether the data are a table without gaps, and a score judges them."""
         return super().has_readings and not self._data.has_missing
@@ -331,6 +368,35 @@ class DataTest(BaseTest):
     def old_fingerprint(self) -> str | None:
         """The fingerprint of a table in files of earlier versions."""
         return old_fingerprint(self._data)
+
+    def level_table(self, names: Sequence[str]) -> LevelTable:
+        """The contingency table of discrete or ordinal columns, of the rows in which none of them is missing.
+
+        Raises `OptionError` if a column is continuous, or the columns were summed up without their counts.
+        """
+        chosen = self.checked_names(names)
+        for name in chosen:
+            if (self.kinds or {}).get(name) == "continuous":
+                raise OptionError(
+                    f"no bounds can be computed: column {name!r} is continuous; bounds are for columns with levels"
+                )
+        data = self._data.counts if isinstance(self._data, Summary) else self._data
+        if isinstance(data, Counts):
+            levels = dict(zip(data.names, data.levels, strict=True))
+            return LevelTable(tuple(levels[name] for name in chosen), data.weighted_table(chosen))
+        if not isinstance(data, Table):
+            return super().level_table(names)
+        return _counted(data, chosen)
+
+
+def _counted(table: Table, names: Sequence[str]) -> LevelTable:
+    columns = [table.column(name) for name in names]
+    weights = np.ones(table.rows) if table.design is None else table.design.scaled
+    levels = tuple(column.levels or () for column in columns)
+    complete = ~np.any([column.missing for column in columns], axis=0)
+    out = np.zeros(tuple(map(len, levels)))
+    np.add.at(out, tuple(column.values[complete].astype(np.intp) for column in columns), weights[complete])
+    return LevelTable(levels, out)
 
 
 @dataclass(frozen=True)

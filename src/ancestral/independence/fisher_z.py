@@ -70,6 +70,11 @@ class FisherZ(BaseTest):
         return isinstance(self._data, Table)
 
     @property
+    def data_table(self) -> Table | None:
+        """The table that the moments are of."""
+        return self._data if isinstance(self._data, Table) else None
+
+    @property
     def old_fingerprint(self) -> str | None:
         """The fingerprint of a table in files of earlier versions."""
         return old_fingerprint(self._data)

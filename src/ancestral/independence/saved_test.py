@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ancestral.data.stats.column_blocks import ColumnBlocks
 from ancestral.errors import Option, OptionError
 from ancestral.independence._questions_cy import Questions
-from ancestral.independence.base import BaseTest, MomentsSource, Resampler, no_effect, no_likelihood
+from ancestral.independence.base import BaseTest, LevelTable, MomentsSource, Resampler, no_effect, no_likelihood
 from ancestral.independence.evidence import Evidence, Evidences, Scale
 
 __all__ = ["SavedTest"]
@@ -65,6 +65,10 @@ class SavedTest(BaseTest):
     def effect_moments(self) -> MomentsSource:
         """Refuse: the data are not there."""
         raise no_effect("a run file does not hold the data; ", *_WAY_OUT)
+
+    def level_table(self, names: Sequence[str]) -> LevelTable:
+        """Refuse: the data are not there."""
+        raise OptionError(["no bounds can be computed: a run file does not hold the data; ", *_WAY_OUT])
 
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
         """Refuse: the data are not there."""

@@ -14,8 +14,9 @@ Meinshausen & Bühlmann (2010), Stability selection, JRSS B 72.
 
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, Unpack
 
 from ancestral.certainty.progress import RepeatsProgress
@@ -36,6 +37,7 @@ from ancestral.io.saved import FileHead
 from ancestral.option_groups import with_options
 from ancestral.options import BootstrapKeywords, BootstrapOptions, RunOptions, SourceOptions
 from ancestral.parallel.clock import Watch
+from ancestral.resampling.effects import checked_effects, resampled_effects
 from ancestral.resampling.file import SavedBootstrap
 from ancestral.resampling.result import Bootstrap
 from ancestral.search.plan import SearchPlan
@@ -51,13 +53,18 @@ FEWEST_ROWS = 5
 
 
 @with_options(BootstrapOptions, {**OPTION_TYPES, "RepeatsProgress": RepeatsProgress})
-def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
+def bootstrap(
+    source: Any, *, effects: Iterable[tuple[str, str]] | None = None, **options: Unpack[BootstrapKeywords]
+) -> Bootstrap:
     """Search many resamples of the rows, and count how often each edge and each mark comes back.
 
     The source is a table, an array or a file; moments, an oracle and a function have no rows to draw. First all rows
     are searched (`boot.found`), then resamples of them; every search keeps to the `knowledge`. A variable that takes a
     single value in a resample has no edges there. Resamples of the scored search are searched in each reading of the
     data, as `found.certainty` does, so that they also tell what is firm (`boot.certainty`).
+
+    `effects`, such as `[("x", "y")]`, are estimated in every resample, in linear relations, each in the graph of that
+    resample: `boot.effect("x", "y")` has their spread, and in how many there is none, or none is identified.
 
     {options}
 
@@ -86,9 +93,11 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
             how.refuse_unused(kind_of_data(source))
             source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
         test = plan.screened(source, chosen_test(source, how, plan.tests))
+    settings = plan.settings(source, test)
+    pairs = checked_effects(effects, test, settings.knowledge, drawing.subsample)
     with ExitStack() as stack:
         shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
-        search = SearchRun(test, plan.settings(source, test), here, reading)
+        search = SearchRun(test, settings, here, reading)
         found = search.run(Watch(seconds_left(), shown), None, library_of(source))
     left = None if run.time_limit is None else run.time_limit - (time.monotonic() - began)
     graphs: Sequence[Edges] = ()
@@ -107,21 +116,21 @@ def bootstrap(source: Any, **options: Unpack[BootstrapKeywords]) -> Bootstrap:
                 graphs, stopped = done.graphs, done.stopped
     if stopped == "interrupt":
         warnings.warn(f"interrupted; repeats that were done: {len(graphs)}", RunWarning, stacklevel=2)
-    return Bootstrap(
-        SavedBootstrap(
-            **FileHead.of(found.test, found.settings, reading, found.made_by).shared(),
-            columns=found.pag.nodes,
-            seed=drawing.seed,
-            subsample=drawing.subsample,
-            wanted=drawing.repeats,
-            stopped=stopped,
-            estimate=Edges.of(found.pag.arranged(resampled.names)),
-            graphs=tuple(graphs),
-            resamples=resamples,
-        ),
-        found,
-        library,
+    saved = SavedBootstrap(
+        **FileHead.of(found.test, found.settings, reading, found.made_by).shared(),
+        columns=found.pag.nodes,
+        seed=drawing.seed,
+        subsample=drawing.subsample,
+        wanted=drawing.repeats,
+        stopped=stopped,
+        estimate=Edges.of(found.pag.arranged(resampled.names)),
+        graphs=tuple(graphs),
+        resamples=resamples,
     )
+    if pairs:
+        drawn_graphs = [(saved.graph(graph), numbers) for graph, numbers in saved.distinct]
+        saved = replace(saved, effects=resampled_effects(pairs, resampled, drawing.seed, drawn_graphs))
+    return Bootstrap(saved, found, library)
 
 
 def _drawn(share: float | None, rows: int) -> int | None:

@@ -10,8 +10,11 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ancestral.certainty.resamples import Resamples
+from ancestral.graphs import CPDAG, PAG
+from ancestral.graphs.marks import CIRCLE
 from ancestral.graphs.names import in_order
 from ancestral.io.checked_json import JsonValue, opened_document
 from ancestral.io.graph_lists import distinct_graphs, graphs_part, read_graphs
@@ -29,6 +32,8 @@ from ancestral.io.saved import (
     settings_part,
     write_lines,
 )
+from ancestral.resampling.effects import KEY as EFFECTS
+from ancestral.resampling.effects import ResampledEffect, effects_part, read_effects
 from ancestral.search.stage import Edges
 
 __all__ = [
@@ -57,7 +62,8 @@ class SavedBootstrap(FileHead):
 
     `columns` are the variables in the order of the data; the nodes of graphs are numbered in the order of `names`.
     `estimate` is the graph of all rows, `graphs` has one for each repeat that was done, of `wanted`. `resamples` has
-    the graphs of each reading of the data, of which `graphs` are the first, if they were searched by score.
+    the graphs of each reading of the data, of which `graphs` are the first, if they were searched by score. `effects`
+    are those that were asked for.
     """
 
     columns: tuple[str, ...]
@@ -68,11 +74,21 @@ class SavedBootstrap(FileHead):
     estimate: Edges
     graphs: tuple[Edges, ...]
     resamples: Resamples | None = None
+    effects: tuple[ResampledEffect, ...] = ()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The variables in the order of names."""
         return in_order(self.columns)
+
+    def graph(self, graph: Edges) -> PAG:
+        """A graph with its nodes in the order of the data; a CPDAG if the algorithm assumes that nothing is latent."""
+        kind = CPDAG if self.settings.chosen.sufficient and not (graph.marks == CIRCLE).any() else PAG
+        return kind(self.columns, self.arranged(graph))
+
+    def arranged(self, graph: Edges) -> NDArray[np.uint8]:
+        """The marks of a graph, with its nodes in the order of the data."""
+        return PAG(self.names, graph.matrix(len(self.names))).arranged(self.columns)
 
     @cached_property
     def distinct(self) -> list[tuple[Edges, list[int]]]:
@@ -111,6 +127,7 @@ def bootstrap_lines(saved: SavedBootstrap) -> Iterator[bytes]:
         "estimate": write.edges(saved.estimate.pairs, saved.estimate.marks),
         **graphs_part(write, saved.graphs),
         **resamples_part(write, saved.resamples),
+        **effects_part(saved.effects),
     }
     return checked_lines(document, _Reader)
 
@@ -138,7 +155,7 @@ class _Reader(PartsReader):
 
     KEYS: tuple[str, ...] = (
         "format", "version", "made_by", "settings", "seed", "subsample", "wanted", "repeats", "stopped", "data",
-        "variables", "estimate", "found", "graphs", RESAMPLES,
+        "variables", "estimate", "found", "graphs", RESAMPLES, EFFECTS,
     )  # fmt: skip
 
     def __init__(self, document: JsonValue) -> None:
@@ -172,6 +189,7 @@ class _Reader(PartsReader):
         estimate = self.edges(place)
         graphs = self.graphs(head.repeats)
         resamples = read_resamples(self, self.document)
+        effects = read_effects(self.document, head.repeats, self.columns)
         if self.document.columns is not None:
             self.document.columns.finish()
         return SavedBootstrap(
@@ -184,6 +202,7 @@ class _Reader(PartsReader):
             estimate=estimate,
             graphs=graphs,
             resamples=resamples,
+            effects=effects,
         )
 
     def graphs(self, repeats: int) -> tuple[Edges, ...]:

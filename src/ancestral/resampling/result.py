@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ancestral.arguments import number_between, path_of
 from ancestral.certainty import Certainty
@@ -15,9 +14,10 @@ from ancestral.certainty.frequencies import Frequencies
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.errors import Option, OptionError
-from ancestral.graphs import CPDAG, PAG
+from ancestral.graphs import PAG
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.io.frames import MOST_PAIRS
+from ancestral.resampling.effects import ResampledEffect
 from ancestral.resampling.file import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.resampling.frame import frequencies_frame
 from ancestral.resampling.reliability import EDGE_TYPES, Reliability, reliability_table
@@ -95,12 +95,12 @@ class Bootstrap:
     @cached_property
     def pag(self) -> PAG:
         """The graph of all rows."""
-        return self._graph(self._saved.estimate)
+        return self._saved.graph(self._saved.estimate)
 
     @cached_property
     def graphs(self) -> tuple[tuple[PAG, int], ...]:
         """The different graphs that resamples had, and how often, the most frequent first."""
-        graphs = [(self._graph(graph), len(numbers)) for graph, numbers in self._saved.distinct]
+        graphs = [(self._saved.graph(graph), len(numbers)) for graph, numbers in self._saved.distinct]
         return tuple(sorted(graphs, key=lambda item: -item[1]))
 
     @cached_property
@@ -124,6 +124,29 @@ class Bootstrap:
             selection_bias=self.settings.allows_selection,
             complete=True,
             knowledge=self.settings.knowledge,
+        )
+
+    @property
+    def effects(self) -> tuple[ResampledEffect, ...]:
+        """The effects that were asked for, each in the graph of every resample; print one for a summary."""
+        return self._saved.effects
+
+    def effect(self, x: str, y: str) -> ResampledEffect:
+        """The effect of x on y in the resamples, each with its own graph.
+
+        `estimates`, `median` and `interval()` are of the resamples in which there is an estimate; `zero` counts those
+        whose graph says that there is no effect, `not_identified` those that have no adjustment set for it.
+
+        Raises `UnknownName` for a name that is not a variable, and `OptionError` if this effect was not asked for.
+        """
+        for name in (x, y):
+            self.pag.index(name)
+        for one in self.effects:
+            if (one.x, one.y) == (x, y):
+                return one
+        raise OptionError(
+            f"the effect of {x!r} on {y!r} was not asked for",
+            way_out=["pass ", Option("effects", [(x, y)]), " to bootstrap()"],
         )
 
     def edge(self, a: str, b: str) -> Reliability:
@@ -200,7 +223,7 @@ class Bootstrap:
             agreed = 2 * counts.max(axis=1, initial=0) > edges
             ends.append(np.where(agreed, most + 1, CIRCLE))
         marks = np.column_stack(ends).astype(np.uint8).reshape(-1, 2)
-        return PAG(self.nodes, self._arranged(Edges(counted.pairs[kept].astype(np.intc), marks)))
+        return PAG(self.nodes, self._saved.arranged(Edges(counted.pairs[kept].astype(np.intc), marks)))
 
     def plot(
         self,
@@ -255,14 +278,6 @@ class Bootstrap:
         """The text of the file that `save` writes."""
         return b"".join(bootstrap_lines(self._saved)).decode("ascii")
 
-    def _arranged(self, graph: Edges) -> NDArray[np.uint8]:
-        names = self._saved.names
-        return PAG(names, graph.matrix(len(names))).arranged(self.nodes)
-
-    def _graph(self, graph: Edges) -> PAG:
-        kind = CPDAG if self.settings.chosen.sufficient and not (graph.marks == CIRCLE).any() else PAG
-        return kind(self.nodes, self._arranged(graph))
-
     def __str__(self) -> str:
         saved = self._saved
         means = judged_by(saved.settings)
@@ -274,6 +289,7 @@ class Bootstrap:
             lines += ["", reliability_table(self._seen()), ""]
             lines.append("A frequency says how stable an answer is, not how probable it is that it is true.")
             lines += [] if self.certainty is None else [str(self.certainty)]
+            lines += ["", *map(str, self.effects)] if self.effects else []
         return "\n".join(lines)
 
     def drawn_in_words(self) -> str:

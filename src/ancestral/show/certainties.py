@@ -2,12 +2,13 @@
 
 from ancestral.certainty import Certainty
 from ancestral.certainty.certainty import FIRM
-from ancestral.graphs import CPDAG
+from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import MARK_NAMES
 from ancestral.graphs.names import by_name
+from ancestral.printing import listed
 from ancestral.show.explain import mark_in_words
 
-__all__ = ["certainty_sentences", "doubts", "percent", "tiers_wanted"]
+__all__ = ["certainty_sentences", "doubts", "not_firm_at", "percent", "tiers_wanted"]
 
 
 def tiers_wanted(*, for_shell: bool) -> str:
@@ -54,3 +55,15 @@ def doubts(certainty: Certainty, a: str, b: str) -> str:
         return f"edge {percent(certainty.edge(a, b))}"
     weak = [(node, mark, share) for node, mark, share in certainty.marks_of(a, b) if share < FIRM]
     return ", ".join(f"{MARK_NAMES[mark]} at {node} {percent(share)}" for node, mark, share in weak)
+
+
+def not_firm_at(pag: PAG, certainty: Certainty | None, names: set[str]) -> str:
+    """The edges at these variables that are not firm, as a clause; empty if there are none, or no resamples."""
+    if certainty is None or not certainty.enough:
+        return ""
+    weak = [
+        f"{pag.edge_text(a, b)} ({doubt})"
+        for a, _, b in pag.edges()
+        if {a, b} & names and (doubt := doubts(certainty, a, b))
+    ]
+    return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""

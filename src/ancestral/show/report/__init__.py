@@ -8,12 +8,14 @@ other script run.
 import base64
 import hashlib
 import json
+from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 
 from ancestral.errors import OptionError
 from ancestral.io.files import check_writable
+from ancestral.show.asked_effects import AskedEffect
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.report.content import content
 from ancestral.show.run import ReportedRun
@@ -31,11 +33,13 @@ def check_report(path: Path, option: str = "path") -> None:
     check_writable(path)
 
 
-def report_page(run: ReportedRun, reliabilities: Reliabilities | None = None) -> str:
-    """The text of the HTML file; with how often resamples agree, where that is known."""
+def report_page(
+    run: ReportedRun, reliabilities: Reliabilities | None = None, effects: Sequence[AskedEffect] = ()
+) -> str:
+    """The text of the HTML file; with how often resamples agree, if that is known, and effects that were asked for."""
     folder = files(__name__)
     page, style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.html", "style.css", "script.js"))
-    values = content(run, reliabilities)
+    values = content(run, reliabilities, effects)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     filled = {
         "{{policy}}": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",

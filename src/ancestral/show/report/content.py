@@ -17,6 +17,7 @@ from ancestral.graphs.names import in_order
 from ancestral.printing import counted, listed
 from ancestral.search.evidence import Decided
 from ancestral.search.stage import Phase
+from ancestral.show.asked_effects import AskedEffect
 from ancestral.show.certainties import certainty_sentences
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
@@ -43,7 +44,9 @@ MOST_DENIED = 20
 MOST_ANSWERED = 60
 
 
-def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dict[str, Any]:
+def content(
+    run: ReportedRun, reliabilities: Reliabilities | None = None, effects: Sequence[AskedEffect] = ()
+) -> dict[str, Any]:
     """All that the page shows, under the names by which script.js reads it."""
     names = in_order(run.pag.nodes)
     number = {name: i for i, name in enumerate(names)}
@@ -88,7 +91,18 @@ def content(run: ReportedRun, reliabilities: Reliabilities | None = None) -> dic
         "certainty": _certainty(run, number),
         "belief": belief(run),
         "resampled": None if reliabilities is None else _resampled(run, reliabilities, names),
+        "effects": [_effect(asked, number) for asked in effects],
         "made_by": run.made_by,
+    }
+
+
+def _effect(asked: AskedEffect, number: dict[str, int]) -> dict[str, Any]:
+    """An effect that was asked for: the question, lines of words, and the edges in the way by numbers."""
+    return {
+        "query": plain(asked.query),
+        "identified": asked.identified,
+        "lines": [plain(line) for line in asked.lines],
+        "because": [[number[a], number[b]] for a, b in asked.because],
     }
 
 

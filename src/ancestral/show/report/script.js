@@ -752,6 +752,18 @@
     part.querySelector("caption").textContent = denied.length < count ? `The ${denied.length} worst of ${counted(count, "denied dependence")}` : "Denied dependences";
     part.querySelector("tbody").append(...denied.map(([a, b, p]) => made("tr", {}, made("td", { dir: "auto" }, a), made("td", { dir: "auto" }, b), made("td", { className: "number" }, number(p)))));
   }
+  byId("effects").hidden = !content.effects.length;
+  for (const { query, identified, lines, because } of content.effects) {
+    const button = made("button", { type: "button", "aria-label": `Show what is in the way of ${query}` }, "Show in the graph");
+    button.addEventListener("click", () => {
+      state.chosen = [];
+      light(because.flat(), because.map((nodes) => ({ nodes })), []);
+      show();
+      byId("graph").scrollIntoView({ block: "start" });
+    });
+    byId("asked").append(made("section", { className: identified ? "asked" : "asked refused" }, made("h3", { dir: "auto" }, query),
+      ...lines.map((line) => made("p", { dir: "auto" }, line)), ...(because.length ? [button] : [])));
+  }
   for (const [name, value] of Object.entries(content.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
   byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, content.fingerprint));
   if (!asks) ["Step", content.score, "Edges"].forEach((name, k) => { byId("history").tHead.rows[0].cells[k].textContent = name; });

@@ -1,0 +1,155 @@
+"""An effect as numbers with intervals, as every estimator returns it: `Effect`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ancestral.arguments import number_between
+from ancestral.errors import OptionError
+from ancestral.graphs.names import by_name, quoted
+from ancestral.printing import visible
+
+__all__ = ["Contrast", "Effect", "How", "checked_confidence", "no_effect"]
+
+#: How the graph gives the effect.
+How = Literal["no effect", "adjustment", "formula"]
+
+#: What a number compares: y per unit of x, or y at one level of x and at another.
+Contrast = Literal["slope", "difference", "ratio"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    """How much `y` changes when `x` is set to other values, if the graph is right; print it for a summary.
+
+    - `estimates`, `errors`: one number for each x, or for each of the `levels`, and its standard error.
+    - `lows`, `highs`: the ends of an interval around each number, at the level `confidence`.
+    - `contrast`: what a number is: "slope", how much y changes when x is set one unit higher; "difference" or "ratio",
+      of the mean of y with x set to one level and to another. `levels` has these two levels for each number, and is
+      empty for a slope.
+    - `how`: how the graph gives the effect: "no effect", "adjustment" or "formula". `given` are the variables that were
+      adjusted for, None unless it is by adjustment; `formula` is the formula, None unless it is by formula.
+    - `estimator`: how the numbers were computed, as in `Discovery.effect`; None where there is no effect.
+    - `rows`: the number of rows; `same_rows`: whether the graph was learned from them.
+    - `assumed`: what was assumed beside the graph, `notes`: what to know about the numbers, each a sentence without its
+      full stop; `doubt`: as in `AdjustmentSet`.
+
+    With a single number, `estimate`, `error` and `interval` are the number, its standard error and its interval. Errors
+    and intervals do not include the uncertainty of the graph. A `confidence` that is not between 0 and 1 raises an
+    `OptionError`.
+    """
+
+    x: tuple[str, ...]
+    y: str
+    how: How
+    estimates: tuple[float, ...]
+    errors: tuple[float, ...]
+    lows: tuple[float, ...]
+    highs: tuple[float, ...]
+    confidence: float
+    rows: int
+    given: frozenset[str] | None = None
+    formula: str | None = None
+    estimator: str | None = None
+    contrast: Contrast = "slope"
+    levels: tuple[tuple[str, str], ...] = ()
+    same_rows: bool = True
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    doubt: str | None = None
+
+    @property
+    def estimate(self) -> float:
+        """The only number."""
+        return self._only(self.estimates)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the only number."""
+        return self._only(self.errors)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval of the only number."""
+        return self._only(self.lows), self._only(self.highs)
+
+    def _only(self, values: tuple[float, ...]) -> float:
+        if len(values) == 1:
+            return values[0]
+        if len(self.x) > 1:
+            what = f"a single cause, and this is the joint effect of {len(self.x)} variables"
+        else:
+            what = f"two levels, and this compares {len(values) + 1} levels of {self.x[0]!r}"
+        raise OptionError(f"a single number needs {what}; see estimates, errors, lows and highs")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "confidence", checked_confidence(self.confidence))
+
+    def __str__(self) -> str:
+        return "\n".join(map(visible, self._lines()))
+
+    def _lines(self) -> list[str]:
+        doubt = [f"  Beware: {self.doubt}."] if self.doubt else []
+        y = quoted(self.y)
+        if self.how == "no effect":
+            return [f"Effect of {', '.join(map(quoted, self.x))} on {y}: none, by the graph.", *doubt]
+        means = "by formula"
+        if self.given is not None:
+            means = f"adjusted for {', '.join(map(quoted, sorted(self.given, key=by_name))) or 'nothing'}"
+        estimator = "" if self.estimator in (None, "linear") else f', estimator "{self.estimator}"'
+        lines = [f"Effect on {y}, {means}, from {self.rows:,} rows{estimator}:"]
+        if self.formula is not None:
+            lines.append(f"  {self.formula}")
+        labels = self._labels()
+        width = max(map(len, labels))
+        numbers = zip(labels, self.estimates, self.errors, self.lows, self.highs, strict=True)
+        for label, estimate, error, low, high in numbers:
+            interval = f"{percent(self.confidence)} interval {low:.4g} to {high:.4g}"
+            lines.append(f"  {label:{width}}  {estimate:.4g}  standard error {error:.2g}  {interval}")
+        lines += [f"  {note[:1].upper()}{note[1:]}." for note in self.notes]
+        if self.same_rows:
+            lines.append("  The interval takes the graph for granted, which was learned from the same data.")
+        else:
+            lines.append("  The interval takes the graph for granted, which was learned from other data.")
+        return lines + [f"  Assumed: {line}." for line in self.assumed] + doubt
+
+    def _labels(self) -> list[str]:
+        """What stands before each number: the cause, and the levels that are compared."""
+        if not self.levels:
+            return list(map(quoted, self.x))
+        ratio = ", ratio" if self.contrast == "ratio" else ""
+        return [f"{quoted(self.x[0])}: {level} against {reference}{ratio}" for level, reference in self.levels]
+
+
+def no_effect(
+    x: Sequence[str], y: str, *, confidence: float, rows: int, contrast: Contrast = "slope", doubt: str | None = None
+) -> Effect:
+    """The effect where the graph says that there is none: 0, as a ratio 1, without any error."""
+    same = (1.0 if contrast == "ratio" else 0.0,) * len(x)
+    return Effect(
+        x=tuple(x),
+        y=y,
+        how="no effect",
+        estimates=same,
+        errors=(0.0,) * len(x),
+        lows=same,
+        highs=same,
+        confidence=confidence,
+        rows=rows,
+        contrast=contrast,
+        doubt=doubt,
+    )
+
+
+def checked_confidence(confidence: object) -> float:
+    """The level of an interval, between 0 and 1; anything else raises an `OptionError`."""
+    return number_between("confidence", confidence, 0, 1, way_out="a common choice is 0.95")
+
+
+def percent(share: float) -> str:
+    """A share in percent, with as many digits as it needs.
+
+    >>> percent(0.95), percent(0.999), percent(0.57)
+    ('95%', '99.9%', '57%')
+    """
+    return f"{100 * share:.12g}%"

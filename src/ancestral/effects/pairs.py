@@ -1,0 +1,42 @@
+"""One cause and one effect in a graph: their names, what rules an effect out, and the edge that leaves it open."""
+
+from ancestral.effects.criterion import Criterion
+from ancestral.effects.selected import selection_shown
+from ancestral.errors import GraphError, OptionError
+from ancestral.graphs import CPDAG, PAG
+
+__all__ = ["criterion_of", "open_edge", "refuse_selection", "two_names"]
+
+
+def two_names(x: object, y: object) -> tuple[str, str]:
+    """The names of two different variables; raise `OptionError` for several on one side, and for the same twice."""
+    for option, name in (("x", x), ("y", y)):
+        if not isinstance(name, str):
+            raise OptionError(
+                "must be the name of one variable", option=option, value=name, way_out="ask for one at a time"
+            )
+    if x == y:
+        raise OptionError(f"the two variables must differ, got {x!r} twice; ask about two different ones")
+    return str(x), str(y)
+
+
+def criterion_of(graph: PAG, x: str, y: str) -> Criterion:
+    """The adjustment criterion for the effect of x on y."""
+    every = frozenset(range(len(graph.nodes)))
+    xs, ys = frozenset({graph.index(x)}), frozenset({graph.index(y)})
+    return Criterion(graph.class_marks, xs, ys, isinstance(graph, CPDAG), every)
+
+
+def open_edge(graph: PAG, x: str, y: str) -> tuple[str, str] | None:
+    """The edge out of x behind which a confounder may stand, so that the effect of x on y is open; None if none may.
+
+    None may if all such edges are visible, as in a CPDAG, where nothing is latent.
+    """
+    step = criterion_of(graph, x, y).invisible
+    return None if step is None or isinstance(graph, CPDAG) else (graph.nodes[step[0]], graph.nodes[step[1]])
+
+
+def refuse_selection(graph: PAG) -> None:
+    """Raise `GraphError` if a mark shows that the sample was selected."""
+    if words := selection_shown(graph):
+        raise GraphError(f"{words}, and effects require that it was not")

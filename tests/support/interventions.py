@@ -1,0 +1,62 @@
+"""Systems of binary variables with random probabilities: what is observed, and what interventions do, exactly."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral import DAG
+
+Floats = NDArray[np.float64]
+
+
+class BinarySystem:
+    """Every node of a DAG takes 0 or 1, with probabilities that depend on its parents in any way."""
+
+    def __init__(self, dag: DAG, rng: np.random.Generator) -> None:
+        self.dag = dag
+        self.place = {name: i for i, name in enumerate(dag.nodes)}
+        self.parents = {v: [u for u in dag.nodes if dag.has(u, "-->", v)] for v in dag.nodes}
+        self.tables = {v: rng.dirichlet([1, 1], size=(2,) * len(us)) for v, us in self.parents.items()}
+
+    def under(self, do: Iterable[str] = ()) -> Floats:
+        """The joint probabilities of the observed nodes, at any values of those that are set: an axis for each."""
+        fixed = set(do)
+        operands: list[Any] = []
+        for v in self.dag.nodes:
+            where = [self.place[v]]
+            if v in fixed:
+                operands += [np.ones(2), where]
+            else:
+                operands += [self.tables[v], [*(self.place[u] for u in self.parents[v]), *where]]
+        return np.asarray(np.einsum(*operands, [self.place[v] for v in self.dag.observed], optimize="greedy"))
+
+    def of(self, y: list[str], do: list[str], given: list[str], axes: list[str]) -> Floats:
+        """P(y | do, given), with an axis for each of `axes`, of length 1 where nothing depends on it."""
+        observed, table = list(self.dag.observed), self.under(do)
+        kept = [v for v in observed if v in {*y, *do, *given}]
+        table = table.sum(axis=tuple(i for i, v in enumerate(observed) if v not in kept))
+        if given:
+            table = table / table.sum(axis=tuple(i for i, v in enumerate(kept) if v in y), keepdims=True)
+        table = table.transpose([kept.index(v) for v in axes if v in kept])
+        return np.asarray(table.reshape([2 if v in kept else 1 for v in axes]))
+
+    def marginal(self, names: tuple[str, ...]) -> Floats:
+        """The observed probabilities of some nodes, an axis for each in this order."""
+        observed = list(self.dag.observed)
+        table = self.under().sum(axis=tuple(i for i, v in enumerate(observed) if v not in names))
+        kept = [v for v in observed if v in names]
+        return np.asarray(table.transpose([kept.index(v) for v in names]))
+
+
+def random_causes(rng: np.random.Generator, most: int = 8) -> DAG:
+    """A DAG with 3 to `most` observed nodes and 0 to 5 latent causes of two of them each."""
+    n, hidden = int(rng.integers(3, most + 1)), int(rng.integers(0, 6))
+    names, order = [f"v{i}" for i in range(n)], rng.permutation(n)
+    share = rng.uniform(0.3, 1.2) / max(2, n / 2)
+    edges = [(names[order[j]], "-->", names[order[i]]) for i in range(n) for j in range(i) if rng.random() < share]
+    latent = [f"h{k}" for k in range(hidden)]
+    for name in latent:
+        edges += [(name, "-->", names[i]) for i in rng.choice(n, 2, replace=False)]
+    return DAG.from_edges(edges, nodes=[*names, *latent], latent=latent)
