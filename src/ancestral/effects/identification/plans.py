@@ -35,11 +35,6 @@ class Plan:
     removed: tuple[int, ...] = ()
     parts: tuple["Plan", "Plan", "Plan"] | None = None  #: two regions, and what they share
 
-    @property
-    def splits(self) -> bool:
-        """Whether some step is a split into regions."""
-        return self.parts is not None
-
 
 @dataclass(frozen=True)
 class Obstacle(Exception):
