@@ -139,6 +139,13 @@ def test_many_rows_give_the_intervention() -> None:
     assert "x = no, y = yes:" in str(found)
 
 
+def test_one_row_is_spread_over_all_cells() -> None:
+    codes = [np.repeat([0, 0, 1], [3, 1, 4]), np.repeat([0, 1, 1], [3, 1, 4])]
+    counts = Counts.of_codes(["x", "y"], [("no", "yes")] * 2, codes)
+    found = interventional(counts, identify(PAG.parse("a o-> x, b o-> x, x --> y"), "x", "y"))
+    assert found.values == pytest.approx(np.array([[3.25, 1.25], [0.25, 4.25]]) / 4.5)
+
+
 def test_empty_cells_and_averages_are_told() -> None:
     rng = np.random.default_rng(7)
     few = interventional(drawn(BinarySystem(SIX, rng), 40, rng), _said(SIX))

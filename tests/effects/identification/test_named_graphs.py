@@ -30,6 +30,11 @@ def test_front_door_and_napkin_are_identified_in_the_dag_and_by_nothing_in_the_p
         assert [pair[0] for pair in refused.because] == ["x"]
 
 
+def test_a_hidden_cause_may_act_through_another_one() -> None:
+    said = identify(DAG.parse("l -> k, k -> x, l -> y, x -> y", latent=["k", "l"]), "x", "y")
+    assert said.reason == "x causes y, and something unmeasured causes both"
+
+
 def test_hyttinens_example() -> None:
     dag = DAG.parse("x -> z, z -> y, h -> y, a -> w, a -> x, b -> x, b -> h", latent=["a", "b"])
     said = identify(pag_of(dag), "x", "y")
