@@ -135,7 +135,7 @@ def test_what_can_be_adjusted_for_is_planned_too_and_the_formula_has_the_same_va
 
 
 def test_over_an_edge_that_is_cut_nobody_is_an_ancestor() -> None:
-    """Rule 2 of the do-calculus applies here only if a cut edge does not make a collider an ancestor of what is given."""
+    """Rule 2 of the do-calculus applies here only if a cut edge makes no collider an ancestor of what is given."""
     dag = DAG.parse("h -> y, h -> w, g -> x, g -> z, k -> w, k -> z, x -> y, x -> z, w -> x", latent=["g", "h", "k"])
     said = identify(dag, "x", "y", within="z")
     assert said.how == "formula"
