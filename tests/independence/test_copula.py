@@ -193,7 +193,7 @@ def test_scores_have_the_latent_correlations_and_fewer_rows() -> None:
 
 def test_effects_are_refused() -> None:
     with pytest.raises(OptionError, match="latent variables, which have no units"):
-        an.discover(ROWS).effect("c", "e")
+        an.discover(ROWS).effect("c", "e", estimator="linear")
 
 
 def test_correlations_that_do_not_fit_together_are_changed_with_a_warning() -> None:

@@ -84,7 +84,7 @@ def _event(y: str, outcomes: tuple[str, ...], chosen: object) -> int:
         return outcomes.index(name)
     if len(outcomes) != 2:
         raise OptionError(
-            f"{y!r} has {len(outcomes)} levels; name the one whose probability is meant: ",
+            f"{y!r} has {len(outcomes)} levels, and an effect is about the probability of one of them",
             way_out=["pass ", Option("event", outcomes[-1])],
         )
     return 1
