@@ -159,7 +159,7 @@ def test_levels_that_are_too_many_for_the_rows_are_refused() -> None:
     with pytest.raises(DataError, match="32 cells, from 20 rows"):
         interventional(drawn(BinarySystem(SIX, rng), 20, rng), _said(SIX))
     weighted = Counts.of(pl.DataFrame({"x": ["a", "b"] * 20, "y": ["c", "d"] * 20, "w": [1.0, 2.0] * 20}), weights="w")
-    with pytest.raises(OptionError, match="without weights and clusters"):
+    with pytest.raises(OptionError, match='without weights and clusters; .* estimator="regression"'):
         interventional(weighted, identify(PAG.parse("a o-> x, b o-> x, x --> y"), "x", "y"))
 
 
@@ -212,3 +212,19 @@ def test_found_formulas_take_moments_and_say_what_is_in_the_way() -> None:
         found.effect("c", "y")
     known = discover(frame, resamples=0, knowledge=Knowledge.parse("c --> x"))
     assert "has other marks than a PAG has, such as known ones" in str(known.identify("x", "y").doubt)
+
+
+def test_levels_with_weights_are_regressed() -> None:
+    rng = np.random.default_rng(12)
+    a, b = rng.random((2, 3000)) < 0.5
+    x = rng.random(3000) < 0.15 + 0.35 * a + 0.35 * b
+    y, w = rng.random(3000) < 0.2 + 0.5 * x, rng.uniform(0.5, 2, 3000)
+    columns = {"a": a, "b": b, "x": x, "y": y}
+    frame = pl.DataFrame({name: pl.Series(v).cast(pl.Int8).cast(pl.String) for name, v in columns.items()} | {"w": w})
+    found = discover(frame, weights="w")
+    effect = found.effect("x", "y", given=())
+    assert effect.estimator == "regression"
+    shares = [float(np.average(y[x == level], weights=w[x == level])) for level in (True, False)]
+    assert effect.estimate == pytest.approx(shares[0] - shares[1], abs=1e-6)
+    with pytest.raises(OptionError, match="without weights and clusters"):
+        found.effect("x", "y", given=(), estimator="levels")

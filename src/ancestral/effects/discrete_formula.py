@@ -19,11 +19,11 @@ from ancestral.effects.effect import checked_confidence, percent
 from ancestral.effects.identification.formulas import Product
 from ancestral.effects.identification.tables import value_on_tables
 from ancestral.effects.identification.texts import TEXT, query_in, written
-from ancestral.errors import OptionError
+from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import counted, visible
 
-__all__ = ["Interventional", "Query", "interventional"]
+__all__ = ["Interventional", "Query", "interventional", "no_design"]
 
 #: Redrawn tables of counts, from which standard errors are computed.
 REDRAWS = 200
@@ -122,7 +122,7 @@ def interventional(counts: Counts, query: Query, *, confidence: float = 0.95, se
     """
     confidence = checked_confidence(confidence)
     if counts.grouped is not None:
-        raise OptionError("formulas of levels are for rows without weights and clusters; search again without them")
+        raise no_design()
     names = (*query.x, *query.conditions, *query.y)
     tables = _Tables(counts, query.variables)
     for factor in query.formula.conditionals():
@@ -147,6 +147,14 @@ def interventional(counts: Counts, query: Query, *, confidence: float = 0.95, se
         confidence=confidence,
         rows=counts.rows,
         notes=(*tables.empty(query.formula.conditionals()), *_averaged(query.any_value)),
+    )
+
+
+def no_design() -> OptionError:
+    """The error for rows with weights, or in clusters, whose shares have other errors than redrawn counts have."""
+    return OptionError(
+        "shares of levels are for rows without weights and clusters",
+        way_out=["for an effect by adjustment, pass ", Option("estimator", "regression")],
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ancestral.data import Counts, Table
 from ancestral.data.read.kinds import kind_of_data
 from ancestral.data.read_options import ReadOptions
-from ancestral.effects.discrete_formula import Interventional, Query, interventional
+from ancestral.effects.discrete_formula import Interventional, Query, interventional, no_design
 from ancestral.effects.effect import Effect
 from ancestral.effects.estimation.contrasts import reference_level
 from ancestral.effects.estimation.estimate import estimated_effect
@@ -91,10 +91,14 @@ class EffectSource:
             return self.options.estimator
         kinds = self._kinds_of(columns)
         if kinds and all(kind != "continuous" for kind in kinds):
-            return "levels"
+            return "regression" if self._has_design else "levels"
         if not kinds or all(kind == "continuous" for kind in kinds):
             return "linear"
         return "regression"
+
+    @property
+    def _has_design(self) -> bool:
+        return self.reading.weights is not None or self.reading.clusters is not None
 
     def _kinds_of(self, columns: Sequence[str]) -> list[str]:
         """The kinds of these columns; none if they are not known."""
@@ -114,7 +118,7 @@ class EffectSource:
             return self._stored_counts
         chosen = self.table().select(list(columns)).complete_rows()
         if chosen.design is not None:
-            raise OptionError("formulas of levels are for rows without weights and clusters; search again without them")
+            raise no_design()
         levels, codes = zip(*((column.levels or (), column.values) for column in chosen.columns), strict=True)
         ordered = frozenset(column.name for column in chosen.columns if column.ordered)
         return replace(Counts.of_codes(chosen.names, levels, codes), ordered=ordered)
@@ -171,8 +175,7 @@ class EffectSource:
             return self.data.select(self.test.names)
         kind = kind_of_data(self.data)
         options = {name: value for name, value in self.reading.given if name in kind.takes and name in _READ}
-        design = self.reading.weights is not None or self.reading.clusters is not None
-        missing: Missing = "drop" if design or self.reading.missing == "drop" else "testwise"
+        missing: Missing = "drop" if self._has_design or self.reading.missing == "drop" else "testwise"
         return Table.of(self.data, **options, columns=self.test.names, kinds=self._kinds(), missing=missing)
 
     def _kinds(self) -> Mapping[str, Any] | None:
