@@ -159,7 +159,7 @@ def test_levels_that_are_too_many_for_the_rows_are_refused() -> None:
     with pytest.raises(DataError, match="32 cells, from 20 rows"):
         interventional(drawn(BinarySystem(SIX, rng), 20, rng), _said(SIX))
     weighted = Counts.of(pl.DataFrame({"x": ["a", "b"] * 20, "y": ["c", "d"] * 20, "w": [1.0, 2.0] * 20}), weights="w")
-    with pytest.raises(OptionError, match='without weights and clusters; .* estimator="regression"'):
+    with pytest.raises(OptionError, match=r'without weights and clusters; .* estimator="regression"'):
         interventional(weighted, identify(PAG.parse("a o-> x, b o-> x, x --> y"), "x", "y"))
 
 
