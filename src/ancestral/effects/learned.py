@@ -9,6 +9,7 @@ from ancestral.effects.effect import Contrast, Effect, no_effect
 from ancestral.effects.identification import Identification
 from ancestral.effects.source import EffectSource
 from ancestral.errors import GraphError, Method, Option, OptionError
+from ancestral.graphs.names import quoted
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage
 
@@ -61,9 +62,19 @@ def formula_effect(source: EffectSource, said: Identification, y: str) -> Effect
     """
     refuse_unidentified(said)
     if said.how == "no effect":
-        return _none(source, said.x, y, said.doubt)
-    effect = source.by_formula(said)
-    return replace(effect, doubt=effect.doubt or said.doubt, same_rows=source.same_rows)
+        effect = _none(source, said.x, y, said.doubt)
+    else:
+        effect = source.by_formula(said)
+    notes = (*effect.notes, *_conditions(said))
+    return replace(effect, notes=notes, doubt=effect.doubt or said.doubt, same_rows=source.same_rows)
+
+
+def _conditions(said: Identification) -> list[str]:
+    """What to know about an effect with conditions."""
+    if not said.conditions:
+        return []
+    fixed, left_out = ", ".join(map(quoted, said.conditions)), said.left_out()
+    return [f"at fixed values of {fixed}", *([f"left out: {left_out}"] if left_out else [])]
 
 
 def refuse_unidentified(said: Identification) -> None:
@@ -72,9 +83,11 @@ def refuse_unidentified(said: Identification) -> None:
         return
     single = len(said.x) == len(said.y) == 1 and not said.conditions
     condition = said.within() if single else None
+    left_out = said.left_out(condition) if condition else None
+    but = "; " if left_out is None else f" (which leaves out {left_out}); "
     raise GraphError(
         f"{said.query} is not identified{' by any formula' if said.final else ''}: {said.reason}; ",
-        *(("within levels it is: pass ", Option("within", condition), "; ") if condition else ()),
+        *(("within levels it is: pass ", Option("within", condition), but) if condition else ()),
         Method("possible_effects(x, y)", "possible"),
         " has the values that the graph leaves open, and ",
         Method("sensitivity(x, y)", "sensitivity"),
