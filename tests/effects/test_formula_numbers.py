@@ -13,6 +13,7 @@ from ancestral import (
     Knowledge,
     Moments,
     OptionError,
+    bootstrap,
     discover,
     identify,
     pag_of,
@@ -186,8 +187,17 @@ def test_found_effects_of_levels_are_differences_of_shares() -> None:
     assert table.values[1, 1] == pytest.approx(shares[0], abs=1e-3)
     joint = found.interventional("x", ["y", "a"])
     assert joint.values.shape == (2, 2, 2) and joint.values.sum(axis=(1, 2)) == pytest.approx([1, 1])
-    with pytest.raises(OptionError, match=r"found\.interventional"):
+    with pytest.raises(OptionError, match=r"in Python, found\.interventional"):
         found.effect("x", "y", within="a")
+    with pytest.raises(GraphError, match=r"interventional\(x, y, within=\['x'\]\).*found\.effect_bounds"):
+        found.effect("a", "y")
+    for question in found.possible_effects, found.sensitivity:
+        with pytest.raises(OptionError, match=r"has no moments .* found\.effect_bounds\(x, y\) has") as refused:
+            question("x", "y")
+        assert "estimator" not in str(refused.value)  # these questions have no such option
+    with pytest.raises(OptionError, match="has no moments") as refused:
+        bootstrap(frame, repeats=2, effects=[("x", "y")], progress=False)
+    assert "estimator" not in str(refused.value)
 
 
 def test_found_formulas_take_moments_and_say_what_is_in_the_way() -> None:
@@ -203,5 +213,26 @@ def test_found_formulas_take_moments_and_say_what_is_in_the_way() -> None:
     assert not said and said.final
     with pytest.raises(GraphError, match="within levels it is: pass within="):
         found.effect("c", "y")
+    with pytest.raises(GraphError, match=r"is not identified by any formula.* ask for one cause and one outcome"):
+        found.effect(["c", "a"], "y")
+    for option in {"contrast": "ratio"}, {"levels": (1, 0)}, {"event": "1"}:
+        with pytest.raises(OptionError, match=r"does not apply to a slope, and .* leave it out"):
+            found.effect("x", "y", **option)
+    with pytest.raises(OptionError, match=r'cannot compute: .*; pass estimator="linear"$'):
+        found.effect("x", "y", estimator="regression")
     known = discover(frame, resamples=0, knowledge=Knowledge.parse("c --> x"))
     assert "has other marks than a PAG has, such as known ones" in str(known.identify("x", "y").doubt)
+
+
+def test_a_formula_of_mixed_columns_is_refused_with_a_way_out() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(2, 2000))
+    x = np.where(a + b + rng.normal(size=2000) > 0, "high", "low")
+    frame = pl.DataFrame({"a": a, "b": b, "x": x, "y": (x == "high") + rng.normal(size=2000)})
+    found = discover(frame, test="mixed", resamples=0)
+    assert found.pag == PAG.parse("a o-> x, b o-> x, x --> y")
+    with pytest.raises(OptionError, match='adjustment set, pass how="adjustment"; otherwise search with all columns'):
+        found.effect("x", "y", how="formula")
+    assert found.effect("x", "y", how="adjustment").estimator == "regression"
+    with pytest.raises(OptionError, match=r"levels; search with all columns of the formula discrete"):
+        found.effect("x", "y", within="a")

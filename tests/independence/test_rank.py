@@ -100,7 +100,7 @@ def test_scores_and_resamples() -> None:
         p = [t.evidence(t.questions("abcde"), x, y, given).p_value for t in (one, two)]
         assert p[0] == pytest.approx(p[1], rel=1e-9)
     with pytest.raises(OptionError, match="looks at the order of values only"):
-        found.effect("c", "d")
+        found.effect("c", "d", estimator="linear")
 
 
 def test_the_warning_of_mixed_names_it() -> None:

@@ -60,7 +60,7 @@ def formula_effect(source: EffectSource, said: Identification, y: str) -> Effect
 
     Raises GraphError if it is not identified; otherwise as `EffectSource.by_formula`.
     """
-    refuse_unidentified(said)
+    refuse_unidentified(source, said)
     if said.how == "no effect":
         effect = _none(source, said.x, y, said.doubt)
     else:
@@ -77,7 +77,7 @@ def _conditions(said: Identification) -> list[str]:
     return [f"at fixed values of {fixed}", *([f"left out: {left_out}"] if left_out else [])]
 
 
-def refuse_unidentified(said: Identification) -> None:
+def refuse_unidentified(source: EffectSource, said: Identification) -> None:
     """Raise GraphError if an effect is not identified, with the reason and what may be asked instead."""
     if said:
         return
@@ -87,12 +87,34 @@ def refuse_unidentified(said: Identification) -> None:
     but = "; " if left_out is None else f" (which leaves out {left_out}); "
     raise GraphError(
         f"{said.query} is not identified{' by any formula' if said.final else ''}: {said.reason}; ",
-        *(("within levels it is: pass ", Option("within", condition), but) if condition else ()),
+        *((*_pass_within(source, said, condition), but) if condition else ()),
+        *_instead(source, said),
+    )
+
+
+def _pass_within(source: EffectSource, said: Identification, condition: tuple[str, ...]) -> list[str | Option]:
+    """How to ask within levels: of columns that all have levels, the answer is a table, and not a number."""
+    if all(_has_levels(source, name) for name in (*said.x, *said.y, *condition)):
+        return [f"within levels it is, in Python: found.interventional(x, y, within={list(condition)})"]
+    return ["within levels it is: pass ", Option("within", condition)]
+
+
+def _has_levels(source: EffectSource, name: str) -> bool:
+    return (source.test.kinds or {}).get(name, "continuous") != "continuous"
+
+
+def _instead(source: EffectSource, said: Identification) -> list[str | Option]:
+    """What may be asked about an effect that is not identified: for one cause, and by the kinds of the two columns."""
+    if len(said.x) > 1 or len(said.y) > 1:
+        return ["ask for one cause and one outcome at a time to see what can still be said"]
+    if any(_has_levels(source, name) for name in (*said.x, *said.y)):
+        return [Method("effect_bounds(x, y)", "possible"), " has bounds for columns with levels"]
+    return [
         Method("possible_effects(x, y)", "possible"),
         " has the values that the graph leaves open, and ",
         Method("sensitivity(x, y)", "sensitivity"),
         " says how strong a hidden cause must be",
-    )
+    ]
 
 
 def _none(source: EffectSource, x: tuple[str, ...], y: str, doubt: str | None) -> Effect:

@@ -72,8 +72,16 @@ class EffectSource:
         raise OptionError(
             f"this effect needs a formula, which the estimator {chosen!r} cannot compute: {said.text}; numbers exist "
             "for linear relations and for columns with levels",
-            way_out=["pass ", Option("estimator", "linear"), ", or search with all columns of the formula discrete"],
+            way_out=self._formula_way_out(columns, said),
         )
+
+    def _formula_way_out(self, columns: list[str], said: Identification) -> list[str | Option]:
+        if all(kind == "continuous" for kind in self._kinds_of(columns)):
+            return ["pass ", Option("estimator", "linear")]
+        discrete = "search with all columns of the formula discrete"
+        if said.conditions:
+            return [discrete]
+        return ["where there is an adjustment set, pass ", Option("how", "adjustment"), f"; otherwise {discrete}"]
 
     def distribution(self, said: Identification) -> Interventional:
         """P(y | do(x), within) for columns with levels, by the formula of an identified effect."""
@@ -93,6 +101,7 @@ class EffectSource:
         if kinds and all(kind != "continuous" for kind in kinds):
             return "levels"
         if not kinds or all(kind == "continuous" for kind in kinds):
+            self.options.refuse_levels()
             return "linear"
         return "regression"
 
