@@ -236,3 +236,32 @@ def test_a_formula_of_mixed_columns_is_refused_with_a_way_out() -> None:
     assert found.effect("x", "y", how="adjustment").estimator == "regression"
     with pytest.raises(OptionError, match=r"levels; search with all columns of the formula discrete"):
         found.effect("x", "y", within="a")
+
+
+def test_levels_of_weighted_rows_are_compared_by_regression() -> None:
+    """With nothing to adjust for, an effect is the difference of two weighted shares; tables are for rows alike."""
+    rng = np.random.default_rng(9)
+    a, b = rng.random(4000) < 0.5, rng.random(4000) < 0.4
+    x = rng.random(4000) < 0.15 + 0.35 * a + 0.35 * b
+    y, w = rng.random(4000) < 0.2 + 0.5 * x, rng.uniform(0.5, 2, 4000)
+    frame = pl.DataFrame({name: pl.Series(v).cast(pl.String) for name, v in {"a": a, "b": b, "x": x, "y": y}.items()})
+    found = discover(frame.with_columns(w=w), weights="w", resamples=0)
+    assert found.pag == PAG.parse("a o-> x, b o-> x, x --> y")
+    effect = found.effect("x", "y")
+    assert effect.estimator == "regression"
+    shares = [np.average(y[x == level], weights=w[x == level]) for level in (True, False)]
+    assert effect.estimate == pytest.approx(shares[0] - shares[1], abs=1e-6)
+    with pytest.raises(OptionError, match=r'without weights and clusters; .* pass estimator="regression"$'):
+        found.effect("x", "y", estimator="levels")
+
+
+def test_rows_with_missing_values_have_no_slopes_and_the_way_out_is_named() -> None:
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(size=(2, 800))
+    x = a + b + rng.normal(size=800)
+    frame = pl.DataFrame({"a": a, "b": b, "x": x, "y": x + rng.normal(size=800)})
+    holed = frame.with_columns(a=pl.when(pl.int_range(pl.len()) % 9 == 0).then(None).otherwise(pl.col("a")))
+    kept = discover(holed, missing="testwise", resamples=0)
+    with pytest.raises(OptionError, match=r'values were kept, .* missing="drop"; .* estimator="robust"'):
+        kept.effect("x", "y")
+    assert discover(holed, missing="drop", resamples=0).effect("x", "y").estimator == "linear"

@@ -56,6 +56,8 @@ class EffectSource:
         chosen = self._estimator(columns)
         if chosen == "linear":
             return regression_effect(self.moments(columns).select(columns), x, y, given, self.options.confidence)
+        if chosen == "levels" and self.options.estimator is None and self._has_design:
+            chosen = "regression"  # tables of levels are for rows without weights and clusters
         if chosen == "levels":
             query = Query(x, (y,), (), adjustment_formula(x, [y], given))
             return contrasted(self._distribution(query), "adjustment", self.options, self._reference(x[0]), given)
@@ -123,7 +125,10 @@ class EffectSource:
             return self._stored_counts
         chosen = self.table().select(list(columns)).complete_rows()
         if chosen.design is not None:
-            raise OptionError("formulas of levels are for rows without weights and clusters; search again without them")
+            raise OptionError(
+                "tables of levels are for rows without weights and clusters",
+                way_out=["an effect by adjustment has numbers: pass ", Option("estimator", "regression")],
+            )
         levels, codes = zip(*((column.levels or (), column.values) for column in chosen.columns), strict=True)
         ordered = frozenset(column.name for column in chosen.columns if column.ordered)
         return replace(Counts.of_codes(chosen.names, levels, codes), ordered=ordered)
@@ -159,6 +164,12 @@ class EffectSource:
                 way_out=["pass the data, or other rows with the same columns, as ", Option("data")],
             )
         return table
+
+    @property
+    def _has_design(self) -> bool:
+        """Whether the rows have weights or clusters."""
+        rows = self._again if self.data is not None else self._rows
+        return rows is not None and rows.design is not None
 
     @property
     def _rows(self) -> Table | None:

@@ -270,6 +270,12 @@ class BaseTest(ABC):
 
     def effect_moments(self) -> MomentsSource:
         """Refuse: there are no moments."""
+        if self.name == "fisher-z":
+            raise no_effect(
+                "rows with missing values were kept, and linear effects need complete rows; search with ",
+                Option("missing", "drop"),
+                robust=True,
+            )
         raise no_effect(
             f"the test {self.name!r} has no moments of complete rows, and linear effects are for 'fisher-z'",
             robust=True,
