@@ -234,6 +234,8 @@ def test_a_formula_of_mixed_columns_is_refused_with_a_way_out() -> None:
     with pytest.raises(OptionError, match='adjustment set, pass how="adjustment"; otherwise search with all columns'):
         found.effect("x", "y", how="formula")
     assert found.effect("x", "y", how="adjustment").estimator == "regression"
+    with pytest.raises(GraphError, match="an experiment, or more knowledge about the edges, can settle it"):
+        found.effect("a", "x")
     with pytest.raises(OptionError, match=r"levels; search with all columns of the formula discrete"):
         found.effect("x", "y", within="a")
 

@@ -107,8 +107,11 @@ def _instead(source: EffectSource, said: Identification) -> list[str | Option]:
     """What may be asked about an effect that is not identified: for one cause, and by the kinds of the two columns."""
     if len(said.x) > 1 or len(said.y) > 1:
         return ["ask for one cause and one outcome at a time to see what can still be said"]
-    if any(_has_levels(source, name) for name in (*said.x, *said.y)):
+    levels = [_has_levels(source, name) for name in (*said.x, *said.y)]
+    if all(levels):
         return [Method("effect_bounds(x, y)", "possible"), " has bounds for columns with levels"]
+    if any(levels):
+        return ["an experiment, or more knowledge about the edges, can settle it"]
     return [
         Method("possible_effects(x, y)", "possible"),
         " has the values that the graph leaves open, and ",
