@@ -35,10 +35,18 @@ def test_a_refusal_names_the_way_on(folder: Path) -> None:
     refused = ran("identify", folder / "run.json", "a", "z")
     assert refused.code == 0
     assert "not from this graph, by any formula" in refused.out
-    assert refused.out.endswith("Within levels it is identified: --within x\n")
+    assert refused.out.endswith(
+        "Within levels it is identified: --within x (which leaves out what a may do through x)\n"
+    )
     none = ran("effect", folder / "run.json", "a", "z")
     assert none.code == 2
-    assert "pass --within x; ancestral possible has the values" in none.err
+    assert "pass --within x (which leaves out what a may do through x); ancestral possible has the values" in none.err
+    inside = ran("effect", folder / "run.json", "a", "z", "--within", "x")
+    assert inside.out.splitlines() == [
+        "Effect of a on z: none, by the graph.",
+        "  At fixed values of x.",
+        "  Left out: what a may do through x.",
+    ]
     assert "ancestral sensitivity says how strong" in none.err
     wrong = ran("effect", folder / "run.json", "x", "z", "--how", "magic")
     assert wrong.code == 2 and "--how must be" in wrong.err

@@ -13,6 +13,7 @@ from ancestral import (
     Knowledge,
     Moments,
     OptionError,
+    bootstrap,
     discover,
     identify,
     pag_of,
@@ -193,8 +194,17 @@ def test_found_effects_of_levels_are_differences_of_shares() -> None:
     assert table.values[1, 1] == pytest.approx(shares[0], abs=1e-3)
     joint = found.interventional("x", ["y", "a"])
     assert joint.values.shape == (2, 2, 2) and joint.values.sum(axis=(1, 2)) == pytest.approx([1, 1])
-    with pytest.raises(OptionError, match=r"found\.interventional"):
+    with pytest.raises(OptionError, match=r"in Python, found\.interventional"):
         found.effect("x", "y", within="a")
+    with pytest.raises(GraphError, match=r"interventional\(x, y, within=\['x'\]\).*found\.effect_bounds"):
+        found.effect("a", "y")
+    for question in found.possible_effects, found.sensitivity:
+        with pytest.raises(OptionError, match=r"has no moments .* found\.effect_bounds\(x, y\) has") as refused:
+            question("x", "y")
+        assert "estimator" not in str(refused.value)  # these questions have no such option
+    with pytest.raises(OptionError, match="has no moments") as refused:
+        bootstrap(frame, repeats=2, effects=[("x", "y")], progress=False)
+    assert "estimator" not in str(refused.value)
 
 
 def test_found_formulas_take_moments_and_say_what_is_in_the_way() -> None:
@@ -210,21 +220,57 @@ def test_found_formulas_take_moments_and_say_what_is_in_the_way() -> None:
     assert not said and said.final
     with pytest.raises(GraphError, match="within levels it is: pass within="):
         found.effect("c", "y")
+    with pytest.raises(GraphError, match=r"is not identified by any formula.* ask for one cause and one outcome"):
+        found.effect(["c", "a"], "y")
+    for option in {"contrast": "ratio"}, {"levels": (1, 0)}, {"event": "1"}:
+        with pytest.raises(OptionError, match=r"does not apply to a slope, and .* leave it out"):
+            found.effect("x", "y", **option)
+    with pytest.raises(OptionError, match=r'cannot compute: .*; pass estimator="linear"$'):
+        found.effect("x", "y", estimator="regression")
     known = discover(frame, resamples=0, knowledge=Knowledge.parse("c --> x"))
     assert "has other marks than a PAG has, such as known ones" in str(known.identify("x", "y").doubt)
 
 
-def test_levels_with_weights_are_regressed() -> None:
-    rng = np.random.default_rng(12)
-    a, b = rng.random((2, 3000)) < 0.5
-    x = rng.random(3000) < 0.15 + 0.35 * a + 0.35 * b
-    y, w = rng.random(3000) < 0.2 + 0.5 * x, rng.uniform(0.5, 2, 3000)
-    columns = {"a": a, "b": b, "x": x, "y": y}
-    frame = pl.DataFrame({name: pl.Series(v).cast(pl.Int8).cast(pl.String) for name, v in columns.items()} | {"w": w})
-    found = discover(frame, weights="w")
-    effect = found.effect("x", "y", given=())
+def test_a_formula_of_mixed_columns_is_refused_with_a_way_out() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(2, 2000))
+    x = np.where(a + b + rng.normal(size=2000) > 0, "high", "low")
+    frame = pl.DataFrame({"a": a, "b": b, "x": x, "y": (x == "high") + rng.normal(size=2000)})
+    found = discover(frame, test="mixed", resamples=0)
+    assert found.pag == PAG.parse("a o-> x, b o-> x, x --> y")
+    with pytest.raises(OptionError, match='adjustment set, pass how="adjustment"; otherwise search with all columns'):
+        found.effect("x", "y", how="formula")
+    assert found.effect("x", "y", how="adjustment").estimator == "regression"
+    with pytest.raises(GraphError, match="an experiment, or more knowledge about the edges, can settle it"):
+        found.effect("a", "x")
+    with pytest.raises(OptionError, match=r"levels; search with all columns of the formula discrete"):
+        found.effect("x", "y", within="a")
+
+
+def test_levels_of_weighted_rows_are_compared_by_regression() -> None:
+    """With nothing to adjust for, an effect is the difference of two weighted shares; tables are for rows alike."""
+    rng = np.random.default_rng(9)
+    a, b = rng.random(4000) < 0.5, rng.random(4000) < 0.4
+    x = rng.random(4000) < 0.15 + 0.35 * a + 0.35 * b
+    y, w = rng.random(4000) < 0.2 + 0.5 * x, rng.uniform(0.5, 2, 4000)
+    frame = pl.DataFrame({name: pl.Series(v).cast(pl.String) for name, v in {"a": a, "b": b, "x": x, "y": y}.items()})
+    found = discover(frame.with_columns(w=w), weights="w", resamples=0)
+    assert found.pag == PAG.parse("a o-> x, b o-> x, x --> y")
+    effect = found.effect("x", "y")
     assert effect.estimator == "regression"
-    shares = [float(np.average(y[x == level], weights=w[x == level])) for level in (True, False)]
+    shares = [np.average(y[x == level], weights=w[x == level]) for level in (True, False)]
     assert effect.estimate == pytest.approx(shares[0] - shares[1], abs=1e-6)
-    with pytest.raises(OptionError, match="without weights and clusters"):
-        found.effect("x", "y", given=(), estimator="levels")
+    with pytest.raises(OptionError, match=r'without weights and clusters; .* pass estimator="regression"$'):
+        found.effect("x", "y", estimator="levels")
+
+
+def test_rows_with_missing_values_have_no_slopes_and_the_way_out_is_named() -> None:
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(size=(2, 800))
+    x = a + b + rng.normal(size=800)
+    frame = pl.DataFrame({"a": a, "b": b, "x": x, "y": x + rng.normal(size=800)})
+    holed = frame.with_columns(a=pl.when(pl.int_range(pl.len()) % 9 == 0).then(None).otherwise(pl.col("a")))
+    kept = discover(holed, missing="testwise", resamples=0)
+    with pytest.raises(OptionError, match=r'values were kept, .* missing="drop"; .* estimator="robust"'):
+        kept.effect("x", "y")
+    assert discover(holed, missing="drop", resamples=0).effect("x", "y").estimator == "linear"

@@ -191,9 +191,12 @@ def test_scores_have_the_latent_correlations_and_fewer_rows() -> None:
     assert 500 < numbers.column_blocks("abcde").rows <= 600 == exact.column_blocks("abcde").rows  # type: ignore[attr-defined]
 
 
-def test_effects_are_refused() -> None:
+def test_linear_effects_are_refused() -> None:
+    found = an.discover(ROWS)
     with pytest.raises(OptionError, match="latent variables, which have no units"):
-        an.discover(ROWS).effect("c", "e", estimator="linear")
+        found.effect("c", "e", estimator="linear")
+    with pytest.raises(OptionError, match=r"'e' has 5 levels, and one of them must be the event .* pass event=\"5\""):
+        found.effect("c", "e")
 
 
 def test_correlations_that_do_not_fit_together_are_changed_with_a_warning() -> None:

@@ -9,6 +9,8 @@ from ancestral.cli.data_again import DataOption, run_with_data
 from ancestral.cli.graphs import read_graph
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
+from ancestral.errors import Option
+from ancestral.shell import spelled
 
 __all__ = ["EFFECT_EXAMPLES", "IDENTIFY_EXAMPLES", "effect", "identify"]
 
@@ -73,7 +75,9 @@ def identify(
         return
     lines = [str(said)]
     if not said and len(causes) == len(effects) == 1 and not conditions and (found := said.within()):
-        lines.append(f"  Within levels it is identified: --within {','.join(found)}")
+        left_out = said.left_out(found)
+        but = "" if left_out is None else f" (which leaves out {left_out})"
+        lines.append(f"  Within levels it is identified: {spelled(Option('within', found))}{but}")
     print_result("\n".join(lines))
 
 

@@ -152,7 +152,7 @@ class _Question:
 
     def __init__(self, graph: MixedGraph, x: tuple[str, ...], y: tuple[str, ...]) -> None:
         if not isinstance(graph, (DAG, MAG, PAG)):
-            raise GraphError(f"adjustment is defined in a DAG, CPDAG, MAG or PAG, got {shown_type(graph)}")
+            raise GraphError(f"effects are defined in a DAG, CPDAG, MAG or PAG, got {shown_type(graph)}")
         if not x or not y:
             raise GraphError("an effect is that of a variable on another; one of the two sides is empty")
         if both := sorted(set(x) & set(y)):

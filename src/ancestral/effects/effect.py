@@ -92,7 +92,7 @@ class Effect:
         doubt = [f"  Beware: {self.doubt}."] if self.doubt else []
         y = quoted(self.y)
         if self.how == "no effect":
-            return [f"Effect of {', '.join(map(quoted, self.x))} on {y}: none, by the graph.", *doubt]
+            return [f"Effect of {', '.join(map(quoted, self.x))} on {y}: none, by the graph.", *self._notes(), *doubt]
         means = "by formula"
         if self.given is not None:
             means = f"adjusted for {', '.join(map(quoted, sorted(self.given, key=by_name))) or 'nothing'}"
@@ -106,12 +106,15 @@ class Effect:
         for label, estimate, error, low, high in numbers:
             interval = f"{percent(self.confidence)} interval {low:.4g} to {high:.4g}"
             lines.append(f"  {label:{width}}  {estimate:.4g}  standard error {error:.2g}  {interval}")
-        lines += [f"  {note[:1].upper()}{note[1:]}." for note in self.notes]
+        lines += self._notes()
         if self.same_rows:
             lines.append("  The interval takes the graph for granted, which was learned from the same data.")
         else:
             lines.append("  The interval takes the graph for granted, which was learned from other data.")
         return lines + [f"  Assumed: {line}." for line in self.assumed] + doubt
+
+    def _notes(self) -> list[str]:
+        return [f"  {note[:1].upper()}{note[1:]}." for note in self.notes]
 
     def _labels(self) -> list[str]:
         """What stands before each number: the cause, and the levels that are compared."""

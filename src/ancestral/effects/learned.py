@@ -9,6 +9,7 @@ from ancestral.effects.effect import Contrast, Effect, no_effect
 from ancestral.effects.identification import Identification
 from ancestral.effects.source import EffectSource
 from ancestral.errors import GraphError, Method, Option, OptionError
+from ancestral.graphs.names import quoted
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage
 
@@ -59,27 +60,64 @@ def formula_effect(source: EffectSource, said: Identification, y: str) -> Effect
 
     Raises GraphError if it is not identified; otherwise as `EffectSource.by_formula`.
     """
-    refuse_unidentified(said)
+    refuse_unidentified(source, said)
     if said.how == "no effect":
-        return _none(source, said.x, y, said.doubt)
-    effect = source.by_formula(said)
-    return replace(effect, doubt=effect.doubt or said.doubt, same_rows=source.same_rows)
+        effect = _none(source, said.x, y, said.doubt)
+    else:
+        effect = source.by_formula(said)
+    notes = (*effect.notes, *_conditions(said))
+    return replace(effect, notes=notes, doubt=effect.doubt or said.doubt, same_rows=source.same_rows)
 
 
-def refuse_unidentified(said: Identification) -> None:
+def _conditions(said: Identification) -> list[str]:
+    """What to know about an effect with conditions."""
+    if not said.conditions:
+        return []
+    fixed, left_out = ", ".join(map(quoted, said.conditions)), said.left_out()
+    return [f"at fixed values of {fixed}", *([f"left out: {left_out}"] if left_out else [])]
+
+
+def refuse_unidentified(source: EffectSource, said: Identification) -> None:
     """Raise GraphError if an effect is not identified, with the reason and what may be asked instead."""
     if said:
         return
     single = len(said.x) == len(said.y) == 1 and not said.conditions
     condition = said.within() if single else None
+    left_out = said.left_out(condition) if condition else None
+    but = "; " if left_out is None else f" (which leaves out {left_out}); "
     raise GraphError(
         f"{said.query} is not identified{' by any formula' if said.final else ''}: {said.reason}; ",
-        *(("within levels it is: pass ", Option("within", condition), "; ") if condition else ()),
+        *((*_pass_within(source, said, condition), but) if condition else ()),
+        *_instead(source, said),
+    )
+
+
+def _pass_within(source: EffectSource, said: Identification, condition: tuple[str, ...]) -> list[str | Option]:
+    """How to ask within levels: of columns that all have levels, the answer is a table, and not a number."""
+    if all(_has_levels(source, name) for name in (*said.x, *said.y, *condition)):
+        return [f"within levels it is, in Python: found.interventional(x, y, within={list(condition)})"]
+    return ["within levels it is: pass ", Option("within", condition)]
+
+
+def _has_levels(source: EffectSource, name: str) -> bool:
+    return (source.test.kinds or {}).get(name, "continuous") != "continuous"
+
+
+def _instead(source: EffectSource, said: Identification) -> list[str | Option]:
+    """What may be asked about an effect that is not identified: for one cause, and by the kinds of the two columns."""
+    if len(said.x) > 1 or len(said.y) > 1:
+        return ["ask for one cause and one outcome at a time to see what can still be said"]
+    levels = [_has_levels(source, name) for name in (*said.x, *said.y)]
+    if all(levels):
+        return [Method("effect_bounds(x, y)", "possible"), " has bounds for columns with levels"]
+    if any(levels):
+        return ["an experiment, or more knowledge about the edges, can settle it"]
+    return [
         Method("possible_effects(x, y)", "possible"),
         " has the values that the graph leaves open, and ",
         Method("sensitivity(x, y)", "sensitivity"),
         " says how strong a hidden cause must be",
-    )
+    ]
 
 
 def _none(source: EffectSource, x: tuple[str, ...], y: str, doubt: str | None) -> Effect:

@@ -27,8 +27,8 @@ def contrasted(
 
     if len(found.names) != 2:
         raise OptionError(
-            f"an effect on one number needs one x and y without conditions, and this is about {len(found.names)} "
-            "variables; found.interventional(x, y) has all probabilities"
+            "of columns with levels, an effect is a number for one cause and no conditions, and this is about "
+            f"{len(found.names)} variables; in Python, found.interventional(x, y, within=...) has all probabilities"
         )
     x, y = found.names
     levels, outcomes = found.levels
@@ -84,7 +84,7 @@ def _event(y: str, outcomes: tuple[str, ...], chosen: object) -> int:
         return outcomes.index(name)
     if len(outcomes) != 2:
         raise OptionError(
-            f"{y!r} has {len(outcomes)} levels, and an effect is about the probability of one of them",
-            way_out=["pass ", Option("event", outcomes[-1])],
+            f"{y!r} has {len(outcomes)} levels, and one of them must be the event whose probability is meant",
+            way_out=["for example, pass ", Option("event", outcomes[-1])],
         )
     return 1

@@ -73,7 +73,6 @@ def linear_formula_effect(moments: MomentsSource, said: Identification, confiden
         formula=text,
         estimator="linear",
         assumed=("relations are linear",),
-        notes=_held(said),
         doubt="; ".join(filter(None, (said.doubt, _depends(said, found.slopes[k:], errors[k:])))) or None,
     )
 
@@ -95,11 +94,6 @@ def _errors(moments: Moments, found: Slopes, unit: Floats, left: int) -> tuple[F
     parts = np.stack([np.einsum("ir,ij,jr->r", rows.values, g, rows.values) for g in found.derivatives])
     sums = np.add.reduceat(parts, rows.starts[:-1], axis=1) / rows.rows
     return np.sqrt((sums**2).sum(axis=1) * count / (count - 1)), count - 1
-
-
-def _held(said: Identification) -> tuple[str, ...]:
-    conditions = ", ".join(map(quoted, said.conditions))
-    return (f"at fixed values of {conditions}",) if said.conditions else ()
 
 
 def _depends(said: Identification, slopes: Floats, errors: Floats) -> str | None:

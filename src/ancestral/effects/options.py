@@ -106,6 +106,18 @@ class EffectOptions(Group):
         if self.estimator in ("regression", "levels"):
             self._refuse("outcome", "treatment")
 
+    def refuse_levels(self) -> None:
+        """Raise `OptionError` for an option of columns with levels where all columns are continuous."""
+        for name in ("contrast", "levels", "event"):
+            if (value := getattr(self, name)) is not None:
+                raise OptionError(
+                    "does not apply to a slope, and the columns are continuous",
+                    option=name,
+                    value=value,
+                    assigned=True,
+                    way_out="leave it out",
+                )
+
     def _refuse(self, *names: str) -> None:
         for name in names:
             if (value := getattr(self, name)) is not None:

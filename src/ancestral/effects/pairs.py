@@ -4,8 +4,9 @@ from ancestral.effects.criterion import Criterion
 from ancestral.effects.selected import selection_shown
 from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import CPDAG, PAG
+from ancestral.independence.base import MomentsSource, Test
 
-__all__ = ["criterion_of", "open_edge", "refuse_selection", "two_names"]
+__all__ = ["criterion_of", "linear_moments", "open_edge", "refuse_selection", "two_names"]
 
 
 def two_names(x: object, y: object) -> tuple[str, str]:
@@ -34,6 +35,14 @@ def open_edge(graph: PAG, x: str, y: str) -> tuple[str, str] | None:
     """
     step = criterion_of(graph, x, y).invisible
     return None if step is None or isinstance(graph, CPDAG) else (graph.nodes[step[0]], graph.nodes[step[1]])
+
+
+def linear_moments(test: Test) -> MomentsSource:
+    """The moments of a test, for questions without a choice of estimator: the error of a test without names none."""
+    try:
+        return test.effect_moments()
+    except OptionError as error:
+        raise OptionError(error.reason) from None
 
 
 def refuse_selection(graph: PAG) -> None:

@@ -45,5 +45,7 @@ def panel(said: Identification, estimate: Callable[[], Effect]) -> EffectPanel:
         except AncestralError as error:
             lines.append(f"No number: {error}.")
     elif not said.conditions and (condition := said.within()):
-        lines.append(f"Within levels of {', '.join(condition)} it is identified.")
+        left_out = said.left_out(condition)
+        but = "" if left_out is None else f", which leaves out {left_out}"
+        lines.append(f"Within levels of {', '.join(condition)} it is identified{but}.")
     return EffectPanel(said.query, said.identified, tuple(line.strip() for line in lines), said.because)

@@ -159,7 +159,7 @@ class PossibleEffects:
         elif self.reason:
             yield f"Adjustment does not give the effect: {self.reason}."
         elif self.kind == "MAG":
-            yield "The effect does not rest on that: the graph gives it, and found.effect an interval."
+            yield "The effect does not rest on that: the graph gives it, and its estimate has an interval."
         if self.doubt:
             yield f"Beware: {self.doubt}."
 

@@ -21,12 +21,12 @@ from ancestral.effects.learned import (
     stopped,
 )
 from ancestral.effects.options import EffectKeywords, EffectOptions
-from ancestral.effects.pairs import criterion_of, open_edge, refuse_selection, two_names
+from ancestral.effects.pairs import criterion_of, linear_moments, open_edge, refuse_selection, two_names
 from ancestral.effects.panels import EffectPanel, asked_pairs, panel
 from ancestral.effects.possible import PossibleEffects, effects_in_class
 from ancestral.effects.sensitivity import Sensitivity, regression_sensitivity
 from ancestral.effects.source import EffectSource
-from ancestral.errors import GraphError, Option, OptionError
+from ancestral.errors import GraphError, Method, Option, OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import by_name
 from ancestral.independence.base import BaseTest, DataTest, MomentsSource, Test
@@ -182,7 +182,7 @@ class EffectQuestions:
         source = EffectSource(self.test, self.reading, EffectOptions(confidence=confidence, seed=seed, data=data))
         source.check_at_hand()
         said = self.identify(x, y, within=within)
-        refuse_unidentified(said)
+        refuse_unidentified(source, said)
         return source.distribution(said)
 
     def possible_effects(self: _Learned, x: str, y: str, *, most: int = 2000, seed: int = 0) -> PossibleEffects:
@@ -251,13 +251,15 @@ def _doubts(*doubts: str | None) -> str | None:
 def _moments(test: Test, names: tuple[str, str]) -> MomentsSource:
     """The moments of a test; the error of one that has none names the way out for labels."""
     try:
-        return test.effect_moments()
+        return linear_moments(test)
     except OptionError as error:
         kinds = test.kinds or {}
         if not isinstance(test, DataTest) or any(kinds.get(name) == "continuous" for name in names):
             raise
-        bounds = "for columns with levels, found.effect_bounds(x, y) has the bounds that hold in every graph"
-        raise OptionError(error.reason, way_out=bounds) from None
+        bounds = Method("effect_bounds(x, y)", "possible")
+        raise OptionError(
+            error.reason, way_out=["for columns with levels, ", bounds, " has the bounds that hold in every graph"]
+        ) from None
 
 
 def _chosen(pag: PAG, sets: AdjustmentSet, given: Iterable[str] | None) -> frozenset[str]:

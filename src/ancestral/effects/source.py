@@ -56,6 +56,8 @@ class EffectSource:
         chosen = self._estimator(columns)
         if chosen == "linear":
             return regression_effect(self.moments(columns).select(columns), x, y, given, self.options.confidence)
+        if chosen == "levels" and self.options.estimator is None and self._has_design:
+            chosen = "regression"  # tables of levels are for rows without weights and clusters
         if chosen == "levels":
             query = Query(x, (y,), (), adjustment_formula(x, [y], given))
             return contrasted(self._distribution(query), "adjustment", self.options, self._reference(x[0]), given)
@@ -72,8 +74,16 @@ class EffectSource:
         raise OptionError(
             f"this effect needs a formula, which the estimator {chosen!r} cannot compute: {said.text}; numbers exist "
             "for linear relations and for columns with levels",
-            way_out=["pass ", Option("estimator", "linear"), ", or search with all columns of the formula discrete"],
+            way_out=self._formula_way_out(columns, said),
         )
+
+    def _formula_way_out(self, columns: list[str], said: Identification) -> list[str | Option]:
+        if all(kind == "continuous" for kind in self._kinds_of(columns)):
+            return ["pass ", Option("estimator", "linear")]
+        discrete = "search with all columns of the formula discrete"
+        if said.conditions:
+            return [discrete]
+        return ["where there is an adjustment set, pass ", Option("how", "adjustment"), f"; otherwise {discrete}"]
 
     def distribution(self, said: Identification) -> Interventional:
         """P(y | do(x), within) for columns with levels, by the formula of an identified effect."""
@@ -91,14 +101,11 @@ class EffectSource:
             return self.options.estimator
         kinds = self._kinds_of(columns)
         if kinds and all(kind != "continuous" for kind in kinds):
-            return "regression" if self._has_design else "levels"
+            return "levels"
         if not kinds or all(kind == "continuous" for kind in kinds):
+            self.options.refuse_levels()
             return "linear"
         return "regression"
-
-    @property
-    def _has_design(self) -> bool:
-        return self.reading.weights is not None or self.reading.clusters is not None
 
     def _kinds_of(self, columns: Sequence[str]) -> list[str]:
         """The kinds of these columns; none if they are not known."""
@@ -156,6 +163,12 @@ class EffectSource:
         return table
 
     @property
+    def _has_design(self) -> bool:
+        """Whether the rows have weights or clusters."""
+        rows = self._again if self.data is not None else self._rows
+        return rows is not None and rows.design is not None
+
+    @property
     def _rows(self) -> Table | None:
         """The rows that the test has; a test of one's own has none."""
         return getattr(self.test, "data_table", None)
@@ -175,7 +188,8 @@ class EffectSource:
             return self.data.select(self.test.names)
         kind = kind_of_data(self.data)
         options = {name: value for name, value in self.reading.given if name in kind.takes and name in _READ}
-        missing: Missing = "drop" if self._has_design or self.reading.missing == "drop" else "testwise"
+        design = self.reading.weights is not None or self.reading.clusters is not None
+        missing: Missing = "drop" if design or self.reading.missing == "drop" else "testwise"
         return Table.of(self.data, **options, columns=self.test.names, kinds=self._kinds(), missing=missing)
 
     def _kinds(self) -> Mapping[str, Any] | None:

@@ -153,9 +153,10 @@ def check_protocol(source: object) -> None:
         )
 
 
-def no_effect(*reason: str | Option) -> OptionError:
-    """The error of `effect_moments` for a test that has none."""
-    return OptionError(["no effect can be computed: ", *reason])
+def no_effect(*reason: str | Option, robust: bool = False) -> OptionError:
+    """The error of `effect_moments` for a test that has none; the way out may be the estimator "robust"."""
+    way_out: list[str | Option] = ["for other relations pass ", Option("estimator", "robust")] if robust else []
+    return OptionError(["no effect can be computed: ", *reason], way_out=way_out)
 
 
 def no_likelihood(*reason: str | Option) -> OptionError:
@@ -269,10 +270,15 @@ class BaseTest(ABC):
 
     def effect_moments(self) -> MomentsSource:
         """Refuse: there are no moments."""
+        if self.name == "fisher-z":
+            raise no_effect(
+                "rows with missing values were kept, and linear effects need complete rows; search with ",
+                Option("missing", "drop"),
+                robust=True,
+            )
         raise no_effect(
-            f"the test {self.name!r} has no moments of complete rows; linear effects are for 'fisher-z', and ",
-            Option("estimator", "robust"),
-            " is for other data",
+            f"the test {self.name!r} has no moments of complete rows, and linear effects are for 'fisher-z'",
+            robust=True,
         )
 
     def level_table(self, names: Sequence[str]) -> LevelTable:

@@ -182,8 +182,8 @@ class Copula(DataTest):
         raise no_effect(
             "the test 'copula' is about latent variables, which have no units; pass ",
             Option("test", "fisher-z"),
-            " with columns of numbers if relations are linear, or ",
-            Option("estimator", "robust"),
+            " with columns of numbers if relations are linear",
+            robust=True,
         )
 
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ancestral.data import Table
 from ancestral.data.column_kinds import Floats
 from ancestral.data.design import DesignFacts
-from ancestral.errors import Option
 from ancestral.independence._curves_cy import BasisProducts, FourierProducts
 from ancestral.independence._residual_products_cy import ResidualProducts
 from ancestral.independence.base import DataFacts, DataTest, Makers, MomentsSource, Resampler, no_effect
@@ -61,8 +60,7 @@ class _CurveTest(DataTest):
     def effect_moments(self) -> MomentsSource:
         """Refuse: a curve has no single slope."""
         raise no_effect(
-            f"the test {self.name!r} is for relations that are not linear, and a slope is for a line; pass ",
-            Option("estimator", "robust"),
+            f"the test {self.name!r} is for relations that are not linear, and a slope is for a line", robust=True
         )
 
     def _asked(self, names: Sequence[str]) -> tuple[Features, NDArray[np.intc], Floats]:

@@ -125,7 +125,7 @@ class DesignedTest(DataTest):
     def effect_moments(self) -> MomentsSource:
         """The weighted moments, with the groups between which the errors of an effect are estimated."""
         if self.name == "rank":
-            raise no_effect(*ONLY_ORDER)
+            raise no_effect(*ONLY_ORDER, robust=True)
         if self.name == "mixed":
             return super().effect_moments()
         return _WeightedMoments(self._columns, {name: int(place[0]) for name, place in self._places.items()})

@@ -160,7 +160,7 @@ class LikelihoodRatio(DataTest):
     def effect_moments(self) -> MomentsSource:
         """Refuse: there are no moments of complete rows."""
         if self.scores:
-            raise no_effect(*ONLY_ORDER)
+            raise no_effect(*ONLY_ORDER, robust=True)
         return super().effect_moments()
 
 

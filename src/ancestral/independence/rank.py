@@ -38,7 +38,7 @@ class RankTest(FisherZ):
 
     def effect_moments(self) -> MomentsSource:
         """Refuse: scores have no units."""
-        raise no_effect(*ONLY_ORDER)
+        raise no_effect(*ONLY_ORDER, robust=True)
 
 
 def _of_table(table: Table, alpha: float) -> Test:

@@ -15,8 +15,7 @@ __all__ = ["ONLY_ORDER", "as_normal_scores", "normal_scores", "weighted_shares"]
 ONLY_ORDER = (
     "the test 'rank' looks at the order of values only; pass ",
     Option("test", "fisher-z"),
-    " if relations are linear, or ",
-    Option("estimator", "robust"),
+    " if relations are linear",
 )
 
 

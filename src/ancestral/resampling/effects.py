@@ -18,6 +18,7 @@ from ancestral.effects.effect import checked_confidence, percent
 from ancestral.effects.identification import Identification, identify
 from ancestral.effects.linear import regression_effect
 from ancestral.effects.linear_formula import linear_formula_effect
+from ancestral.effects.pairs import linear_moments
 from ancestral.errors import AncestralError, Option, OptionError, refuse_unknown
 from ancestral.graphs import PAG
 from ancestral.graphs.names import quoted
@@ -131,7 +132,7 @@ def checked_effects(effects: object, test: Test, knowledge: Knowledge | None, su
             assigned=True,
             way_out="leave one of them out",
         )
-    test.effect_moments()  # raises if there are none
+    linear_moments(test)  # raises if there are none
     if knowledge is not None and knowledge.no_edge:
         raise OptionError("effects need a separating set of every pair without an edge; search without no_edge")
     return tuple(dict.fromkeys(pairs))

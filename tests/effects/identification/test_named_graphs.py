@@ -83,6 +83,8 @@ def test_within_levels_of_another_variable() -> None:
     assert refused.within() == ("z",)
     said = identify(chain, "x", "y", within="z")
     assert said.text == "P(y | do(x), z) = P(y | z)" and said.how == "no effect"
+    assert said.left_out() == refused.left_out("z") == "what x may do through z"  # x --> z --> y is in the class
+    assert "  x has no effect on y at fixed values of z.\n  Left out: what x may do through z.\n" in str(said)
     collider = PAG.parse("x o-> z1, z2 o-> z1, z1 --> y, z2 --> y")
     assert not identify(collider, "x", "y")
     assert identify(collider, "x", "y", within=["z1", "z2"]).text == "P(y | do(x), z1, z2) = P(y | z1, z2)"
@@ -108,6 +110,7 @@ def test_selection_is_refused_with_its_reason() -> None:
     assert said.reason.startswith("the tail at") and "selected" in said.reason
     chosen = identify(DAG.parse("x -> y, y -> s", selection=["s"]), "x", "y")
     assert chosen.reason.startswith("s is a selection node")
+    assert identify(PAG.parse("a --- b, b --> c"), "a", "c").within() is None
 
 
 def test_a_graph_that_is_no_pag_is_answered_with_a_doubt() -> None:
@@ -119,6 +122,7 @@ def test_a_graph_that_is_no_pag_is_answered_with_a_doubt() -> None:
     assert wrong.doubt is not None and wrong.doubt.startswith("the marks of this graph are not consistent: x --> m")
     circle = identify(PAG.parse("a --> b, b --> c, c --> a"), "a", "b")
     assert not circle and circle.reason.startswith("no order of the variables agrees with the marks")
+    assert circle.within() is None
 
 
 def test_names_are_written_so_that_they_can_be_read() -> None:
@@ -148,5 +152,8 @@ def test_unknown_names_and_searches_for_sets() -> None:
     pag = PAG.parse("x o-o y, y o-o z")
     with pytest.raises(UnknownName):
         identify(pag, "x", "y", within="w")
+    with pytest.raises(UnknownName):
+        identify(pag, "x", "y").left_out("w")
+    assert identify(PAG.parse("a o-> x, b o-> x, x --> y"), "x", "y", within="a").left_out() is None
     with pytest.raises(OptionError, match="a single x and y"):
         identify(pag, ["x", "y"], "z").within()

@@ -108,10 +108,22 @@ class Identification:
     def within(self, most: int = 2) -> tuple[str, ...] | None:
         """The fewest variables, at most so many, within whose levels the effect is identified; None if there are none.
 
-        Only for a single x and y that are refused without conditions. Variables that x does not act on come first.
+        Only for a single x and y that are refused without conditions, in a graph without selection. Variables that x
+        does not act on come first; `left_out` says what is lost by the others.
         """
         largest = whole_number("most", most, 1)
         return None if self.identified or self.conditions else self._asked.smallest_within(largest)
+
+    def left_out(self, within: Names | None = None) -> str | None:
+        """What the effect within levels of these variables leaves out, in words; None if nothing.
+
+        That is what x may do through those of them that it may act on. By default they are the conditions.
+        """
+        chosen = self.conditions if within is None else names_list("within", within)
+        if not (after := self._asked.acted_on(chosen)):
+            return None
+        x = ", ".join(map(quoted, self.x))
+        return f"what {x} may do through {', '.join(map(quoted, after))}"
 
     def __str__(self) -> str:
         lines = self._answer()
@@ -127,12 +139,15 @@ class Identification:
             return [f"{self.query}: {how}.", f"  In the way: {self.reason}."]
         lines = [str(self.text)]
         if self.how == "no effect":
-            lines.append(f"  {x} {'has' if len(self.x) == 1 else 'have'} no effect on {y}.")
+            fixed = f" at fixed values of {', '.join(map(quoted, self.conditions))}" if self.conditions else ""
+            lines.append(f"  {x} {'has' if len(self.x) == 1 else 'have'} no effect on {y}{fixed}.")
         if self.adjusted_for is not None:
             chosen = ", ".join(map(quoted, _in_order(self.adjusted_for))) or "nothing"
             lines.append(f"  By adjustment for {chosen}.")
         if self.any_value:
             lines.append(f"  It holds at any value of {', '.join(map(quoted, self.any_value))}.")
+        if left_out := self.left_out():
+            lines.append(f"  Left out: {left_out}.")
         return lines
 
     def _repr_latex_(self) -> str | None:
@@ -181,8 +196,11 @@ class _Asked:
     ) -> None:
         self.graph, self.sets, self.conditions, self.adjustment = graph, sets, conditions, adjustment
         self.observed = graph.observed if isinstance(graph, DAG) else graph.nodes
-        for name in conditions:
-            graph.index(name)
+        self._check_observed(conditions)
+
+    def _check_observed(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.graph.index(name)
             if name not in self.observed:
                 raise GraphError(f"{name!r} is not observed in this DAG; ask about observed variables")
 
@@ -244,17 +262,25 @@ class _Asked:
         """The fewest further variables within whose levels the effect of one x on one y is identified."""
         if len(self.sets.x) > 1 or len(self.sets.y) > 1:
             raise OptionError("conditions are searched for a single x and y; pass your own to identify(within=...)")
+        if selection_shown(self.graph) or self.structure.order is None:
+            return None
         x, y = map(self._bits, (self.sets.x, self.sets.y))
         for chosen in self._candidates(x, y, most):
             if isinstance(conditional_plan(self.structure, x, y, self._bits(chosen)), ConditionalPlan):
                 return chosen
         return None
 
+    def acted_on(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of these variables that x may act on."""
+        chosen = _in_order(names)
+        self._check_observed(chosen)
+        after = self.structure.descendants(self._bits(self.sets.x), self.structure.all)
+        return tuple(name for name in chosen if self._bits([name]) & after)
+
     def _candidates(self, x: int, y: int, most: int) -> Iterator[tuple[str, ...]]:
         """Small sets of other variables; of one size, those first that have the fewest possible descendants of x."""
-        after = self.structure.descendants(x, self.structure.all)
         others = [name for name in _in_order(self.observed) if not self._bits([name]) & (x | y)]
-        late = {name for name in others if self._bits([name]) & after}
+        late = set(self.acted_on(others))
         sizes = (combinations(others, size) for size in range(1, most + 1))
         return chain.from_iterable(sorted(size, key=lambda chosen: sum(n in late for n in chosen)) for size in sizes)
 
