@@ -16,7 +16,7 @@ from ancestral.data.libraries import library_of
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read.deadline import reading_within
 from ancestral.data.read_options import ReadOptions
-from ancestral.errors import RunError
+from ancestral.errors import OptionError, RunError
 from ancestral.independence import Oracle
 from ancestral.independence.choice import chosen_test
 from ancestral.independence.registry import TESTS, name_in_registry
@@ -144,7 +144,13 @@ def load_with_data(path: str | os.PathLike[str], source: Any) -> Discovery:
     chosen = DiscoverOptions.from_keywords(
         "discover", {**dict(run.reading.given), "test": name, "alpha": settings.alpha}
     )
-    test = chosen_test(source, chosen.source, (name,))
+    try:
+        test = chosen_test(source, chosen.source, (name,))
+    except OptionError:
+        raise RunError(
+            f"{place}: was made from other data: its test {name!r} does not take these as they are; name the data of "
+            "this run"
+        ) from None
     other = data_difference(run.fingerprint, test)
     if other is not None or set(run.stage.names) != set(test.names):
         raise RunError(f"{place}: was made from {other or 'different data'}; name the data of this run")

@@ -69,3 +69,10 @@ def test_levels_are_compared_as_they_are_named(tmp_path: Path) -> None:
     done = ran("effect", tmp_path / "run.json", "x", "y", "--levels", "high,low", "--event", "ill")
     assert done.out == f"{found.effect('x', 'y', levels=('high', 'low'), event='ill')}\n"
     assert "high against low" in done.out
+
+
+def test_data_of_another_kind_are_not_those_of_the_run(folder: Path) -> None:
+    pl.DataFrame({"x": ["a", "b"] * 20, "z": ["c", "d", "d", "c"] * 10}).write_csv(folder / "other.csv")
+    done = ran("effect", folder / "run.json", "x", "z", "--data", folder / "other.csv")
+    assert done.code == 2
+    assert "was made from other data: its test 'fisher-z' does not take these as they are" in done.err

@@ -137,6 +137,9 @@ def test_many_rows_give_the_intervention() -> None:
     assert np.abs(found.values - system.of(["y"], ["x"], [], ["x", "y"])).max() < 5 * found.errors.max() + 1e-12
     assert found.values.sum(axis=1) == pytest.approx([1, 1])
     assert len(found.records()) == 4 and found.records()[1]["y"] == "yes"
+    frame = found.to_frame()
+    assert frame.columns == ["x", "y", "probability", "error", "low", "high"] and frame.height == 4
+    assert frame["probability"].to_list() == found.values.ravel().tolist()
     assert "x = no, y = yes:" in str(found)
 
 

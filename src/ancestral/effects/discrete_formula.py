@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data import Counts, DataError
+from ancestral.data.libraries import Library, frame_of
 from ancestral.effects.effect import checked_confidence, percent
 from ancestral.effects.identification.formulas import Product
 from ancestral.effects.identification.tables import value_on_tables
 from ancestral.effects.identification.texts import TEXT, query_in, written
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import by_name, quoted
+from ancestral.io.frames import series
 from ancestral.printing import counted, visible
 
 __all__ = ["Interventional", "Query", "interventional", "no_design"]
@@ -79,6 +81,17 @@ class Interventional:
             out.append(dict(zip(self.names, chosen, strict=True)) | {k: float(v[where]) for k, v in numbers.items()})
         return out
 
+    def to_frame(self, *, library: Library = "polars") -> Any:
+        """The records as a frame; `library` is "polars", "pandas" or "pyarrow"."""
+        records = self.records()
+        names = [*self.names, "probability", "error", "low", "high"]
+        kinds = ["text"] * len(self.names) + ["number"] * 4
+        columns = {
+            name: series(name, [record[name] for record in records], kind)
+            for name, kind in zip(names, kinds, strict=True)
+        }
+        return frame_of(columns, library)
+
     def __str__(self) -> str:
         lines = [self.text, f"  from {self.rows:,} rows, with {percent(self.confidence)} intervals:"]
         for record in self.records():
@@ -86,6 +99,7 @@ class Interventional:
             numbers = f"{record['probability']:.3f}  {record['low']:.3f} to {record['high']:.3f}"
             lines.append(f"  {levels}: {numbers}")
         lines += [f"  {note[:1].upper()}{note[1:]}." for note in self.notes]
+        lines.append("  The intervals take the graph for granted.")
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
         return "\n".join(map(visible, lines))
