@@ -1,12 +1,15 @@
 """One cause and one effect in a graph: their names, what rules an effect out, and the edge that leaves it open."""
 
+from collections.abc import Collection
+
+from ancestral.arguments import listed, names_list
 from ancestral.effects.criterion import Criterion
 from ancestral.effects.selected import selection_shown
-from ancestral.errors import GraphError, OptionError
+from ancestral.errors import GraphError, Option, OptionError, refuse_unknown
 from ancestral.graphs import CPDAG, PAG
 from ancestral.independence.base import MomentsSource, Test
 
-__all__ = ["criterion_of", "linear_moments", "open_edge", "refuse_selection", "two_names"]
+__all__ = ["asked_pairs", "criterion_of", "linear_moments", "open_edge", "refuse_selection", "two_names"]
 
 
 def two_names(x: object, y: object) -> tuple[str, str]:
@@ -19,6 +22,23 @@ def two_names(x: object, y: object) -> tuple[str, str]:
     if x == y:
         raise OptionError(f"the two variables must differ, got {x!r} twice; ask about two different ones")
     return str(x), str(y)
+
+
+def asked_pairs(effects: object, names: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """The effects that were asked for, each a cause and an outcome among these names, none twice.
+
+    Raises `OptionError` for anything else than pairs of different names, `UnknownName` for a name that is unknown.
+    """
+    example: list[str | Option] = ["for example ", Option("effects", [("x", "y")])]
+    out = []
+    for item in listed("effects", effects, "pairs, each a cause and an outcome", example):
+        pair = () if isinstance(item, str) else names_list("effects", item)
+        if len(pair) != 2 or pair[0] == pair[1]:
+            reason = "must be a list of pairs, each a cause and another variable"
+            raise OptionError(reason, option="effects", value=item, way_out=example)
+        refuse_unknown(pair, tuple(names), what="variable")
+        out.append((pair[0], pair[1]))
+    return tuple(dict.fromkeys(out))
 
 
 def criterion_of(graph: PAG, x: str, y: str) -> Criterion:

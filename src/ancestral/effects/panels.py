@@ -1,13 +1,13 @@
 """What a report says about an effect that was asked for: the verdict, the numbers, and the edges in the way."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ancestral.effects.effect import Effect
 from ancestral.effects.identification import Identification
-from ancestral.errors import AncestralError, OptionError
+from ancestral.errors import AncestralError
 
-__all__ = ["EffectPanel", "asked_pairs", "panel"]
+__all__ = ["EffectPanel", "panel"]
 
 
 @dataclass(frozen=True)
@@ -18,22 +18,6 @@ class EffectPanel:
     identified: bool
     lines: tuple[str, ...]
     because: tuple[tuple[str, str], ...]
-
-
-def asked_pairs(effects: object) -> list[tuple[str, str]]:
-    """The pairs of a cause and an effect that were asked for; `OptionError` if they are anything else."""
-    pairs = list(effects) if isinstance(effects, Iterable) and not isinstance(effects, str) else None
-    if pairs is None or not all(
-        isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(name, str) for name in pair)
-        for pair in pairs
-    ):
-        raise OptionError(
-            "must be a list of pairs of names, a cause and an effect each",
-            option="effects",
-            value=effects,
-            way_out='for example effects=[("x", "y")]',
-        )
-    return [(x, y) for x, y in pairs]
 
 
 def panel(said: Identification, estimate: Callable[[], Effect]) -> EffectPanel:

@@ -21,8 +21,8 @@ from ancestral.effects.learned import (
     stopped,
 )
 from ancestral.effects.options import EffectKeywords, EffectOptions
-from ancestral.effects.pairs import criterion_of, linear_moments, open_edge, refuse_selection, two_names
-from ancestral.effects.panels import EffectPanel, asked_pairs, panel
+from ancestral.effects.pairs import asked_pairs, criterion_of, linear_moments, open_edge, refuse_selection, two_names
+from ancestral.effects.panels import EffectPanel, panel
 from ancestral.effects.possible import PossibleEffects, effects_in_class
 from ancestral.effects.sensitivity import Sensitivity, regression_sensitivity
 from ancestral.effects.source import EffectSource
@@ -159,7 +159,7 @@ class EffectQuestions:
 
     def _effect_panels(self: _Learned, effects: Iterable[tuple[str, str]]) -> list[EffectPanel]:
         """What a report says about these effects, each a pair of a cause and an effect."""
-        return [panel(self.identify(x, y), partial(self.effect, x, y)) for x, y in asked_pairs(effects)]
+        return [panel(self.identify(x, y), partial(self.effect, x, y)) for x, y in asked_pairs(effects, self.pag.nodes)]
 
     def interventional(
         self: _Learned,

@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.arguments import listed as items_of
-from ancestral.arguments import names_list
 from ancestral.certainty.repeats import drawn_rows
 from ancestral.effects.effect import checked_confidence, percent
 from ancestral.effects.identification import Identification, identify
 from ancestral.effects.linear import regression_effect
 from ancestral.effects.linear_formula import linear_formula_effect
-from ancestral.effects.pairs import linear_moments
-from ancestral.errors import AncestralError, Option, OptionError, refuse_unknown
+from ancestral.effects.pairs import asked_pairs, linear_moments
+from ancestral.errors import AncestralError, OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import quoted
 from ancestral.independence.base import Resampler, Test
@@ -111,17 +109,7 @@ class ResampledEffect:
 
 def checked_effects(effects: object, test: Test, knowledge: Knowledge | None, subsample: float | None) -> Pairs:
     """The pairs whose effects are wanted, each a cause and an outcome. Raises `OptionError` where there can be none."""
-    if effects is None:
-        return ()
-    example: list[str | Option] = ["for example ", Option("effects", [("x", "y")])]
-    pairs = []
-    for item in items_of("effects", effects, "pairs, each a cause and an outcome", example):
-        pair = () if isinstance(item, str) else names_list("effects", item)
-        if len(pair) != 2 or pair[0] == pair[1]:
-            reason = "must be a list of pairs, each a cause and another variable"
-            raise OptionError(reason, option="effects", value=item, way_out=example)
-        refuse_unknown(pair, test.names, what="variable")
-        pairs.append((pair[0], pair[1]))
+    pairs = () if effects is None else asked_pairs(effects, test.names)
     if not pairs:
         return ()
     if subsample is not None:
@@ -135,7 +123,7 @@ def checked_effects(effects: object, test: Test, knowledge: Knowledge | None, su
     linear_moments(test)  # raises if there are none
     if knowledge is not None and knowledge.no_edge:
         raise OptionError("effects need a separating set of every pair without an edge; search without no_edge")
-    return tuple(dict.fromkeys(pairs))
+    return pairs
 
 
 def resampled_effects(
