@@ -56,7 +56,7 @@ def test_slopes_are_those_of_the_system_and_do_not_depend_on_other_variables() -
             truth = system.covariance([*x, *conditions, y], do=tuple(x))
             slopes = np.linalg.solve(truth[:-1, :-1], truth[:-1, -1])
             expected = np.concatenate([slopes, np.zeros(len(said.any_value))])
-            assert np.abs(found.slopes - expected).max() < 1e-10
+            assert np.abs(found.slopes - expected).max() < 1e-12
             checked, formulas = checked + 1, formulas + (said.how == "formula")
     assert checked >= 40
 
