@@ -167,3 +167,10 @@ def test_refusals(tmp_path: Path) -> None:
     weighted = an.discover(rows_of(dag).with_columns(w=pl.Series(np.linspace(1, 2, 4000))), weights="w")
     with pytest.raises(an.OptionError, match="these have weights or clusters; search without them"):
         weighted.sensitivity("x", "y")
+
+
+def test_an_interval_of_almost_no_width_is_as_robust_as_the_estimate() -> None:
+    found = an.discover(rows_of(an.DAG.parse("a -> x, b -> x, x -> y")), resamples=0)
+    thin = found.sensitivity("x", "y", confidence=1e-320)
+    assert thin.robustness_of_interval == pytest.approx(thin.robustness, rel=1e-12)
+    assert "99.9% interval" in str(found.sensitivity("x", "y", confidence=0.999))

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ancestral.arguments import number_between
 from ancestral.data import Moments
 from ancestral.data.libraries import Library, frame_of
-from ancestral.effects.effect import Effect
+from ancestral.effects.effect import Effect, percent
 from ancestral.effects.linear import regression_effect
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, quoted
@@ -118,7 +118,7 @@ class Sensitivity:
     def _lines(self) -> Iterator[str]:
         x, y, effect = quoted(self.x), quoted(self.y), self.effect
         low, high = effect.interval
-        interval = f"{effect.confidence:.0%} interval {low:.4g} to {high:.4g}"
+        interval = f"{percent(effect.confidence)} interval {low:.4g} to {high:.4g}"
         if self.edge is None:
             yield "By the graph, nothing unmeasured causes both; this is about the case that the graph is wrong."
         else:
@@ -229,7 +229,7 @@ def _robustness_of_interval(f: float, critical: float) -> float:
         return 0.0
     if f == inf:
         return 1.0
-    return _robustness(f - critical) if f < 1 / critical else (f**2 - critical**2) / (1 + f**2)
+    return _robustness(f - critical) if f * critical < 1 else (f**2 - critical**2) / (1 + f**2)
 
 
 def _benchmark(name: str, effect: Effect, left: int, of_x: float, of_y: float) -> Benchmark:
