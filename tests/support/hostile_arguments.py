@@ -114,7 +114,7 @@ def _arguments(rng: random.Random) -> list[str]:
 
 def _check(arguments: list[str], done: Ran) -> None:
     details = (arguments, done.code, done.out[-500:], done.err[-1000:])
-    assert done.code in (0, 1, 2, 3), details
+    assert done.code in ((0, 1, 2, 3, 4) if "--strict" in arguments else (0, 1, 2, 3)), details
     assert "sorry, this should not have happened" not in done.err, details
     assert "Traceback" not in done.err, details
     if done.code == 2:
