@@ -56,7 +56,7 @@ def levels(dag: DAG, said: Identification, rows: int, samples: int, rng: np.rand
     """In how many samples of random binary systems the 95 % interval has the true difference of probabilities."""
     names, hits = list(dag.observed), 0
     assert said.formula is not None
-    query = Query(said.x, said.y, said.conditions, said.formula, said.any_value)
+    query = Query(said.x, said.y, said.conditions, said.formula)
     for _ in range(samples):
         system = BinarySystem(dag, rng)
         table = system.under()

@@ -25,7 +25,7 @@ from ancestral.effects.identification.plans import Plan, plan
 from ancestral.effects.identification.structure import bits_in, structure_of
 from ancestral.effects.identification.tables import value_on_tables
 from tests.support.classes import classes, skeletons_up_to_isomorphism
-from tests.support.interventions import BinarySystem, random_causes
+from tests.support.interventions import BinarySystem, error_of, overlaps, random_causes
 from tests.support.mixed_causes import MixedCauses, confounded_versions, identifies
 
 #: The largest number of MAGs of a class that are looked at.
@@ -56,14 +56,6 @@ def questions(names: tuple[str, ...]) -> Iterator[tuple[list[str], list[str]]]:
         x, y = ([name for name, side in zip(names, sides, strict=True) if side == k] for k in (1, 2))
         if x and y:
             yield x, y
-
-
-def error_of(said: Identification, system: BinarySystem) -> float:
-    """The largest error of a formula, at all values of all variables that it mentions."""
-    assert isinstance(said.formula, Product)
-    axes = sorted({*said.formula.free, *said.x, *said.y, *said.conditions})
-    found = value_on_tables(said.formula, system.marginal, axes).values
-    return float(np.abs(found - system.of(list(said.y), list(said.x), list(said.conditions), axes)).max())
 
 
 def differ(graphs: list[MixedCauses], x: list[str], y: list[str], rng: np.random.Generator) -> bool:
@@ -110,11 +102,6 @@ def five_nodes(rng: np.random.Generator) -> tuple[Counter[str], list[str]]:
             else:
                 wrong.append(f"refused without a certificate: {where}")
     return counts, wrong
-
-
-def overlaps(steps: Plan) -> bool:
-    """Whether a split into regions that share nodes is among the steps of a plan."""
-    return steps.parts is not None and (steps.parts[2].target > 0 or any(map(overlaps, steps.parts)))
 
 
 def random_systems(least: int, rng: np.random.Generator) -> tuple[Counter[str], list[str], float]:

@@ -96,7 +96,7 @@ def test_too_few_rows_and_collinear_columns() -> None:
 
 def interventional(counts: Counts, said: Identification) -> Interventional:
     assert said.formula is not None
-    return by_query(counts, Query(said.x, said.y, said.conditions, said.formula, said.any_value))
+    return by_query(counts, Query(said.x, said.y, said.conditions, said.formula))
 
 
 # ---- levels --------------------------------------------------------------------------------------------------------

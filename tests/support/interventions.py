@@ -6,7 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral import DAG
+from ancestral import DAG, Identification
+from ancestral.effects.identification.formulas import Product
+from ancestral.effects.identification.plans import Plan
+from ancestral.effects.identification.tables import value_on_tables
 
 Floats = NDArray[np.float64]
 
@@ -60,3 +63,16 @@ def random_causes(rng: np.random.Generator, most: int = 8) -> DAG:
     for name in latent:
         edges += [(name, "-->", names[i]) for i in rng.choice(n, 2, replace=False)]
     return DAG.from_edges(edges, nodes=[*names, *latent], latent=latent)
+
+
+def error_of(said: Identification, system: BinarySystem) -> float:
+    """The largest error of a formula, at all values of all variables that it mentions."""
+    assert isinstance(said.formula, Product)
+    axes = sorted({*said.formula.free, *said.x, *said.y, *said.conditions})
+    found = value_on_tables(said.formula, system.marginal, axes).values
+    return float(np.abs(found - system.of(list(said.y), list(said.x), list(said.conditions), axes)).max())
+
+
+def overlaps(steps: Plan) -> bool:
+    """Whether a split into regions that share nodes is among the steps of a plan."""
+    return steps.parts is not None and (steps.parts[2].target > 0 or any(map(overlaps, steps.parts)))

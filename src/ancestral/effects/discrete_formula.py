@@ -107,13 +107,17 @@ class Interventional:
 
 @dataclass(frozen=True)
 class Query:
-    """P(y | do(x), conditions), and the formula that gives it; at any values of the variables of `any_value`."""
+    """P(y | do(x), conditions), and the formula that gives it."""
 
     x: tuple[str, ...]
     y: tuple[str, ...]
     conditions: tuple[str, ...]
     formula: Product
-    any_value: tuple[str, ...] = ()
+
+    @property
+    def any_value(self) -> tuple[str, ...]:
+        """The variables of the formula that are not in the question; it holds at any value of them."""
+        return tuple(sorted(self.formula.free - {*self.x, *self.y, *self.conditions}, key=by_name))
 
     @property
     def variables(self) -> tuple[str, ...]:

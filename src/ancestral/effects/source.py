@@ -88,7 +88,7 @@ class EffectSource:
     def distribution(self, said: Identification) -> Interventional:
         """P(y | do(x), within) for columns with levels, by the formula of an identified effect."""
         assert said.formula is not None
-        query = Query(said.x, said.y, said.conditions, said.formula, said.any_value)
+        query = Query(said.x, said.y, said.conditions, said.formula)
         return replace(self._distribution(query), doubt=said.doubt)
 
     def _distribution(self, query: Query) -> Interventional:

@@ -5,21 +5,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from ancestral import DAG, Identification, identify, pag_of
+from ancestral import DAG, identify, pag_of
 from ancestral.effects.identification.building import simplest
-from ancestral.effects.identification.formulas import Product
 from ancestral.effects.identification.plans import Plan, plan
 from ancestral.effects.identification.structure import bits_in, nodes_of, structure_of
 from ancestral.effects.identification.tables import value_on_tables
-from tests.support.interventions import BinarySystem, random_causes
-
-
-def error_of(said: Identification, system: BinarySystem) -> float:
-    """The largest error of a formula, at all values of all variables that it mentions."""
-    assert isinstance(said.formula, Product)
-    axes = sorted({*said.formula.free, *said.x, *said.y, *said.conditions})
-    found = value_on_tables(said.formula, system.marginal, axes).values
-    return float(np.abs(found - system.of(list(said.y), list(said.x), list(said.conditions), axes)).max())
+from tests.support.interventions import BinarySystem, error_of, overlaps, random_causes
 
 
 def random_question(rng: np.random.Generator, names: tuple[str, ...], conditions: int) -> tuple[list[str], ...]:
@@ -106,11 +97,6 @@ def test_regions_that_overlap(text: str, x: list[str]) -> None:
     assert said.how == "formula"
     for seed in range(3):
         assert error_of(said, BinarySystem(dag, np.random.default_rng(seed))) < 1e-9
-
-
-def overlaps(steps: Plan) -> bool:
-    """Whether a split into regions that share nodes is among the steps of a plan."""
-    return steps.parts is not None and (steps.parts[2].target > 0 or any(map(overlaps, steps.parts)))
 
 
 def test_what_can_be_adjusted_for_is_planned_too_and_the_formula_has_the_same_value() -> None:

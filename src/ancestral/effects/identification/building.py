@@ -13,7 +13,7 @@ import numpy as np
 from ancestral.effects.identification.chains import Chain, marginal, names_of, observed_chain, removed
 from ancestral.effects.identification.formulas import ONE, Conditional, Product, Sum, conditional_of, product_of
 from ancestral.effects.identification.plans import Plan, plan
-from ancestral.effects.identification.structure import Structure
+from ancestral.effects.identification.structure import Structure, bits_in
 
 __all__ = ["Parts", "conditional_formula", "simplest"]
 
@@ -58,8 +58,7 @@ def conditional_formula(graph: Structure, parts: Parts, over: frozenset[str], he
     whole = marginal(chain, over, divisor)
     found = product_of([whole], [marginal(chain, over | heads, divisor)])
     if len(found.factors) == 1 and not found.divided_by and isinstance(factor := found.factors[0], Conditional):
-        known = {name: 1 << i for i, name in enumerate(graph.names)}
-        inside, given = (sum(known[name] for name in names) for names in (factor.heads, factor.given))
+        inside, given = (bits_in(map(graph.names.index, names)) for names in (factor.heads, factor.given))
         return conditional_of(factor.heads, names_of(graph, graph.boundary(inside, given)))
     return found
 

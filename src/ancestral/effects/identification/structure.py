@@ -5,7 +5,7 @@ CPDAG none does; in a DAG two observed nodes share a hidden cause if a latent no
 alone. Sets of nodes are whole numbers, in which bit i stands for node i.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -106,7 +106,7 @@ class Structure:
         if not given:
             return 0
         found = connected_to(self.marks, self._places(heads), self._places(given))
-        return sum(1 << i for i in nodes_of(given) if self.places[i] in found)
+        return bits_in(i for i in nodes_of(given) if self.places[i] in found)
 
     def separated(self, x: int, y: int, given: int, *, into: int = 0, out_of: int = 0) -> bool:
         """Whether x and y are separated without the edges into some nodes, and the visible edges out of others."""
@@ -184,7 +184,7 @@ def _structure(
     )
 
 
-def bits_in(positions: Iterator[int] | list[int]) -> int:
+def bits_in(positions: Iterable[int]) -> int:
     """The set of these positions."""
     out = 0
     for i in positions:
