@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from ancestral import DAG, Counts, Identification, Moments, identify, pag_of
 from ancestral.effects.discrete_formula import Query, interventional
 from ancestral.effects.linear_formula import linear_formula_effect
-from tests.effects.identification.test_gaussian import NAPKIN, SIX, LinearSystem
-from tests.support.interventions import BinarySystem, random_causes
+from tests.support.interventions import NAPKIN, SIX, BinarySystem, LinearSystem, random_causes
 
 #: Rows of the samples.
 LINEAR_ROWS, LEVEL_ROWS = (200, 1000), (500, 2000, 10_000)

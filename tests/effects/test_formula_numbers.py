@@ -23,8 +23,7 @@ from ancestral.effects.discrete_formula import interventional as by_query
 from ancestral.effects.identification.identify import Identification
 from ancestral.effects.linear import regression_effect
 from ancestral.effects.linear_formula import linear_formula_effect
-from tests.effects.identification.test_gaussian import NAPKIN, SIX, LinearSystem
-from tests.support.interventions import BinarySystem
+from tests.support.interventions import NAPKIN, SIX, BinarySystem, LinearSystem
 
 
 def rows_of(system: LinearSystem, rows: int, rng: np.random.Generator) -> np.ndarray:

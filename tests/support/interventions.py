@@ -1,4 +1,4 @@
-"""Systems of binary variables with random probabilities: what is observed, and what interventions do, exactly."""
+"""Systems of binary or of linear variables: what is observed, and what interventions do, exactly."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,6 +12,11 @@ from ancestral.effects.identification.plans import Plan
 from ancestral.effects.identification.tables import value_on_tables
 
 Floats = NDArray[np.float64]
+
+
+#: The smallest pair x, y that a PAG identifies without any adjustment set, and a DAG that needs a quotient.
+SIX = DAG.parse("c -> x, g -> x, g -> a, h -> a, h -> m, x -> v, v -> m, m -> y, a -> y", latent=["g", "h"])
+NAPKIN = DAG.parse("w -> z, z -> x, x -> y, a -> w, a -> x, b -> w, b -> y", latent=["a", "b"])
 
 
 class BinarySystem:
@@ -51,6 +56,28 @@ class BinarySystem:
         table = self.under().sum(axis=tuple(i for i, v in enumerate(observed) if v not in names))
         kept = [v for v in observed if v in names]
         return np.asarray(table.transpose([kept.index(v) for v in names]))
+
+
+class LinearSystem:
+    """Every node of a DAG is a weighted sum of its parents and of noise of its own."""
+
+    def __init__(self, dag: DAG, rng: np.random.Generator) -> None:
+        n = len(dag.nodes)
+        self.dag, self.weights = dag, np.zeros((n, n))
+        for a in dag.nodes:
+            for b in dag.nodes:
+                if dag.has(a, "-->", b):
+                    self.weights[dag.index(b), dag.index(a)] = rng.uniform(0.3, 1.2) * rng.choice([-1, 1])
+        self.noise = rng.uniform(0.5, 2, n)
+
+    def covariance(self, names: list[str], do: tuple[str, ...] = ()) -> Floats:
+        """The covariance of some nodes, where those that are set have variance 1 and no causes."""
+        fixed = [self.dag.index(name) for name in do]
+        weights, noise = self.weights.copy(), self.noise.copy()
+        weights[fixed], noise[fixed] = 0, 1
+        reach = np.linalg.inv(np.eye(len(weights)) - weights)
+        where = [self.dag.index(name) for name in names]
+        return np.asarray((reach * noise) @ reach.T)[np.ix_(where, where)]
 
 
 def random_causes(rng: np.random.Generator, most: int = 8) -> DAG:

@@ -7,34 +7,9 @@ from numpy.typing import NDArray
 from ancestral import DAG, identify, pag_of
 from ancestral.effects.identification.formulas import Conditional, Product, Sum
 from ancestral.effects.identification.gaussian import NotADensity, slopes_of
-from tests.support.interventions import random_causes
+from tests.support.interventions import NAPKIN, SIX, LinearSystem, random_causes
 
 Floats = NDArray[np.float64]
-
-SIX = DAG.parse("c -> x, g -> x, g -> a, h -> a, h -> m, x -> v, v -> m, m -> y, a -> y", latent=["g", "h"])
-NAPKIN = DAG.parse("w -> z, z -> x, x -> y, a -> w, a -> x, b -> w, b -> y", latent=["a", "b"])
-
-
-class LinearSystem:
-    """Every node of a DAG is a weighted sum of its parents and of noise of its own."""
-
-    def __init__(self, dag: DAG, rng: np.random.Generator) -> None:
-        n = len(dag.nodes)
-        self.dag, self.weights = dag, np.zeros((n, n))
-        for a in dag.nodes:
-            for b in dag.nodes:
-                if dag.has(a, "-->", b):
-                    self.weights[dag.index(b), dag.index(a)] = rng.uniform(0.3, 1.2) * rng.choice([-1, 1])
-        self.noise = rng.uniform(0.5, 2, n)
-
-    def covariance(self, names: list[str], do: tuple[str, ...] = ()) -> Floats:
-        """The covariance of some nodes, where those that are set have variance 1 and no causes."""
-        fixed = [self.dag.index(name) for name in do]
-        weights, noise = self.weights.copy(), self.noise.copy()
-        weights[fixed], noise[fixed] = 0, 1
-        reach = np.linalg.inv(np.eye(len(weights)) - weights)
-        where = [self.dag.index(name) for name in names]
-        return np.asarray((reach * noise) @ reach.T)[np.ix_(where, where)]
 
 
 def test_slopes_are_those_of_the_system_and_do_not_depend_on_other_variables() -> None:

@@ -3,11 +3,9 @@
 import pytest
 
 from ancestral import CPDAG, DAG, MAG, PAG, GraphError, OptionError, UnknownName, identify, pag_of
+from tests.support.interventions import NAPKIN, SIX
 
 FRONT_DOOR = DAG.parse("u -> x, u -> y, x -> m, m -> y", latent=["u"])
-NAPKIN = DAG.parse("w -> z, z -> x, x -> y, a -> w, a -> x, b -> w, b -> y", latent=["a", "b"])
-#: The smallest pair that is identified and has no adjustment set: a collider a that would open, and m that x acts on.
-SIX = DAG.parse("c -> x, g -> x, g -> a, h -> a, h -> m, x -> v, v -> m, m -> y, a -> y", latent=["g", "h"])
 SMOKING = DAG.parse(
     """
     profession -> income, profession -> smoking, region -> smoking, region -> asbestos
