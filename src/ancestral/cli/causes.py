@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ancestral.cli.graphs import read_graph
+from ancestral.cli.graphs import GraphFile, read_graph
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
 from ancestral.printing import shown_type, visible
@@ -32,18 +32,9 @@ ancestral adjust run.json x4,x5 x7
 ancestral adjust truth.txt x5 x7 --limit 5
 """
 
-_RUN = Annotated[
-    Path,
-    typer.Argument(
-        help="A run file, from discover --save, or a file with a graph in any format that convert reads.",
-        metavar="RUN",
-        show_default=False,
-    ),
-]
-
 
 def causes(
-    run: _RUN,
+    run: GraphFile,
     a: Annotated[str, typer.Argument(help="A variable.", metavar="A", show_default=False)],
     b: Annotated[str, typer.Argument(help="Another variable.", metavar="B", show_default=False)],
     selection_bias: Annotated[
@@ -85,7 +76,7 @@ def causes(
 
 
 def adjust(
-    run: _RUN,
+    run: GraphFile,
     x: Annotated[str, typer.Argument(help="The cause; several by commas.", metavar="X", show_default=False)],
     y: Annotated[str, typer.Argument(help="The effect; several by commas.", metavar="Y", show_default=False)],
     limit: Annotated[int, typer.Option(help="The largest number of minimal sets to list.", metavar="N")] = 100,

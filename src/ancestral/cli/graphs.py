@@ -1,13 +1,27 @@
 """How commands read a graph: a run file, or a file in any format of graphs, detected by its content and name."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from ancestral import Discovery
     from ancestral.graphs import MixedGraph
 
-__all__ = ["KINDS", "read_graph", "read_run"]
+__all__ = ["KINDS", "GraphFile", "RunFile", "read_graph", "read_run"]
+
+#: The first argument of commands about a run.
+RunFile = Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)]
+#: The first argument of commands that also take a graph.
+GraphFile = Annotated[
+    Path,
+    typer.Argument(
+        help="A run file, from discover --save, or a file with a graph in any format that convert reads.",
+        metavar="RUN",
+        show_default=False,
+    ),
+]
 
 #: The kinds of graphs, as the command line calls them.
 KINDS = ("dag", "mag", "cpdag", "pag")

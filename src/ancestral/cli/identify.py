@@ -1,12 +1,11 @@
 """`ancestral identify` and `ancestral effect`: what a graph and the data tell about setting a variable."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ancestral.cli.data_again import DataOption, run_with_data
-from ancestral.cli.graphs import read_graph
+from ancestral.cli.graphs import GraphFile, RunFile, read_graph
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
 from ancestral.errors import Option
@@ -44,14 +43,7 @@ _WITHIN = Annotated[
 
 
 def identify(
-    run: Annotated[
-        Path,
-        typer.Argument(
-            help="A run file, from discover --save, or a file with a graph in any format that convert reads.",
-            metavar="RUN",
-            show_default=False,
-        ),
-    ],
+    run: GraphFile,
     x: _X,
     y: Annotated[str, typer.Argument(help="The effect; several by commas.", metavar="Y", show_default=False)],
     within: _WITHIN = None,
@@ -82,7 +74,7 @@ def identify(
 
 
 def effect(
-    run: Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)],
+    run: RunFile,
     x: _X,
     y: Annotated[str, typer.Argument(help="The effect.", metavar="Y", show_default=False)],
     data: DataOption = None,

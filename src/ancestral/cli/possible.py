@@ -1,11 +1,11 @@
 """`ancestral possible` and `ancestral sensitivity`: what is left of an effect that a graph leaves open."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ancestral.cli.data_again import DataOption, run_with_data
+from ancestral.cli.graphs import RunFile
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
 
@@ -25,13 +25,12 @@ ancestral sensitivity run.json x4 x7
 ancestral sensitivity run.json x4 x7 --data data.csv --given x2,x3
 """
 
-_RUN = Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)]
 _X = Annotated[str, typer.Argument(help="The cause.", metavar="X", show_default=False)]
 _Y = Annotated[str, typer.Argument(help="The effect.", metavar="Y", show_default=False)]
 
 
 def possible(
-    run: _RUN,
+    run: RunFile,
     x: _X,
     y: _Y,
     data: DataOption = None,
@@ -53,7 +52,7 @@ def possible(
 
 
 def sensitivity(
-    run: _RUN,
+    run: RunFile,
     x: _X,
     y: _Y,
     data: DataOption = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ancestral.cli.data_again import DataOption, run_with_data
-from ancestral.cli.graphs import read_run
+from ancestral.cli.graphs import RunFile, read_run
 from ancestral.cli.output import note
 from ancestral.cli.parsing import effect_pair
 from ancestral.cli.places import check_places
@@ -26,7 +26,7 @@ ancestral report run.json --effect x5,x7 --effect x2,x7
 
 
 def report(
-    run: Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)],
+    run: RunFile,
     output: Annotated[
         Path | None,
         typer.Option(help="The file to write; by default beside the run file, ending in .html."),

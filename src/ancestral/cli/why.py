@@ -1,11 +1,10 @@
 """`ancestral why`: why two variables have an edge, or none, and why its marks are what they are."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ancestral.cli.graphs import read_run
+from ancestral.cli.graphs import RunFile, read_run
 from ancestral.cli.output import print_result
 
 __all__ = ["EXAMPLES", "why"]
@@ -17,7 +16,7 @@ ancestral why run.json x2 x7
 
 
 def why(
-    run: Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)],
+    run: RunFile,
     a: Annotated[str, typer.Argument(help="A variable.", metavar="A", show_default=False)],
     b: Annotated[str, typer.Argument(help="Another variable.", metavar="B", show_default=False)],
 ) -> None:
