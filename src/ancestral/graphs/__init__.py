@@ -8,5 +8,6 @@ from ancestral.graphs.kinds import CPDAG, DAG, MAG, PAG
 from ancestral.graphs.mixed import MixedGraph
 from ancestral.graphs.projection import mag_of
 from ancestral.graphs.separation import is_separated
+from ancestral.graphs.series_dag import SeriesDAG
 
-__all__ = ["CPDAG", "DAG", "MAG", "PAG", "MixedGraph", "canonical_dag", "is_separated", "mag_of"]
+__all__ = ["CPDAG", "DAG", "MAG", "PAG", "MixedGraph", "SeriesDAG", "canonical_dag", "is_separated", "mag_of"]
