@@ -54,7 +54,10 @@ class Option:
 
 
 class Function(Option):
-    """A function of the package that a message mentions: `an.bootstrap`, or the command `ancestral bootstrap`."""
+    """A function of the package that a message mentions: `an.bootstrap`, or the command `ancestral bootstrap`.
+
+    `value` is the command, where it has another name than the function.
+    """
 
     def __str__(self) -> str:
         return f"an.{self.name}"

@@ -51,9 +51,11 @@ def spelled(option: Option) -> str:
 
     >>> spelled(Option("drop", ["a", "b c"])), spelled(Option("missing")), spelled(Option("max_radius", None))
     ("--drop 'a,b c'", '--missing', 'no --max-radius')
+    >>> spelled(Function("bootstrap")), spelled(Function("discover_series", "series"))
+    ('ancestral bootstrap', 'ancestral series')
     """
     if isinstance(option, Function):
-        return f"ancestral {option.name}"
+        return f"ancestral {option.name if option.value is UNSET else option.value}"
     if isinstance(option, Method):
         return f"ancestral {option.value}"
     if option.value is UNSET:

@@ -22,6 +22,7 @@ from ancestral.data.read.streams import stream_of
 from ancestral.data.stats.summarize import summarized
 from ancestral.data.stats.whole_run import WholeRun
 from ancestral.errors import Option
+from ancestral.shell import spelled
 
 Rng = np.random.Generator
 
@@ -222,6 +223,51 @@ def test_two_columns_that_resemble_the_row_before_are_a_series() -> None:
     assert (doubt.about, doubt.columns) == ("series", ("a", "b"))
     expected = [stats.spearmanr(columns[name][1:], columns[name][:-1]).statistic for name in "ab"]
     assert f"'a' ({expected[0]:.2f}) and 'b' ({expected[1]:.2f})" in str(doubt)
+
+
+def test_a_series_is_sent_to_the_search_of_series_in_python_and_in_the_shell() -> None:
+    rng = np.random.default_rng(14)
+    (doubt,) = doubts_of(a=autoregressive(rng, 400, 0.8), b=autoregressive(rng, 400, 0.8))
+    assert "in the order of time with an.discover_series, or" in str(doubt)
+    assert "in the order of time with ancestral series, or" in doubt.worded(spelled)
+
+
+def test_two_columns_that_differ_from_the_row_before_are_a_series() -> None:
+    rng = np.random.default_rng(27)
+    columns = {"a": autoregressive(rng, 400, -0.8), "b": autoregressive(rng, 400, -0.6), "c": rng.normal(size=400)}
+    (doubt,) = doubts_of(**columns)
+    assert (doubt.about, doubt.columns) == ("series", ("a", "b"))
+    expected = [stats.spearmanr(columns[name][1:], columns[name][:-1]).statistic for name in "ab"]
+    assert f"'a' ({expected[0]:.2f}) and 'b' ({expected[1]:.2f})" in str(doubt)
+
+
+def test_series_with_autocorrelations_of_different_signs_do_no_harm() -> None:
+    """By simulation, the variance of their correlation is smaller than that of independent rows, 1/n."""
+    rng = np.random.default_rng(28)
+    found = [np.corrcoef(autoregressive(rng, 100, 0.6), autoregressive(rng, 100, -0.6))[0, 1] for _ in range(300)]
+    assert 100 * float(np.var(found)) < 0.7  # (1 - 0.36) / (1 + 0.36) = 0.47
+    assert told(a=autoregressive(rng, 400, 0.6), b=autoregressive(rng, 400, -0.6)) == []
+    assert told(
+        a=autoregressive(rng, 400, 0.6), b=autoregressive(rng, 400, -0.6), c=autoregressive(rng, 400, -0.7)
+    ) == ["series"]
+
+
+def test_rows_that_take_turns_are_no_series() -> None:
+    rng = np.random.default_rng(29)
+    after = np.arange(400) % 2
+    columns = {name: 2 * after + rng.normal(size=400) for name in "xyz"}
+    assert all(_autocorrelation(values, None) < -0.3 for values in columns.values())
+    assert told(after=[("before", "after")[i] for i in after], **columns) == []
+
+
+def test_runs_of_three_rows_are_no_series_of_turns() -> None:
+    """Independent values of three rows, less their mean, have an autocorrelation of -1/3."""
+    rng = np.random.default_rng(30)
+    group = np.repeat(np.arange(300), 3)
+    columns = {name: rng.normal(size=300)[group] + rng.normal(size=900) for name in "xyz"}
+    assert all(_autocorrelation(values, None) > 0.3 for values in columns.values())
+    assert all(_autocorrelation(values, group) < -0.3 for values in columns.values())
+    assert "series" not in told(group=[f"g{i}" for i in group], **columns)
 
 
 def test_one_series_beside_independent_rows_does_no_harm() -> None:
