@@ -107,6 +107,20 @@ class Board:
         self.settle()
         self.begun = False
 
+    def follow(self, rows: Any, no_cause: Any) -> int:
+        """Write marks that follow from elsewhere: rows x, y, mark at x, mark at y (0: leave it), and two witnesses.
+
+        `no_cause` takes the place of what was known not to cause what. Returns the number of marks written.
+        """
+        since: cython.Py_ssize_t
+        self.no_cause = np.ascontiguousarray(no_cause, dtype=np.uint8)
+        for x, y, at_x, at_y, a, b in rows.tolist():
+            since = self.witness_count
+            self.witness(a)
+            self.witness(b)
+            self.propose(x, y, at_x, at_y, since)
+        return self.settle()
+
     @property
     def shown(self) -> Any:
         """The matrix of marks: `array`, with 0 wherever two nodes are not adjacent, for whatever reason."""

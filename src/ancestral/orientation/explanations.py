@@ -13,7 +13,7 @@ from ancestral.knowledge import Knowledge
 from ancestral.trace import Orientation, Trace
 
 __all__ = [
-    "Explain", "Grounds", "by_knowledge", "k1", "k2", "k3", "k5", "k6", "m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2",
+    "Explain", "Grounds", "by_copy", "by_knowledge", "by_no_path", "k1", "k2", "k3", "k5", "k6", "m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2",
     "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "set_in_words",
 ]  # fmt: skip
 
@@ -244,3 +244,16 @@ def by_knowledge(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
 def _uncovered(walk: tuple[str, ...] | list[str]) -> tuple[Pair, ...]:
     """The pairs two steps apart on an uncovered walk, which are not adjacent."""
     return tuple((u, w) for (u, _), (_, w) in pairwise(pairwise(walk)))
+
+
+def by_copy(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why a mark was carried from a copy of its pair, in a window of time series."""
+    a, b = o.because  # the copy of y and x: the mark is at y
+    causes = "causes" if o.mark == "-" else "does not cause"
+    return Grounds(f"carried from the copy {a} – {b}: {a} {causes} {b}, and so at every step", ((b, a),))
+
+
+def by_no_path(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why a mark follows since no path could be directed from a copy of one node to that of the other."""
+    a, b = o.because
+    return Grounds(f"no path can lead from {a} to {b}, so {a} does not cause {b}, nor does {o.y} cause {o.x}")

@@ -21,7 +21,7 @@ from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.explanations import Explain
 
 __all__ = [
-    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_KNOWLEDGE", "EXPLANATIONS", "FIRST", "MEEK_RULES",
+    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_COPY", "BY_KNOWLEDGE", "BY_NO_PATH", "EXPLANATIONS", "FIRST", "MEEK_RULES",
     "MEEK_RULES_WITH_KNOWLEDGE", "NAMES", "NUMBERS", "RULES", "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA",
     "WITNESSES", "Rule",
 ]  # fmt: skip
@@ -83,6 +83,11 @@ RULES: dict[str, Rule] = {
 #: Not a rule, but a reason like one: a mark that was known before any rule spoke.
 BY_KNOWLEDGE = "knowledge"
 
+#: Reasons in windows of time series: a copy of the pair some steps earlier or later has the mark, or shows that there is
+#: no path by which one could cause the other (`search/series/repeating`).
+BY_COPY = "copy"
+BY_NO_PATH = "no path"
+
 
 def _family(letter: str) -> tuple[str, ...]:
     return tuple(name for name in RULES if name.startswith(letter))
@@ -119,7 +124,7 @@ STRATA = tuple(
 )
 
 #: The names of rules, and of knowledge, by the numbers that a board keeps. Run files list names in this order.
-NAMES = dict(enumerate([*ALL_RULES, *_family("M"), BY_KNOWLEDGE, *RULES_WITH_KNOWLEDGE]))
+NAMES = dict(enumerate([*ALL_RULES, *_family("M"), BY_KNOWLEDGE, *RULES_WITH_KNOWLEDGE, BY_COPY, BY_NO_PATH]))
 
 #: The same the other way round.
 NUMBERS = {name: number for number, name in NAMES.items()}
@@ -127,11 +132,13 @@ NUMBERS = {name: number for number, name in NAMES.items()}
 #: The fewest and the most nodes that each names as witnesses.
 WITNESSES: dict[str, tuple[int, int | None]] = {
     **{name: rule.witnesses for name, rule in RULES.items()},
-    BY_KNOWLEDGE: (2, 2),
+    **dict.fromkeys((BY_KNOWLEDGE, BY_COPY, BY_NO_PATH), (2, 2)),
 }
 
 #: How each rule, and knowledge, explains a mark that it has set.
 EXPLANATIONS: dict[str, Explain] = {
     **{name: rule.explain for name, rule in RULES.items()},
     BY_KNOWLEDGE: explanations.by_knowledge,
+    BY_COPY: explanations.by_copy,
+    BY_NO_PATH: explanations.by_no_path,
 }

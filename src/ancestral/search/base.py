@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.data.stats.column_blocks import ColumnBlocks
+from ancestral.graphs.window import Places
 from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import BaseTest, Test, checked_likelihood
 from ancestral.knowledge import Constraints
@@ -68,6 +69,7 @@ class Problem:
     - `tuning`: when threads and workers are used; no answer depends on it.
     - `test`: what the questions belong to. An algorithm that asks none takes from it all that it needs of the data.
     - `workers`: how many threads an algorithm that asks no questions may use; no answer depends on it.
+    - `places`: of a window of time series, the process and the step of each position.
 
     Helpers and workers need stable removal; the answer is the same without them.
     """
@@ -84,6 +86,7 @@ class Problem:
     tuning: Tuning = DEFAULTS
     test: Test | None = None
     workers: int = 1
+    places: Places | None = None
 
     @property
     def likelihood(self) -> BaseTest:

@@ -4,6 +4,8 @@ Before a rule may rest on an edge, verification asks whether the edge is there (
 removed, with the set that separates it, and orientation begins again from circles.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -68,13 +70,17 @@ class Orienter:
                 self.graph.fresh = []
                 self._contested = None
                 self._board = self._new_board()
-            oriented = orient_checked(
-                self._board, self.graph.sepsets, rules, lambda board: self._trusts(board.pending(), radius)
-            )
+            oriented = self.apply_rules(self._board, rules, lambda board: self._trusts(board.pending(), radius))
             if oriented is not None and not self._denies(oriented):
                 self.oriented = oriented
                 self.graph.marks = oriented.marks
                 return oriented
+
+    def apply_rules(
+        self, board: Board, rules: tuple[str, ...], review: Callable[[Board], bool]
+    ) -> Oriented | None:
+        """Apply these rules to the board until none proposes anything new; None if `review` returns False."""
+        return orient_checked(board, self.graph.sepsets, rules, review)
 
     def rules(self, complete: bool) -> tuple[str, ...]:
         """The rules by which the graph is oriented: all that apply if the search is complete, otherwise sound ones."""

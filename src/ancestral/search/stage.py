@@ -46,6 +46,8 @@ class Phase(StrEnum):
     MERGE = "merge"
     WALK = "walks"
     CHALLENGE = "challenge"
+    WINDOW = "window"
+    ROUND = "round"
 
 
 class FoundBy(IntEnum):
@@ -53,7 +55,8 @@ class FoundBy(IntEnum):
 
     `SCORE_GRAPH`: none did, it follows from the DAG by score with which the search began. `FDR`: none did, the edge was
     removed by the control of false discoveries, and the set is the one that came closest. `IMPLIED`: none did, it
-    follows from the graph that was found.
+    follows from the graph that was found. `COPY`: none did, a copy of the pair some steps later or earlier was
+    separated by the same set, moved along with it.
     """
 
     SEARCH = 0
@@ -62,6 +65,7 @@ class FoundBy(IntEnum):
     SCORE_GRAPH = 3
     FDR = 4
     IMPLIED = 5
+    COPY = 6
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
