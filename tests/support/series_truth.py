@@ -19,9 +19,9 @@ from ancestral.graphs.window import Window
 
 __all__ = [
     "NAMED",
+    "canonical",
     "random_series_dag",
     "random_series_dags",
-    "reproduced",
     "small_series_dags",
     "true_window_pag",
     "unrolled",
@@ -29,8 +29,10 @@ __all__ = [
 
 Marks = NDArray[np.uint8]
 
-#: Two processes and the lag between them, with the marks at the first and at the second.
+#: Two processes and the lag between them: an edge at all its places.
 Link = tuple[str, int, str]
+
+#: The marks of an edge at the first and at the second process.
 Choice = tuple[int, int]
 
 #: Graphs on which published algorithms go wrong, or for which one idea is needed, each with the lags of its window.
@@ -57,7 +59,7 @@ def true_window_pag(dag: SeriesDAG, lags: int, most: int = 3000) -> PAG | None:
             return None
         news = (marks != agreed) & (agreed != CIRCLE)
         if news.any():  # otherwise it does not matter whether this is a member
-            member = reproduced(links, window)
+            member = canonical(links, window).mag(lags)
             if np.array_equal(member.arranged(mag.nodes), marks) and pag_of(member) == target:
                 agreed[news] = CIRCLE
     return PAG(mag.nodes, agreed)
@@ -74,8 +76,8 @@ def unrolled(dag: SeriesDAG, lags: int, steps: int) -> DAG:
     return DAG.from_edges(arrows, nodes=whole.names, latent=set(whole.names) - set(window.names))
 
 
-def reproduced(links: dict[Link, Choice], window: Window) -> MAG:
-    """The MAG of the process in which these edges hold at every step, with a latent process for each `<->`."""
+def canonical(links: dict[Link, Choice], window: Window) -> SeriesDAG:
+    """The process in which these edges hold at every step, with a latent process for each `<->`."""
     edges: list[tuple[str, int, str]] = []
     latent: list[str] = []
     for number, ((first, lag, second), choice) in enumerate(links.items()):
@@ -86,7 +88,7 @@ def reproduced(links: dict[Link, Choice], window: Window) -> MAG:
         else:
             latent.append(f"latent {number}")
             edges += [(latent[-1], 0, first), (latent[-1], lag, second)]
-    return SeriesDAG([*window.processes, *latent], edges, latent).mag(window.lags)
+    return SeriesDAG([*window.processes, *latent], edges, latent)
 
 
 def _candidates(mag: MAG) -> Iterator[tuple[dict[Link, Choice], Marks]]:
