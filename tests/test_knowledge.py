@@ -171,6 +171,31 @@ def test_data_that_agree_are_silent() -> None:
         an.discover(collider(), knowledge=known, algorithm="icd")
 
 
+def test_a_cause_is_a_tail_if_the_data_leave_an_edge() -> None:
+    known = Knowledge(causes=[("age", "cancer")])
+    for algorithm in ("icd", "fci", "rfci", "fci+"):
+        found = an.discover(CHAIN, algorithm=algorithm, knowledge=known)
+        assert found.pag == PAG.parse("age o-o smoking, smoking o-o cancer")  # no edge is added
+        found = an.discover(CHAIN, algorithm=algorithm, knowledge=Knowledge(causes=[("age", "smoking")]))
+        assert found.pag == PAG.parse("age --o smoking, smoking --o cancer")
+        assert "known: age ~~> smoking (causes)" in str(found.why("age", "smoking"))
+    found = an.discover(CHAIN, knowledge=Knowledge(causes=[("age", "smoking")]), selection_bias=False)
+    assert found.pag == PAG.parse("age --> smoking, smoking --> cancer")
+    assert "with knowledge: 1 statement" in str(found)
+
+
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, "scored", "boss", "gfci", "boss-fci"])
+def test_data_that_leave_a_cause_no_path_are_told(algorithm: str) -> None:
+    data = collider().with_columns(d=pl.Series(np.random.default_rng(5).normal(size=2000)))
+    known = Knowledge(causes=[("a", "c"), ("d", "c")])
+    with pytest.warns(KnowledgeWarning) as caught:
+        found = an.discover(data, algorithm=algorithm, knowledge=known)
+    assert {str(w.message) for w in caught} == {
+        "the data leave no path along which d may cause c, although d ~~> c (causes)"
+    }
+    assert found.pag.edge("c", "d") is None and found.pag.has("a", "-->", "c")
+
+
 def test_a_collider_by_knowledge_that_separates_is_told() -> None:
     # x separates i and m, so it is no collider between them; knowledge makes it one
     dag = DAG.parse("i -> x, j -> x, x -> m")
@@ -183,7 +208,7 @@ def test_a_collider_by_knowledge_that_separates_is_told() -> None:
 
 # -- run files ----------------------------------------------------------------------------------------------------
 
-KNOWN = Knowledge(tiers=[["x0", "x1"], ["x2"]], forbidden=[("x4", "x3")], no_edge=[("x0", "x5")])
+KNOWN = Knowledge(tiers=[["x0", "x1"], ["x2"]], forbidden=[("x4", "x3")], no_edge=[("x0", "x5")], causes=[("x1", "x6")])
 
 
 @pytest.fixture
@@ -241,6 +266,9 @@ def test_a_file_that_denies_its_knowledge_is_refused(data: pl.DataFrame, tmp_pat
         ('"no_edge":[["a","b"]]', "keeps to the knowledge"),
         ('"required":[["a","b"],["b","a"]]', "contradicts itself"),
         ('"forbidden":7', "list"),
+        ('"causes":[["c","b"]]', "keeps to the knowledge"),
+        ('"causes":[["a","b"],["b","a"]]', "contradicts itself"),
+        ('"causes":[["a","z"]]', "not in this search: 'z'"),
     ):
         assert text.count('"forbidden":[["b","a"]]') == 1
         path.write_text(text.replace('"forbidden":[["b","a"]]', new), encoding="utf-8")

@@ -34,7 +34,8 @@ def some_ancestral_graph_agrees(pag: an.PAG, constraints: Constraints | None = N
         undirected = ((graph == TAIL) & (graph.T == TAIL)).any(axis=1)
         selected = (undirected & constraints.no_cause.any(axis=1)).any()
         paths = reachable(directed_steps(graph))
-        denied = (paths & constraints.no_cause).any() or (constraints.cause & (graph.T == ARROW)).any()
+        leads = reachable(graph.T == TAIL)
+        denied = (paths & constraints.no_cause).any() or (constraints.cause & ((graph.T == ARROW) | ~leads)).any()
         if not selected and not denied:
             return True
     return False
@@ -65,6 +66,23 @@ def test_beside_knowledge_it_must_agree_with_that_too(seed: int) -> None:
         assert answer.consistent is some_ancestral_graph_agrees(pag, known.constraints(NAMES)), (str(pag), str(answer))
         answers.append(bool(answer))
     assert set(answers) == {True, False}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_known_cause_needs_a_path_in_the_same_ancestral_graph(seed: int) -> None:
+    rng = np.random.default_rng([seed, 2])
+    answers = []
+    for _ in range(25):
+        pag = random_pag(rng, edges=5, known=float(rng.choice([0.2, 0.5])))
+        v, w, x, y, z = rng.permutation(NAMES).tolist()
+        known = an.Knowledge(causes=[(x, y), (y, z), (v, z)], forbidden=[(w, x)] if rng.random() < 0.5 else [])
+        answer = an.consistent(pag, known)
+        assert answer.consistent is some_ancestral_graph_agrees(pag, known.constraints(NAMES)), (str(pag), str(answer))
+        if answer:
+            shown = an.PAG.parse(answer.reason.split("for one, ")[1])
+            assert not known.violations(shown) and ((pag.marks == CIRCLE) | (pag.marks == shown.arranged(NAMES))).all()
+        answers.append(answer.reason[:12])
+    assert len(set(answers)) > 2
 
 
 def test_a_legal_graph_is_consistent_and_a_graph_that_agrees_is_shown() -> None:
@@ -114,6 +132,25 @@ def test_a_path_that_is_known_not_to_be_there_is_a_contradiction() -> None:
     pag = an.PAG.parse("a --> b, b --> c")
     assert an.consistent(pag)
     assert not an.consistent(pag, an.Knowledge(forbidden=[("a", "c")]))
+
+
+def test_a_cause_without_a_path_is_named() -> None:
+    known = an.Knowledge(causes=[("a", "c")])
+    assert str(an.consistent(an.PAG.parse("a o-> b, b <-> c"), known)) == (
+        "not consistent: no path allows a to cause c, as it is known to"
+    )
+    apart = an.PAG.parse("a o-o b, b o-o c, d o-> b, e o-> c")  # a --> b --> c, and c must not cause itself
+    assert an.consistent(apart, known)
+    assert not an.consistent(apart, an.Knowledge(causes=[("a", "c"), ("c", "b")]))
+
+
+def test_a_search_for_paths_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    pag, known = an.PAG.parse("a o-o b, b o-o c"), an.Knowledge(causes=[("a", "c")])
+    assert str(an.consistent(pag, known)) == "consistent: all its marks are those of, for one, a --> b, b --> c"
+    monkeypatch.setattr("ancestral.classes.consistency.MOST_SEARCHES", 1)  # there are two steps
+    answer = an.consistent(pag, known)
+    assert answer.consistent is None
+    assert answer.reason == "no graph with a path for each known cause was found in 1 searches"
 
 
 def test_only_pags_are_asked_about() -> None:

@@ -43,7 +43,7 @@ def true_in(statements: dict[str, Any], names: tuple[str, ...], causes: Order, s
     nothing = [(x, y) for (i, early), (j, late) in permutations(tiers, 2) if i < j for x in late for y in early]
     nothing += [*statements["forbidden"], *((x, y) for y in statements["exogenous"] for x in names if x != y)]
     denied = any(causes[at[x], at[y]] or selected[at[x]] for x, y in nothing)
-    return not denied and all(causes[at[x], at[y]] for x, y in statements["required"])
+    return not denied and all(causes[at[x], at[y]] for x, y in (*statements["required"], *statements["causes"]))
 
 
 def draw(rng: np.random.Generator, names: tuple[str, ...]) -> dict[str, Any]:
@@ -54,7 +54,8 @@ def draw(rng: np.random.Generator, names: tuple[str, ...]) -> dict[str, Any]:
     return {
         "tiers": tiers if rng.random() < 0.5 else [],
         "forbidden": [pair for pair in pairs if rng.random() < 0.15],
-        "required": [pair for pair in pairs if rng.random() < 0.2],
+        "required": [pair for pair in pairs if rng.random() < 0.1],
+        "causes": [pair for pair in pairs if rng.random() < 0.1],
         "exogenous": [name for name in names if rng.random() < 0.1],
     }
 
@@ -81,7 +82,7 @@ def test_what_follows_is_what_holds_in_every_world(selection_bias: bool) -> None
         np.fill_diagonal(neither, False)
         assert np.array_equal(constraints.cause, causes), knowledge
         assert np.array_equal(constraints.no_cause, neither), knowledge
-        said_more += bool(constraints.no_cause.any() and knowledge.required)
+        said_more += bool(constraints.no_cause.any() and knowledge.causes)
     assert contradictory > 20
     assert said_more > 20
 
@@ -114,6 +115,14 @@ def test_a_required_edge_points_at_its_effect_where_selection_is_ruled_out() -> 
     assert required.constraints(NAMES, selection_bias=False).no_cause[1, 0]
     more = Knowledge(required=[("a", "b")], forbidden=[("b", "a")])
     assert more.constraints(NAMES).no_cause[1, 0]
+
+
+def test_a_cause_says_what_a_required_edge_says_but_for_the_edge() -> None:
+    for selection_bias in (True, False):
+        one = Knowledge(causes=[("a", "b"), ("b", "c")], forbidden=[("d", "c")]).constraints(NAMES, selection_bias)
+        other = Knowledge(required=[("a", "b"), ("b", "c")], forbidden=[("d", "c")]).constraints(NAMES, selection_bias)
+        assert np.array_equal(one.cause, other.cause) and np.array_equal(one.no_cause, other.no_cause)
+        assert one.required.tolist() == [] and other.required.tolist() == [[0, 1], [1, 2]]
 
 
 def test_pairs_are_numbered_by_name() -> None:

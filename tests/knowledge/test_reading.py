@@ -12,6 +12,7 @@ SAID = Knowledge(
     required=[("bmi", "blood pressure")],
     no_edge=[("bmi", "job")],
     exogenous=["age"],
+    causes=[("age", "blood pressure")],
 )
 
 TEXT = """
@@ -23,6 +24,7 @@ exogenous: age
 bmi -/-> dose
 bmi --> "blood pressure"
 job | bmi
+age ~~> "blood pressure"
 """
 
 TOML = """
@@ -31,6 +33,7 @@ forbidden = [["bmi", "dose"]]
 required = [["bmi", "blood pressure"]]
 no_edge = [["job", "bmi"]]
 exogenous = ["age"]
+causes = [["age", "blood pressure"]]
 """
 
 TETRAD = """/knowledge
@@ -72,7 +75,7 @@ def test_tetrad_speaks_of_edges_and_is_read_as_ancestry(tmp_path: Path) -> None:
 
 def test_what_is_printed_can_be_read() -> None:
     rng = np.random.default_rng(1)
-    names = ["a", "x y", "-->", "<", "|", "-/->", "exogenous:", 'say "so"', "a,b", "#", "é", "tiers=", "x->y"]
+    names = ["a", "x y", "-->", "<", "|", "-/->", "~~>", "exogenous:", 'say "so"', "a,b", "#", "é", "tiers=", "x->y"]
     for _ in range(60):
         mixed = [str(name) for name in rng.permutation(names)]
         known = Knowledge(
@@ -81,6 +84,7 @@ def test_what_is_printed_can_be_read() -> None:
             required=[(mixed[0], mixed[7])],
             no_edge=[(mixed[8], mixed[9])],
             exogenous=mixed[10:12],
+            causes=[(mixed[1], mixed[12]), (mixed[12], mixed[13])],
         )
         assert Knowledge.parse(str(known), "text") == known
         assert eval(repr(known), {"Knowledge": Knowledge}) == known
@@ -89,6 +93,10 @@ def test_what_is_printed_can_be_read() -> None:
 BAD = [
     ("a < b\na b", "the text, line 2: 'a b' is not a statement"),
     ("a->b", "line 1: 'a->b' is not a statement"),
+    ("a ~~> b ~~> c", "line 1: 'a ~~> b ~~> c' is not a statement; write 'a, b < c', 'x -/-> y', 'x --> y', 'x ~~> y'"),
+    ("a ~~> ~~>", "line 1: a name is missing before or after '~~>'"),
+    ("causes = 3", "causes must be a list, got 3"),
+    ("causes = [['a', 'b'], ['b', 'a']]", "a ~~> b ~~> a (causes), but a would cause itself"),
     ("a --> b --> c", "line 1: 'a --> b --> c' is not a statement"),
     ("a <", "line 1: '' is not a list of names"),
     ("a, < b", "line 1: 'a ,' is not a list of names"),

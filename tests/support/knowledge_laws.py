@@ -15,11 +15,11 @@ from ancestral.classes._equivalence_cy import enumerate_mags, separations
 from ancestral.graphs.names import by_name
 from ancestral.search.stage import Stage
 from tests.support.classes import Marks, agreed_marks
-from tests.support.reference import TAIL, ancestors
+from tests.support.reference import ARROW, TAIL, ancestors
 from tests.support.stage_laws import false_marks, missing_edges
 
 #: Which kinds of statements are drawn together.
-KINDS = ("tiers", "order", "forbidden", "required", "exogenous", "all but no_edge", "no_edge", "all")
+KINDS = ("tiers", "order", "forbidden", "required", "causes", "exogenous", "all but no_edge", "no_edge", "all")
 
 
 _ALL = ("all but no_edge", "all")
@@ -53,6 +53,10 @@ class Truth:
                         queue.append(v)
         return y in reached
 
+    def causes(self, x: str, y: str) -> bool:
+        """x causes y, directly or through others."""
+        return x != y and x in self.before[y]
+
     def in_order(self, rng: np.random.Generator) -> list[str]:
         """The observed variables in a causal order: causes of the selection, and others, by depth."""
         depth = {v: (v not in self.selected, len(self.before[v]), rng.random()) for v in self.observed}
@@ -80,6 +84,8 @@ def draw(dag: DAG, rng: np.random.Generator, kind: str, selection_bias: bool = T
     if kind in ("exogenous", *_ALL):
         others = [(x, [y for y in truth.observed if y != x]) for x in truth.observed]
         statements["exogenous"] = chosen([x for x, rest in others if all(truth.no_cause(y, x) for y in rest)])
+    if kind in ("causes", *_ALL):
+        statements["causes"] = chosen([(x, y) for x, y in pairs if truth.causes(x, y)])
     return Knowledge(**statements)
 
 
@@ -124,11 +130,12 @@ def members(mag: MAG, selection_bias: bool) -> Iterator[Marks]:
             yield marks
 
 
-def keeps_to(marks: Marks, names: Sequence[str], knowledge: Knowledge) -> bool:
+def keeps_to(marks: Marks, names: Sequence[str], knowledge: Knowledge, led: bool = True) -> bool:
     """Whether a MAG over these names satisfies the knowledge, statement by statement.
 
     In a MAG, x causes what the sample was selected on if an undirected edge is at x. An edge that is required has a
-    tail at its cause.
+    tail at its cause. If x causes y, a path leads from x to y on which each edge has its tail on the side of x; unless
+    `led`, the path may be missing, as in a graph from data, which decide on the edges.
     """
     at = {name: i for i, name in enumerate(names)}
     selected = ((marks == TAIL) & (marks.T == TAIL)).any(axis=1)
@@ -138,9 +145,21 @@ def keeps_to(marks: Marks, names: Sequence[str], knowledge: Knowledge) -> bool:
     nothing += [*knowledge.forbidden, *((x, y) for y in knowledge.exogenous for x in names if x != y)]
     if any(at[x] in before[at[y]] or selected[at[x]] for x, y in nothing):
         return False
-    return all(marks[at[y], at[x]] == TAIL for x, y in knowledge.required) and not any(
-        marks[at[x], at[y]] for x, y in knowledge.no_edge
-    )
+    if any(marks[at[y], at[x]] != TAIL for x, y in knowledge.required):
+        return False
+    if any(marks[at[y], at[x]] == ARROW or (led and not _leads(marks, at[x], at[y])) for x, y in knowledge.causes):
+        return False
+    return not any(marks[at[x], at[y]] for x, y in knowledge.no_edge)
+
+
+def _leads(marks: Marks, x: int, y: int) -> bool:
+    """Whether a path leads from x to y on which each edge has its tail on the side of x."""
+    reached, queue = {x}, [x]
+    for u in queue:
+        fresh = [v for v in np.flatnonzero(marks[:, u] == TAIL).tolist() if v not in reached]
+        reached.update(fresh)
+        queue += fresh
+    return y in reached
 
 
 def known_pag(dag: DAG, knowledge: Knowledge, selection_bias: bool) -> Marks:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, PAG, MixedGraph
 from ancestral.graphs._members_cy import MemberSearch
-from ancestral.graphs.ancestry import directed_steps, reachable
+from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps, reachable
 from ancestral.graphs.csr import joined
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.graphs.paths import shortest
@@ -29,6 +29,9 @@ Location = str | os.PathLike[str]
 #: Steps back of the search for an ancestral graph, some seconds. With up to about 16 circles all possibilities are
 #: tried within them; of larger graphs nearly all need none.
 STEPS_BACK = 100_000
+
+#: Searches for a graph with a path from each cause to what it is known to cause, one for each step of a path.
+MOST_SEARCHES = 1000
 
 #: Edges up to which the reason names those whose marks contradict each other; of more, looking for them takes long.
 MOST_EDGES = 400
@@ -79,25 +82,80 @@ def consistent(graph: PAG, knowledge: Knowledge | Location | None = None) -> Con
     if not isinstance(graph, PAG):
         raise GraphError(f"the graph must be a PAG or a CPDAG, got {shown_type(graph)}")
     marks = graph.class_marks
-    no_cause = None
+    no_cause = cause = None
     known = Knowledge.of(knowledge)
     if known is not None:
         constraints = known.constraints(graph.nodes)
         if reason := next(_denials(graph, marks, constraints), None):
             return Consistency(False, reason)
         marks = _with_knowledge(marks, constraints)
-        no_cause = constraints.no_cause.astype(np.uint8)
+        no_cause, cause = constraints.no_cause.astype(np.uint8), constraints.cause
     search = MemberSearch(marks, selection=not isinstance(graph, CPDAG), no_cause=no_cause)
     found = search.find(STEPS_BACK)
     if found == 1:
-        member = str(MixedGraph(graph.nodes, search.marks)).replace("\n", ", ")
-        return Consistency(True, f"all its marks are those of, for one, {member}")
+        member = search.marks
+        if cause is not None:
+            paths = _MembersWithPaths(cause, no_cause, selection=not isinstance(graph, CPDAG))
+            if (member := paths.find(marks, member)) is None:
+                return paths.nothing()
+        text = str(MixedGraph(graph.nodes, member)).replace("\n", ", ")
+        return Consistency(True, f"all its marks are those of, for one, {text}")
     if found < 0:
         return Consistency(None, f"no ancestral graph with its marks was found in {STEPS_BACK:,} steps back")
     if reason := _contradiction(graph, marks):
         return Consistency(False, reason)
     agrees = "" if known is None else " that agrees with what is known"
     return Consistency(False, f"no ancestral graph{agrees} has {_core(graph, marks, no_cause)}")
+
+
+class _MembersWithPaths:
+    """Searches for ancestral graphs in which each cause is an ancestor of what it is known to cause, or of selection.
+
+    `cause` and `no_cause` are those of constraints, `selection` is as in `MemberSearch`.
+    """
+
+    def __init__(self, cause: NDArray[np.bool_], no_cause: Marks | None, selection: bool) -> None:
+        self.cause, self.no_cause, self.selection = cause, no_cause, selection
+        self.left = MOST_SEARCHES
+        self.gave_up = False
+
+    def find(self, marks: Marks, member: Marks) -> Marks | None:
+        """A graph with these marks, of which one is given that may lack paths; None if none was found."""
+        missing = np.argwhere(self.cause & ~reachable(member.T == TAIL))
+        if not len(missing):
+            return member
+        x, y = missing[0].tolist()
+        return self._along(marks, [x], y)
+
+    def _along(self, marks: Marks, path: list[int], y: int) -> Marks | None:
+        """The same, where the first missing path begins with this one, which has its tails, and ends at y."""
+        steps = possible_anterior_steps(marks)
+        leads = reachable(steps)[:, y]
+        for v in np.flatnonzero(steps[path[-1]] & leads).tolist():
+            if v in path:
+                continue
+            if self.left == 0:
+                self.gave_up = True
+                return None
+            self.left -= 1
+            tails = marks.copy()
+            tails[v, path[-1]] = TAIL
+            search = MemberSearch(tails, selection=self.selection, no_cause=self.no_cause)
+            found = search.find(STEPS_BACK)
+            self.gave_up |= found < 0
+            if found == 1:
+                other = self.find(tails, search.marks) if v == y else self._along(tails, [*path, v], y)
+                if other is not None:
+                    return other
+        return None
+
+    def nothing(self) -> Consistency:
+        """The answer where no graph was found."""
+        if self.gave_up:
+            return Consistency(
+                None, f"no graph with a path for each known cause was found in {MOST_SEARCHES:,} searches"
+            )
+        return Consistency(False, "no ancestral graph with its marks has a path for each cause that is known")
 
 
 def _denials(graph: PAG, marks: Marks, known: Constraints) -> Iterator[str]:
@@ -115,6 +173,8 @@ def _denials(graph: PAG, marks: Marks, known: Constraints) -> Iterator[str]:
         for x, y in np.argwhere(denied).tolist():
             edge = graph.edge_text(names[x], names[y])
             yield f"there is {mark} at {names[x]} on {edge}, but {names[x]} is known {known_to} {names[y]}"
+    for x, y in np.argwhere(known.cause & ~reachable(possible_anterior_steps(marks))).tolist():
+        yield f"no path allows {names[x]} to cause {names[y]}, as it is known to"
 
 
 def _with_knowledge(marks: Marks, known: Constraints) -> Marks:

@@ -22,6 +22,7 @@ _HEAD = """\
 #
 #        smoking -/-> sex            smoking does not cause sex
 #        smoking --> "lung cancer"   smoking causes lung cancer, and not only through others here
+#        age ~~> "lung cancer"       age causes lung cancer, directly or through others
 #        age | sex                   no edge between the two
 #        exogenous: age              nothing measured causes age
 #

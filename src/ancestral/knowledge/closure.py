@@ -1,6 +1,7 @@
 """What follows from knowledge: for each ordered pair, whether x causes y, and whether x causes neither y nor selection.
 
-A(x, y) is "x causes y" by required edges, transitive and reflexive; N(x, y) is "x does not cause y", as stated. Then
+A(x, y) is "x causes y" by `required` and `causes`, transitive and reflexive; N(x, y) is "x does not cause y" as stated.
+Then
 
 - A(a, x), N(a, b) and A(y, b) imply N(x, y): if x caused y, then a would cause b;
 - A(x, y), for x other than y, implies N(y, x).
@@ -61,7 +62,7 @@ class Constraints:
         n = len(names)
         at = {name: i for i, name in enumerate(names)}
         steps = np.zeros((n, n), dtype=bool)
-        for x, y in knowledge.required:
+        for x, y in (*knowledge.required, *knowledge.causes):
             steps[at[x], at[y]] = True
         causes = reachable(steps)  # reflexive
         stated = np.zeros((n, n), dtype=bool)

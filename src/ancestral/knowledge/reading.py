@@ -5,7 +5,8 @@ are one of the signs:
 
     age, sex < bmi < diabetes     tiers; a line that ends in `<` or `,` continues in the next one
     bmi -/-> dose                 bmi does not cause dose (forbidden)
-    bmi --> diabetes              bmi causes diabetes (required)
+    bmi --> diabetes              bmi causes diabetes, and not only through others here (required)
+    bmi ~~> diabetes              bmi causes diabetes, directly or through others (causes)
     bmi | job                     not adjacent (no_edge)
     exogenous: age, sex           nothing measured causes them
 """
@@ -28,10 +29,10 @@ __all__ = ["as_text", "name_in_text", "parse", "text_of"]
 #: at once if the wrong file is named.
 MOST_BYTES = 4_000_000
 
-_FIELDS = ("tiers", "forbidden", "required", "no_edge", "exogenous")
+_FIELDS = ("tiers", "forbidden", "required", "no_edge", "exogenous", "causes")
 _TOKEN = re.compile(r'\s*(?:(?P<name>"(?:[^"\\]|\\.)*"|[^\s,"#]+)|(?P<comma>,)|(?P<comment>#.*)|(?P<bad>\S))')
 _LOOKS_LIKE_TOML = re.compile(rf"^\s*(?:{'|'.join(_FIELDS)})\s*=", re.MULTILINE)
-_SIGNS = {"-/->": "forbidden", "-->": "required", "->": "required", "|": "no_edge"}
+_SIGNS = {"-/->": "forbidden", "-->": "required", "->": "required", "~~>": "causes", "|": "no_edge"}
 _BEFORE = "<"
 _HEADING = "exogenous:"
 
@@ -138,8 +139,8 @@ def _read_statement(tokens: list[str], parsed: dict[str, Any]) -> None:
             parsed[_SIGNS[sign]].append((_name(x), _name(y)))
         case _:
             raise KnowledgeError(
-                f"{' '.join(tokens)!r} is not a statement; write 'a, b < c', 'x -/-> y', 'x --> y', 'x | y' or "
-                "'exogenous: x', with spaces around the signs, names with spaces in double quotes"
+                f"{' '.join(tokens)!r} is not a statement; write 'a, b < c', 'x -/-> y', 'x --> y', 'x ~~> y', 'x | y' "
+                "or 'exogenous: x', with spaces around the signs, names with spaces in double quotes"
             )
 
 
@@ -166,7 +167,7 @@ def as_text(knowledge: Any) -> str:
     )
     if knowledge.exogenous:
         lines.append(f"{_HEADING} {', '.join(map(name_in_text, knowledge.exogenous))}")
-    for sign, field in (("-/->", "forbidden"), ("-->", "required"), ("|", "no_edge")):
+    for sign, field in (("-/->", "forbidden"), ("-->", "required"), ("~~>", "causes"), ("|", "no_edge")):
         lines += [f"{name_in_text(x)} {sign} {name_in_text(y)}" for x, y in getattr(knowledge, field)]
     return "\n".join(lines)
 

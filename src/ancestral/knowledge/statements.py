@@ -8,22 +8,22 @@ has the same meaning: of a sample that may have been selected, it also says that
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from typing import Any
 
 from ancestral.arguments import names_list, path_of, text_of
 from ancestral.errors import GraphError, KnowledgeError, named_with_suggestions
 from ancestral.graphs import PAG
-from ancestral.graphs.ancestry import directed_steps
+from ancestral.graphs.ancestry import directed_steps, possible_ancestor_steps, possible_anterior_steps, reachable
 from ancestral.graphs.marks import ARROW, NONE, TAIL
-from ancestral.graphs.names import by_name, checked_names, quoted
+from ancestral.graphs.names import by_name, quoted
 from ancestral.graphs.paths import predecessors, shortest, shortest_of_steps
 from ancestral.knowledge.closure import Constraints
+from ancestral.knowledge.fields import Pair, checked_pairs, checked_tiers, plain, sorted_names, unordered_pairs
 from ancestral.printing import shown, shown_type
 
 __all__ = ["Knowledge"]
-
-Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,9 @@ class Knowledge:
     - `no_edge`: `(x, y)` says that some set of measured variables separates x and y. Which set is not known, so the
       pair is not adjacent, has no separating set, and no rule uses it to tell a collider from a non-collider.
     - `exogenous`: x says that no other measured variable causes x, nor what the sample was selected on.
+    - `causes`: `(x, y)` says that x causes y, directly or through others, measured or not; whether the two are adjacent
+      is left to the data. If they are, there is a tail at x. And y does not cause x, with an arrowhead at y where
+      `required` has one.
 
     With `selection_bias=False` there is no selection, and the parts about it do not apply. Statements that are not of
     this form, or that contradict each other, raise a `KnowledgeError`. Two objects are equal if their statements are;
@@ -64,18 +67,16 @@ class Knowledge:
     required: Sequence[Pair] = ()
     no_edge: Sequence[Pair] = ()
     exogenous: Sequence[str] = ()
+    causes: Sequence[Pair] = ()
 
     def __post_init__(self) -> None:
-        tiers = [_names(tier, "tiers") for tier in _items(self.tiers, "tiers")]
-        _refuse_two_tiers(tiers)
-        tiers = [tier for tier in tiers if tier]
-        unordered = {min(pair, pair[::-1], key=_pair_by_name) for pair in _pairs(self.no_edge, "no_edge")}
         for field, value in (
-            ("tiers", tuple(tiers) if len(tiers) > 1 else ()),  # a single one says nothing
-            ("forbidden", _pairs(self.forbidden, "forbidden")),
-            ("required", _pairs(self.required, "required")),
-            ("no_edge", tuple(sorted(unordered, key=_pair_by_name))),
-            ("exogenous", _names(self.exogenous, "exogenous")),
+            ("tiers", checked_tiers(self.tiers)),
+            ("forbidden", checked_pairs(self.forbidden, "forbidden")),
+            ("required", checked_pairs(self.required, "required")),
+            ("no_edge", unordered_pairs(self.no_edge, "no_edge")),
+            ("exogenous", sorted_names(self.exogenous, "exogenous")),
+            ("causes", checked_pairs(self.causes, "causes")),
         ):
             object.__setattr__(self, field, value)
         self._refuse_contradiction()
@@ -131,7 +132,7 @@ class Knowledge:
     def names(self) -> tuple[str, ...]:
         """All variables that the statements mention, in the order of names."""
         tiers = [name for tier in self.tiers for name in tier]
-        pairs = [name for pair in (*self.forbidden, *self.required, *self.no_edge) for name in pair]
+        pairs = [name for pair in (*self.forbidden, *self.required, *self.no_edge, *self.causes) for name in pair]
         return tuple(sorted({*tiers, *pairs, *self.exogenous}, key=by_name))
 
     def among(self, variables: Iterable[str]) -> "Knowledge":
@@ -147,6 +148,7 @@ class Knowledge:
             required=[pair for pair in self.required if kept.issuperset(pair)],
             no_edge=[pair for pair in self.no_edge if kept.issuperset(pair)],
             exogenous=[name for name in self.exogenous if name in kept],
+            causes=[pair for pair in self.causes if kept.issuperset(pair)],
         )
 
     def constraints(self, names: Sequence[str], selection_bias: bool = True) -> Constraints:
@@ -164,6 +166,8 @@ class Knowledge:
     def violations(self, graph: PAG, selection_bias: bool = True) -> list[str]:
         """The statements, or what follows from them, that a graph contradicts, in words; empty if there are none.
 
+        A graph contradicts "x causes y" also if it has no path along which x may cause y (`unreached`).
+
         Raises `GraphError` unless the graph is a PAG or CPDAG, `KnowledgeError` for variables that it does not have.
 
         >>> known = Knowledge(forbidden=[("b", "a")])
@@ -173,23 +177,39 @@ class Knowledge:
         if not isinstance(graph, PAG):
             raise GraphError(f"knowledge is compared with a PAG or CPDAG, got {shown_type(graph)}")
         constraints = self.constraints(graph.nodes, selection_bias)
-        marks, nodes = graph.marks, graph.nodes
+        marks, nodes = graph.class_marks, graph.nodes
         out = []
         for x, y in constraints.denied(marks):
             if marks[x, y] == NONE or marks[y, x] != TAIL:
-                path = _arrows([nodes[v] for v in shortest_of_steps(directed_steps(marks), x, y)])
+                path = " --> ".join(quoted(nodes[v]) for v in shortest_of_steps(directed_steps(marks), x, y))
             else:
                 path = graph.edge_text(nodes[x], nodes[y])
             out.append(f"{path}, but {self.why_not(nodes[x], nodes[y])}")
         for x, y in zip(*(constraints.cause & (marks.T == ARROW)).nonzero(), strict=True):
             out.append(f"{graph.edge_text(nodes[x], nodes[y])}, but {self.why(nodes[x], nodes[y])}")
         out += [
-            f"{a} and {b} are not adjacent, but {_arrows((a, b))} (required)"
+            f"{a} and {b} are not adjacent, but {self._path_text((a, b))}"
             for a, b in self.required
             if not graph.edge(a, b)
         ]
         out += [f"{graph.edge_text(a, b)}, but no_edge says there is none" for a, b in self.no_edge if graph.edge(a, b)]
+        out += [
+            f"no path allows {a} to cause {b}, but {self._path_text((a, b))}"
+            for a, b in self.unreached(graph, selection_bias)
+        ]
         return out
+
+    def unreached(self, graph: PAG, selection_bias: bool = True) -> list[Pair]:
+        """The pairs x, y of `causes` such that no path of a graph allows x to cause y: the graph contradicts them.
+
+        On such a path no arrowhead points back to x; without selection, no tail points forward either.
+
+        >>> Knowledge(causes=[("a", "b"), ("a", "c")]).unreached(PAG.parse("a o-> b, b <-> c"))
+        [('a', 'c')]
+        """
+        steps = (possible_anterior_steps if selection_bias else possible_ancestor_steps)(graph.class_marks)
+        reached = reachable(steps)
+        return [(x, y) for x, y in self.causes if not reached[graph.index(x), graph.index(y)]]
 
     # -- reasons ------------------------------------------------------------------------------------------------
 
@@ -203,20 +223,20 @@ class Knowledge:
         text_of("y", y)
         if statement := self._stated_not(x, y):
             return statement
-        if path := self._required_path(y, x):
-            return f"{_arrows(path)} (required)"
+        if path := self._causing_path(y, x):
+            return self._path_text(path)
         # x does not cause y if some a causes x, some b is caused by y, and a does not cause b
         for a in [x, *self._causes_of(x)]:
             for b in [y, *self._effects_of(y)]:
                 if statement := self._stated_not(a, b):
-                    paths = [path for path in (self._required_path(a, x), self._required_path(y, b)) if path]
-                    return ", ".join([*(f"{_arrows(path)} (required)" for path in paths), f"and {statement}"])
+                    paths = [path for path in (self._causing_path(a, x), self._causing_path(y, b)) if path]
+                    return ", ".join([*map(self._path_text, paths), f"and {statement}"])
         return None
 
     def why(self, x: str, y: str) -> str | None:
         """Why x is known to cause y, in words; None if that does not follow from the statements."""
-        path = self._required_path(text_of("x", x), text_of("y", y))
-        return f"{_arrows(path)} (required)" if path else None
+        path = self._causing_path(text_of("x", x), text_of("y", y))
+        return self._path_text(path) if path else None
 
     def _stated_not(self, x: str, y: str) -> str | None:
         """The statement, in words, that says directly that x does not cause y; None if there is none."""
@@ -229,16 +249,25 @@ class Knowledge:
         return f"nothing measured causes {y} (exogenous)" if y in self._exogenous else None
 
     def _effects_of(self, x: str) -> list[str]:
-        """The variables that x is required to cause, nearest first; x itself only if required edges form a cycle."""
+        """The variables that x is stated to cause, nearest first; x itself only if statements form a cycle."""
         return list(predecessors(lambda u: self._children.get(u, ()), x))
 
     def _causes_of(self, x: str) -> list[str]:
-        """The variables that are required to cause x, nearest first."""
+        """The variables that are stated to cause x, nearest first."""
         return list(predecessors(lambda u: self._parents.get(u, ()), x))
 
-    def _required_path(self, x: str, y: str) -> list[str]:
-        """A shortest path of one or more required edges from x to y; empty if there is none."""
+    def _causing_path(self, x: str, y: str) -> list[str]:
+        """A shortest path from x to y of one or more steps, each of `required` or `causes`; empty if there is none."""
         return shortest(lambda u: self._children.get(u, ()), x, y)
+
+    def _path_text(self, path: Sequence[str]) -> str:
+        """Such a path with the sign of each step, and the kinds of statements: `a --> b ~~> c (required, causes)`."""
+        text, kinds = quoted(path[0]), set()
+        for step in pairwise(path):
+            required = step in self._required
+            text += f" {'-->' if required else '~~>'} {quoted(step[1])}"
+            kinds.add("required" if required else "causes")
+        return f"{text} ({', '.join(sorted(kinds, reverse=True))})"
 
     def _refuse_contradiction(self) -> None:
         for x in self._children:
@@ -246,14 +275,14 @@ class Knowledge:
                 contrary = f"{y} would cause itself" if x == y else self._stated_not(x, y)
                 if contrary is not None:
                     raise KnowledgeError(
-                        f"the knowledge contradicts itself: {_arrows(self._required_path(x, y))} (required), but "
+                        f"the knowledge contradicts itself: {self._path_text(self._causing_path(x, y))}, but "
                         f"{contrary}; remove one of the statements"
                     )
         no_edge = set(self.no_edge)
         for x, y in self.required:
             if (x, y) in no_edge or (y, x) in no_edge:
                 raise KnowledgeError(
-                    f"the knowledge contradicts itself: {_arrows((x, y))} (required), but {quoted(x)} | {quoted(y)} "
+                    f"the knowledge contradicts itself: {self._path_text((x, y))}, but {quoted(x)} | {quoted(y)} "
                     "(no_edge); remove one of the statements"
                 )
 
@@ -266,22 +295,26 @@ class Knowledge:
         return frozenset(self.forbidden)
 
     @cached_property
+    def _required(self) -> frozenset[Pair]:
+        return frozenset(self.required)
+
+    @cached_property
     def _exogenous(self) -> frozenset[str]:
         return frozenset(self.exogenous)
 
     @cached_property
     def _children(self) -> dict[str, list[str]]:
-        """For each variable with required effects, these effects."""
+        """For each variable that is stated to cause others, these."""
         out: dict[str, list[str]] = {}
-        for x, y in self.required:
+        for x, y in dict.fromkeys((*self.required, *self.causes)):
             out.setdefault(x, []).append(y)
         return out
 
     @cached_property
     def _parents(self) -> dict[str, list[str]]:
-        """For each variable with required causes, these causes."""
+        """For each variable that others are stated to cause, these others."""
         out: dict[str, list[str]] = {}
-        for x, y in self.required:
+        for x, y in dict.fromkeys((*self.required, *self.causes)):
             out.setdefault(y, []).append(x)
         return out
 
@@ -295,64 +328,10 @@ class Knowledge:
     def as_dict(self) -> dict[str, Any]:
         """The statements as lists, by the names of the attributes; those without statements are left out."""
         stated = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {key: [_plain(item) for item in value] for key, value in stated if value}
+        return {key: plain(value) for key, value in stated if value}
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(f'{key}={value}' for key, value in self.as_dict().items())})"
-
-
-def _plain(item: Any) -> Any:
-    return item if isinstance(item, str) else list(item)
-
-
-def _arrows(path: Sequence[str]) -> str:
-    return " --> ".join(map(quoted, path))
-
-
-def _pair_by_name(pair: Pair) -> tuple[Any, Any]:
-    return by_name(pair[0]), by_name(pair[1])
-
-
-def _items(value: Any, field: str) -> list[Any]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        example = {"tiers": '[["age"], ["smoking"]]', "exogenous": '["age"]'}.get(field, '[("x", "y")]')
-        raise KnowledgeError(f"{field} must be a list, got {shown(value)}; write {field}={example}")
-    return list(value)
-
-
-def _names(value: Any, field: str) -> tuple[str, ...]:
-    try:
-        return tuple(sorted(checked_names(_items(value, field)), key=by_name))
-    except GraphError as error:
-        raise KnowledgeError(f"{field}: {error}") from None
-
-
-def _pairs(value: Any, field: str) -> tuple[Pair, ...]:
-    out: set[Pair] = set()
-    for item in _items(value, field):
-        if isinstance(item, str) or not isinstance(item, Iterable):
-            raise KnowledgeError(f'{field} must have pairs of names, got {shown(item)}; write {field}=[("x", "y")]')
-        pair = tuple(item)
-        if len(pair) != 2:
-            raise KnowledgeError(f'{field} must have pairs of names, got {shown(pair)}; write {field}=[("x", "y")]')
-        for name in pair:
-            if not isinstance(name, str):
-                _names(pair, field)  # raises, with the reason
-        if pair[0] == pair[1]:
-            raise KnowledgeError(f"{field}: a pair must be two different variables, got {pair[0]!r} twice")
-        out.add((str(pair[0]), str(pair[1])))
-    names = _names({name for pair in out for name in pair}, field)
-    place = {name: i for i, name in enumerate(names)}  # so that each name is parsed for sorting once
-    return tuple(sorted(out, key=lambda pair: (place[pair[0]], place[pair[1]])))
-
-
-def _refuse_two_tiers(tiers: Sequence[Sequence[str]]) -> None:
-    rank: dict[str, int] = {}
-    for i, tier in enumerate(tiers, start=1):
-        for name in tier:
-            if name in rank:
-                raise KnowledgeError(f"tiers: {name!r} is in tier {rank[name]} and in tier {i}; leave it in one")
-            rank[name] = i
 
 
 def _unknown(unknown: Sequence[str], names: Sequence[str]) -> KnowledgeError:

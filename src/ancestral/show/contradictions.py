@@ -32,6 +32,7 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
         *found.refused(),
         *found.made_colliders(),
         *found.led_to(settings.allows_selection),
+        *found.unreached(settings.allows_selection),
     ]
     distinct = list(dict.fromkeys(sentences))
     rest = len(distinct) - MOST
@@ -136,3 +137,8 @@ class _Contradictions:
             for a, b in denied[:1].tolist():
                 why = self.knowledge.why_not(names[a], names[b])
                 yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it stays open, since {why}"
+
+    def unreached(self, selection_bias: bool) -> Iterator[str]:
+        """Statements "x causes y" for which the data have left no path from x to y."""
+        for a, b in self.knowledge.unreached(self.stage.pag, selection_bias):
+            yield f"the data leave no path along which {a} may cause {b}, although {self.knowledge.why(a, b)}"

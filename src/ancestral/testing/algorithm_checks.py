@@ -382,6 +382,7 @@ def _statements(truth: _Truth) -> Iterator[tuple[Knowledge, bool]]:
     direct = [(a, b) for a, edge, b in truth.dag.edges() if edge == "-->" and {a, b} <= set(truth.names)]
     separate = [(a, b) for a, b in zip(order, order[2:], strict=False) if truth.mag.edge(a, b) is None]
     yield from ((Knowledge(required=[pair]), True) for pair in direct[:1])
+    yield from ((Knowledge(causes=[pair]), True) for pair in direct[-1:])
     yield from ((Knowledge(no_edge=[pair]), False) for pair in direct[1:2])
     yield from ((Knowledge(no_edge=[pair]), True) for pair in separate[:1])
     yield from ((Knowledge(required=[pair]), False) for pair in separate[1:2])

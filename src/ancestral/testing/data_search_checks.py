@@ -170,6 +170,7 @@ def _statements(names: Sequence[str], found: PAG) -> Iterator[Knowledge]:
     yield from (Knowledge(no_edge=[pair]) for pair in edges)
     for a, b in edges + missing:
         yield Knowledge(required=[(a, b)])
+        yield Knowledge(causes=[(a, b)])
         yield Knowledge(forbidden=[(a, b)])
 
 
