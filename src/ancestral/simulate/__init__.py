@@ -1,6 +1,6 @@
-"""Random graphs and data: DAGs as in the ICD paper, small difficult DAGs, and rows drawn from a DAG.
+"""Random graphs and data: DAGs as in the ICD paper, small difficult DAGs, series DAGs, and rows drawn from them.
 
-The rows can be Gaussian, nonlinear, discrete, mixed or ordinal.
+The rows can be Gaussian, nonlinear, discrete, mixed or ordinal; those of series are linear or nonlinear.
 
 >>> from ancestral import simulate
 >>> dag = simulate.random_dag(nodes=15, degree=2, seed=1)
@@ -17,7 +17,10 @@ from ancestral.simulate.gaussian import GaussianModel, gaussian_model, linear_ga
 from ancestral.simulate.graphs import random_dag
 from ancestral.simulate.mixed import mixed
 from ancestral.simulate.nonlinear import nonlinear
+from ancestral.simulate.nonlinear_series import nonlinear_series
 from ancestral.simulate.ordinal import ordinal
+from ancestral.simulate.series import SeriesModel, linear_series, series_model
+from ancestral.simulate.series_graphs import random_series_dag
 from ancestral.simulate.trouble import (
     TROUBLE,
     collider_paths,
@@ -31,6 +34,7 @@ from ancestral.simulate.trouble import (
 __all__ = [
     "TROUBLE",
     "GaussianModel",
+    "SeriesModel",
     "collider_paths",
     "confounded_pairs",
     "directed_paths",
@@ -38,11 +42,15 @@ __all__ = [
     "distant_d_sep",
     "gaussian_model",
     "linear_gaussian",
+    "linear_series",
     "mixed",
     "mixed_trouble",
     "nonlinear",
+    "nonlinear_series",
     "ordinal",
     "random_dag",
+    "random_series_dag",
     "selected_pairs",
+    "series_model",
     "trouble",
 ]
