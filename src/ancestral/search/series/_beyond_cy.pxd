@@ -21,6 +21,7 @@ cdef class BeyondBase(Asking):
     cdef int[::1] pool_count
     cdef int[::1] nodes
     cdef Py_ssize_t given
+    cdef int sides
     cdef int ask_base(self) except? -1 nogil
     cdef int find_pool(self, Py_ssize_t side) except? -1 nogil
     cdef int grow(self, Py_ssize_t side, Py_ssize_t size, Py_ssize_t first) except? -1 nogil

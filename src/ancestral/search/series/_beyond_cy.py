@@ -2,9 +2,11 @@
 
 A set Z of r nodes belongs to the pair with roots x and y, of which the nodes of `base` are always given, if
   1  each node of Z is a possible ancestor of x or y, by the marks and by what is known (`no_cause`),
-  2  each node of Z is reached from one of the roots, the same for all, by a PDS-walk inside Z and the base that avoids
-     the other root (on a PDS-walk each inner node v between u and w is a collider, or u and w are adjacent).
-The question is about x and y given Z and the base.
+  2  each node of Z is reached from one of the chosen roots, the same for all, by a PDS-walk inside Z and the base that
+     avoids the other root (on a PDS-walk each inner node v between u and w is a collider, or u and w are adjacent).
+The question is about x and y given Z and the base. One root is enough to find a set that separates the pair, if there
+is one: D-Sep of either root does (docs/series.md). The fewer sets, the fewer true edges are lost on data, so pairs of
+different steps are asked from the later one alone.
 
 The idea: base nodes cost nothing, so walks pass them freely, and the factors that a test computes for them are shared by
 all sets of the pair (`Questions.push`). Most nodes of a set are neighbours of the root; only sets with others are checked
@@ -43,6 +45,7 @@ class BeyondBase(Asking):
         self.pool_count = np.zeros(2, dtype=np.intc)
         self.nodes = np.zeros(n, dtype=np.intc)
         self.given = 0
+        self.sides = 0
 
     def begin(self, marks: Any, radius: int) -> None:
         """Go on to the sets of this size on this graph, which must not change meanwhile."""
@@ -63,15 +66,16 @@ class BeyondBase(Asking):
 
     # -- from Python --------------------------------------------------------------------------------------------
 
-    def separate_given(self, x: int, y: int, base: Any) -> tuple[bool, tuple[int, ...], float, float]:
+    def separate_given(self, x: int, y: int, base: Any, sides: int) -> tuple[bool, tuple[int, ...], float, float]:
         """Ask about a pair given the base and each of its sets, until one separates it.
 
-        Returns whether one does; that set with the base, otherwise the one with the largest p-value; and the statistic
+        `sides`: 1 if sets are reached from x, 2 from y, 3 from either. Returns whether one does; that set with the base, otherwise the one with the largest p-value; and the statistic
         and degrees of freedom of that question, NaN where the data supported none.
         """
         i: cython.Py_ssize_t
         assert self.questions is not None
         self.given = len(base)
+        self.sides = sides
         for i in range(self.given):
             self.chosen[i] = base[i]
         found = bool(self.try_sets(x, y))
@@ -84,10 +88,11 @@ class BeyondBase(Asking):
         statistic, df = self.questions.closest_statistic, float(self.questions.closest_df)
         return False, tuple(sorted(nodes.tolist())), statistic, df
 
-    def sets_given(self, x: int, y: int, base: Any) -> list[tuple[int, ...]]:
+    def sets_given(self, x: int, y: int, base: Any, sides: int) -> list[tuple[int, ...]]:
         """The sets of a pair with the base, in the order in which they would be asked; only without questions."""
         i: cython.Py_ssize_t
         self.given = len(base)
+        self.sides = sides
         for i in range(self.given):
             self.chosen[i] = base[i]
         self.listed = list[Any]()
@@ -113,11 +118,9 @@ class BeyondBase(Asking):
             self.find_possible(x)
             self.find_possible(y)
             for side in range(2):
-                self.find_pool(side)
-                if self.pool_count[side] >= self.radius:
-                    self.any_sets = True
-            for side in range(2):
-                if not found:
+                if self.sides & (1 << side) and not found:
+                    self.find_pool(side)
+                    self.any_sets = self.any_sets or self.pool_count[side] >= self.radius
                     found = self.grow(side, self.given, 0)
         for i in range(self.given):
             self.inside[self.chosen[i]] = 0
@@ -206,7 +209,7 @@ class BeyondBase(Asking):
                 self.leave(size)
                 if found:
                     return 1
-            elif self.belongs_to(side) and not (side == 1 and self.belongs_to(0)):
+            elif self.belongs_to(side) and not (side == 1 and self.sides & 1 and self.belongs_to(0)):
                 if self.ask_with(size, self.chosen[size]):
                     return 1
         return self.ask_last(size) if left == 1 and self.last_count else 0

@@ -9,7 +9,7 @@ them always loses no separation, and on data it takes the memory of a process ou
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.ancestry import directed_steps
+from ancestral.graphs.ancestry import directed_steps, reachable
 from ancestral.search.lookup import Given
 
 __all__ = ["KnownAncestors"]
@@ -23,9 +23,11 @@ class KnownAncestors:
         self._sets: dict[tuple[int, int], Given] = {}
 
     @classmethod
-    def parents(cls, marks: NDArray[np.uint8], stated: NDArray[np.bool_]) -> "KnownAncestors":
-        """The nodes with a directed edge into each node of a graph, and those that are stated to cause it."""
-        return cls(directed_steps(marks) | stated)
+    def found(cls, marks: NDArray[np.uint8], stated: NDArray[np.bool_]) -> "KnownAncestors":
+        """The nodes with a directed path to each node of a graph, and those that are stated to cause it."""
+        causes = reachable(directed_steps(marks)) | stated
+        np.fill_diagonal(causes, False)
+        return cls(causes)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, KnownAncestors) and np.array_equal(self.causes, other.causes)

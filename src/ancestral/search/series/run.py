@@ -16,9 +16,6 @@ confounders, Annals of Statistics 2024.
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ancestral.graphs.marks import NONE
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation.orient import Oriented
@@ -28,6 +25,7 @@ from ancestral.search.orienter import Orienter
 from ancestral.search.series._beyond_cy import BeyondBase
 from ancestral.search.series.known_ancestors import KnownAncestors
 from ancestral.search.series.repeating import Repeats, orient_repeating
+from ancestral.search.series.window_agreement import decisions, orient_by_agreement
 from ancestral.search.series.window_graph import WindowGraph
 from ancestral.search.series.window_verifier import WindowVerifier
 from ancestral.search.stage import Answer, AskedStage, FoundBy, Phase, ResumeState
@@ -39,9 +37,9 @@ MOST_ROUNDS = 4
 
 
 def series(problem: Problem) -> Iterator[AskedStage]:
-    """Yield a stage after every radius of the first round, and after every later round."""
-    rounds = MOST_ROUNDS if problem.options.colliders == "agreed" else 1
-    yield from SeriesSearch(problem).stages(rounds)
+    """Yield a stage after every radius of an oracle, and after every round on data."""
+    search = SeriesSearch(problem)
+    yield from search.of_data() if problem.options.colliders == "agreed" else search.of_oracle()
 
 
 class WindowOrienter(Orienter):
@@ -60,7 +58,12 @@ class WindowOrienter(Orienter):
 
 
 class SeriesSearch:
-    """One search of a window. `tests` counts its questions by the number of nodes beyond the known ancestors."""
+    """One search of a window.
+
+    - `tests`: counts its questions by the number of nodes beyond the known ancestors; `verify_tests`: those of
+      verification and of agreement, by the size of the set.
+    - `answers`: the answers to single questions, and those that came closest to removing an edge.
+    """
 
     def __init__(self, problem: Problem) -> None:
         assert problem.places is not None and problem.constraints is not None, "a window has places and an order"
@@ -70,25 +73,38 @@ class SeriesSearch:
         self.repeats = Repeats(problem.places)
         self.pulse = problem.watch.pulse()
         self.tests: Counter[int] = Counter()
-        self.answers: dict[tuple[int, int, Given], Answer] = {}
         self.verify_tests: Counter[int] = Counter()
+        self.answers: dict[tuple[int, int, Given], Answer] = {}
 
-    def stages(self, rounds: int) -> Iterator[AskedStage]:
-        """The stages of all rounds."""
-        stated = self.constraints.cause
-        known = KnownAncestors(stated)
+    def of_oracle(self) -> Iterator[AskedStage]:
+        """A stage after every radius of one round, whose marks decide about the sets of the next radius."""
+        this = Round(self, KnownAncestors(self.constraints.cause))
+        for radius in this.radii():
+            complete = not this.refine(radius) or radius == this.largest_set
+            yield this.stage(Phase.WINDOW, radius, complete, this.orienter.orient(radius, complete))
+            if complete:
+                return
+
+    def of_data(self, rounds: int = MOST_ROUNDS) -> Iterator[AskedStage]:
+        """A stage after every round. Within a round, marks other than those of the order of time are not used."""
+        known = KnownAncestors(self.constraints.cause)
         for number in range(1, rounds + 1):
-            this = _Round(self, known)
-            for stage in this.stages(Phase.WINDOW if number == 1 else Phase.ROUND, last=number == rounds):
-                ...
-                yield stage
-            following = KnownAncestors.parents(this.oriented.marks, stated)
-            if following == known:
+            this = Round(self, known)
+            radius, complete = 0, False
+            for radius in this.radii():
+                complete = not this.refine(radius) or radius == this.largest_set
+                if complete:
+                    break
+            oriented = this.orient_by_agreement()
+            following = KnownAncestors.found(oriented.marks, self.constraints.cause)
+            last = number == rounds or following == known
+            yield this.stage(Phase.ROUND, radius, complete and last, oriented)
+            if last:
                 return
             known = following
 
 
-class _Round:
+class Round:
     """A search from the complete graph on, with these ancestors always given."""
 
     def __init__(self, search: SeriesSearch, known: KnownAncestors) -> None:
@@ -103,20 +119,17 @@ class _Round:
         )
         self.orienter.repeats = search.repeats
         self.sets = BeyondBase(self.graph.n, problem.questions, search.pulse, self.graph.no_cause)
-        self.asked_up_to: dict[Pair, int] = {}
-        self.oriented = Oriented.nothing(self.graph.marks)
+        self.asked_up_to: dict[Pair, int] = {}  # the largest radius at which a pair was asked about
 
-    def stages(self, phase: str, last: bool) -> Iterator[AskedStage]:
-        """A stage after every radius."""
-        largest = max(self.graph.n - 2, 0)
+    @property
+    def largest_set(self) -> int:
+        """The size of the largest set that there is: all nodes but two."""
+        return max(self.graph.n - 2, 0)
+
+    def radii(self) -> range:
+        """The radii to ask about."""
         most = self.search.problem.options.max_radius
-        for radius in range(largest + 1 if most is None else min(largest, most) + 1):
-            any_sets = self.refine(radius)
-            complete = not any_sets or radius == largest
-            self.oriented = self.orienter.orient(radius, complete)
-            yield self.stage(phase, radius, complete, self.oriented)
-            if complete:
-                return
+        return range((self.largest_set if most is None else min(self.largest_set, most)) + 1)
 
     # -- asking -------------------------------------------------------------------------------------------------
 
@@ -133,29 +146,43 @@ class _Round:
                 any_sets |= self.ask(some, size) and size == radius
 
     def ask(self, pairs: list[Pair], size: int) -> bool:
-        """Ask about these pairs, those that are still adjacent, given all sets of this size; remove what is separated."""
-        self.sets.begin(self.graph.marks, size)
+        """Ask about those of these pairs that are still adjacent given sets of this size; remove what is separated."""
+        graph, lag = self.graph, self.search.places.lag
+        self.sets.begin(graph.marks, size)
         found: list[tuple[int, int, Given, tuple[float, float]]] = []
         for x, y in pairs:
             self.asked_up_to[x, y] = size
-            if self.graph.marks[x, y] == NONE:
+            if graph.marks[x, y] == NONE:
                 continue
-            separated, given, *evidence = self.sets.separate_given(x, y, self.known.of(x, y))
+            sides = 3 if lag[x] == lag[y] else 1 if lag[x] < lag[y] else 2  # from the later one
+            separated, given, statistic, df = self.sets.separate_given(x, y, self.known.of(x, y), sides)
             if separated:
-                found.append((x, y, given, (evidence[0], evidence[1])))
-            elif evidence[0] == evidence[0]:  # an answer
-                self.search.answers[x, y, given] = Answer(False, *evidence)
+                found.append((x, y, given, (statistic, df)))
+            elif statistic == statistic:  # not NaN: there was an answer
+                self.search.answers[x, y, given] = Answer(False, statistic, df)
         if self.sets.asked:
             self.search.tests[size] += self.sets.asked
-        for x, y, given, numbers in found:
+        for x, y, given, evidence in found:
+            if graph.marks[x, y] == NONE:
+                continue  # it went with a copy
             if size > 1 and self.search.problem.options.verify:
                 smaller = self.verifier.minimal(x, y, given)
                 if smaller != given:
-                    given, numbers = smaller, self.verifier.evidence(x, y, smaller)
-            self.graph.separate(x, y, given, FoundBy.SEARCH, numbers)
+                    given, evidence = smaller, self.verifier.evidence(x, y, smaller)
+            graph.separate(x, y, given, FoundBy.SEARCH, evidence)
         return bool(self.sets.any_sets)
 
     # -- stages -------------------------------------------------------------------------------------------------
+
+    def orient_by_agreement(self) -> Oriented:
+        """Orient the graph of the round by agreement on colliders."""
+        search, problem = self.search, self.search.problem
+        assert problem.test is not None, "agreement needs p-values"
+        found = decisions(
+            self.graph, problem.questions, problem.test, self.known, search.constraints.no_cause, search.pulse
+        )
+        search.verify_tests.update({size: count for size, count in enumerate(found.questions.tolist()) if count})
+        return orient_by_agreement(self.graph, search.constraints, search.repeats, found, search.pulse)
 
     def stage(self, phase: str, radius: int, complete: bool, oriented: Oriented) -> AskedStage:
         """The stage to yield."""
