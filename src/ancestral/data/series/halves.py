@@ -1,0 +1,156 @@
+"""Halves of series: whether processes depend on each other in the first half of the steps as they do in the second.
+
+One graph for all steps needs processes that are stationary. So lagged correlations are compared between the halves of
+each unit. Autocorrelation would make both of them vary a lot. Each process is therefore filtered first: less what its
+own past tells, by one regression for both halves, as Haugh (1976) does before he compares two series. What is left of
+autocorrelation enters the standard error as in Bartlett (1935): the variance of a mean of n values with lag-1
+autocorrelation a is larger by (1 + a) / (1 - a). Here the mean is that of the influences of steps on a correlation r of
+standardised values u and v, which are u v - r (u² + v²) / 2.
+
+References: Bartlett (1935), Some aspects of the time-correlation problem in regard to tests of significance, Journal of
+the Royal Statistical Society 98. Haugh (1976), Checking the independence of two covariance-stationary time series,
+Journal of the American Statistical Association 71.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ancestral.data.column import Column
+from ancestral.data.column_kinds import Floats
+from ancestral.data.errors import DataWarning
+from ancestral.data.read.deadline import check
+from ancestral.data.series.centring import without_unit_means
+from ancestral.data.series.order import Order
+from ancestral.graphs.window import node_at
+from ancestral.printing import listed
+
+__all__ = ["halves"]
+
+#: Steps of each half that are needed to tell: with fewer, standard errors are too small.
+FEWEST_STEPS = 100
+#: Steps that a unit needs to be judged: the mean of fewer has too large a part of each of them in it.
+FEWEST_OF_UNIT = 30
+#: The fewest steps of its own past by which a process is filtered: two, so that it may oscillate.
+FEWEST_PASTS = 2
+#: The probability of a warning about stationary series, as far as the normal approximation holds.
+LEVEL = 0.0005
+#: Steps of each half that are looked at, and products of a step that are computed at a time, for many processes.
+MOST_STEPS, MOST_PRODUCTS = 1 << 13, 1 << 22
+#: Pairs that a warning names; of the others it gives the number.
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, eq=False)
+class _Half:
+    """Filtered values of some steps, with the unit and the number of each step."""
+
+    values: Floats
+    unit: NDArray[np.int64]
+    step: NDArray[np.int64]
+
+    def correlations(self, lag: int) -> tuple[Floats, Floats, Floats, int]:
+        """The correlations of each process `lag` steps back with each, and of the influences of steps on them.
+
+        Returned are correlations, variances and lag-1 autocorrelations of influences, and how many steps there are.
+        """
+        later = np.arange(lag, len(self.step))
+        later = later[_apart(self.unit, self.step, lag)]
+        scaled = self.values - self.values.mean(axis=0)
+        scaled /= np.sqrt((scaled * scaled).mean(axis=0))
+        early, late = scaled[later - lag], scaled[later]
+        follows = _apart(self.unit[later], self.step[later], 1)
+        k = scaled.shape[1]
+        r, variance, repeated = np.empty((k, k)), np.empty((k, k)), np.empty((k, k))
+        for i in range(k):
+            check()
+            product = early[:, i, None] * late
+            r[i] = product.mean(axis=0)
+            influence = product - r[i] * (early[:, i, None] ** 2 + late**2) / 2
+            influence -= influence.mean(axis=0)
+            square = (influence * influence).mean(axis=0)
+            variance[i] = square
+            neighbours = (influence[1:][follows] * influence[:-1][follows]).sum(axis=0) / max(1, int(follows.sum()))
+            repeated[i] = neighbours / np.maximum(square, np.finfo(np.float64).tiny)
+        return r, variance, repeated, len(later)
+
+
+def halves(processes: Sequence[Column], order: Order, lags: int) -> DataWarning | None:
+    """The warning about correlations that differ between the halves of units; None if none does, or if it is unclear.
+
+    The rows of the processes are in the order of time. Only continuous processes are judged, on the steps in which none
+    is missing.
+    """
+    chosen = [column for column in processes if column.levels is None]
+    if not chosen or len(order.step) < 2 * FEWEST_STEPS:
+        return None
+    values = np.stack([np.asarray(column.values, dtype=np.float64) for column in chosen], axis=1)
+    with np.errstate(all="ignore"):
+        parts = _filtered_halves(values, order, max(lags, FEWEST_PASTS))
+        if parts is None:
+            return None
+        found = _differences(parts, lags, [column.name for column in chosen])
+    if not found:
+        return None
+    pairs = [f"{one!r} and {two!r} ({first:.2f} and {second:.2f})" for one, two, first, second in found]
+    return DataWarning(
+        "correlations differ between the first and the second half of the steps beyond chance, so that one graph may "
+        f"not hold for all of them: those of {listed(pairs, MOST_NAMED, spell=str)}, without what their own "
+        "pasts tell; search parts of the series by themselves, and compare the graphs"
+    )
+
+
+def _filtered_halves(values: Floats, order: Order, pasts: int) -> tuple[_Half, _Half] | None:
+    """The first and the second half of all units, filtered by so many steps of the own past of each process.
+
+    None if there are too few steps, or no variation.
+    """
+    whole = ~np.isnan(values).any(axis=1) & (np.bincount(order.unit)[order.unit] >= FEWEST_OF_UNIT)
+    unit, step = order.unit[whole], order.step[whole]
+    values = np.stack([without_unit_means(column, unit) for column in values[whole].T], axis=1)
+    if not np.isfinite(values).all():
+        return None
+    late = np.arange(pasts, len(step))[_apart(unit, step, pasts)]
+    left = np.empty((len(late), values.shape[1]))
+    for i, column in enumerate(values.T):
+        past = np.stack([column[late - lag] for lag in range(1, pasts + 1)], axis=1)
+        left[:, i] = column[late] - past @ np.linalg.lstsq(past, column[late])[0]
+    unit, step = unit[late], step[late]
+    if len(late) < 2 * FEWEST_STEPS or not np.isfinite(left).all():
+        return None
+    spans = np.zeros(int(unit.max()) + 1, dtype=np.int64)
+    np.maximum.at(spans, unit, step + 1)
+    most = min(MOST_STEPS, max(4 * FEWEST_STEPS, MOST_PRODUCTS // values.shape[1] ** 2))
+    first, second = np.flatnonzero(2 * step < spans[unit])[:most], np.flatnonzero(2 * step >= spans[unit])[-most:]
+    out = [_Half(left[some], unit[some], step[some]) for some in (first, second)]
+    if min(len(first), len(second)) < FEWEST_STEPS or not all((half.values.std(axis=0) > 0).all() for half in out):
+        return None
+    return out[0], out[1]
+
+
+def _differences(parts: tuple[_Half, _Half], lags: int, names: Sequence[str]) -> list[tuple[str, str, float, float]]:
+    """The pairs of nodes whose correlations differ beyond chance, the most different first, with both correlations."""
+    k = len(names)
+    beyond = NormalDist().inv_cdf(1 - LEVEL / (2 * (k * (k - 1) // 2 + lags * k * k)) if k > 1 or lags else 0.5)
+    found: list[tuple[float, str, str, float, float]] = []
+    for lag in range(lags + 1):
+        (r, variance, repeated, steps), (r2, variance2, repeated2, steps2) = (half.correlations(lag) for half in parts)
+        if min(steps, steps2) < FEWEST_STEPS:
+            break
+        again = np.clip((repeated + repeated2) / 2, 0.0, 0.95)
+        error = np.sqrt((variance + variance2) / 2 * (1 + again) / (1 - again) * (1 / steps + 1 / steps2))
+        score = np.abs(r - r2) / np.maximum(error, 1e-12)
+        for i, j in np.argwhere(score > beyond).tolist():
+            if lag or i < j:
+                found.append((-score[i, j], node_at(names[i], lag), names[j], float(r[i, j]), float(r2[i, j])))
+    return [(one, two, first, second) for _, one, two, first, second in sorted(found)]
+
+
+def _apart(unit: NDArray[np.int64], step: NDArray[np.int64], steps: int) -> NDArray[np.bool_]:
+    """Which rows, from that of number `steps` on, are so many steps after the row that comes so many before."""
+    if not steps:
+        return np.ones(len(step), dtype=bool)
+    return np.asarray((unit[steps:] == unit[:-steps]) & (step[steps:] - step[:-steps] == steps))
