@@ -5,7 +5,7 @@ causes what is the same in all copies; which copies are adjacent may differ, sin
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ancestral.errors import GraphError, refuse_unknown
 from ancestral.graphs.names import checked_names
 
-__all__ = ["Places", "Window", "node_at"]
+__all__ = ["Places", "Window", "node_at", "split_node"]
 
 _NODE = re.compile(r"(?P<process>.*)\[t(?:-(?P<lag>[1-9]\d{0,8}))?\]", re.DOTALL)
 
@@ -56,7 +56,7 @@ class Window:
         """The window that has these nodes, in any order. Raises `GraphError` if there is none."""
         lags: dict[str, list[int]] = {}
         for name in names:
-            process, lag = _split(name)
+            process, lag = split_node(name)
             if lag is None:
                 raise GraphError(f"a node of a window must have a step, such as 'rain[t]', got {name!r}")
             lags.setdefault(process, []).append(lag)
@@ -83,7 +83,7 @@ class Window:
         >>> Window(("rain", "sales"), 1).place("sales")
         ('sales', 0)
         """
-        process, lag = (name, 0) if name in self.processes else _split(name)
+        process, lag = (name, 0) if name in self.processes else split_node(name)
         if process not in self.processes or lag is None or lag > self.lags:
             refuse_unknown([name], [*self.names, *self.processes], what="node")
         assert lag is not None
@@ -102,7 +102,7 @@ class Window:
         return Places(np.ascontiguousarray(process), np.ascontiguousarray(lag), at)
 
 
-def _split(name: str) -> tuple[str, int | None]:
+def split_node(name: str) -> tuple[str, int | None]:
     """The process and the lag of a node; the lag is None if the name has no step."""
     found = _NODE.fullmatch(name)
     return (name, None) if found is None else (found["process"], int(found["lag"] or 0))
@@ -112,8 +112,7 @@ def _split(name: str) -> tuple[str, int | None]:
 class Places:
     """The nodes of a window by positions: `process` and `lag` of each position, and `at[process, lag]`, the position.
 
-    A class is a pair up to shifts. The copy of a pair that ends at t is its `latest`; copies are numbered by how many
-    steps they end before t.
+    Pairs have the smaller position first. The copies of a pair are numbered by how many steps they end before t.
     """
 
     process: NDArray[np.intc]
@@ -125,33 +124,40 @@ class Places:
         """The largest lag of the window."""
         return self.at.shape[1] - 1
 
+    @cached_property
+    def _moved(self) -> list[list[int]]:
+        """For each position, the positions of its process from `lags` steps later to `lags` earlier; -1: outside."""
+        p = self.lags
+        padded = np.pad(self.at, ((0, 0), (p, p)), constant_values=-1)
+        where = self.lag[:, None] + np.arange(2 * p + 1)[None, :]
+        rows: list[list[int]] = padded[self.process[:, None], where].tolist()
+        return rows
+
     def shifted(self, nodes: Iterable[int], steps: int) -> tuple[int, ...] | None:
         """These nodes some steps earlier, or later if `steps` is negative; None if one leaves the window."""
-        out = []
-        for node in nodes:
-            lag = int(self.lag[node]) + steps
-            if not 0 <= lag <= self.lags:
-                return None
-            out.append(int(self.at[self.process[node], lag]))
-        return tuple(out)
+        at, moved = steps + self.lags, self._moved
+        out = tuple([moved[node][at] for node in nodes])
+        return None if -1 in out else out
 
-    def ends(self, x: int, y: int) -> int:
-        """How many steps before t a pair ends."""
-        return int(min(self.lag[x], self.lag[y]))
+    @cached_property
+    def _copies(self) -> dict[tuple[int, int], tuple[int, tuple[tuple[int, int], ...]]]:
+        """For each pair, the number of steps before t at which it ends, and all its copies."""
+        out: dict[tuple[int, int], tuple[int, tuple[tuple[int, int], ...]]] = {}
+        for x, y in self.latest:
+            moved = [self.shifted((x, y), steps) for steps in range(self.lags + 1)]
+            copies = tuple((min(pair), max(pair)) for pair in moved if pair is not None)
+            for steps, pair in enumerate(copies):
+                out[pair] = steps, copies
+        return out
 
-    def copies(self, x: int, y: int) -> Iterator[tuple[int, int, int]]:
-        """All copies of a pair in the window, as (steps before t at which it ends, x, y), the one that ends at t first."""
-        first = self.ends(x, y)
-        span = int(abs(self.lag[x] - self.lag[y]))
-        for steps in range(self.lags - span + 1):
-            moved = self.shifted((x, y), steps - first)
-            assert moved is not None
-            yield (steps, *moved)
+    def copies(self, x: int, y: int) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """How many steps before t a pair ends, and all copies of it in the window, the one that ends at t first."""
+        return self._copies[(x, y) if x < y else (y, x)]
 
     @cached_property
     def latest(self) -> tuple[tuple[int, int], ...]:
-        """The pairs that end at t, each class once: the earlier node first; within a step, by position."""
-        now = self.at[:, 0]
-        out = [(int(self.at[i, lag]), int(y)) for lag in range(1, self.lags + 1) for i in range(len(now)) for y in now]
-        out += [(int(min(x, y)), int(max(x, y))) for k, x in enumerate(now) for y in now[k + 1 :]]
-        return tuple(out)
+        """The pairs that end at t."""
+        now = self.at[:, 0].tolist()
+        lagged = [(x, y) for lag in range(1, self.lags + 1) for x in self.at[:, lag].tolist() for y in now]
+        pairs = [*lagged, *((x, y) for k, x in enumerate(now) for y in now[k + 1 :])]
+        return tuple((min(pair), max(pair)) for pair in pairs)

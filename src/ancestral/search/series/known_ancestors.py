@@ -21,6 +21,7 @@ class KnownAncestors:
     def __init__(self, causes: NDArray[np.bool_]) -> None:
         self.causes = causes
         self._sets: dict[tuple[int, int], Given] = {}
+        self._of_node = [frozenset(np.flatnonzero(column).tolist()) for column in causes.T]
 
     @classmethod
     def found(cls, marks: NDArray[np.uint8], stated: NDArray[np.bool_]) -> "KnownAncestors":
@@ -38,6 +39,5 @@ class KnownAncestors:
         """The known ancestors of x or y, without the two, in increasing order."""
         key = (x, y) if x < y else (y, x)
         if key not in self._sets:
-            either = self.causes[:, x] | self.causes[:, y]
-            self._sets[key] = tuple(z for z in np.flatnonzero(either).tolist() if z not in key)
+            self._sets[key] = tuple(sorted((self._of_node[x] | self._of_node[y]) - {x, y}))
         return self._sets[key]

@@ -16,7 +16,6 @@ confounders, Annals of Statistics 2024.
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from ancestral.graphs.marks import NONE
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation.orient import Oriented
 from ancestral.search.base import Problem
@@ -26,7 +25,7 @@ from ancestral.search.series._beyond_cy import BeyondBase
 from ancestral.search.series.known_ancestors import KnownAncestors
 from ancestral.search.series.repeating import Repeats, orient_repeating
 from ancestral.search.series.window_agreement import decisions, orient_by_agreement
-from ancestral.search.series.window_graph import WindowGraph
+from ancestral.search.series.window_graph import Separated, WindowGraph
 from ancestral.search.series.window_verifier import WindowVerifier
 from ancestral.search.stage import Answer, AskedStage, FoundBy, Phase, ResumeState
 
@@ -70,6 +69,7 @@ class SeriesSearch:
         self.problem = problem
         self.places = problem.places
         self.constraints = problem.constraints
+        self.lag = problem.places.lag.tolist()
         self.repeats = Repeats(problem.places)
         self.pulse = problem.watch.pulse()
         self.tests: Counter[int] = Counter()
@@ -137,7 +137,7 @@ class Round:
         """Ask about the edges given sets of this size beyond known ancestors; whether there was any such set."""
         any_sets = False
         while True:
-            pairs = [pair for pair in self.graph.asked_pairs() if self.asked_up_to.get(pair, -1) < radius]
+            pairs = [pair for pair in self.graph.open if self.asked_up_to.get(pair, -1) < radius]
             if not pairs:
                 return any_sets
             first = min(self.asked_up_to.get(pair, -1) + 1 for pair in pairs)  # new copies begin at radius 0
@@ -147,13 +147,13 @@ class Round:
 
     def ask(self, pairs: list[Pair], size: int) -> bool:
         """Ask about those of these pairs that are still adjacent given sets of this size; remove what is separated."""
-        graph, lag = self.graph, self.search.places.lag
+        graph, lag = self.graph, self.search.lag
         self.sets.begin(graph.marks, size)
-        found: list[tuple[int, int, Given, tuple[float, float]]] = []
+        found: list[Separated] = []
         for x, y in pairs:
             self.asked_up_to[x, y] = size
-            if graph.marks[x, y] == NONE:
-                continue
+            if (x, y) not in graph.open:
+                continue  # it went with a copy
             sides = 3 if lag[x] == lag[y] else 1 if lag[x] < lag[y] else 2  # from the later one
             separated, given, statistic, df = self.sets.separate_given(x, y, self.known.of(x, y), sides)
             if separated:
@@ -162,15 +162,16 @@ class Round:
                 self.search.answers[x, y, given] = Answer(False, statistic, df)
         if self.sets.asked:
             self.search.tests[size] += self.sets.asked
-        for x, y, given, evidence in found:
-            if graph.marks[x, y] == NONE:
-                continue  # it went with a copy
-            if size > 1 and self.search.problem.options.verify:
-                smaller = self.verifier.minimal(x, y, given)
-                if smaller != given:
-                    given, evidence = smaller, self.verifier.evidence(x, y, smaller)
-            graph.separate(x, y, given, FoundBy.SEARCH, evidence)
+        if size > 1 and self.search.problem.options.verify:
+            found = [self.minimal(*row) for row in found]
+        if found:
+            graph.separate(found, FoundBy.SEARCH)
         return bool(self.sets.any_sets)
+
+    def minimal(self, x: int, y: int, given: Given, evidence: tuple[float, float]) -> Separated:
+        """A separated pair with a minimal set."""
+        smaller = self.verifier.minimal(x, y, given)
+        return x, y, smaller, evidence if smaller == given else self.verifier.evidence(x, y, smaller)
 
     # -- stages -------------------------------------------------------------------------------------------------
 

@@ -37,8 +37,10 @@ __all__ = ["RULES", "Witnessed", "orient_by_agreement"]
 #: The rules for windows on data.
 RULES = tuple(rule for rule in (*ALL_RULES, *RULES_WITH_KNOWLEDGE) if rule not in (*SELECTION_RULES, "R4"))
 
-#: A decision counts if the logarithms of the two largest p-values differ by more than this.
-LEAST_STRENGTH = 3.0
+#: A decision counts if the logarithms of the two largest p-values differ by more than this; in windows of many nodes,
+#: where there are more decisions to be wrong about, by more than the second number (both chosen on simulations).
+LEAST_STRENGTH, LEAST_AMONG_MANY = 3.0, 6.0
+MANY_NODES = 30
 
 #: Taken for p-values that are too small for a floating-point number.
 SMALLEST_P = float(np.finfo(np.float64).tiny)
@@ -82,7 +84,8 @@ def decisions(
     collider = (votes[:, 1] > votes[:, 0]) & (p_values[:, 1] > p_values[:, 0])
     other = (votes[:, 0] > votes[:, 1]) & (p_values[:, 0] > p_values[:, 1])
     two_sided = np.minimum(p_values[:, 0], p_values[:, 1]) < (test.alpha or 0.0)
-    decided = ((collider | other) & two_sided & (strength > LEAST_STRENGTH)) | ancestor
+    least = LEAST_AMONG_MANY if n > MANY_NODES else LEAST_STRENGTH
+    decided = ((collider | other) & two_sided & (strength > least)) | ancestor
     collider &= ~ancestor
     strength[ancestor], p_values[ancestor] = np.inf, np.nan
     rows = np.flatnonzero(decided[copy_of])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from ancestral.graphs.marks import NONE
+from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.window import Places
 from ancestral.knowledge import Constraints
 from ancestral.orientation._judge_cy import Sepsets
@@ -18,61 +18,60 @@ from ancestral.search.lookup import Given, Pair
 from ancestral.search.stage import FoundBy
 from ancestral.search.working_graph import Evidence, WorkingGraph, complete_graph
 
-__all__ = ["WindowGraph"]
+__all__ = ["Separated", "WindowGraph"]
+
+#: A pair, the set that separates it, and the statistic and degrees of freedom of that question.
+Separated = tuple[int, int, Given, tuple[float, float]]
 
 
 class WindowGraph(WorkingGraph):
-    """A graph over the nodes of a window."""
+    """A graph over the nodes of a window; `open` are the edges to ask about, in the order of asking.
 
-    def __init__(self, places: Places, constraints: Constraints | None) -> None:
+    These are the edges that end at t, and earlier copies of pairs that have no edge there.
+    """
+
+    def __init__(self, places: Places, constraints: Constraints) -> None:
         n = len(places.process)
         super().__init__(complete_graph(n), Sepsets(n), constraints)
         self.places = places
+        self.open: dict[Pair, None] = dict.fromkeys(places.latest)
+        self._required = set(map(tuple, constraints.required.tolist()))
+        for pair in self._required:
+            self.open.pop(pair, None)
+        at_x, at_y = constraints.no_cause.T, constraints.cause.T
+        self.marks[at_x & (self.marks != NONE)] = ARROW
+        self.marks[at_y & (self.marks != NONE)] = TAIL
 
-    def asked_pairs(self) -> list[Pair]:
-        """The edges to ask about: those that end at t, and earlier copies of pairs that have no edge there."""
-        return [
-            (x, y)
-            for pair in self.places.latest
-            for x, y in self._earliest_open(*pair)
-        ]
+    def separate(self, found: Iterable[Separated], found_by: FoundBy) -> bool:
+        """Remove edges that sets separate, and those of copies for which the set, moved along, stays in the window.
 
-    def _earliest_open(self, x: int, y: int) -> Iterable[Pair]:
-        if self.marks[x, y] != NONE:
-            return [(min(x, y), max(x, y))]
-        copies = self.places.copies(x, y)
-        return [(min(u, v), max(u, v)) for _, u, v in copies if self.marks[u, v] != NONE]
-
-    def separate(self, x: int, y: int, given: Given, found_by: FoundBy, evidence: tuple[float, float]) -> bool:
-        """Remove the edge of a pair that these nodes separate, and those of its copies for which they stay in the window.
-
-        The edge stays if it is required, and if a later copy has an edge that these nodes, moved along, leave the window
-        for. Returns whether it was removed.
+        An edge stays if it is required, and if a later copy has an edge and the set, moved there, leaves the window.
+        Returns whether any edge was removed.
         """
-        places, own = self.places, self.places.ends(x, y)
-        moved = [
-            (steps, u, v, places.shifted(given, steps - own))
-            for steps, u, v in places.copies(x, y)
-            if self.marks[u, v] != NONE
-        ]
-        pairs = np.array([(min(u, v), max(u, v)) for _, u, v, _ in moved], dtype=np.intc)
-        if self.requires(pairs).any() or any(nodes is None for steps, _, _, nodes in moved if steps < own):
-            return False
-        gone = []
-        for steps, u, v, nodes in moved:
-            if nodes is not None:
+        marks = self.marks.copy()
+        gone: list[Pair] = []
+        for x, y, given, evidence in found:
+            own, copies = self.places.copies(x, y)
+            there = [(steps, pair) for steps, pair in enumerate(copies) if marks[pair] != NONE]
+            moved = {pair: self.places.shifted(given, steps - own) for steps, pair in there}
+            if not self._required.isdisjoint(moved) or any(moved[pair] is None for step, pair in there if step < own):
+                continue
+            for steps, (u, v) in there:
+                nodes = moved[u, v]
+                if nodes is None:
+                    self.open[u, v] = None
+                    continue
                 by = found_by if steps == own else FoundBy.COPY
                 self.sepsets.record(u, v, nodes, len(nodes), by, evidence)
-                gone.append((min(u, v), max(u, v)))
-        self._remove(np.array(gone, dtype=np.intc))
+                marks[u, v] = marks[v, u] = NONE
+                self.open.pop((u, v), None)
+                gone.append((u, v))
+        if not gone:
+            return False
+        self.marks = marks
+        self.fresh.append(np.array(gone, dtype=np.intc))
         return True
 
     def remove_false(self, false: Mapping[Pair, Given], radius: int, found_by: FoundBy, evidence: Evidence) -> bool:
         """Remove single edges with their copies, each with the set that separates it; whether any was removed."""
-        return any(
-            [
-                self.separate(x, y, given, found_by, evidence(x, y, given))
-                for (x, y), given in false.items()
-                if self.marks[x, y] != NONE
-            ]
-        )
+        return self.separate([(x, y, given, evidence(x, y, given)) for (x, y), given in false.items()], found_by)
