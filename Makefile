@@ -21,7 +21,7 @@ QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effe
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement calibration accuracy believe evidence reproduce pictures wheel clean
+.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement calibration accuracy believe evidence series-bench reproduce pictures wheel clean
 
 demo: $(VENV)/kernels
 	@mkdir -p build
@@ -108,6 +108,10 @@ accuracy: $(VENV)/ready
 # whether answers can be believed: contradictions, denials, false alarms and firm marks, as docs/believe.md
 believe: $(VENV)/ready
 	$(PY) -m benchmarks.believe
+
+# time series beside tigramite, which is installed into build/, as docs/series-benchmark.md; a run that was stopped continues
+series-bench: $(VENV)/ready
+	$(PY) -m benchmarks.series
 
 # how many claims of the scored search with some evidence are true: docs/evidence.md, and the table that words follow
 evidence: $(VENV)/ready

@@ -56,6 +56,7 @@ from ancestral.graphs import (
     DAG as DAG,
     MAG as MAG,
     PAG as PAG,
+    SeriesDAG as SeriesDAG,
     canonical_dag as canonical_dag,
     is_separated as is_separated,
     mag_of as mag_of,
@@ -77,7 +78,7 @@ from ancestral.io.interop.pywhy import from_pywhy_graphs as from_pywhy_graphs, t
 from ancestral.io.interop.tetrad import from_tetrad as from_tetrad, to_tetrad as to_tetrad
 from ancestral.io.interop.tetrad_json import from_tetrad_json as from_tetrad_json, to_tetrad_json as to_tetrad_json
 from ancestral.io.relations import relations as relations
-from ancestral.knowledge import Knowledge as Knowledge
+from ancestral.knowledge import Knowledge as Knowledge, SeriesKnowledge as SeriesKnowledge
 from ancestral.metrics import Comparison as Comparison, compare as compare
 from ancestral.resampling import (
     Bootstrap as Bootstrap,
@@ -91,6 +92,12 @@ from ancestral.result import Discovery as Discovery, load as load
 from ancestral.scores.fit import Fit as Fit
 from ancestral.search import most_tests as most_tests
 from ancestral.search.claims import ClaimEvidence as ClaimEvidence, Claims as Claims
+from ancestral.series import (
+    SeriesDiscovery as SeriesDiscovery,
+    SummaryGraph as SummaryGraph,
+    discover_series as discover_series,
+    load_series as load_series,
+)
 from ancestral.sweeping import Suggestion as Suggestion, Sweep as Sweep, sweep as sweep
 
 __version__: str

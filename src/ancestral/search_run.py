@@ -16,6 +16,7 @@ from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read_options import ReadOptions
 from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, OptionError, RunError, RunWarning
 from ancestral.graphs.names import in_order, writable_names
+from ancestral.graphs.window import Window
 from ancestral.independence.base import Test
 from ancestral.io.files import same_file
 from ancestral.io.run import SavedRun
@@ -135,6 +136,8 @@ class SearchRun:
         self._previous, self._resumed = previous, path
         self._settings = replace(self._settings, algorithm_reason=previous.settings.algorithm_reason)
         self._reading = previous.reading
+        if self._settings.chosen.begins_again and not stage.complete:
+            return
         self._history = previous.history
         if stage.begun:
             self._start = replace(stage, columns=self._test.names)
@@ -157,6 +160,7 @@ class SearchRun:
             tuning=self._tuning,
             test=self._test,
             workers=self._workers,
+            places=Window.of(self._test.names).places(self._names) if self._settings.chosen.windows else None,
         )
         try:
             yield from self._settings.chosen.run(problem)

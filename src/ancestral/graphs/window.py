@@ -1,7 +1,8 @@
 """Windows of time series: processes at the steps t-p … t, as nodes such as `rain[t-2]`, and what repeats in them.
 
 A pair of nodes has copies: the same two processes with the same lag between them, some steps earlier or later. What
-causes what is the same in all copies; which copies are adjacent may differ, since a window has a beginning (docs/series.md).
+causes what is the same in all copies; which copies are adjacent may differ, since a window has a beginning
+(docs/series.md).
 """
 
 import re

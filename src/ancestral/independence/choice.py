@@ -17,6 +17,7 @@ from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import MATRIX
 from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.read.streams import stream_to_sum
+from ancestral.data.series import Windows
 from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
@@ -31,7 +32,7 @@ from ancestral.independence.registry import TESTS, default_test
 from ancestral.independence.sources import DECIDED_DATA, checked_test, kind_of_source
 from ancestral.options import SourceKeywords, SourceKind, SourceOptions
 
-__all__ = ["choose_test", "chosen_name", "chosen_test", "is_incomplete", "kinds_by_column"]
+__all__ = ["choose_test", "chosen_name", "chosen_test", "is_incomplete", "kinds_by_column", "test_of_windows"]
 
 
 #: How a source that comes in parts is read as a whole, as the end of a way out.
@@ -260,6 +261,26 @@ def _test_of_table(
     if makers.of_moments is not None and moments is not None:
         return makers.of_moments(moments.standardised(), alpha, table)
     return makers.of_table(table, alpha)
+
+
+def test_of_windows(windows: Windows, options: SourceOptions) -> Test:
+    """The test of windows of time series, which were audited: of their moments if that is enough, or of their rows."""
+    test = checked_test(options.test)
+    name = test if isinstance(test, str) else None
+    if test is not None and name is None:
+        raise OptionError(
+            "must be the name of a test",
+            option="test",
+            value=test,
+            way_out="a function of your own can be asked about a frame with lagged columns, by discover()",
+        )
+    moments, table = windows.moments, windows.table
+    suited = TESTS[name or next(iter(TESTS))].makers if moments is not None else None
+    if moments is not None and suited is not None and suited.of_moments is not None:
+        return suited.of_moments(moments.standardised(), options.alpha, table)
+    if table is None:
+        return _made_of("moments", name, lambda makers: makers.of_moments)(moments, options.alpha, None)
+    return _test_of_table(table, name, options.alpha, None)
 
 
 def _made_of_complete(makers: Makers, alpha: float, table: Table) -> Test:

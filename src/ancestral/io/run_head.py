@@ -102,7 +102,9 @@ class RunHeadReader(PartsReader):
             item.only("phase", "radius", "questions", "graph")
             phase = phases[phases.index(item.key("phase").text(*phases))]
             before, reached = out[-1][:2] if out else (phases[0], -1)
-            if phase == before:
+            if phase is Phase.ROUND:
+                pass  # each begins with radius 0 again, and ends with any
+            elif phase == before:
                 item.key("radius").whole(reached + 1, reached + 1)
             elif phases.index(phase) < phases.index(before) or not out:
                 item.key("phase").fail("the phases in their order")

@@ -369,6 +369,8 @@ class RunReader(RunHeadReader):
             return ResumeState(), None
         place.only(*self.STATE)
         steps = [(m.phase, m.radius) for m in history if m.radius and m.phase != Phase.D_SEP_LINKS]
+        if head.settings.chosen.begins_again:
+            steps = []
         graphs = place.key("graphs").each(len(steps), self.state_graph)
         asked = []
         for (_, radius), item in zip(steps, place.key("asked").each(len(steps), lambda item: item), strict=True):

@@ -37,6 +37,7 @@ from ancestral.options.run import (
     SweepRunOptions,
 )
 from ancestral.options.search import AlgorithmKeywords, AlgorithmOptions, Colliders, PossibleAncestors, SearchOptions
+from ancestral.options.series import SeriesKeywords, SeriesOptions
 from ancestral.options.source import (
     ROWS_OPTIONS,
     AnsweredKeywords,
@@ -84,6 +85,8 @@ __all__ = [
     "RunKeywords",
     "RunOptions",
     "SearchOptions",
+    "SeriesKeywords",
+    "SeriesOptions",
     "SourceKeywords",
     "SourceKind",
     "SourceOptions",

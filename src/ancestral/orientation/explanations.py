@@ -13,7 +13,8 @@ from ancestral.knowledge import Knowledge
 from ancestral.trace import Orientation, Trace
 
 __all__ = [
-    "Explain", "Grounds", "by_copy", "by_knowledge", "by_no_path", "k1", "k2", "k3", "k5", "k6", "m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2",
+    "Explain", "Grounds", "by_copy", "by_knowledge", "by_no_path",
+    "k1", "k2", "k3", "k5", "k6", "m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2",
     "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "set_in_words",
 ]  # fmt: skip
 

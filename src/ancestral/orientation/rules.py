@@ -21,7 +21,8 @@ from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.explanations import Explain
 
 __all__ = [
-    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_COPY", "BY_KNOWLEDGE", "BY_NO_PATH", "EXPLANATIONS", "FIRST", "MEEK_RULES",
+    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_COPY", "BY_KNOWLEDGE", "BY_NO_PATH", "EXPLANATIONS", "FIRST",
+    "MEEK_RULES",
     "MEEK_RULES_WITH_KNOWLEDGE", "NAMES", "NUMBERS", "RULES", "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA",
     "WITNESSES", "Rule",
 ]  # fmt: skip
@@ -83,8 +84,8 @@ RULES: dict[str, Rule] = {
 #: Not a rule, but a reason like one: a mark that was known before any rule spoke.
 BY_KNOWLEDGE = "knowledge"
 
-#: Reasons in windows of time series: a copy of the pair some steps earlier or later has the mark, or shows that there is
-#: no path by which one could cause the other (`search/series/repeating`).
+#: Reasons in windows of time series: a copy of the pair some steps earlier or later has the mark, or shows that there
+#: is no path by which one could cause the other (`search/series/repeating`).
 BY_COPY = "copy"
 BY_NO_PATH = "no path"
 

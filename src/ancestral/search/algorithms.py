@@ -24,9 +24,10 @@ from ancestral.search.rfci import rfci
 from ancestral.search.scored.evidence import SCORED_CLAIMS
 from ancestral.search.scored.run import PHASES as SCORED_PHASES
 from ancestral.search.scored.run import resampled, scored
+from ancestral.search.series.run import series
 from ancestral.search.stage import Phase, Stage
 
-__all__ = ["ALGORITHMS", "OF_QUESTIONS", "Algorithm", "algorithms_in_words"]
+__all__ = ["ALGORITHMS", "OF_QUESTIONS", "OF_WINDOWS", "Algorithm", "algorithms_in_words"]
 
 #: For `fixed_options` of an algorithm that asks no questions: the options that say how to ask them.
 OF_QUESTIONS = dict.fromkeys(
@@ -68,6 +69,8 @@ class Algorithm:
     - `claims`: how the evidence of the claims of its graphs is computed; None if they have none.
     - `resampled`: a shorter search, for resamples of which there are many: it returns the marks of a PAG by position;
       None if resamples are searched by `run`.
+    - `windows`: it searches windows of time series, whose variables are named as `graphs.window.Window` says.
+    - `begins_again`: a run that is resumed before its end begins again, with the same answer.
     - `caveat`: what every explanation of its graphs ends with, as a sentence; empty if there is nothing to add.
     """
 
@@ -89,6 +92,8 @@ class Algorithm:
     tests: tuple[str, ...] | None = None
     claims: ClaimSource | None = None
     resampled: Callable[[Problem], NDArray[np.uint8]] | None = None
+    windows: bool = False
+    begins_again: bool = False
     caveat: str = ""
 
     def __post_init__(self) -> None:
@@ -184,6 +189,20 @@ ALGORITHMS: dict[str, Algorithm] = {
         exact=False, anytime=False, sufficient=True,
         complete_means="complete: the best of several order searches, if nothing is latent and nothing was selected on",
         fixed_options=OF_QUESTIONS, asks=False, score="EBIC", selection=False, tests=_SCORING_TESTS,
+    ),
+}  # fmt: skip
+
+#: The searches of windows of time series, by name: `discover_series` takes them, and `discover` does not.
+OF_WINDOWS: dict[str, Algorithm] = {
+    "series": Algorithm(
+        run=series, title="ICD for time series", phases=(Phase.SEARCH, Phase.ROUND),
+        summary="is exact but for marks that only enumeration gives", selection=False, windows=True, begins_again=True,
+        complete_means="complete: nothing more can be learned from independences, and from what repeats",
+        fixed_options={
+            **_OF_ICD,
+            "stable": "edges are removed at the end of a radius",
+            "fdr": "the copies of a pair are not independent of each other",
+        },
     ),
 }  # fmt: skip
 

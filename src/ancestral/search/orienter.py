@@ -76,9 +76,7 @@ class Orienter:
                 self.graph.marks = oriented.marks
                 return oriented
 
-    def apply_rules(
-        self, board: Board, rules: tuple[str, ...], review: Callable[[Board], bool]
-    ) -> Oriented | None:
+    def apply_rules(self, board: Board, rules: tuple[str, ...], review: Callable[[Board], bool]) -> Oriented | None:
         """Apply these rules to the board until none proposes anything new; None if `review` returns False."""
         return orient_checked(board, self.graph.sepsets, rules, review)
 

@@ -7,7 +7,7 @@ from ancestral.arguments import one_of
 from ancestral.errors import Option, OptionError
 from ancestral.knowledge import Knowledge
 from ancestral.options import AlgorithmOptions, SearchOptions
-from ancestral.search.algorithms import ALGORITHMS, Algorithm
+from ancestral.search.algorithms import ALGORITHMS, OF_WINDOWS, Algorithm
 
 __all__ = ["Settings"]
 
@@ -38,7 +38,8 @@ class Settings(AlgorithmOptions):
         return cls(**{**options.as_dict(), "algorithm": algorithm, "algorithm_reason": reason})
 
     def __post_init__(self) -> None:
-        one_of("algorithm", self.algorithm, ALGORITHMS)
+        if self.algorithm not in OF_WINDOWS:
+            one_of("algorithm", self.algorithm, ALGORITHMS)
         super().__post_init__()
         self.chosen.check_options(self.algorithm, self)
         if self.selection_bias is None:
@@ -70,7 +71,7 @@ class Settings(AlgorithmOptions):
     @property
     def chosen(self) -> Algorithm:
         """The algorithm itself."""
-        return ALGORITHMS[self.algorithm]
+        return OF_WINDOWS.get(self.algorithm) or ALGORITHMS[self.algorithm]
 
     def difference(self, other: "Settings") -> "tuple[str | Option, ...]":
         """The first setting that differs from the other's and matters for the answer, as parts of a message."""

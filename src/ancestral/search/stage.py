@@ -46,7 +46,6 @@ class Phase(StrEnum):
     MERGE = "merge"
     WALK = "walks"
     CHALLENGE = "challenge"
-    WINDOW = "window"
     ROUND = "round"
 
 

@@ -60,6 +60,7 @@ SENTENCES = {
     "search": "",
     "collider check": " Found while checking a collider.",
     "path check": " Found while checking a discriminating path.",
+    "copy": " Carried from a copy of the pair, which the same nodes separate, moved along with it.",
     "fdr": (
         "{a} and {b} count as independent given {given} (the set that came closest{words}): among so many pairs, the "
         "control of false discoveries does not keep this edge."
@@ -87,10 +88,10 @@ NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was f
 class Step:
     """One statement of an explanation.
 
-    `kind` is "edge", "no edge", "mark", "open mark", "separation", "note", "weakest", "certainty" or "caveat". `depth`
-    0 is the answer itself, each further depth what the step above it rests on. `pair` is the pair it is about; a mark
-    is the one at the second node. `rule` and `because` belong to marks, `given`, `radius` and `p_value` to separations;
-    one that a graph implies has no radius, and an oracle has no p-value.
+    `kind` is "edge", "no edge", "mark", "open mark", "separation", "note", "weakest", "certainty", "remark" or
+    "caveat". `depth` 0 is the answer itself, each further depth what the step above it rests on. `pair` is the pair it
+    is about; a mark is the one at the second node. `rule` and `because` belong to marks, `given`, `radius` and
+    `p_value` to separations; one that a graph implies has no radius, and an oracle has no p-value.
     """
 
     kind: str
@@ -109,6 +110,10 @@ class Explanation:
     """The answer to "why": `steps` as data, and as sentences when printed."""
 
     steps: tuple[Step, ...]
+
+    def with_remarks(self, pair: Pair, sentences: Iterable[str]) -> "Explanation":
+        """The same, followed by sentences about the pair."""
+        return Explanation((*self.steps, *(Step("remark", 0, pair, text) for text in sentences)))
 
     def __str__(self) -> str:
         return "\n".join("  " * step.depth + visible(step.text) for step in self.steps)

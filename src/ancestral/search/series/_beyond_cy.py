@@ -1,4 +1,4 @@
-"""The ICD-Sep sets of a pair beyond nodes that are always given, asked as they are found: one radius of a series search.
+"""ICD-Sep sets of a pair beyond nodes that are always given, asked as they are found: one radius in a window.
 
 A set Z of r nodes belongs to the pair with roots x and y, of which the nodes of `base` are always given, if
   1  each node of Z is a possible ancestor of x or y, by the marks and by what is known (`no_cause`),
@@ -8,9 +8,9 @@ The question is about x and y given Z and the base. One root is enough to find a
 is one: D-Sep of either root does (docs/series.md). The fewer sets, the fewer true edges are lost on data, so pairs of
 different steps are asked from the later one alone.
 
-The idea: base nodes cost nothing, so walks pass them freely, and the factors that a test computes for them are shared by
-all sets of the pair (`Questions.push`). Most nodes of a set are neighbours of the root; only sets with others are checked
-by walking.
+The idea: base nodes cost nothing, so walks pass them freely, and the factors that a test computes for them are shared
+by all sets of the pair (`Questions.push`). Most nodes of a set are neighbours of the root; only sets with others are
+checked by walking.
 
 Invariants: chosen[:given] is the base, chosen[given:] the nodes of Z so far; `possible[x, v]` is 1 if v is a possible
 ancestor of x, valid where `known[x]`; nodes stand in the order in which the test prefers them.
@@ -69,8 +69,9 @@ class BeyondBase(Asking):
     def separate_given(self, x: int, y: int, base: Any, sides: int) -> tuple[bool, tuple[int, ...], float, float]:
         """Ask about a pair given the base and each of its sets, until one separates it.
 
-        `sides`: 1 if sets are reached from x, 2 from y, 3 from either. Returns whether one does; that set with the base, otherwise the one with the largest p-value; and the statistic
-        and degrees of freedom of that question, NaN where the data supported none.
+        `sides`: 1 if sets are reached from x, 2 from y, 3 from either. Returns whether one does; that set with the
+        base, otherwise the one with the largest p-value; and the statistic and degrees of freedom of that question, NaN
+        where the data supported none.
         """
         i: cython.Py_ssize_t
         assert self.questions is not None

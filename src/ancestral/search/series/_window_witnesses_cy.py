@@ -227,8 +227,8 @@ class WindowWitnesses:
     def weigh(self, triples: Any, of_pair: Any, starts: Any, p_values: Any, alpha: float) -> tuple[Any, Any]:
         """What the answers say about triples, rows a, c, b with the number of their pair.
 
-        Returns rows: the largest p-value given a set with b, and without b; and rows: how many sets with b, and how many
-        without b, have p-values above alpha.
+        Returns rows: the largest p-value given a set with b, and without b; and rows: how many sets with b, and how
+        many without b, have p-values above alpha.
         """
         nodes: cython.int[:, ::1] = triples
         pairs: cython.longlong[::1] = of_pair

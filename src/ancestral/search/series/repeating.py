@@ -3,8 +3,8 @@
 An arrowhead or a tail says whether one node causes the other, and causes are the same at every step. So
 
 - a mark is carried to all adjacent copies of its pair, and so are causes along directed paths (`BY_COPY`);
-- if no path in the graph can be directed from x to y, x does not cause y, nor does any copy of x the same copy of y: the
-  copies that end late have the fewest paths (`BY_NO_PATH`).
+- if no path in the graph can be directed from x to y, x does not cause y, nor does any copy of x the same copy of y:
+  the copies that end late have the fewest paths (`BY_NO_PATH`).
 """
 
 from collections.abc import Callable

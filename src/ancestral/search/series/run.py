@@ -1,16 +1,16 @@
 """The search of a window of time series, as a generator of stages: ICD's sets, beyond ancestors that are always given.
 
-A pair is asked about where it ends at t, and its copies follow (`window_graph`); earlier copies are asked about on their
-own once the pair has no edge at t, since sets that separate it there may begin before the window. Every radius is
+A pair is asked about where it ends at t, and its copies follow (`window_graph`); earlier copies are asked about on
+their own once the pair has no edge at t, since sets that separate it there may begin before the window. Every radius is
 oriented with what repeats (`repeating`).
 
 An oracle needs one round. On data, where the memory of the processes weakens tests and makes them reject too often, the
 search begins again, up to three times, with the parents that the last round has found given in every question.
 
-Reference: Rohekar, Nisimov, Gurwicz & Novik, From temporal to contemporaneous iterative causal discovery in the presence
-of latent confounders, ICML 2023; Gerhardus & Runge, High-recall causal discovery for autocorrelated time series with
-latent confounders, NeurIPS 2020; Gerhardus, Characterization of causal ancestral graphs for time series with latent
-confounders, Annals of Statistics 2024.
+Reference: Rohekar, Nisimov, Gurwicz & Novik, From temporal to contemporaneous iterative causal discovery in the
+presence of latent confounders, ICML 2023; Gerhardus & Runge, High-recall causal discovery for autocorrelated time
+series with latent confounders, NeurIPS 2020; Gerhardus, Characterization of causal ancestral graphs for time series
+with latent confounders, Annals of Statistics 2024.
 """
 
 from collections import Counter
@@ -47,9 +47,7 @@ class WindowOrienter(Orienter):
     graph: WindowGraph
     repeats: Repeats
 
-    def apply_rules(
-        self, board: Board, rules: tuple[str, ...], review: Callable[[Board], bool]
-    ) -> Oriented | None:
+    def apply_rules(self, board: Board, rules: tuple[str, ...], review: Callable[[Board], bool]) -> Oriented | None:
         """Apply these rules, and carry marks from copy to copy."""
         assert self.graph.constraints is not None, "a window has an order of time"
         no_cause = self.graph.constraints.no_cause
@@ -81,7 +79,7 @@ class SeriesSearch:
         this = Round(self, KnownAncestors(self.constraints.cause))
         for radius in this.radii():
             complete = not this.refine(radius) or radius == this.largest_set
-            yield this.stage(Phase.WINDOW, radius, complete, this.orienter.orient(radius, complete))
+            yield this.stage(Phase.SEARCH, radius, complete, this.orienter.orient(radius, complete))
             if complete:
                 return
 

@@ -1,13 +1,15 @@
-"""Colliders in a window by agreement: which unshielded triples are colliders, as far as the data agree, and what follows.
+"""Colliders in a window by agreement: which unshielded triples are colliders, as far as the data agree, and what
+follows.
 
-As in `search/agreement`, each triple a–b–c has two witnesses, from the answers given small sets of neighbours of a and of
-c beyond their known ancestors: the majority of the sets that separate a and c, and the set with the largest p-value. Here
-a decision also needs evidence from both sides: a collider must make a and c dependent when it is given, a non-collider
-when it is not, with a p-value below alpha whatever else is given. A known ancestor of a or c is no collider between them.
+As in `search/agreement`, each triple a–b–c has two witnesses, from the answers given small sets of neighbours of a and
+of c beyond their known ancestors: the majority of the sets that separate a and c, and the set with the largest p-value.
+Here a decision also needs evidence from both sides: a collider must make a and c dependent when it is given, a
+non-collider when it is not, with a p-value below alpha whatever else is given. A known ancestor of a or c is no
+collider between them.
 
 A triple is decided once for all its copies. Decisions are accepted in the order of their strength while some ancestral
-graph has all of them, and marks are carried to copies while there still is one. R4 is not used: in simulations its marks
-on data were wrong as often as right.
+graph has all of them, and marks are carried to copies while there still is one. R4 is not used: in simulations its
+marks on data were wrong as often as right.
 """
 
 from dataclasses import dataclass
@@ -68,7 +70,12 @@ class Witnessed:
 
 
 def decisions(
-    graph: WindowGraph, questions: Questions, test: Test, known: KnownAncestors, no_cause: NDArray[np.bool_], pulse: Pulse
+    graph: WindowGraph,
+    questions: Questions,
+    test: Test,
+    known: KnownAncestors,
+    no_cause: NDArray[np.bool_],
+    pulse: Pulse,
 ) -> Witnessed:
     """Decide about the unshielded triples of a graph, as far as the data agree."""
     places = graph.places

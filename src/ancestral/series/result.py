@@ -1,0 +1,164 @@
+"""What a search of time series found: `SeriesDiscovery`."""
+
+import os
+from collections import Counter
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ancestral.arguments import path_of
+from ancestral.checking import Check
+from ancestral.data.series import Windows
+from ancestral.errors import OptionError
+from ancestral.graphs import PAG
+from ancestral.graphs.window import Window
+from ancestral.independence.base import Test
+from ancestral.result import Discovery
+from ancestral.search.settings import Settings
+from ancestral.series.summary_graph import SummaryGraph
+from ancestral.series.words import copy_sentences, series_summary
+from ancestral.show.causes import Answer
+from ancestral.show.reasons import Explanation
+
+__all__ = ["SeriesDiscovery"]
+
+Location = str | os.PathLike[str]
+
+
+class SeriesDiscovery:
+    """What a search of time series found: three graphs, and an answer to every "why". Print it for a summary.
+
+    Made by `discover_series()` and `load()`. A node is a process at a step, such as "rain[t-1]"; the name of a process
+    alone means its node at t. Attributes:
+
+    - `window`: the graph of the window, `rain[t-3]` … `sales[t]`. What causes what repeats: each mark is the same in
+      all copies of an edge (`marks_repeat`).
+    - `pag`: the graph of the edges that end at t.
+    - `summary`: the graph over processes, with lags.
+    - `run`: the search itself, a `Discovery` of the window; `windows`: the data, None if they are not there.
+    """
+
+    marks_repeat = True
+
+    def __init__(self, run: Discovery, windows: Windows | None = None) -> None:
+        self.run = run
+        self.windows = windows
+        self._window = Window.of(run.stage.columns)
+
+    # -- the graphs ------------------------------------------------------------------------------------------------
+
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """The processes, in the order of the columns."""
+        return self._window.processes
+
+    @property
+    def lags(self) -> int:
+        """How many steps the window reaches back."""
+        return self._window.lags
+
+    @property
+    def window(self) -> PAG:
+        """The graph of the window."""
+        return self.run.pag
+
+    @cached_property
+    def pag(self) -> PAG:
+        """The edges of the window that end at t, over the nodes at t and the earlier ones that have such an edge."""
+        graph = self.run.pag
+        now = np.array([self._window.place(name)[1] == 0 for name in graph.nodes])
+        marks = np.where(now[:, None] | now[None, :], graph.marks, 0).astype(np.uint8)
+        kept = np.flatnonzero(now | marks.any(axis=1))
+        return PAG([graph.nodes[i] for i in kept], marks[np.ix_(kept, kept)])
+
+    @cached_property
+    def summary(self) -> SummaryGraph:
+        """The graph over processes: an edge for each pair that is joined at some lag, and loops."""
+        stage = self.run.stage
+        return SummaryGraph.of(self._window, stage.names, stage.oriented.marks)
+
+    # -- how the search went ---------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """What was chosen for the search."""
+        return self.run.settings
+
+    @property
+    def test(self) -> Test:
+        """What answered the questions."""
+        return self.run.test
+
+    @property
+    def tests(self) -> Counter[int]:
+        """The questions that were asked, by the number of nodes given beyond known ancestors."""
+        return self.run.tests
+
+    @property
+    def verify_tests(self) -> Counter[int]:
+        """The further questions, of verification and of agreement on colliders, by the number of nodes given."""
+        return self.run.verify_tests
+
+    @property
+    def complete(self) -> bool:
+        """Whether the search came to its end."""
+        return self.run.complete
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the search ended before it was complete; None if it is complete."""
+        return self.run.stopped
+
+    @property
+    def check(self) -> Check | None:
+        """What speaks against the graph of the window in its own data."""
+        return self.run.check
+
+    # -- questions about two nodes ---------------------------------------------------------------------------------
+
+    def sepset(self, a: str, b: str) -> frozenset[str] | None:
+        """The nodes given which a and b were found independent; None where no separation was found."""
+        return self.run.sepset(*self._nodes(a, b))
+
+    def why(self, a: str, b: str) -> Explanation:
+        """Why there is no edge between two nodes, or why its marks are what they are.
+
+        It tells which copy was asked about and which known ancestors were given. Raises UnknownName for a name that is
+        neither a node nor a process, and OptionError if both are the same node.
+        """
+        x, y = self._nodes(a, b)
+        found = self.run.why(x, y)
+        return found.with_remarks((x, y), copy_sentences(self.run, self._window, x, y))
+
+    def causes(self, a: str, b: str) -> Answer:
+        """Whether node a causes node b, directly or through others; see `Discovery.causes`."""
+        return self.run.causes(*self._nodes(a, b))
+
+    def confounded(self, a: str, b: str) -> Answer:
+        """Whether something unmeasured drives both nodes; see `Discovery.confounded`."""
+        return self.run.confounded(*self._nodes(a, b))
+
+    def _nodes(self, a: str, b: str) -> tuple[str, str]:
+        """The full names of two different nodes."""
+        x, y = self._window.node(a), self._window.node(b)
+        if x == y:
+            raise OptionError(f"the two nodes must differ, got {x!r} twice; name the steps, as in {a}[t-1]")
+        return x, y
+
+    # -- tables and files ------------------------------------------------------------------------------------------
+
+    def to_frame(self, *args: Any, **options: Any) -> Any:
+        """A frame with a row for each pair of nodes of the window; see `Discovery.to_frame`."""
+        return self.run.to_frame(*args, **options)
+
+    def save(self, path: Location) -> None:
+        """Write a run file, which `load` reads. Raises RunError if it cannot be written."""
+        self.run.save(path_of("path", path))
+
+    def __str__(self) -> str:
+        return series_summary(self)
+
+    def __repr__(self) -> str:
+        size = f"{len(self.processes)} processes, {self.lags + 1} steps"
+        return f"<SeriesDiscovery: {size}, {len(self.pag.edges())} edges end at t>"
