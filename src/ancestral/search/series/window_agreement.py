@@ -1,5 +1,4 @@
-"""Colliders in a window by agreement: which unshielded triples are colliders, as far as the data agree, and what
-follows.
+"""Colliders in a window by agreement: which unshielded triples are colliders, as far as the data agree.
 
 As in `search/agreement`, each triple a–b–c has two witnesses, from the answers given small sets of neighbours of a and
 of c beyond their known ancestors: the majority of the sets that separate a and c, and the set with the largest p-value.
