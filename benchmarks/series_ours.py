@@ -19,18 +19,17 @@ from benchmarks.series_worker import Edge, Search, serve
 
 
 def ours(
-    values: NDArray[np.float64], lags: int, alpha: float, *, own_past: bool = False, **options: object
+    values: NDArray[np.float64], lags: int, alpha: float, *, own_past: bool = False, **options: Any
 ) -> tuple[dict[Pair, str], int]:
     """The edges that end at t and the number of different questions.
 
     `own_past` states that the last step of each process is a cause of the present; the other options are those of
     `discover_series`.
     """
-    package: Any = an
     names = _names(values)
     if own_past:
-        options["knowledge"] = package.SeriesKnowledge(own_past="all")
-    found = package.discover_series(values, names=names, lags=lags, alpha=alpha, **options)
+        options["knowledge"] = an.SeriesKnowledge(own_past="all")
+    found = an.discover_series(values, names=names, lags=lags, alpha=alpha, **options)
     return ending_now(found.pag, names, lags), found.tests.total()
 
 

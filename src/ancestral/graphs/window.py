@@ -144,11 +144,14 @@ class Places:
     def _copies(self) -> dict[tuple[int, int], tuple[int, tuple[tuple[int, int], ...]]]:
         """For each pair, the number of steps before t at which it ends, and all its copies."""
         out: dict[tuple[int, int], tuple[int, tuple[tuple[int, int], ...]]] = {}
-        for x, y in self.latest:
-            moved = [self.shifted((x, y), steps) for steps in range(self.lags + 1)]
-            copies = tuple((min(pair), max(pair)) for pair in moved if pair is not None)
-            for steps, pair in enumerate(copies):
-                out[pair] = steps, copies
+        at, p = self.at.tolist(), self.lags
+        for i, earlier in enumerate(at):
+            for j, later in enumerate(at):
+                for lag in range(i >= j, p + 1):  # within a step each pair once
+                    ends = zip(earlier[lag:], later[: p + 1 - lag], strict=True)
+                    copies = tuple([(x, y) if x < y else (y, x) for x, y in ends])
+                    for steps, pair in enumerate(copies):
+                        out[pair] = steps, copies
         return out
 
     def copies(self, x: int, y: int) -> tuple[int, tuple[tuple[int, int], ...]]:
