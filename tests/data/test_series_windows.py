@@ -89,6 +89,19 @@ def test_the_means_of_units_are_removed_from_each_column_of_the_windows(seed: in
     assert moments.comoments == pytest.approx(plain_moments(expected), abs=1e-9)
 
 
+def test_means_of_units_are_those_of_the_values_that_are_there() -> None:
+    rng = np.random.default_rng(25)
+    frame = some_gaps(panel(rng, SIZES), rng)
+    windows = windows_of(frame, lags=2, time="day", unit="unit", step=1, missing="testwise")
+    expected = plain_windows(values_in(frame), 2, whole=False)
+    rows = np.array([row for _, row in expected])
+    for unit in SIZES:
+        here = np.array([name == unit for name, _ in expected])
+        rows[here] -= np.nanmean(rows[here], axis=0)
+    assert np.isnan(rows).any()
+    assert np.allclose(rows_of(windows), rows, rtol=0, atol=1e-12, equal_nan=True)
+
+
 def test_the_moments_of_several_units_give_the_regression_with_an_intercept_for_each() -> None:
     """The residual variance of ordinary least squares with a dummy for each unit, and its degrees of freedom."""
     frame = panel(np.random.default_rng(2), SIZES)
@@ -206,6 +219,14 @@ def test_columns_are_chosen_and_read_as_in_a_search() -> None:
     assert windows_of(
         coded, lags=1, time="day", unit="unit", options=TableOptions(na=["-999"])
     ).report.used == wanted.report.used - 2 * len(SIZES)
+
+
+def test_a_lazy_frame_whose_rows_come_in_any_order_is_collected_once() -> None:
+    frame = panel(np.random.default_rng(24), {"u": 200})
+    wanted = windows_of(frame.drop("unit"), lags=1, time="day")
+    for _ in range(5):
+        lazy = frame.lazy().drop("unit").map_batches(lambda rows: rows.sample(fraction=1.0, shuffle=True))
+        assert same(windows_of(lazy, lags=1, time="day"), wanted)
 
 
 def test_a_table_is_a_source_as_well() -> None:
@@ -360,6 +381,7 @@ def test_units_without_windows_are_named() -> None:
     ):
         windows = windows_of(frame, lags=2, time="day", unit="unit")
     assert [unit.name for unit in windows.report.left_out] == ["v", "x"]
+    assert windows.blocks().tolist() == [0] * 28 + [1] * 28
     assert windows.degrees_lost == 1
     assert str(windows.report) == (
         "56 of 56 possible windows in 2 units (60 steps of 1); 2 units left out; unit means removed from 'a' and 'b'"

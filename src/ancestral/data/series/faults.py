@@ -51,8 +51,8 @@ def window_of(names: Sequence[str], lags: int) -> Window:
         what = "the name of a column" if len(bad) == 1 else "the names of columns"
         raise DataError(
             f"{what} must not end in a step such as [t] or [t-1], as that of {listed(bad)}: the nodes of a window are "
-            "named so; rename it, or pass the series without columns of earlier steps, ",
-            DropOption(bad),
+            f"named so; rename {'it' if len(bad) == 1 else 'them'}, or ",
+            *leave_out(*bad),
         )
     return Window(tuple(names), lags)
 
@@ -119,8 +119,9 @@ def still_processes(columns: Sequence[Column], window: Window, unit: NDArray[np.
         numbers = np.asarray(column.values, dtype=np.float64)
         if column.levels is not None:
             numbers = np.where(numbers < 0, np.nan, numbers)
-        low, high = np.fmin.reduceat(numbers, starts), np.fmax.reduceat(numbers, starts)
-        within = bool((high - low > 8 * EPSILON * np.maximum(np.abs(low), np.abs(high))).any())
+        with np.errstate(over="ignore", invalid="ignore"):
+            low, high = np.fmin.reduceat(numbers, starts), np.fmax.reduceat(numbers, starts)
+            within = bool((high - low > 8 * EPSILON * np.maximum(np.abs(low), np.abs(high))).any())
         changes[window.place(column.name)[0]] |= within
         varies = within or (np.unique(low[~np.isnan(low)]).size > 1 and not (centred and column.levels is None))
         nodes += [] if varies else [column.name]

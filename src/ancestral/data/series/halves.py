@@ -40,25 +40,46 @@ FEWEST_PASTS = 2
 LEVEL = 0.0005
 #: Steps of each half that are looked at, and products of a step that are computed at a time, for many processes.
 MOST_STEPS, MOST_PRODUCTS = 1 << 13, 1 << 22
+#: The largest autocorrelation of influences that counts, and the smallest standard error: bounds against division by 0.
+MOST_REPEATED, SMALLEST_ERROR = 0.95, 1e-12
 #: Pairs that a warning names; of the others it gives the number.
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
-class _Half:
-    """Filtered values of some steps, with the unit and the number of each step."""
+class Correlations:
+    """Correlations of processes some steps back with each other, in some steps.
+
+    `variance` and `repeated` are the variances and the lag-1 autocorrelations of the influences of steps on them.
+    """
+
+    r: Floats
+    variance: Floats
+    repeated: Floats
+    steps: int
+
+    def apart(self, other: "Correlations") -> tuple[Floats, Floats]:
+        """How far these correlations are from others, and the standard errors of that if the true ones are the same."""
+        again = np.clip((self.repeated + other.repeated) / 2, 0.0, MOST_REPEATED)
+        inflation = (1 + again) / (1 - again)
+        error = np.sqrt((self.variance + other.variance) / 2 * inflation * (1 / self.steps + 1 / other.steps))
+        return np.abs(self.r - other.r), np.maximum(error, SMALLEST_ERROR)
+
+
+@dataclass(frozen=True, eq=False)
+class Half:
+    """Values of some steps, with the unit and the number of each step."""
 
     values: Floats
     unit: NDArray[np.int64]
     step: NDArray[np.int64]
 
-    def correlations(self, lag: int) -> tuple[Floats, Floats, Floats, int]:
-        """The correlations of each process `lag` steps back with each, and of the influences of steps on them.
-
-        Returned are correlations, variances and lag-1 autocorrelations of influences, and how many steps there are.
-        """
+    def correlations(self, lag: int) -> Correlations | None:
+        """The correlations of each process `lag` steps back with each; None if there are too few steps."""
         later = np.arange(lag, len(self.step))
         later = later[_apart(self.unit, self.step, lag)]
+        if len(later) < FEWEST_STEPS:
+            return None
         scaled = self.values - self.values.mean(axis=0)
         scaled /= np.sqrt((scaled * scaled).mean(axis=0))
         early, late = scaled[later - lag], scaled[later]
@@ -75,7 +96,7 @@ class _Half:
             variance[i] = square
             neighbours = (influence[1:][follows] * influence[:-1][follows]).sum(axis=0) / max(1, int(follows.sum()))
             repeated[i] = neighbours / np.maximum(square, np.finfo(np.float64).tiny)
-        return r, variance, repeated, len(later)
+        return Correlations(r, variance, repeated, len(later))
 
 
 def halves(processes: Sequence[Column], order: Order, lags: int) -> DataWarning | None:
@@ -103,7 +124,7 @@ def halves(processes: Sequence[Column], order: Order, lags: int) -> DataWarning 
     )
 
 
-def _filtered_halves(values: Floats, order: Order, pasts: int) -> tuple[_Half, _Half] | None:
+def _filtered_halves(values: Floats, order: Order, pasts: int) -> tuple[Half, Half] | None:
     """The first and the second half of all units, filtered by so many steps of the own past of each process.
 
     None if there are too few steps, or no variation.
@@ -125,28 +146,30 @@ def _filtered_halves(values: Floats, order: Order, pasts: int) -> tuple[_Half, _
     np.maximum.at(spans, unit, step + 1)
     most = min(MOST_STEPS, max(4 * FEWEST_STEPS, MOST_PRODUCTS // values.shape[1] ** 2))
     first, second = np.flatnonzero(2 * step < spans[unit])[:most], np.flatnonzero(2 * step >= spans[unit])[-most:]
-    out = [_Half(left[some], unit[some], step[some]) for some in (first, second)]
+    out = [Half(left[some], unit[some], step[some]) for some in (first, second)]
     if min(len(first), len(second)) < FEWEST_STEPS or not all((half.values.std(axis=0) > 0).all() for half in out):
         return None
     return out[0], out[1]
 
 
-def _differences(parts: tuple[_Half, _Half], lags: int, names: Sequence[str]) -> list[tuple[str, str, float, float]]:
+def _differences(parts: tuple[Half, Half], lags: int, names: Sequence[str]) -> list[tuple[str, str, float, float]]:
     """The pairs of nodes whose correlations differ beyond chance, the most different first, with both correlations."""
     k = len(names)
-    beyond = NormalDist().inv_cdf(1 - LEVEL / (2 * (k * (k - 1) // 2 + lags * k * k)) if k > 1 or lags else 0.5)
+    compared = k * (k - 1) // 2 + lags * k * k
+    beyond = NormalDist().inv_cdf(1 - LEVEL / (2 * compared))
     found: list[tuple[float, str, str, float, float]] = []
     for lag in range(lags + 1):
-        (r, variance, repeated, steps), (r2, variance2, repeated2, steps2) = (half.correlations(lag) for half in parts)
-        if min(steps, steps2) < FEWEST_STEPS:
-            break
-        again = np.clip((repeated + repeated2) / 2, 0.0, 0.95)
-        error = np.sqrt((variance + variance2) / 2 * (1 + again) / (1 - again) * (1 / steps + 1 / steps2))
-        score = np.abs(r - r2) / np.maximum(error, 1e-12)
+        first, second = (half.correlations(lag) for half in parts)
+        if first is None or second is None:
+            break  # larger lags have fewer steps
+        apart, error = first.apart(second)
+        score = apart / error
         for i, j in np.argwhere(score > beyond).tolist():
             if lag or i < j:
-                found.append((-score[i, j], node_at(names[i], lag), names[j], float(r[i, j]), float(r2[i, j])))
-    return [(one, two, first, second) for _, one, two, first, second in sorted(found)]
+                found.append(
+                    (-score[i, j], node_at(names[i], lag), names[j], float(first.r[i, j]), float(second.r[i, j]))
+                )
+    return [pair[1:] for pair in sorted(found)]
 
 
 def _apart(unit: NDArray[np.int64], step: NDArray[np.int64], steps: int) -> NDArray[np.bool_]:

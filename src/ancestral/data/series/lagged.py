@@ -57,8 +57,7 @@ def lagged_rows(order: Order, lags: int, units: int, present: NDArray[np.bool_],
     spans = np.zeros(units, dtype=np.int64)
     np.maximum.at(spans, order.unit, order.step + 1)
     possible = np.maximum(spans - lags, 0)
-    # each step of each unit has a number of its own, and units are far enough apart that no window reaches the next one
-    start = np.append(0, np.cumsum(spans + lags + 1)[:-1])
+    start = np.append(0, np.cumsum(spans)[:-1])  # each step of each unit, missing ones as well, has a place of its own
     place = start[order.unit] + order.step
     ends = place if whole else np.unique(place[:, None] + np.arange(lags + 1))
     unit = np.searchsorted(start, ends, side="right") - 1

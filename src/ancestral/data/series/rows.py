@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,8 @@ def read_rows(source: Any, options: TableOptions, time: str | None, unit: str | 
     columns = _columns_beside(parts.source, options, beside)
     drop = (*(options.drop or ()), *beside)
     reading = read_columns(parts.source, replace(options, drop=drop or None))
+    if columns is not None and reading.table is not None and columns.rows != reading.table.rows:
+        raise DataError("the source has changed while it was read; wait until it is complete, and read it again")
     where = (lambda row: f"row {row + 1}") if columns is None else columns.where
     times = None if time is None or columns is None else times_of(columns, time)
     units = None if unit is None or columns is None else _units(columns, unit)
@@ -129,8 +132,10 @@ def _parts_of(source: Any, time: str | None, unit: str | None) -> _Parts:
         frames = [_with_index(frame, time, unit) for frame in source]
         names = tuple(str(i) for i in range(1, len(frames) + 1))
         return _Parts(_joined(frames), names, tuple(int(frame.shape[0]) for frame in frames))
+    if isinstance(source, Path | np.ndarray | Table):
+        return _Parts(source)
     if not is_stream(source):
-        return _Parts(_with_index(source, time, unit))
+        return _Parts(FrameSource(_with_index(source, time, unit)).frame.to_native())  # a lazy frame is collected once
     if time is None and package_of(source) in ("duckdb", "_duckdb"):
         raise OptionError(
             "must name the column that orders the rows: those of a relation of DuckDB have no order of their own",
