@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ancestral.knowledge.reading import name_in_text
+from ancestral.knowledge.text import name_in_text
 
 __all__ = ["template_of"]
 

@@ -3,22 +3,26 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ancestral.errors import GraphError, KnowledgeError
+from ancestral.errors import GraphError, KnowledgeError, named_with_suggestions
 from ancestral.graphs.names import by_name, checked_names
 from ancestral.printing import shown
 
-__all__ = ["Pair", "checked_items", "checked_pairs", "checked_tiers", "plain", "sorted_names", "unordered_pairs"]
+__all__ = [
+    "Pair", "checked_items", "checked_pairs", "checked_tiers", "plain", "sorted_names", "unknown_names",
+    "unordered_pairs",
+]  # fmt: skip
 
 Pair = tuple[str, str]
 
-_EXAMPLES = {"tiers": '[["age"], ["smoking"]]', "exogenous": '["age"]', "own_past": '["age"]'}
 _PAIR = '[("x", "y")]'
+_EXAMPLES = {"tiers": '[["age"], ["smoking"]]', "exogenous": '["age"]'}
 
 
-def checked_items(value: Any, field: str) -> list[Any]:
-    """The items of a field, which must be a list or another iterable, and not a text."""
+def checked_items(value: Any, field: str, example: str = _PAIR) -> list[Any]:
+    """The items of a field, which must be a list or another iterable, and not a text; errors show the example."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise KnowledgeError(f"{field} must be a list, got {shown(value)}; write {field}={_EXAMPLES.get(field, _PAIR)}")
+        written = _EXAMPLES.get(field, example)
+        raise KnowledgeError(f"{field} must be a list, got {shown(value)}; write {field}={written}")
     return list(value)
 
 
@@ -67,6 +71,24 @@ def unordered_pairs(value: Any, field: str) -> tuple[Pair, ...]:
     """Pairs of different names, each once in either order, the first name of each before the second."""
     pairs = {min(pair, pair[::-1], key=_by_names) for pair in checked_pairs(value, field)}
     return tuple(sorted(pairs, key=_by_names))
+
+
+def unknown_names(unknown: Sequence[str], names: Sequence[str], what: str, where: str) -> KnowledgeError:
+    """The error about all names of the statements that are not among the names of what is searched.
+
+    `what` has these names, such as "variable", and `where` is what is searched.
+    """
+    listed = named_with_suggestions(unknown, names)
+    if len(unknown) == 1:
+        return KnowledgeError(
+            f"the knowledge names a {what} that is not in {where}: {listed}; correct the name, include that column, or "
+            "remove the statements about it"
+        )
+    several = f"{what}es" if what.endswith("s") else f"{what}s"
+    return KnowledgeError(
+        f"the knowledge names {len(unknown):,} {several} that are not in {where}: {listed}; correct the names, include "
+        "these columns, or remove the statements about them"
+    )
 
 
 def plain(items: Sequence[Any]) -> list[Any]:

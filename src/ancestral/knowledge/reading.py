@@ -11,30 +11,34 @@ are one of the signs:
     exogenous: age, sex           nothing measured causes them
 """
 
-import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ancestral.errors import AncestralError, KnowledgeError
-from ancestral.graphs.names import quoted, unquoted
 from ancestral.knowledge.tetrad import parse_tetrad
+from ancestral.knowledge.text import (
+    BEFORE,
+    EXOGENOUS,
+    SIGNS,
+    listed_names,
+    name_in_text,
+    name_of,
+    read_tiers,
+    statements,
+    tiers_in_text,
+)
 from ancestral.printing import shown
 
-__all__ = ["as_text", "name_in_text", "parse", "text_of"]
+__all__ = ["as_text", "looks_like_toml", "parse", "parse_toml", "text_of"]
 
 #: The largest size of a knowledge file, in bytes: enough for more than 100,000 statements, and small enough to be read
 #: at once if the wrong file is named.
 MOST_BYTES = 4_000_000
 
 _FIELDS = ("tiers", "forbidden", "required", "no_edge", "exogenous", "causes")
-_TOKEN = re.compile(r'\s*(?:(?P<name>"(?:[^"\\]|\\.)*"|[^\s,"#]+)|(?P<comma>,)|(?P<comment>#.*)|(?P<bad>\S))')
-_LOOKS_LIKE_TOML = re.compile(rf"^\s*(?:{'|'.join(_FIELDS)})\s*=", re.MULTILINE)
-_SIGNS = {"-/->": "forbidden", "-->": "required", "->": "required", "~~>": "causes", "|": "no_edge"}
-_BEFORE = "<"
-_HEADING = "exogenous:"
 
 
 def text_of(path: Path) -> str:
@@ -69,13 +73,13 @@ def parse(text: str, form: str | None, where: str) -> dict[str, Any]:
         raise KnowledgeError(f"knowledge is read from text, got {shown(text)}; write it like 'age < smoking'")
     readers: dict[str, Callable[[str, str], dict[str, Any]]] = {
         "text": _parse_text,
-        "toml": _parse_toml,
+        "toml": lambda text, where: parse_toml(text, where, _FIELDS),
         "tetrad": parse_tetrad,
     }
     if form is None:
         form = "tetrad" if text.lstrip().lower().startswith("/knowledge") else None
     if form is None:
-        form = "toml" if _LOOKS_LIKE_TOML.search(text) else "text"
+        form = "toml" if looks_like_toml(text, _FIELDS) else "text"
     if not isinstance(form, str) or form not in readers:
         raise KnowledgeError(f"form must be one of {', '.join(map(repr, readers))}, got {shown(form)}")
     return readers[form](text, where)
@@ -86,7 +90,7 @@ def parse(text: str, form: str | None, where: str) -> dict[str, Any]:
 
 def _parse_text(text: str, where: str) -> dict[str, Any]:
     parsed: dict[str, Any] = {field: [] for field in _FIELDS}
-    for number, tokens in _statements(text, where):
+    for number, tokens in statements(text, where):
         try:
             _read_statement(tokens, parsed)
         except AncestralError as error:
@@ -94,49 +98,15 @@ def _parse_text(text: str, where: str) -> dict[str, Any]:
     return parsed
 
 
-def _statements(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
-    """The number of the line on which each statement begins, and its tokens."""
-    statement: list[str] = []
-    first_line = 0
-    for number, line in enumerate(text.split("\n"), start=1):
-        tokens = []
-        for found in _TOKEN.finditer(line):
-            if found["bad"]:
-                raise KnowledgeError(
-                    f"{where}, line {number}: the double quote at column {found.start('bad') + 1} is not closed"
-                )
-            if not found["comment"]:
-                tokens.append(found["name"] or ",")
-        if not tokens:
-            continue
-        first_line = first_line if statement else number
-        statement += tokens
-        if statement[-1] not in (_BEFORE, ","):
-            yield first_line, statement
-            statement = []
-    if statement:
-        yield first_line, statement
-
-
 def _read_statement(tokens: list[str], parsed: dict[str, Any]) -> None:
     """Add a statement to those that were parsed before it."""
-    if tokens[0] == _HEADING:
-        parsed["exogenous"] += _listed(tokens[1:])
-        return
-    if _BEFORE in tokens:
-        if parsed["tiers"]:
-            raise KnowledgeError("tiers are given twice; write them as one: a < b < c (a line may end in '<')")
-        tiers: list[list[str]] = [[]]
-        for token in tokens:
-            if token == _BEFORE:
-                tiers.append([])
-            else:
-                tiers[-1].append(token)
-        parsed["tiers"] = [_listed(tier) for tier in tiers]
-        return
     match tokens:
-        case [x, sign, y] if sign in _SIGNS:
-            parsed[_SIGNS[sign]].append((_name(x), _name(y)))
+        case [heading, *names] if heading == EXOGENOUS:
+            parsed["exogenous"] += listed_names(names)
+        case _ if BEFORE in tokens:
+            parsed["tiers"] = read_tiers(tokens, parsed["tiers"])
+        case [x, sign, y] if sign in SIGNS:
+            parsed[SIGNS[sign]].append((name_of(x), name_of(y)))
         case _:
             raise KnowledgeError(
                 f"{' '.join(tokens)!r} is not a statement; write 'a, b < c', 'x -/-> y', 'x --> y', 'x ~~> y', 'x | y' "
@@ -144,43 +114,26 @@ def _read_statement(tokens: list[str], parsed: dict[str, Any]) -> None:
             )
 
 
-def _listed(tokens: list[str]) -> list[str]:
-    """Names that are separated by commas."""
-    if tokens[1::2] != [","] * (len(tokens) // 2) or len(tokens) % 2 == 0:
-        raise KnowledgeError(
-            f"{' '.join(tokens)!r} is not a list of names; separate names by commas, write names with spaces in double "
-            "quotes"
-        )
-    return [_name(token) for token in tokens[::2]]
-
-
-def _name(token: str) -> str:
-    if token in (*_SIGNS, _BEFORE, ",", _HEADING):
-        raise KnowledgeError(f"a name is missing before or after {token!r}; write a name like that in double quotes")
-    return unquoted(token)
-
-
 def as_text(knowledge: Any) -> str:
     """A `Knowledge` in the text format, which `parse` reads back."""
-    lines = (
-        [f" {_BEFORE} ".join(", ".join(map(name_in_text, tier)) for tier in knowledge.tiers)] if knowledge.tiers else []
-    )
+    lines = [tiers_in_text(knowledge.tiers)] if knowledge.tiers else []
     if knowledge.exogenous:
-        lines.append(f"{_HEADING} {', '.join(map(name_in_text, knowledge.exogenous))}")
+        lines.append(f"{EXOGENOUS} {', '.join(map(name_in_text, knowledge.exogenous))}")
     for sign, field in (("-/->", "forbidden"), ("-->", "required"), ("~~>", "causes"), ("|", "no_edge")):
         lines += [f"{name_in_text(x)} {sign} {name_in_text(y)}" for x, y in getattr(knowledge, field)]
     return "\n".join(lines)
 
 
-def name_in_text(name: str) -> str:
-    """The name as in the text of a graph, and in double quotes also if it is one of the signs."""
-    return json.dumps(name, ensure_ascii=False) if name in (*_SIGNS, _BEFORE) else quoted(name)
-
-
 # -- TOML ---------------------------------------------------------------------------------------------------------
 
 
-def _parse_toml(text: str, where: str) -> dict[str, Any]:
+def looks_like_toml(text: str, fields: Sequence[str]) -> bool:
+    """Whether a line of a text assigns a value to one of these fields."""
+    return re.search(rf"^\s*(?:{'|'.join(fields)})\s*=", text, re.MULTILINE) is not None
+
+
+def parse_toml(text: str, where: str, fields: Sequence[str]) -> dict[str, Any]:
+    """The values of these fields in TOML; `where` is put before errors."""
     import tomllib
 
     try:
@@ -192,7 +145,7 @@ def _parse_toml(text: str, where: str) -> dict[str, Any]:
         elif not isinstance(error, tomllib.TOMLDecodeError):  # raised by int() for very long numbers
             why = "a number has thousands of digits"
         raise KnowledgeError(f'{where}: is not TOML: {why}; write lines like tiers = [["age"], ["smoking"]]') from None
-    if unknown := [key for key in parsed if key not in _FIELDS]:
+    if unknown := [key for key in parsed if key not in fields]:
         keys = ", ".join(map(repr, unknown))
-        raise KnowledgeError(f"{where}: unknown statement {keys}; there are {', '.join(_FIELDS)}")
+        raise KnowledgeError(f"{where}: unknown statement {keys}; there are {', '.join(fields)}")
     return parsed

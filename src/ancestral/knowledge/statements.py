@@ -13,14 +13,22 @@ from os import PathLike
 from typing import Any
 
 from ancestral.arguments import names_list, path_of, text_of
-from ancestral.errors import GraphError, KnowledgeError, named_with_suggestions
+from ancestral.errors import GraphError, KnowledgeError
 from ancestral.graphs import PAG
 from ancestral.graphs.ancestry import directed_steps, possible_ancestor_steps, possible_anterior_steps, reachable
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.names import by_name, quoted
 from ancestral.graphs.paths import predecessors, shortest, shortest_of_steps
 from ancestral.knowledge.closure import Constraints
-from ancestral.knowledge.fields import Pair, checked_pairs, checked_tiers, plain, sorted_names, unordered_pairs
+from ancestral.knowledge.fields import (
+    Pair,
+    checked_pairs,
+    checked_tiers,
+    plain,
+    sorted_names,
+    unknown_names,
+    unordered_pairs,
+)
 from ancestral.printing import shown, shown_type
 
 __all__ = ["Knowledge"]
@@ -160,7 +168,7 @@ class Knowledge:
         names = names_list("names", names)
         there = set(names)
         if unknown := [name for name in self.names if name not in there]:
-            raise _unknown(unknown, names)
+            raise unknown_names(unknown, names, "variable", "this search")
         return Constraints.of(self, names, selection_bias)
 
     def violations(self, graph: PAG, selection_bias: bool = True) -> list[str]:
@@ -332,17 +340,3 @@ class Knowledge:
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(f'{key}={value}' for key, value in self.as_dict().items())})"
-
-
-def _unknown(unknown: Sequence[str], names: Sequence[str]) -> KnowledgeError:
-    """The error about all variables of the statements that a search does not have."""
-    listed = named_with_suggestions(unknown, names)
-    if len(unknown) == 1:
-        return KnowledgeError(
-            f"the knowledge names a variable that is not in this search: {listed}; correct the name, include that "
-            "column, or remove the statements about it"
-        )
-    return KnowledgeError(
-        f"the knowledge names {len(unknown):,} variables that are not in this search: {listed}; correct the names, "
-        "include these columns, or remove the statements about them"
-    )
