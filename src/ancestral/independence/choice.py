@@ -280,7 +280,9 @@ def test_of_windows(windows: Windows, options: SourceOptions) -> Test:
         return suited.of_moments(moments.standardised(), options.alpha, table)
     if table is None:
         return _made_of("moments", name, lambda makers: makers.of_moments)(moments, options.alpha, None)
-    return _test_of_table(table, name, options.alpha, None)
+    makers = _suitable(table, name, None)
+    _warn(makers, table)
+    return makers.of_table(table, options.alpha)
 
 
 def _made_of_complete(makers: Makers, alpha: float, table: Table) -> Test:

@@ -1,7 +1,9 @@
-"""The summary graph of a window: processes, and by which lags they are joined.
+"""The summary graph of a window: processes, and at which lags they are joined.
 
-Two processes are joined if some edge that ends at t joins them. The mark at x on x–y is a tail if x causes y at some
-lag, an arrowhead if x causes y at none of the lags of the window, and otherwise a circle: some edge leaves it open.
+An edge from process x to process y stands for all edges that lead from earlier steps of x to y at t. Its mark at x is a
+tail if x causes y at some lag, an arrowhead if x causes y at none of the lags of the window, and otherwise a circle. Two
+processes that cause each other have an edge each way. An edge within a step belongs to the way in which it points; if
+that is open, to the process that comes first.
 """
 
 from collections.abc import Sequence
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs import PAG
 from ancestral.graphs.ancestry import directed_steps, possible_ancestor_steps, reachable
-from ancestral.graphs.marks import ARROW, CIRCLE, TAIL, symbol
+from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, symbol
 from ancestral.graphs.names import quoted
 from ancestral.graphs.window import Places, Window
 
@@ -22,28 +24,20 @@ __all__ = ["SummaryEdge", "SummaryGraph"]
 
 @dataclass(frozen=True)
 class SummaryEdge:
-    """An edge between two processes, or a loop: `a`, `edge`, `b`, and the lags of the edges that end at t.
+    """An edge from process `a` to process `b`, or a loop, and the lags of the edges for which it stands.
 
-    `lags` has a lag for each edge from a to b, `back` for each from b to a; an edge within a step counts as lag 0 of
-    `lags`.
+    `edge` has three characters, such as `o->`.
     """
 
     a: str
     edge: str
     b: str
     lags: tuple[int, ...]
-    back: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """The edge in a line: `rain --> sales (lags 1, 2)`."""
-        parts = [_lags(self.lags)] if self.lags else []
-        if self.back:
-            parts.append(f"{_lags(self.back)} from {self.b} to {self.a}")
-        return f"{quoted(self.a)} {self.edge} {quoted(self.b)} ({'; '.join(parts)})"
-
-
-def _lags(lags: Sequence[int]) -> str:
-    return f"lag{'s' if len(lags) > 1 else ''} {', '.join(map(str, lags))}"
+        lags = f"lag{'s' if len(self.lags) > 1 else ''} {', '.join(map(str, self.lags))}"
+        return f"{quoted(self.a)} {self.edge} {quoted(self.b)} ({lags})"
 
 
 @dataclass(frozen=True)
@@ -59,19 +53,24 @@ class SummaryGraph:
         return cls(window.processes, tuple(_Summary(window.places(names), marks).edges(window.processes)))
 
     def edge(self, a: str, b: str) -> SummaryEdge | None:
-        """The edge between two processes, or the loop at one; None if there is none."""
-        return next((edge for edge in self.edges if {edge.a, edge.b} == {a, b}), None)
+        """The edge from process a to process b, or the loop at one; None if there is none."""
+        return next((edge for edge in self.edges if (edge.a, edge.b) == (a, b)), None)
 
     @cached_property
     def pag(self) -> PAG:
-        """The edges between different processes as a graph, to draw and to compare; it may have directed cycles."""
+        """One edge for each pair of processes that are joined, to compare with other graphs; loops are left out.
+
+        If each causes the other, both ends are circles.
+        """
         at = {process: i for i, process in enumerate(self.processes)}
         marks = np.zeros((len(at), len(at)), dtype=np.uint8)
         ends = {"o": CIRCLE, "<": ARROW, ">": ARROW, "-": TAIL}
         for edge in self.edges:
-            if edge.a != edge.b:
-                x, y = at[edge.a], at[edge.b]
-                marks[y, x], marks[x, y] = ends[edge.edge[0]], ends[edge.edge[2]]
+            x, y = at[edge.a], at[edge.b]
+            if x != y:
+                both = marks[x, y] != 0
+                marks[y, x] = CIRCLE if both else ends[edge.edge[0]]
+                marks[x, y] = CIRCLE if both else ends[edge.edge[2]]
         return PAG(self.processes, marks)
 
     def __str__(self) -> str:
@@ -91,31 +90,32 @@ class _Summary:
         self.may_cause = reachable(possible_ancestor_steps(marks))
 
     def edges(self, processes: Sequence[str]) -> list[SummaryEdge]:
-        """The edges of all pairs of processes that are joined."""
+        """The edges of all processes, by the process that they come from."""
         out = []
         for i, a in enumerate(processes):
-            for j in range(i, len(processes)):
-                there, back = self._lags(i, j), [] if i == j else self._lags(j, i)
-                back = [lag for lag in back if lag]
-                if not there and not back:
-                    continue
-                edge = symbol(self._mark(i, j), ARROW if i == j else self._mark(j, i))
-                first, second, lags, other = a, processes[j], there, back
-                if (edge[0] in "<o" and edge[2] == "-") or (not there and back):  # read it along its arrow
-                    edge, first, second = symbol(self._mark(j, i), self._mark(i, j)), second, first
-                    lags, other = back, there
-                    if 0 in other:
-                        lags, other = [0, *lags], [lag for lag in other if lag]
-                out.append(SummaryEdge(first, edge, second, tuple(lags), tuple(other)))
+            for j, b in enumerate(processes):
+                lags = self._lags(i, j)
+                if lags:
+                    x, y = self.places.at[i, 0], self.places.at[j, 0]
+                    end = self.marks[x, y] if lags == [0] else ARROW
+                    out.append(SummaryEdge(a, symbol(self._mark(i, j), int(end)), b, tuple(lags)))
         return out
 
     def _lags(self, i: int, j: int) -> list[int]:
         """The lags at which an edge leads from process i to process j at t."""
         at, now = self.places.at, self.places.at[j, 0]
-        return [lag for lag in range(self.places.lags + 1) if at[i, lag] != now and self.marks[at[i, lag], now]]
+        out = [lag for lag in range(1, self.places.lags + 1) if self.marks[at[i, lag], now]]
+        return [0, *out] if i != j and self._leads(at[i, 0], now, first=i < j) else out
+
+    def _leads(self, x: int, y: int, *, first: bool) -> bool:
+        """Whether the edge between two nodes of a step, if there is one, is read from x to y."""
+        at_x, at_y = self.marks[y, x], self.marks[x, y]
+        if at_x == NONE:
+            return False
+        return at_y == ARROW if (at_x == ARROW) != (at_y == ARROW) else first
 
     def _mark(self, i: int, j: int) -> int:
-        """The mark at process i on its edge with process j."""
+        """The mark at process i on its edge to process j."""
         at, now = self.places.at, self.places.at[j, 0]
         nodes = [at[i, lag] for lag in range(self.places.lags + 1) if at[i, lag] != now]
         if any(self.causes[x, now] for x in nodes):

@@ -1,6 +1,7 @@
 """Where the data contradict knowledge, in words: the pair, the p-value, and the statement that was kept."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -26,7 +27,10 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
     """A sentence for each contradiction between data and knowledge; at most `MOST`, and the number of others."""
     if settings.knowledge is None or not stage.begun:
         return []
-    found = _Contradictions(stage, decisions, settings.knowledge)
+    known = settings.knowledge
+    if settings.chosen.windows and not (known.forbidden or known.required or known.causes):
+        return []  # the order of time is not in doubt
+    found = _Contradictions(stage, decisions, known, of_time=settings.chosen.windows)
     sentences = [
         *found.separated(settings.alpha),
         *found.refused(),
@@ -41,12 +45,17 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
 
 
 class _Contradictions:
-    """Finds the contradictions of each sort."""
+    """Finds the contradictions of each sort; `of_time`: tiers are the order of time, which is not in doubt."""
 
-    def __init__(self, stage: Stage, decisions: Decisions, knowledge: Knowledge) -> None:
+    def __init__(self, stage: Stage, decisions: Decisions, knowledge: Knowledge, *, of_time: bool) -> None:
         self.stage = stage
         self.decisions = decisions
         self.knowledge = knowledge
+        self.stated = replace(knowledge, tiers=()) if of_time else knowledge
+
+    def why_not(self, a: str, b: str) -> str | None:
+        """Why a does not cause b, if that is in doubt."""
+        return self.stated.why_not(a, b)
 
     def independence(self, a: str, b: str) -> str:
         """The question that decided about a pair, and its p-value."""
@@ -75,10 +84,11 @@ class _Contradictions:
                 continue
             if conflict.rule in BEYOND_ADJACENT:
                 a, _, c = conflict.because
-                yield (
-                    f"the data ({self.independence(a, c)}) suggest the opposite of {x} {conflict.edge} {y}, which "
-                    f"follows from {self.knowledge.why_not(a, c)}; the mark stays open"
-                )
+                if (why := self.why_not(a, c)) is not None:
+                    yield (
+                        f"the data ({self.independence(a, c)}) suggest the opposite of {x} {conflict.edge} {y}, which "
+                        f"follows from {why}; the mark stays open"
+                    )
                 continue
             proposed = parse_symbol(conflict.edge)
             for end, other, mark in ((x, y, proposed[0]), (y, x, proposed[1])):
@@ -87,8 +97,9 @@ class _Contradictions:
                     continue
                 if mark == CIRCLE:
                     continue
-                why = self.knowledge.why(end, other) or self.knowledge.why_not(end, other)
-                yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
+                why = self.knowledge.why(end, other) or self.why_not(end, other)
+                if why is not None:
+                    yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
 
     def made_colliders(self) -> Iterator[str]:
         """Nodes that knowledge makes colliders between two variables, though they help to separate these."""
@@ -103,7 +114,9 @@ class _Contradictions:
                 c = names[i]
                 separation = stage.separation(a, c) if c != a else None
                 if separation is not None and b in separation.given:
-                    why = self.knowledge.why_not(*((b, a) if mark.rule == BY_KNOWLEDGE else mark.because[::2]))
+                    why = self.why_not(*((b, a) if mark.rule == BY_KNOWLEDGE else mark.because[::2]))
+                    if why is None:
+                        continue
                     yield (
                         f"the data separate {self.independence(*sorted((a, c), key=by_name))}, which says that {b} is "
                         f"not a collider between them; knowledge says it is: {why}"
@@ -135,8 +148,8 @@ class _Contradictions:
             after = reachable(possible_anterior_steps(marks))[at[y]]
             denied = np.argwhere(constraints.no_cause & before[:, None] & after[None, :])
             for a, b in denied[:1].tolist():
-                why = self.knowledge.why_not(names[a], names[b])
-                yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it stays open, since {why}"
+                if (why := self.why_not(names[a], names[b])) is not None:
+                    yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it stays open, since {why}"
 
     def unreached(self, selection_bias: bool) -> Iterator[str]:
         """Statements "x causes y" for which the data have left no path from x to y."""
