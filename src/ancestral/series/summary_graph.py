@@ -1,9 +1,9 @@
 """The summary graph of a window: processes, and at which lags they are joined.
 
 An edge from process x to process y stands for all edges that lead from earlier steps of x to y at t. Its mark at x is a
-tail if x causes y at some lag, an arrowhead if x causes y at none of the lags of the window, and otherwise a circle. Two
-processes that cause each other have an edge each way. An edge within a step belongs to the way in which it points; if
-that is open, to the process that comes first.
+tail if x causes y at some lag, an arrowhead if x causes y at none of the lags of the window, and otherwise a circle.
+Two processes that cause each other have an edge each way. An edge within a step belongs to the way in which it points;
+if that is open, to the process that comes first.
 """
 
 from collections.abc import Sequence

@@ -59,7 +59,6 @@ class SeriesSearch:
 
     - `tests`: counts its questions by the number of nodes beyond the known ancestors; `verify_tests`: those of
       verification and of agreement, by the size of the set.
-    - `answers`: the answers to single questions, and those that came closest to removing an edge.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -72,7 +71,6 @@ class SeriesSearch:
         self.pulse = problem.watch.pulse()
         self.tests: Counter[int] = Counter()
         self.verify_tests: Counter[int] = Counter()
-        self.answers: dict[tuple[int, int, Given], Answer] = {}
 
     def of_oracle(self) -> Iterator[AskedStage]:
         """A stage after every radius of one round, whose marks decide about the sets of the next radius."""
@@ -103,7 +101,10 @@ class SeriesSearch:
 
 
 class Round:
-    """A search from the complete graph on, with these ancestors always given."""
+    """A search from the complete graph on, with these ancestors always given.
+
+    `answers` has the answers to single questions, and those that came closest to removing an edge.
+    """
 
     def __init__(self, search: SeriesSearch, known: KnownAncestors) -> None:
         self.search = search
@@ -111,7 +112,8 @@ class Round:
         problem = search.problem
         self.graph = WindowGraph(search.places, search.constraints)
         self.verifier = WindowVerifier(problem.questions, self.graph.sepsets, search.pulse, known)
-        self.verifier.answers, self.verifier.tests = search.answers, search.verify_tests
+        self.answers = self.verifier.answers
+        self.verifier.tests = search.verify_tests
         self.orienter = WindowOrienter(
             self.graph, self.verifier if problem.options.verify else None, search.pulse, selection_bias=False
         )
@@ -157,7 +159,7 @@ class Round:
             if separated:
                 found.append((x, y, given, (statistic, df)))
             elif statistic == statistic:  # not NaN: there was an answer
-                self.search.answers[x, y, given] = Answer(False, statistic, df)
+                self.answers[x, y, given] = Answer(False, statistic, df)
         if self.sets.asked:
             self.search.tests[size] += self.sets.asked
         if size > 1 and self.search.problem.options.verify:
@@ -187,7 +189,7 @@ class Round:
         """The stage to yield."""
         problem, questions = self.search.problem, self.search.problem.questions
         unsupported = {size: int(questions.unsupported[size]) for size in questions.unsupported.nonzero()[0].tolist()}
-        answers = self.search.answers
+        answers = self.answers
         return AskedStage(
             phase=phase,
             radius=radius,
