@@ -51,6 +51,14 @@ class Built:
         """The number of the unit of each window, counting only units that have windows."""
         return np.unique(self.lagged.unit, return_inverse=True)[1].astype(np.int64)
 
+    @cached_property
+    def step(self) -> NDArray[np.int64]:
+        """The number of the step of its unit at which each window ends, missing steps counted as well."""
+        rows = self.lagged.rows
+        known = np.argmax(rows >= 0, axis=1)  # a window has at least one row
+        row = rows[np.arange(len(rows)), known]
+        return np.asarray(self.order.step[row] + self.window.lags - known, dtype=np.int64)
+
     @property
     def used(self) -> tuple[UnitReport, ...]:
         """The units that have windows."""
@@ -112,6 +120,7 @@ def build(
 
 
 def _ordered(column: Column, rows: NDArray[np.int64]) -> Column:
+    """A column with its rows in another order, and all of its levels."""
     return Column(column.name, column.values[rows], column.levels, column.ordered)
 
 

@@ -132,15 +132,16 @@ def _of_rows(rows: SeriesRows, lags: int, time: str | None, step: Step | None, m
     check_few(report.used - lost, len(built.continuous) * (lags + 1))
     columns = built.centred_columns() if several else built.columns
     lagged = Table(columns, dropped_rows=report.possible - report.used)
-    windows = Windows(window, lagged, built.unit, report)
+    windows = Windows(window, lagged, built.unit, built.step, report)
     more = check_relations(lagged, window, windows.moments)
     notes += () if any(notes) else more  # what windows show about single columns, the columns have shown
     notes += [left_out_warning(built.left_out, len(built.units), lags), *_doubts_of_time(built, lags)]
     told = tuple(note for note in notes if note is not None)
-    return Windows(window, Table(columns, lagged.dropped_rows, told), built.unit, report, told)
+    return Windows(window, Table(columns, lagged.dropped_rows, told), built.unit, built.step, report, told)
 
 
 def _doubts_of_time(built: Built, lags: int) -> tuple[DataWarning | None, DataWarning | None]:
+    """The warnings about processes that are not stationary; None for each that there is no reason for."""
     return trends(StepProducts.of(built.processes, built.order)), halves(built.processes, built.order, lags)
 
 

@@ -190,4 +190,5 @@ class _Sums:
         doubts = [*check_relations(moments, self.window, None), left_out_warning(left_out, len(every), lags)]
         doubts += [] if self.steps is None else [trends(self.steps)]
         notes = (*self.notes.values(), *(doubt for doubt in doubts if doubt is not None))
-        return Windows(self.window, None, np.zeros(0, dtype=np.int64), report, notes, moments)
+        none = np.zeros(0, dtype=np.int64)
+        return Windows(self.window, None, none, none, report, notes, moments)

@@ -25,6 +25,7 @@ class Windows:
 
     - `table`: a row for each window, those of a unit in the order of time; None if rows were summed up and are gone.
     - `unit`: the number of the unit of each row of the table; empty if there is no table.
+    - `step`: the number of the step of its unit at which each window ends, missing steps counted as well.
     - `report`: steps, windows and units that are used.
     - `notes`: the warnings that reading the series gave.
     - `summed`: the moments of windows whose rows are gone.
@@ -36,6 +37,7 @@ class Windows:
     window: Window
     table: Table | None
     unit: NDArray[np.int64]
+    step: NDArray[np.int64]
     report: WindowsReport
     notes: tuple[DataWarning, ...] = ()
     summed: Moments | None = None
@@ -80,6 +82,7 @@ class Windows:
 
     @property
     def _data(self) -> Table | Moments:
+        """What is known of the windows."""
         data = self.summed if self.table is None else self.table
         assert data is not None
         return data
@@ -87,8 +90,9 @@ class Windows:
     def blocks(self, length: int | None = None) -> NDArray[np.int64]:
         """The number of the block of each row of the table, for resamples that draw blocks in the place of rows.
 
-        A block is `length` windows of a unit in the order of time, the last of a unit may be shorter; without a length
-        it is a whole unit. Raises DataError where there are no rows, and `OptionError` for a length below 1.
+        A block is `length` windows of a unit that end at successive steps, or fewer before a gap and at the end of a
+        unit; without a length it is a whole unit. Raises DataError where there are no rows, and `OptionError` for a
+        length below 1.
         """
         if self.table is None:
             raise DataError(
@@ -99,7 +103,7 @@ class Windows:
         if length is None:
             return self.unit.copy()
         length = whole_number("length", length, 1)
-        first = np.append(True, self.unit[1:] != self.unit[:-1])
+        first = np.append(True, (self.unit[1:] != self.unit[:-1]) | (np.diff(self.step) != 1))
         number = np.arange(len(self.unit))
         within = number - np.maximum.accumulate(np.where(first, number, 0))
         return np.asarray(np.cumsum(first | (within % length == 0)) - 1, dtype=np.int64)
