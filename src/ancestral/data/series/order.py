@@ -117,6 +117,7 @@ def _usual(times: Times, apart: Floats) -> Step | None:
 
 
 def _is_even(times: Times, apart: Floats) -> bool:
+    """Whether all times between rows are the usual one."""
     usual = _usual(times, apart)
     return usual is None or bool((np.abs(apart / usual.size - 1) <= _tolerance(times, usual)).all())
 

@@ -147,6 +147,7 @@ def _parts_of(source: Any, time: str | None, unit: str | None) -> _Parts:
 
 
 def _is_part(item: object) -> bool:
+    """Whether an item of a dictionary is a frame or an array."""
     return isinstance(item, np.ndarray) or (hasattr(item, "columns") and hasattr(item, "shape"))
 
 
@@ -211,15 +212,19 @@ class _OfTable:
 
     @property
     def rows(self) -> int:
+        """The number of rows."""
         return self.table.rows
 
     def missing_words(self, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How often words stand for missing values: none does in a table."""
         return {}
 
     def where(self, row: int) -> str:
+        """How errors name a row: by its number, counted from 1."""
         return f"row {row + 1}"
 
     def column(self, name: str, kind: Kind | None) -> Floats | Labels:
+        """The column of that name as the table has it."""
         return self.table.column(name).content
 
 

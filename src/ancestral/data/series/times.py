@@ -79,6 +79,7 @@ class Times:
 
     @property
     def _on_working_days(self) -> bool:
+        """Whether no day is a Saturday or Sunday."""
         return bool(np.is_busday(self._days).all())
 
     @property
@@ -158,6 +159,7 @@ def _microseconds(series: Any) -> NDArray[np.int64]:
 
 
 def _refuse_missing(gone: NDArray[np.bool_], source: ColumnSource, name: str) -> None:
+    """Raise DataError, with the row, if a time is missing."""
     if gone.any():
         raise DataError(
             f"every row must have a time, and column {name!r} has none in {source.where(int(np.argmax(gone)))}; fill "
