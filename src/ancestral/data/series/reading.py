@@ -109,7 +109,7 @@ def _refuse_kept_gaps(missing: MissingInSeries) -> None:
 def _told(windows: Windows) -> Windows:
     """Give the warnings about windows."""
     for note in windows.notes:
-        warnings.warn(note, stacklevel=3)
+        warnings.warn(note, stacklevel=5)  # of the caller of discover_series()
     return windows
 
 
