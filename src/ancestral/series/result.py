@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -10,12 +11,14 @@ import numpy as np
 from ancestral.arguments import path_of
 from ancestral.checking import Check
 from ancestral.data.series import Windows
+from ancestral.effects import AdjustmentSet, Effect
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.window import Window
 from ancestral.independence.base import Test
 from ancestral.result import Discovery
 from ancestral.search.settings import Settings
+from ancestral.series.effects import series_adjustment_set, series_effect
 from ancestral.series.summary_graph import SummaryGraph
 from ancestral.series.words import copy_sentences, series_summary
 from ancestral.show.causes import Answer
@@ -138,6 +141,39 @@ class SeriesDiscovery:
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured drives both nodes; see `Discovery.confounded`."""
         return self.run.confounded(*self._nodes(a, b))
+
+    # -- effects ---------------------------------------------------------------------------------------------------
+
+    def adjustment_set(self, x: str | Iterable[str], y: str, *, limit: int = 100) -> AdjustmentSet:
+        """Which nodes of the window to adjust for, to learn the total effect of x on y; see `an.adjustment_set`.
+
+        x is a node, or several for a joint effect; `limit` bounds the number of minimal sets. Steps before the window
+        count as unmeasured: if the effect has no set here, and may have one in a longer window, the `reason` says so.
+        Raises UnknownName for a name that is neither a node nor a process.
+        """
+        return series_adjustment_set(self.run, x, y, limit=limit)
+
+    def effect(
+        self,
+        x: str | Iterable[str],
+        y: str,
+        *,
+        given: Iterable[str] | None = None,
+        confidence: float = 0.95,
+        bandwidth: int | None = None,
+    ) -> Effect:
+        """The total effect of setting x on y, in linear relations, with its confidence interval (docs/series.md).
+
+        x is a node such as "rain[t-1]", or several for their joint effect. It is adjusted for the nodes `given`; by
+        default for the best adjustment set of the window. Rows of the regression are windows, which overlap: its errors
+        are those of Newey and West, over `bandwidth` steps (by default 1.3 times the root of the steps of a unit, at
+        least `lags`), and of 20 units or more, errors between units.
+
+        Raises GraphError if there is no adjustment set, with the larger `lags` that may have one, or if `given` is not
+        one; OptionError for columns with levels and for a run without data, DataError for rows that do not determine
+        the effect, and UnknownName for a name that is neither a node nor a process.
+        """
+        return series_effect(self.run, self.windows, x, y, given=given, confidence=confidence, bandwidth=bandwidth)
 
     def _nodes(self, a: str, b: str) -> tuple[str, str]:
         """The full names of two different nodes."""
