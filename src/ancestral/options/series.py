@@ -23,7 +23,8 @@ __all__ = ["MissingInSeries", "SeriesKeywords", "SeriesOptions", "WindowOptions"
 
 MissingInSeries = Literal["drop", "testwise", "refuse"]
 
-DEFAULT_LAGS = 1
+#: One step more than effects from one step to the next, so that directions can be found.
+DEFAULT_LAGS = 2
 
 
 def lags_of(name: str, value: object) -> int | str:
@@ -65,7 +66,8 @@ class WindowOptions(Group):
         SEARCHED,
         DEFAULT_LAGS,
         lags_of,
-        'How many steps a window reaches back; "1..3" also says that nothing acts within a step.',
+        "How many steps a window reaches back: one more than the longest lag that is expected, since directions come "
+        'from comparisons with earlier steps; "1..3" also says that nothing acts within a step.',
     )
     time: str | None = option(
         READ,

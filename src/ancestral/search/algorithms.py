@@ -197,6 +197,7 @@ OF_WINDOWS: dict[str, Algorithm] = {
     "series": Algorithm(
         run=series, title="ICD for time series", phases=(Phase.SEARCH, Phase.ROUND),
         summary="is exact but for marks that only enumeration gives", selection=False, windows=True, begins_again=True,
+        resumable_beyond_max_radius=True,
         complete_means="complete: nothing more can be learned from independences, and from what repeats",
         fixed_options={
             **_OF_ICD,
