@@ -63,8 +63,8 @@ class FoundBy(IntEnum):
     PATH_CHECK = 2
     SCORE_GRAPH = 3
     FDR = 4
-    IMPLIED = 5
-    COPY = 6
+    COPY = 5
+    IMPLIED = 6
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
