@@ -84,19 +84,14 @@ class Half:
         scaled /= np.sqrt((scaled * scaled).mean(axis=0))
         early, late = scaled[later - lag], scaled[later]
         follows = _apart(self.unit[later], self.step[later], 1)
-        k = scaled.shape[1]
-        r, variance, repeated = np.empty((k, k)), np.empty((k, k)), np.empty((k, k))
-        for i in range(k):
-            check()
-            product = early[:, i, None] * late
-            r[i] = product.mean(axis=0)
-            influence = product - r[i] * (early[:, i, None] ** 2 + late**2) / 2
-            influence -= influence.mean(axis=0)
-            square = (influence * influence).mean(axis=0)
-            variance[i] = square
-            neighbours = (influence[1:][follows] * influence[:-1][follows]).sum(axis=0) / max(1, int(follows.sum()))
-            repeated[i] = neighbours / np.maximum(square, np.finfo(np.float64).tiny)
-        return Correlations(r, variance, repeated, len(later))
+        check()
+        influence = early[:, :, None] * late[:, None, :]
+        r = influence.mean(axis=0)
+        influence -= r * ((early * early)[:, :, None] + (late * late)[:, None, :]) / 2
+        influence -= influence.mean(axis=0)
+        variance = (influence * influence).mean(axis=0)
+        neighbours = (influence[1:] * influence[:-1] * follows[:, None, None]).sum(axis=0) / max(1, int(follows.sum()))
+        return Correlations(r, variance, neighbours / np.maximum(variance, np.finfo(np.float64).tiny), len(later))
 
 
 def halves(processes: Sequence[Column], order: Order, lags: int) -> DataWarning | None:

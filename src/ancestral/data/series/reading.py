@@ -137,7 +137,8 @@ def _of_rows(rows: SeriesRows, lags: int, time: str | None, step: Step | None, m
     notes += () if any(notes) else more  # what windows show about single columns, the columns have shown
     notes += [left_out_warning(built.left_out, len(built.units), lags), *_doubts_of_time(built, lags)]
     told = tuple(note for note in notes if note is not None)
-    return Windows(window, Table(columns, lagged.dropped_rows, told), built.unit, built.step, report, told)
+    table = Table(columns, lagged.dropped_rows, told)
+    return Windows(window, table, built.unit, built.step, report, told, windows.moments)
 
 
 def _doubts_of_time(built: Built, lags: int) -> tuple[DataWarning | None, DataWarning | None]:

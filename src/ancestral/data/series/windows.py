@@ -28,7 +28,7 @@ class Windows:
     - `step`: the number of the step of its unit at which each window ends, missing steps counted as well.
     - `report`: steps, windows and units that are used.
     - `notes`: the warnings that reading the series gave.
-    - `summed`: the moments of windows whose rows are gone.
+    - `summed`: the moments of the windows, if they are known already; all that is left if the rows are gone.
 
     A test of continuous columns without missing values needs nothing but `moments`, in which as many `rows` count as
     there are windows, less one for each further unit. Other tests need the `table`.
@@ -68,7 +68,7 @@ class Windows:
 
         The number of their rows is `rows`, so that variances and the standard errors of correlations are right.
         """
-        if self.table is None:
+        if self.table is None or self.summed is not None:
             return self.summed
         if self.table.has_missing or set(self.kinds) != {"continuous"} or has_bad_squares(self.table):
             return None
