@@ -238,4 +238,4 @@ def test_messages_hold_options_as_objects() -> None:
         if spelled.search(text)
     ]
     xml = 'io/interop/graphml.py:70: <?xml version="1.0" encoding="UTF-8"?>\n'
-    assert found == [xml, *(f"show/rerun.py:{line}: knowledge=an." for line in (52,))]  # a call in Python
+    assert found == [xml]

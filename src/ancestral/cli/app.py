@@ -28,6 +28,7 @@ from ancestral.cli import (
     possible,
     report,
     reproduce,
+    series,
     simulate,
     sweep,
     why,
@@ -52,6 +53,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("discover", epilog=discover.EXAMPLES)(discover.discover)
+app.command("series", epilog=series.EXAMPLES)(series.series)
 app.command("describe", epilog=describe.EXAMPLES)(describe.describe)
 app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
 app.command("sweep", epilog=sweep.EXAMPLES)(sweep.sweep)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ancestral.cli.graphs import GraphFile, read_graph
+from ancestral.cli.graphs import GraphFile, node_names, read_graph, series_in
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
 from ancestral.printing import shown_type, visible
@@ -46,7 +46,10 @@ def causes(
         ),
     ] = None,
 ) -> None:
-    """Say whether A causes B, whether B causes A, and whether something unmeasured drives both."""
+    """Say whether A causes B, whether B causes A, and whether something unmeasured drives both.
+
+    Of time series, a variable is a process at a step, such as rain\\[t-1]; the name of a process alone means it at t.
+    """
     import ancestral as an
     from ancestral.show.causes import causes as answer_of
 
@@ -59,6 +62,7 @@ def causes(
             way_out="leave it out",
             assigned=True,
         )
+    a, b = node_names(graph, (a, b))
     if a == b:
         raise an.OptionError(f"{a!r} and {b!r} are the same variable; ask about two different ones")
     if isinstance(graph, an.Discovery):
@@ -91,7 +95,11 @@ def adjust(
     graph = read_graph(run)
     causes, effects = names_in([x]) or [], names_in([y]) or []
     found: AdjustmentSet
-    if isinstance(graph, an.Discovery):
+    if (series := series_in(graph)) is not None:
+        if len(effects) != 1:
+            raise an.OptionError(f"Y must be one node of a run of time series, got {y!r}; ask for one at a time")
+        found = series.adjustment_set(causes, effects[0], limit=limit)
+    elif isinstance(graph, an.Discovery):
         found = graph.adjustment_set(causes, effects, limit=limit)
     else:
         found = an.adjustment_set(graph, causes, effects, limit=limit)

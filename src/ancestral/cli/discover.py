@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ancestral import Discovery
     from ancestral.checking import Check
 
-__all__ = ["DATA", "EXAMPLES", "discover", "source_of"]
+__all__ = ["DATA", "EXAMPLES", "data_path", "discover", "doubts_in_words", "source_of"]
 
 EXAMPLES = """Examples:
 
@@ -39,7 +39,7 @@ ancestral discover visits/january.parquet visits/february.parquet
 """
 
 
-def _data_path(text: str) -> Path:
+def data_path(text: str) -> Path:
     """The path in an argument; an empty one, as from a variable that is not set, does not mean this folder."""
     if not text:
         raise typer.BadParameter("the path is empty; name a file or a folder")
@@ -49,7 +49,7 @@ def _data_path(text: str) -> Path:
 DATA = Annotated[
     list[Path],
     typer.Argument(
-        parser=_data_path,
+        parser=data_path,
         # the endings as in `data.read.formats.endings_in_words()`, whose import would delay the help; a test compares
         help="A file that ends in one of .csv, .tsv, .txt (also with .gz or .zst) and .parquet, .arrow, .ipc, "
         ".feather, .xlsx, .xlsm, .xls, .xlsb, .ods, .dta, .sav, .zsav, .por, .sas7bdat, .xpt; or several such files, "
@@ -129,12 +129,12 @@ def discover(
         _summarize(found, deliveries, target, apart=output is None)
     deliveries.end()
     if strict and found.check is not None and found.check.is_doubtful:
-        note(f"--strict: {_doubts_in_words(found.check)}")
+        note(f"--strict: {doubts_in_words(found.check)}")
         return Ending.DOUBTFUL
     return Ending.STOPPED if found.stopped not in (None, "max_radius") else Ending.COMPLETE
 
 
-def _doubts_in_words(check: "Check") -> str:
+def doubts_in_words(check: "Check") -> str:
     """Why --strict refuses a graph, as a clause."""
     reasons = []
     if check.contradictions:

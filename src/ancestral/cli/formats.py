@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any
 from ancestral.errors import OptionError
 
 if TYPE_CHECKING:
-    from ancestral import Comparison, Discovery
+    from ancestral import Comparison, Discovery, SeriesDiscovery
 
-__all__ = ["BY_ENDING", "COMPARISON_FORMATS", "DISCOVERY_FORMATS", "comparison_as", "discovery_as", "written_format"]
+__all__ = [
+    "BY_ENDING",
+    "COMPARISON_FORMATS",
+    "DISCOVERY_FORMATS",
+    "SERIES_FORMATS",
+    "comparison_as",
+    "discovery_as",
+    "series_as",
+    "written_format",
+]
 
 DISCOVERY_FORMATS = ("text", "json", "csv", "dot")
+SERIES_FORMATS = ("text", "window", "summary", "json", "csv", "dot")
 COMPARISON_FORMATS = ("text", "json", "csv")
 
 #: What the help of --format says about a format that is not given.
@@ -46,6 +56,19 @@ def discovery_as(found: "Discovery", form: str) -> str:
 
         return to_dot(found)
     return str(found.pag)
+
+
+def series_as(found: "SeriesDiscovery", form: str) -> str:
+    """A search of time series as text or dot (the edges that end at t), as its window or summary, as json or csv."""
+    if form == "summary":
+        return str(found.summary)
+    if form == "window":
+        return str(found.window)
+    if form == "dot":
+        from ancestral import to_dot
+
+        return to_dot(found.pag)
+    return str(found.pag) if form == "text" else discovery_as(found.run, form)
 
 
 def _csv(found: "Discovery") -> str:

@@ -1,23 +1,27 @@
 """How commands read a graph: a run file, or a file in any format of graphs, detected by its content and name."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from ancestral import Discovery
+    from ancestral import Discovery, SeriesDiscovery
     from ancestral.graphs import MixedGraph
 
-__all__ = ["KINDS", "GraphFile", "RunFile", "read_graph", "read_run"]
+__all__ = ["KINDS", "GraphFile", "RunFile", "node_names", "read_graph", "read_run", "series_in"]
 
 #: The first argument of commands about a run.
-RunFile = Annotated[Path, typer.Argument(help="A run file, from discover --save.", metavar="RUN", show_default=False)]
+RunFile = Annotated[
+    Path, typer.Argument(help="A run file, from discover --save or series --save.", metavar="RUN", show_default=False)
+]
 #: The first argument of commands that also take a graph.
 GraphFile = Annotated[
     Path,
     typer.Argument(
-        help="A run file, from discover --save, or a file with a graph in any format that convert reads.",
+        help="A run file, from discover --save or series --save, or a file with a graph in any format that convert "
+        "reads.",
         metavar="RUN",
         show_default=False,
     ),
@@ -64,6 +68,26 @@ def read_run(path: Path) -> "Discovery":
             f"{path}: must be a run file, got a {type(found).__name__}; reasons are only in runs, and {_RUN_FILES}"
         )
     return found
+
+
+def series_in(found: object) -> "SeriesDiscovery | None":
+    """A run of time series as what it found, which knows its processes; None for any other run, and for a graph."""
+    from ancestral import Discovery, SeriesDiscovery
+
+    if not isinstance(found, Discovery) or not found.settings.chosen.windows:
+        return None
+    return SeriesDiscovery(found)
+
+
+def node_names(found: object, names: Iterable[str]) -> list[str]:
+    """The names of nodes; in a run of time series, a process by its own name is meant at t."""
+    series = series_in(found)
+    if series is None:
+        return list(names)
+    from ancestral.graphs.window import Window
+
+    window = Window.of(series.window.nodes)
+    return [window.node(name) for name in names]
 
 
 _RUN_FILES = "run files are written by ancestral discover DATA --save run.json"

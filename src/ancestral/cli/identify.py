@@ -1,14 +1,15 @@
 """`ancestral identify` and `ancestral effect`: what a graph and the data tell about setting a variable."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
-from ancestral.cli.data_again import DataOption, run_with_data
-from ancestral.cli.graphs import GraphFile, RunFile, read_graph
+from ancestral.cli.data_again import DataOption, run_with_data, series_with_data
+from ancestral.cli.graphs import GraphFile, RunFile, node_names, read_graph
 from ancestral.cli.output import print_result
 from ancestral.cli.parsing import names_in
-from ancestral.errors import Option
+from ancestral.errors import Option, OptionError
 from ancestral.shell import spelled
 
 __all__ = ["EFFECT_EXAMPLES", "IDENTIFY_EXAMPLES", "effect", "identify"]
@@ -57,7 +58,8 @@ def identify(
     import ancestral as an
 
     graph = read_graph(run)
-    causes, effects, conditions = names_in([x]) or [], names_in([y]) or [], names_in(within)
+    causes, effects = (node_names(graph, names_in([some]) or []) for some in (x, y))
+    conditions = None if within is None else node_names(graph, names_in(within) or [])
     if isinstance(graph, an.Discovery):
         said = graph.identify(causes, effects, within=conditions)
     else:
@@ -110,8 +112,29 @@ def effect(
     ] = None,
     confidence: Annotated[float, typer.Option(help="The level of the interval.", metavar="P")] = 0.95,
     seed: Annotated[int, typer.Option(help="The seed of redrawn counts, folds and learners.", metavar="N")] = 0,
+    bandwidth: Annotated[
+        int | None,
+        typer.Option(
+            help="Of time series: over how many steps the errors of windows may depend on each other.",
+            metavar="N",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Estimate the effect of X on Y, with its interval: by adjustment if there is a set, otherwise by a formula."""
+    """Estimate the effect of X on Y, with its interval: by adjustment if there is a set, otherwise by a formula.
+
+    Of time series, X and Y are processes at steps, such as rain\\[t-1], and the effect is linear, by adjustment in the
+    window.
+    """
+    series = series_with_data(run, data)
+    if series is not None:
+        others: dict[str, object] = {"within": within, "how": None if how == "auto" else how, "estimator": estimator}
+        others |= {"contrast": contrast, "levels": levels, "event": event, "seed": seed or None}
+        _refuse(others, "does not apply to a run of time series, whose effects are linear, by adjustment")
+        causes, given_nodes = names_in([x]) or [], names_in(given)
+        print_result(str(series.effect(causes, y, given=given_nodes, confidence=confidence, bandwidth=bandwidth)))
+        return
+    _refuse({"bandwidth": bandwidth}, "applies to runs of time series")
     found = run_with_data(run, data)
     compared = [tuple(names_in([pair]) or ()) for pair in levels] if levels else None
     answer = found.effect(
@@ -128,3 +151,10 @@ def effect(
         seed=seed,
     )
     print_result(str(answer))
+
+
+def _refuse(options: Mapping[str, object], reason: str) -> None:
+    """Raise `OptionError` for the first of these options that is given."""
+    for name, value in options.items():
+        if value is not None:
+            raise OptionError(reason, option=name, value=value, way_out="leave it out", assigned=True)

@@ -5,14 +5,14 @@ An option has the type, default and help that it has in Python, unless the comma
 """
 
 import inspect
-from collections.abc import Callable
-from dataclasses import Field, dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import Field, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from ancestral.cli.parsing import choices_metavar, kinds_of, levels_in, names_in, seconds_in, words_in
+from ancestral.cli.parsing import choices_metavar, kinds_of, lags_in, levels_in, names_in, seconds_in, words_in
 from ancestral.option_groups import Combined, default_of, help_of, panel_of
 from ancestral.options import Matrix
 from ancestral.shell import flag_of
@@ -47,6 +47,9 @@ _SHELL = {
     "alpha": _Spelling(float | None, passed_if_given=True),
     "alphas": _Spelling(str | None, "LEVELS", "Write 0.001,0.01,0.05.", levels_in, passed_if_given=True),
     "max_radius": _Spelling(more="Exit code 0."),
+    "lags": _Spelling(str, "N", "Write 3, or 1..3.", lags_in),
+    "step": _Spelling(str | None, "STEP"),
+    "own_past": replace(_NAMES, more="Write a,b,c, or all."),
     "matrix": _Spelling(str | None, choices_metavar(get_args(Matrix))),
     "knowledge": _FILE,
     "time_limit": _Spelling(str | None, "TIME", "So does SIGTERM. Write 90, 30s, 5m or 2h. Exit code 3.", seconds_in),
@@ -63,16 +66,20 @@ _KINDS = {kind: f"Read these columns as {kind}; '*' means all." for kind in ("di
 _KINDS["ordinal"] += " Text needs its levels in order: 'agree=low<mid<high'."
 
 
-def search_options(options: type[Combined]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def search_options(
+    options: type[Combined], leave_out: Collection[str] = (), texts: Mapping[str, str] | None = None
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a command these options, which reach it as `**words`; `given_options` reads them.
 
+    `leave_out` names options that the command does not have, and `texts` has the help of those that need another one.
     typer reads the options of a command from its signature and its annotations, so both are completed.
     """
 
     def completed(command: Callable[..., int]) -> Callable[..., int]:
         signature = inspect.signature(command)
         own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-        added = [parameter for option in options.options() for parameter in _parameters(option)]
+        shown = [option for option in options.options() if option.name not in leave_out]
+        added = [parameter for option in shown for parameter in _parameters(option, texts or {})]
         arguments = [p for p in own if p.default is p.empty]
         parameters = [*arguments, *added, *(p for p in own if p.default is not p.empty)]
         command.__signature__ = signature.replace(  # type: ignore[attr-defined]
@@ -84,7 +91,7 @@ def search_options(options: type[Combined]) -> Callable[[Callable[..., int]], Ca
     return completed
 
 
-def _parameters(option: Field[Any]) -> list[inspect.Parameter]:
+def _parameters(option: Field[Any], texts: Mapping[str, str]) -> list[inspect.Parameter]:
     """The parameters of a command for an option of Python: none, one, or several."""
     if option.name in _ONLY_IN_PYTHON:
         return []
@@ -96,7 +103,8 @@ def _parameters(option: Field[Any]) -> list[inspect.Parameter]:
             for kind, text in _KINDS.items()
         ]
     spelling = _SHELL.get(option.name, _Spelling())
-    text = " ".join(part for part in (help_of(option, flag_of), spelling.more) if part)
+    own = texts.get(option.name) or help_of(option, flag_of)
+    text = " ".join(part for part in (own, spelling.more) if part)
     panel, default = panel_of(option), default_of(option)
     if get_origin(option.type) is Literal:  # a string for typer, which would word errors in its own way
         words = list(get_args(option.type))

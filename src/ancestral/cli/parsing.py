@@ -10,9 +10,20 @@ import typer
 from ancestral.arguments import one_of
 from ancestral.errors import Option, OptionError
 
-__all__ = ["choice", "choices_metavar", "effect_pair", "kinds_of", "levels_in", "names_in", "seconds_in", "words_in"]
+__all__ = [
+    "choice",
+    "choices_metavar",
+    "effect_pair",
+    "kinds_of",
+    "lags_in",
+    "levels_in",
+    "names_in",
+    "seconds_in",
+    "words_in",
+]
 
 _DURATION = re.compile(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*(s|sec|m|min|h|d)?\s*", re.IGNORECASE)
+_LAGS = re.compile(r"\s*-?\d{1,9}(?:\.\.\d{1,9})?\s*")
 _SECONDS = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 
 #: The name that stands for all columns.
@@ -113,6 +124,22 @@ def levels_in(text: str) -> list[float]:
         raise OptionError(
             "must be numbers, separated by commas", option="alphas", value=text, way_out="for example 0.001,0.01,0.05"
         ) from None
+
+
+def lags_in(text: str) -> int | str:
+    """How far windows reach back: a whole number, or a range such as 1..3, which stays a text.
+
+    >>> lags_in("3"), lags_in("1..3")
+    (3, '1..3')
+    """
+    if not _LAGS.fullmatch(text):
+        raise OptionError(
+            "must be a whole number of steps, or a range such as 1..3 if nothing acts within a step",
+            option="lags",
+            value=text,
+            way_out="3 is a common choice",
+        )
+    return text.strip() if ".." in text else int(text)
 
 
 def seconds_in(duration: str | None) -> float | None:

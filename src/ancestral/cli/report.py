@@ -1,12 +1,13 @@
 """`ancestral report`: a run file as an HTML page."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ancestral.cli.data_again import DataOption, run_with_data
-from ancestral.cli.graphs import RunFile, read_run
+from ancestral.cli.graphs import RunFile, read_run, series_in
 from ancestral.cli.output import note
 from ancestral.cli.parsing import effect_pair
 from ancestral.cli.places import check_places
@@ -43,7 +44,7 @@ def report(
 ) -> None:
     """Write a run as one HTML file: the graph stage by stage, what each edge means, and why it is there.
 
-    The file needs no server and no network.
+    Of time series, it shows the window and the processes. The file needs no server and no network.
     """
     import ancestral as an
     from ancestral.show.report import check_report
@@ -52,10 +53,25 @@ def report(
     check_places(writes={"--output": target}, reads={"the run file": run, "--reliabilities": reliabilities})
     if output is not None:
         check_report(output, "output")
+    series = series_in(read_run(run))
+    if series is not None:
+        _refuse_in_series(run, {"--reliabilities": reliabilities, "--effect": effect, "--data": data})
+        series.report(target)
+        note(f"report written to {target}")
+        return
     found = run_with_data(run, data) if effect or data else read_run(run)
     known = None if reliabilities is None else an.load_bootstrap(reliabilities)
     found.report(target, reliabilities=known, effects=[effect_pair(text) for text in effect or ()])
     note(f"report written to {target}")
+
+
+def _refuse_in_series(run: Path, options: Mapping[str, object]) -> None:
+    """Raise `OptionError` for an option that the report of a run of time series does not have."""
+    from ancestral.errors import OptionError
+
+    for option, value in options.items():
+        if value:
+            raise OptionError(f"{run}: is a run of time series, whose report does not take {option}; leave it out")
 
 
 def _beside(run: Path) -> Path:
