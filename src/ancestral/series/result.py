@@ -2,13 +2,15 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ancestral.arguments import path_of
+from ancestral.certainty import RepeatsProgress
 from ancestral.checking import Check
 from ancestral.data.series import Windows
 from ancestral.effects import AdjustmentSet, Effect
@@ -18,6 +20,8 @@ from ancestral.graphs.window import Window
 from ancestral.independence.base import Test
 from ancestral.result import Discovery
 from ancestral.search.settings import Settings
+from ancestral.series.bootstrap import bootstrap_series
+from ancestral.series.bootstrap_result import SeriesBootstrap
 from ancestral.series.effects import series_adjustment_set, series_effect
 from ancestral.series.summary_graph import SummaryGraph
 from ancestral.series.words import copy_sentences, series_summary
@@ -174,6 +178,41 @@ class SeriesDiscovery:
         the effect, and UnknownName for a name that is neither a node nor a process.
         """
         return series_effect(self.run, self.windows, x, y, given=given, confidence=confidence, bandwidth=bandwidth)
+
+    # -- how stable it is ------------------------------------------------------------------------------------------
+
+    def bootstrap(
+        self,
+        repeats: int = 100,
+        *,
+        block: int | None = None,
+        seed: int = 1,
+        workers: int = 1,
+        executor: Executor | None = None,
+        time_limit: float | None = None,
+        progress: "bool | Callable[[RepeatsProgress], None] | None" = None,
+    ) -> SeriesBootstrap:
+        """Search resamples, and count how often each edge and each mark comes back (docs/series.md).
+
+        Drawn with replacement are whole units if there are at least 10, otherwise blocks of successive windows of a
+        unit, of `block` windows each; by default twice the cube root of all windows, and at least twice the lags. The
+        same `seed` draws the same blocks, with any number of `workers`, threads that search at the same time;
+        `executor`, `time_limit` and `progress` are as in `an.bootstrap`. Every search has the settings and knowledge of
+        this one.
+
+        Raises OptionError for an option that cannot be used, for fewer than 5 blocks, and for a run without data.
+        """
+        return bootstrap_series(
+            self.run,
+            self.windows,
+            repeats=repeats,
+            block=block,
+            seed=seed,
+            workers=workers,
+            executor=executor,
+            time_limit=time_limit,
+            progress=progress,
+        )
 
     def _nodes(self, a: str, b: str) -> tuple[str, str]:
         """The full names of two different nodes."""
