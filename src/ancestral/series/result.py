@@ -23,6 +23,7 @@ from ancestral.search.settings import Settings
 from ancestral.series.bootstrap import bootstrap_series
 from ancestral.series.bootstrap_result import SeriesBootstrap
 from ancestral.series.effects import series_adjustment_set, series_effect
+from ancestral.series.picture import Part, plot_series, series_svg
 from ancestral.series.summary_graph import SummaryGraph
 from ancestral.series.words import copy_sentences, series_summary
 from ancestral.show.causes import Answer
@@ -220,6 +221,23 @@ class SeriesDiscovery:
         if x == y:
             raise OptionError(f"the two nodes must differ, got {x!r} twice; name the steps, as in {a}[t-1]")
         return x, y
+
+    # -- pictures --------------------------------------------------------------------------------------------------
+
+    def plot(self, path: Location | None = None, *, what: Part = "both", ax: Any = None) -> Any:
+        """Draw what was found into a file that ends in .svg, .png or .pdf, or on axes of matplotlib.
+
+        `what` is "window", a column for each step; "summary", the processes with lags; or "both", side by side. In the
+        window, edges that end at t are in ink, their earlier copies grey, and edges that exist only early dashed.
+
+        Returns the axes if no file is written. Raises OptionError for an option that cannot be used, and RunError if
+        the file cannot be written.
+        """
+        return plot_series(self, path, ax=ax, what=what)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return series_svg(self)
 
     # -- tables and files ------------------------------------------------------------------------------------------
 

@@ -6,9 +6,11 @@ Two processes that cause each other have an edge each way. An edge within a step
 if that is open, to the process that comes first.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ from ancestral.graphs.ancestry import directed_steps, possible_ancestor_steps, r
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, symbol
 from ancestral.graphs.names import quoted
 from ancestral.graphs.window import Places, Window
+from ancestral.series.summary_picture import plot_summary, summary_svg
 
 __all__ = ["SummaryEdge", "SummaryGraph"]
 
@@ -72,6 +75,18 @@ class SummaryGraph:
                 marks[y, x] = CIRCLE if both else ends[edge.edge[0]]
                 marks[x, y] = CIRCLE if both else ends[edge.edge[2]]
         return PAG(self.processes, marks)
+
+    def plot(self, path: str | os.PathLike[str] | None = None, *, ax: Any = None) -> Any:
+        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
+
+        Numbers at the edges are lags. Raises OptionError for an option that cannot be used, and RunError if the file
+        cannot be written.
+        """
+        return plot_summary(self, path, ax=ax)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return summary_svg(self)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.edges))

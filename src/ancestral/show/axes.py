@@ -5,7 +5,7 @@ from typing import Any
 from ancestral.errors import OptionError
 from ancestral.graphs.marks import CIRCLE
 from ancestral.show.labels import FONT_SIZE
-from ancestral.show.picture import INK, Picture
+from ancestral.show.picture import INK, Picture, Text
 from ancestral.show.routes import MARK_SIZES
 
 __all__ = ["figure_of", "paint", "size_of", "with_matplotlib"]
@@ -43,15 +43,15 @@ def with_matplotlib() -> None:
 def paint(picture: Picture, ax: Any) -> None:
     """Draw the picture on axes; text is drawn as outlines, so that it scales with the boxes on axes of any size."""
     with_matplotlib()
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.patches import Circle, FancyBboxPatch, Patch, PathPatch, Polygon
+    from matplotlib.patches import Circle, FancyBboxPatch, Patch, PathPatch, Polygon, Rectangle
     from matplotlib.path import Path as Outline
-    from matplotlib.textpath import TextPath
-    from matplotlib.transforms import Affine2D
 
     for line in picture.lines:
-        curve = Outline(line.route.curve, [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3])
-        ax.add_patch(PathPatch(curve, fill=False, edgecolor=line.ink, alpha=line.opacity, linewidth=1.1, zorder=1))
+        curve = Outline(line.route.curve, [Outline.MOVETO] + [Outline.CURVE3] * (len(line.route.curve) - 1))
+        way = PathPatch(curve, fill=False, edgecolor=line.ink, alpha=line.opacity, linewidth=1.1, zorder=1)
+        if line.dashed:
+            way.set_linestyle((0, (5, 4)))
+        ax.add_patch(way)
         for corners in line.arrowheads():
             ax.add_patch(Polygon(corners, closed=True, color=line.ink, alpha=line.opacity, linewidth=0, zorder=4))
         for x, y in line.circles():
@@ -59,7 +59,6 @@ def paint(picture: Picture, ax: Any) -> None:
                 (x, y), MARK_SIZES[CIRCLE] / 2 - 0.75, facecolor="white", edgecolor=line.ink, linewidth=1.1, zorder=4
             )
             ax.add_patch(circle)
-    font = FontProperties(family="DejaVu Sans")
     for box in picture.boxes:
         for inset in (0.0, 3.0)[: 1 + box.double]:
             (left, top), (width, height) = box.centre - box.size / 2 + inset, box.size - 2 * inset
@@ -75,12 +74,12 @@ def paint(picture: Picture, ax: Any) -> None:
                 zorder=2,
             )
             ax.add_patch(frame)
-        # so that a dollar sign does not begin a formula
-        outline = TextPath((0, 0), box.label.replace("$", r"\$"), size=FONT_SIZE * 0.92, prop=font)
-        extent = outline.get_extents()
-        middle = (extent.x0 + extent.x1) / 2
-        placed = Affine2D().translate(-middle, -FONT_SIZE * 0.35).scale(1, -1).translate(*box.centre)
-        ax.add_patch(PathPatch(outline.transformed(placed), facecolor=box.ink, linewidth=0, zorder=3))
+        ax.add_patch(PathPatch(_outline(Text(box.label, box.centre, "middle")), facecolor=box.ink, lw=0, zorder=3))
+    for text in picture.texts:
+        outline = _outline(text)
+        if text.halo:
+            ax.add_patch(Rectangle(tuple(text.low), *text.size, facecolor="white", linewidth=0, zorder=5))
+        ax.add_patch(PathPatch(outline, facecolor=text.ink, linewidth=0, zorder=6))
     if picture.key:
         entries = [Patch(facecolor=fill, edgecolor=INK, label=group) for group, fill in picture.key.items()]
         ax.legend(handles=entries, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(entries), frameon=False)
@@ -89,3 +88,18 @@ def paint(picture: Picture, ax: Any) -> None:
     ax.set_ylim(bottom, top)
     ax.set_aspect("equal")
     ax.set_axis_off()
+
+
+def _outline(text: Text) -> Any:
+    """The outlines of a line of text where it stands; y goes down."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+    from matplotlib.transforms import Affine2D
+
+    font = FontProperties(family="DejaVu Sans", weight="bold" if text.bold else "normal")
+    # so that a dollar sign does not begin a formula
+    outline = TextPath((0, 0), text.text.replace("$", r"\$"), size=FONT_SIZE * 0.92, prop=font)
+    extent = outline.get_extents()
+    left = {"start": extent.x0, "middle": (extent.x0 + extent.x1) / 2, "end": extent.x1}[text.anchor]
+    placed = Affine2D().translate(-left, -FONT_SIZE * 0.35).scale(1, -1).translate(*text.at)
+    return outline.transformed(placed)

@@ -27,16 +27,16 @@ def plain(text: str) -> str:
     return _FORBIDDEN.sub("�", text)
 
 
-def shortened(name: str) -> str:
-    """The name on one line; of a long one, its beginning and its end.
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """The name on one line; of one with more than `longest` characters, its beginning and its end.
 
     >>> shortened("systolic blood pressure at the second visit")
     'systolic bloo…second visit'
     """
     line = " ".join(plain(name).split()) or "␣"
-    if len(line) <= LONGEST:
+    if len(line) <= longest:
         return line
-    half = LONGEST // 2
+    half = longest // 2
     return line[:half] + "…" + line[1 - half :]
 
 

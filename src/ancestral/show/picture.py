@@ -17,10 +17,11 @@ from ancestral.graphs import DAG, MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE
 from ancestral.graphs.names import by_name
 from ancestral.printing import shown
+from ancestral.show.labels import FONT_SIZE, text_width
 from ancestral.show.layout import Arrangement, Layout, Positions, arrange
 from ancestral.show.routes import MARK_SIZES, Route, bends, route
 
-__all__ = ["PALETTE", "Box", "Line", "Picture", "picture"]
+__all__ = ["ACCENT", "INK", "MARGIN", "PALETTE", "Box", "Line", "Picture", "Text", "picture"]
 
 Points = NDArray[np.float64]
 
@@ -62,6 +63,7 @@ class Line:
     marks: tuple[int, int]
     ink: str
     opacity: float
+    dashed: bool = False
 
     def __str__(self) -> str:
         return f"{self.a} {self.edge} {self.b}"
@@ -82,6 +84,32 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Text:
+    """A line of text beside the boxes: `anchor`, "start", "middle" or "end", is the part of it that stands at `at`.
+
+    `halo` puts it on the colour of the page, so that it can be read across a line.
+    """
+
+    text: str
+    at: Points
+    anchor: str = "start"
+    ink: str = INK
+    bold: bool = False
+    halo: bool = False
+
+    @property
+    def size(self) -> Points:
+        """The width and height that the text takes at most, with a little room around it."""
+        return np.array([text_width(self.text) * (1.1 if self.bold else 1.0) + 4, FONT_SIZE + 4])
+
+    @property
+    def low(self) -> Points:
+        """The upper left corner of the room that the text takes."""
+        before = {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+        return self.at - self.size * np.array([before, 0.5])
+
+
+@dataclass(frozen=True)
 class Picture:
     """Shapes between the corners `low` and `high`; `key` has the fill of each group of nodes."""
 
@@ -91,6 +119,7 @@ class Picture:
     high: Points
     key: Mapping[str, str]
     arrangement: Arrangement
+    texts: tuple[Text, ...] = ()
 
 
 def picture(

@@ -1,7 +1,7 @@
 """Pictures of graphs in files, on axes and in notebooks."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from typing import Any
 
@@ -11,10 +11,10 @@ from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.show.axes import figure_of, paint, size_of, with_matplotlib
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.picture import picture
+from ancestral.show.picture import Picture, picture
 from ancestral.show.svg import svg
 
-__all__ = ["as_svg", "plot"]
+__all__ = ["MOST_SHOWN", "as_svg", "drawn_on", "plot"]
 
 #: Nodes up to which a notebook shows a graph as a picture; a picture of more cannot be read at that size.
 MOST_SHOWN = 150
@@ -37,6 +37,15 @@ def plot(
     option that cannot be used, or if matplotlib is needed and not installed, and RunError if the file cannot be
     written.
     """
+    return drawn_on(
+        path,
+        ax,
+        lambda: picture(graph, highlight=highlight, colour=colour, fade=fade, layout=layout, positions=positions),
+    )
+
+
+def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Picture]) -> Any:
+    """Draw a picture into a file or on axes, as `plot` does. The place is checked before the picture is made."""
     if path is not None and ax is not None:
         raise OptionError(["a picture goes into a file or on axes; pass either ", Option("path"), " or ", Option("ax")])
     if ax is not None and not hasattr(type(ax), "add_patch"):
@@ -48,7 +57,7 @@ def plot(
         if target.suffix.lower() not in (".svg", ".png", ".pdf"):
             raise OptionError("must end in .svg, .png or .pdf", option="path", value=str(target))
         check_writable(target)
-    drawn = picture(graph, highlight=highlight, colour=colour, fade=fade, layout=layout, positions=positions)
+    drawn = make()
     if target is None:
         if ax is None:
             with_matplotlib()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 
-__all__ = ["MARK_SIZES", "Route", "bends", "route"]
+__all__ = ["MARGIN", "MARKS_APART", "MARK_SIZES", "Route", "bends", "points_on", "route", "sketch"]
 
 Points = NDArray[np.float64]
 Point = tuple[float, float]
@@ -35,7 +35,10 @@ MARKS_APART = 12.0
 
 @dataclass(frozen=True)
 class Route:
-    """A curve by its three points, and the tip of the mark at either end with the direction in which it points."""
+    """A curve by its points, and the tip of the mark at either end with the direction in which it points.
+
+    The curve has three points, or five if it is two Bézier curves, one after the other.
+    """
 
     curve: Points
     tips: Points
@@ -71,6 +74,21 @@ def bends(centres: Points, sizes: Points, pairs: NDArray[np.integer]) -> Points:
         taken[i].append(chosen[0])
         taken[j].append(chosen[1])
     return out
+
+
+def sketch(centres: Points, sizes: Points, bend: float) -> tuple[Points, Points]:
+    """The three points of the curve between the centres of two boxes, and the two points at which it leaves them."""
+    start, end = centres.tolist()
+    curve = _curve(start, end, bend)
+    tips = [_at(path, _tip(path, centres[v], sizes[v])) for v, path in ((0, curve), (1, _reversed(curve)))]
+    return np.array(curve).reshape(3, 2), np.array(tips)
+
+
+def points_on(curve: Points) -> Points:
+    """Points along the curve of a route."""
+    t = np.linspace(0, 1, 25)[:, None]
+    parts = [curve[k : k + 3] for k in range(0, len(curve) - 1, 2)]
+    return np.vstack([(1 - t) ** 2 * a + 2 * t * (1 - t) * b + t**2 * c for a, b, c in parts])
 
 
 def route(centres: Points, sizes: Points, marks: tuple[int, int], bend: float) -> Route:

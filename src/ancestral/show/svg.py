@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE
 from ancestral.show.labels import FONT_SIZE, plain, text_width
-from ancestral.show.picture import INK, Box, Line, Picture
+from ancestral.show.picture import INK, Box, Line, Picture, Text
 from ancestral.show.routes import MARK_SIZES
 
 __all__ = ["svg"]
@@ -35,6 +35,7 @@ def svg(picture: Picture, title: str = "A causal graph") -> str:
         '<g stroke-width="1.5" stroke-linejoin="round">',
         *(_marks(line) for line in picture.lines),
         "</g>",
+        *(_words(text) for text in picture.texts),
         *key,
         "</svg>",
     ]
@@ -42,9 +43,10 @@ def svg(picture: Picture, title: str = "A causal graph") -> str:
 
 
 def _curve(line: Line) -> str:
-    start, middle, end = (_numbers(point) for point in line.route.curve)
+    start, *others = (_numbers(point) for point in line.route.curve)
+    dashes = ' stroke-dasharray="5 4"' if line.dashed else ""
     return (
-        f'<path d="M{start}Q{middle} {end}" stroke="{line.ink}"{_opacity(line)}>'
+        f'<path d="M{start}Q{" ".join(others)}" stroke="{line.ink}"{dashes}{_opacity(line)}>'
         f"<title>{_text(str(line))}</title></path>"
     )
 
@@ -74,6 +76,18 @@ def _box(box: Box) -> str:
         f'fill="{box.fill}" stroke="{box.ink}"{dashes}/>{inner}'
         f'<text x="{box.centre[0]:.1f}" y="{box.centre[1] + FONT_SIZE * 0.35:.1f}" text-anchor="middle" '
         f'fill="{box.ink}" style="unicode-bidi:plaintext">{_text(box.label)}</text></g>'
+    )
+
+
+def _words(text: Text) -> str:
+    """A line of text beside the boxes."""
+    style, ground = ' font-weight="600"' * text.bold, ""
+    if text.halo:
+        (x, y), (width, height) = text.low, text.size
+        ground = f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4" fill="#ffffff"/>'
+    return (
+        f'{ground}<text x="{text.at[0]:.1f}" y="{text.at[1] + FONT_SIZE * 0.35:.1f}" text-anchor="{text.anchor}" '
+        f'fill="{text.ink}"{style} style="unicode-bidi:plaintext">{_text(text.text)}</text>'
     )
 
 
