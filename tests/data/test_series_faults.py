@@ -52,13 +52,18 @@ def test_lags_are_whole_numbers_of_at_least_one(lags: Any) -> None:
     assert refusal(frame_of(), lags=lags).startswith("lags must be a whole number of at least 1, got")
 
 
-def test_windows_are_shorter_than_a_third_of_the_longest_unit() -> None:
-    message = "lags must be below a third of the steps of the longest unit, which has 30 steps, got 10; pass at most 9"
+def test_windows_are_shorter_than_a_third_of_all_steps() -> None:
+    message = "lags must be below a third of the steps of all units, which are 30 steps, got 10; pass at most 9"
     assert refusal(frame_of(), lags=10) == message
     assert windows_of(frame_of(names="a"), lags=9).report.used == 21
-    parts = panel(np.random.default_rng(1), {"u": 30, "v": 10})
+    parts = panel(np.random.default_rng(1), {"u": 20, "v": 10})
     assert refusal(parts, lags=10, unit="unit", time="day") == message
-    assert refusal(iter([parts.drop("unit")[:30], parts.drop("unit")[30:]]), lags=10, time="day") == message
+    assert refusal(iter([parts.drop("unit")[:20], parts.drop("unit")[20:]]), lags=10, time="day") == message
+
+
+def test_units_may_be_short_if_there_are_many() -> None:
+    parts = panel(np.random.default_rng(1), {f"u{i}": 4 for i in range(30)})
+    assert windows_of(parts, lags=2, unit="unit", time="day").report.used == 60
 
 
 def test_columns_of_times_and_units_must_be_there_and_differ() -> None:

@@ -73,12 +73,15 @@ def check_processes(table: Table) -> tuple[DataWarning, ...]:
     return (*findings.warnings, *doubts)
 
 
-def check_lags(lags: int, longest: int) -> None:
-    """Raise `OptionError` if the window is too long for the longest unit, which has so many steps."""
-    if 3 * lags >= longest:
-        most = (longest - 1) // 3
+def check_lags(lags: int, steps: int) -> None:
+    """Raise `OptionError` if the window is too long for so many steps, those of all units.
+
+    Units may be short, if there are many: that each has a window at all is checked elsewhere.
+    """
+    if 3 * lags >= steps:
+        most = (steps - 1) // 3
         raise OptionError(
-            f"must be below a third of the steps of the longest unit, which has {counted(longest, 'step')}",
+            f"must be below a third of the steps of all units, which are {counted(steps, 'step')}",
             option="lags",
             value=lags,
             way_out=f"pass at most {most}" if most else "a series needs at least 4 steps: collect more data",

@@ -53,7 +53,7 @@ def windows_of(
     - `source`: a frame of pandas, polars or pyarrow, an array whose rows are steps, the path of a file, or a list or
       dictionary of frames or arrays, or several files, each of which is a unit. The frames of an iterator are units,
       too; they are summed up one after the other and not kept, so that only `Windows.moments` are known in the end.
-    - `lags`: how many steps a window reaches back; at least 1, and below a third of the steps of the longest unit.
+    - `lags`: how many steps a window reaches back; at least 1, and below a third of all steps.
     - `time`: the column, or the level of an index of pandas, by which the rows of a unit are sorted: numbers, dates, or
       text such as 2020-01-31, 2020-01 or 2020Q1. Without it, rows are taken in the order given.
     - `unit`: the column that tells which rows belong to one series. A window never has rows of two units. The means of
@@ -118,7 +118,7 @@ def _of_rows(rows: SeriesRows, lags: int, time: str | None, step: Step | None, m
     table = _processes(rows, missing, time)
     window = window_of(table.names, lags)
     built = build(rows, table, window, time=time, step=step, whole=missing != "testwise")
-    check_lags(lags, max(unit.steps for unit in built.units))
+    check_lags(lags, sum(unit.steps for unit in built.units))
     notes: list[DataWarning | None] = [*warnings_in(rows.reading.remarks, rows.reading.kinds), *check_processes(table)]
     if not built.used:
         raise no_windows(built.units, lags, gaps=table.has_missing)

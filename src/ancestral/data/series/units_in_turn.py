@@ -176,7 +176,7 @@ class _Sums:
                 " to keep all rows, or, for measurements, ",
                 KindsOption(kinds),
             )
-        check_lags(lags, max(unit.steps for unit in every))
+        check_lags(lags, sum(unit.steps for unit in every))
         used, left_out = (tuple(unit for unit in every if bool(unit.used) is some) for some in (True, False))
         if not used:
             raise no_windows(every, lags, gaps=True)
