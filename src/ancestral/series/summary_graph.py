@@ -3,7 +3,7 @@
 An edge from process x to process y stands for all edges that lead from earlier steps of x to y at t. Its mark at x is a
 tail if x causes y at some lag, an arrowhead if x causes y at none of the lags of the window, and otherwise a circle.
 Two processes that cause each other have an edge each way. An edge within a step belongs to the way in which it points;
-if that is open, to the process that comes first.
+if it points neither way, it is an edge of its own.
 """
 
 import os
@@ -56,7 +56,10 @@ class SummaryGraph:
         return cls(window.processes, tuple(_Summary(window.places(names), marks).edges(window.processes)))
 
     def edge(self, a: str, b: str) -> SummaryEdge | None:
-        """The edge from process a to process b, or the loop at one; None if there is none."""
+        """The edge from process a to process b, or the loop at one; None if there is none.
+
+        If there is another one within a step that points neither way, it is the second of `edges` with these names.
+        """
         return next((edge for edge in self.edges if (edge.a, edge.b) == (a, b)), None)
 
     @cached_property
@@ -67,13 +70,14 @@ class SummaryGraph:
         """
         at = {process: i for i, process in enumerate(self.processes)}
         marks = np.zeros((len(at), len(at)), dtype=np.uint8)
-        ends = {"o": CIRCLE, "<": ARROW, ">": ARROW, "-": TAIL}
+        ends = {"<": ARROW, ">": ARROW, "o": CIRCLE, "-": TAIL}
+        weight = {NONE: 0, ARROW: 1, CIRCLE: 2, TAIL: 3}  # a tail of any edge counts, an arrowhead if all have it
         for edge in self.edges:
             x, y = at[edge.a], at[edge.b]
             if x != y:
-                both = marks[x, y] != 0
-                marks[y, x] = CIRCLE if both else ends[edge.edge[0]]
-                marks[x, y] = CIRCLE if both else ends[edge.edge[2]]
+                marks[y, x] = max(int(marks[y, x]), ends[edge.edge[0]], key=weight.__getitem__)
+                marks[x, y] = max(int(marks[x, y]), ends[edge.edge[2]], key=weight.__getitem__)
+        marks[(marks == TAIL) & (marks.T == TAIL)] = CIRCLE
         return PAG(self.processes, marks)
 
     def plot(self, path: str | os.PathLike[str] | None = None, *, ax: Any = None) -> Any:
@@ -109,25 +113,24 @@ class _Summary:
         out = []
         for i, a in enumerate(processes):
             for j, b in enumerate(processes):
-                lags = self._lags(i, j)
+                at_a, at_b = self._within_step(i, j)
+                points = at_b == ARROW and at_a != ARROW
+                lags = [0] * points + self._lags(i, j)
                 if lags:
-                    x, y = self.places.at[i, 0], self.places.at[j, 0]
-                    end = self.marks[x, y] if lags == [0] else ARROW
-                    out.append(SummaryEdge(a, symbol(self._mark(i, j), int(end)), b, tuple(lags)))
+                    out.append(SummaryEdge(a, symbol(self._mark(i, j), ARROW), b, tuple(lags)))
+                if i < j and at_a != NONE and (at_a == ARROW) == (at_b == ARROW):
+                    out.append(SummaryEdge(a, symbol(at_a, at_b), b, (0,)))
         return out
 
-    def _lags(self, i: int, j: int) -> list[int]:
-        """The lags at which an edge leads from process i to process j at t."""
-        at, now = self.places.at, self.places.at[j, 0]
-        out = [lag for lag in range(1, self.places.lags + 1) if self.marks[at[i, lag], now]]
-        return [0, *out] if i != j and self._leads(at[i, 0], now, first=i < j) else out
+    def _within_step(self, i: int, j: int) -> tuple[int, int]:
+        """The marks of the edge between two processes at t; 0 if there is none."""
+        x, y = self.places.at[i, 0], self.places.at[j, 0]
+        return int(self.marks[y, x]), int(self.marks[x, y])
 
-    def _leads(self, x: int, y: int, *, first: bool) -> bool:
-        """Whether the edge between two nodes of a step, if there is one, is read from x to y."""
-        at_x, at_y = self.marks[y, x], self.marks[x, y]
-        if at_x == NONE:
-            return False
-        return at_y == ARROW if (at_x == ARROW) != (at_y == ARROW) else first
+    def _lags(self, i: int, j: int) -> list[int]:
+        """The lags, from 1 on, at which an edge leads from process i to process j at t."""
+        at, now = self.places.at, self.places.at[j, 0]
+        return [lag for lag in range(1, self.places.lags + 1) if self.marks[at[i, lag], now]]
 
     def _mark(self, i: int, j: int) -> int:
         """The mark at process i on its edge to process j."""
