@@ -11,12 +11,14 @@ from dataclasses import replace
 from ancestral.arguments import names_list, whole_number
 from ancestral.data.series import Windows
 from ancestral.effects import AdjustmentSet, Effect
-from ancestral.effects.effect import checked_confidence, no_effect
+from ancestral.effects.effect import no_effect
+from ancestral.effects.options import EffectOptions
 from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs.names import quoted
 from ancestral.graphs.window import Window, node_at
 from ancestral.independence.oracle import Oracle
 from ancestral.result import Discovery
+from ancestral.series.level_effects import levels_effect, node_with_levels
 from ancestral.series.longer_windows import lags_with_a_set
 from ancestral.series.window_regression import windows_effect
 
@@ -59,12 +61,11 @@ def series_effect(
     x: Names,
     y: str,
     *,
-    given: Iterable[str] | None = None,
-    confidence: float = 0.95,
-    bandwidth: int | None = None,
+    given: Iterable[str] | None,
+    bandwidth: int | None,
+    options: EffectOptions,
 ) -> Effect:
     """The total effect of nodes x on node y, with its interval; see `SeriesDiscovery`."""
-    level = checked_confidence(confidence)
     if bandwidth is not None:
         bandwidth = whole_number("bandwidth", bandwidth, 0)
     rows = _at_hand(run, windows)
@@ -72,7 +73,14 @@ def series_effect(
     sets = series_adjustment_set(run, x, y, limit=1)
     (effect,) = sets.y
     if given is None and sets.no_effect:
-        return no_effect(sets.x, effect, confidence=level, rows=rows.report.used, doubt=sets.doubt)
+        return no_effect(
+            sets.x,
+            effect,
+            confidence=options.confidence,
+            rows=rows.report.used,
+            contrast="ratio" if options.contrast == "ratio" else "slope",
+            doubt=sets.doubt,
+        )
     chosen = sets.best if given is None else frozenset(_nodes(window, "given", given))
     if chosen is None:
         raise GraphError(f"not by adjustment within the window: {sets.reason}")
@@ -81,7 +89,12 @@ def series_effect(
             Option("given"),
             f" must be an adjustment set, got {sorted(chosen)}: {why_not}; leave it out to have one chosen",
         )
-    return replace(windows_effect(rows, sets.x, effect, chosen, level, bandwidth), doubt=sets.doubt)
+    if node_with_levels(rows, [*sets.x, effect, *chosen]) is None:
+        options.refuse_levels()
+        found = windows_effect(rows, sets.x, effect, chosen, options.confidence, bandwidth)
+    else:
+        found = levels_effect(rows, sets.x, effect, chosen, options)
+    return replace(found, doubt=sets.doubt)
 
 
 def _at_hand(run: Discovery, windows: Windows | None) -> Windows:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ancestral.certainty import RepeatsProgress
 from ancestral.checking import Check
 from ancestral.data.series import Windows
 from ancestral.effects import AdjustmentSet, Effect
+from ancestral.effects.options import EffectOptions
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.window import Window
@@ -166,19 +167,24 @@ class SeriesDiscovery:
         given: Iterable[str] | None = None,
         confidence: float = 0.95,
         bandwidth: int | None = None,
+        contrast: Literal["difference", "ratio"] | None = None,
+        levels: Any = None,
+        event: Any = None,
     ) -> Effect:
-        """The total effect of setting x on y, in linear relations, with its confidence interval (docs/series.md).
+        """The total effect of setting x on y, with its confidence interval (docs/series.md).
 
         x is a node such as "rain[t-1]", or several for their joint effect. It is adjusted for the nodes `given`; by
-        default for the best adjustment set of the window. Rows of the regression are windows, which overlap: its errors
-        are those of Newey and West, over `bandwidth` steps (by default 1.3 times the root of the steps of a unit, at
-        least `lags`), and of 20 units or more, errors between units.
+        default for the best adjustment set of the window. Of numbers it is a slope, in linear relations. Rows of the
+        regression are windows, which overlap: its errors are those of Newey and West, over `bandwidth` steps (by
+        default twice the root of the steps of a unit, at least `lags`), and of 20 units or more, errors between units.
+        Columns with levels need so many units; `contrast`, `levels` and `event` are as in `Discovery.effect`.
 
         Raises GraphError if there is no adjustment set, with the larger `lags` that may have one, or if `given` is not
-        one; OptionError for columns with levels and for a run without data, DataError for rows that do not determine
-        the effect, and UnknownName for a name that is neither a node nor a process.
+        one; OptionError for columns with levels of fewer units and for a run without data, DataError for rows that do
+        not determine the effect, and UnknownName for a name that is neither a node nor a process.
         """
-        return series_effect(self.run, self.windows, x, y, given=given, confidence=confidence, bandwidth=bandwidth)
+        options = EffectOptions(confidence=confidence, contrast=contrast, levels=levels, event=event)
+        return series_effect(self.run, self.windows, x, y, given=given, bandwidth=bandwidth, options=options)
 
     # -- how stable it is ------------------------------------------------------------------------------------------
 

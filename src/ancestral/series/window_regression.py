@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data import DataError, Moments
+from ancestral.data import DataError, Moments, Table
 from ancestral.data.column_kinds import Floats
 from ancestral.data.series import Windows
 from ancestral.data.series.centring import without_unit_means
@@ -22,7 +22,7 @@ from ancestral.graphs.names import by_name
 from ancestral.printing import counted
 from ancestral.series.newey_west import fixed_b_quantile, newey_west, usual_bandwidth
 
-__all__ = ["MANY_UNITS", "windows_effect"]
+__all__ = ["MANY_UNITS", "table_of", "windows_effect"]
 
 #: With at least so many units, errors are estimated between units; with fewer, such errors are too uncertain.
 MANY_UNITS = 20
@@ -40,8 +40,8 @@ def windows_effect(
 
     `bandwidth` is that of Newey–West errors, by default a rule's; it does not apply between many units.
 
-    Raises `DataError` for windows without rows, too few windows, a node with a single value, or collinear nodes;
-    `OptionError` for columns with levels, and for a bandwidth that does not apply.
+    All nodes must have numbers. Raises `DataError` for windows without rows, too few windows, a node with a single
+    value, or collinear nodes; `OptionError` for a bandwidth that does not apply.
     """
     causes = [*x, *sorted(given, key=by_name)]
     rows = _rows(windows, [*causes, y])
@@ -96,8 +96,8 @@ class _Rows:
         return len(self.unit) - causes - 1 - self.lost
 
 
-def _rows(windows: Windows, names: Sequence[str]) -> _Rows:
-    """These columns of the windows in which all of them are known."""
+def table_of(windows: Windows) -> Table:
+    """The windows as a table. Raises `DataError` if their rows are gone."""
     if windows.table is None:
         raise DataError(
             "an effect needs the windows themselves, and units that were summed up one after the other have none left; "
@@ -105,14 +105,12 @@ def _rows(windows: Windows, names: Sequence[str]) -> _Rows:
             Option("in_memory", True),
             " to keep them",
         )
-    table = windows.table.select(names)
-    for column in table.columns:
-        if column.levels is not None:
-            raise OptionError(
-                f"an effect over windows is a slope of numbers, and {column.name!r} has levels",
-                way_out="found.run.effect(x, y) compares levels, with intervals that take windows for independent "
-                "rows, and so are too narrow",
-            )
+    return windows.table
+
+
+def _rows(windows: Windows, names: Sequence[str]) -> _Rows:
+    """These columns of the windows in which all of them are known."""
+    table = table_of(windows).select(names)
     there = ~np.any([column.missing for column in table.columns], axis=0)
     if there.sum() < 2:
         raise DataError(f"no two windows have all of {', '.join(map(repr, names))}; adjust for fewer with ", _GIVEN)
