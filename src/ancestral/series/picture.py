@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
-from ancestral.graphs.window import Window
+from ancestral.graphs.window import Window, node_at
 from ancestral.series.legend import with_legend
 from ancestral.series.summary_picture import summary_picture
 from ancestral.series.window_layout import WindowLayout, copy_kind
@@ -26,7 +26,7 @@ from ancestral.show.svg import svg
 if TYPE_CHECKING:
     from ancestral.series.result import SeriesDiscovery
 
-__all__ = ["WINDOW_INKS", "Part", "plot_series", "series_picture", "series_svg", "step_name", "window_picture"]
+__all__ = ["WINDOW_INKS", "Part", "captions_of", "plot_series", "series_picture", "series_svg", "window_picture"]
 
 Points = NDArray[np.float64]
 
@@ -71,11 +71,6 @@ def series_picture(found: "SeriesDiscovery", what: Part = "both") -> Picture:
     return with_legend(left if what == "window" else _side_by_side(left, summary_picture(found.summary)), inks)
 
 
-def step_name(lag: int) -> str:
-    """The heading of a column."""
-    return f"t\u2212{lag}" if lag else "t"
-
-
 def window_picture(window: Window, graph: PAG) -> Picture:
     """The picture of the graph of a window: a column for each step, a row for each process."""
     layout = WindowLayout(window, graph)
@@ -97,27 +92,21 @@ def window_picture(window: Window, graph: PAG) -> Picture:
     corners = [boxes.centres - boxes.sizes / 2, boxes.centres + boxes.sizes / 2]
     corners += [points_on(line.route.curve) for line in lines]
     points = np.vstack(corners) if window.names else np.zeros((1, 2))
-    texts = _captions(window, layout, points.min(axis=0))
+    texts = captions_of(layout, points.min(axis=0))
     low = points.min(axis=0) - MARGIN
     low = np.minimum(low, np.min([text.low for text in texts], axis=0, initial=np.inf) - MARGIN)
     return Picture(shapes, tuple(lines), low, points.max(axis=0) + MARGIN, {}, boxes, tuple(texts))
 
 
-def _captions(window: Window, layout: WindowLayout, corner: Points) -> list[Text]:
-    """The names of the columns, above all else, and of the rows, left of all else."""
-    place = layout.boxes.positions
-    if not window.names:
-        return []
-    first = window.processes[0]
-    columns = [
-        Text(step_name(lag), np.array([place[window.node(f"{first}[t-{lag}]" if lag else first)][0], corner[1] - 16]))
-        for lag in window.steps
+def captions_of(layout: WindowLayout, corner: Points) -> list[Text]:
+    """The names of the columns, above all else, and of the rows, left of all else: beyond the corner of the rest."""
+    place, window = layout.boxes.positions, layout.window
+    columns = {f"t\u2212{lag}" if lag else "t": place[node_at(window.processes[0], lag)][0] for lag in window.steps}
+    rows = {process: place[node_at(process, 0)][1] for process in window.processes}
+    return [
+        *(Text(name, np.array([x, corner[1] - 16]), "middle", SOFT, bold=True) for name, x in columns.items()),
+        *(Text(shortened(name), np.array([corner[0] - 12, y]), "end", SOFT, bold=True) for name, y in rows.items()),
     ]
-    rows = [
-        Text(shortened(process), np.array([corner[0] - 12, place[window.node(process)][1]]), "end", SOFT, bold=True)
-        for process in window.processes
-    ]
-    return [*(replace(text, anchor="middle", ink=SOFT, bold=True) for text in columns), *rows]
 
 
 def _side_by_side(left: Picture, right: Picture) -> Picture:

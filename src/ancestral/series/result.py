@@ -19,6 +19,7 @@ from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.window import Window
 from ancestral.independence.base import Test
+from ancestral.io.files import write_atomically
 from ancestral.result import Discovery
 from ancestral.search.settings import Settings
 from ancestral.series.bootstrap import bootstrap_series
@@ -228,7 +229,7 @@ class SeriesDiscovery:
             raise OptionError(f"the two nodes must differ, got {x!r} twice; name the steps, as in {a}[t-1]")
         return x, y
 
-    # -- pictures --------------------------------------------------------------------------------------------------
+    # -- pictures and reports --------------------------------------------------------------------------------------
 
     def plot(self, path: Location | None = None, *, what: Part = "both", ax: Any = None) -> Any:
         """Draw what was found into a file that ends in .svg, .png or .pdf, or on axes of matplotlib.
@@ -240,6 +241,18 @@ class SeriesDiscovery:
         the file cannot be written.
         """
         return plot_series(self, path, ax=ax, what=what)
+
+    def report(self, path: Location) -> None:
+        """Write all that was found as one HTML file that a colleague can open: the window, and every reason.
+
+        Raises OptionError for a name that does not end in .html, and RunError if the file cannot be written.
+        """
+        from ancestral.series.report import series_report
+        from ancestral.show.report import check_report
+
+        target = path_of("path", path)
+        check_report(target)
+        write_atomically(target, series_report(self).encode())
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""

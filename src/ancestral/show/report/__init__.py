@@ -18,6 +18,7 @@ from ancestral.io.files import check_writable
 from ancestral.show.asked_effects import AskedEffect
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.report.content import content
+from ancestral.show.report.frame import Frame
 from ancestral.show.run import ReportedRun
 
 __all__ = ["check_report", "report_page"]
@@ -34,17 +35,24 @@ def check_report(path: Path, option: str = "path") -> None:
 
 
 def report_page(
-    run: ReportedRun, reliabilities: Reliabilities | None = None, effects: Sequence[AskedEffect] = ()
+    run: ReportedRun,
+    reliabilities: Reliabilities | None = None,
+    effects: Sequence[AskedEffect] = (),
+    frame: Frame | None = None,
 ) -> str:
-    """The text of the HTML file; with how often resamples agree, if that is known, and effects that were asked for."""
+    """The text of the HTML file; with how often resamples agree, if that is known, and effects that were asked for.
+
+    `frame` has what the page of a window of time series shows beside.
+    """
     folder = files(__name__)
     page, style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.html", "style.css", "script.js"))
-    values = content(run, reliabilities, effects)
+    values = content(run, reliabilities, effects, frame)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     filled = {
         "{{policy}}": f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
         "{{title}}": escape(values["title"]),
         "{{style}}": style,
+        "{{section}}": "" if frame is None else frame.section,
         "{{script}}": script,
         # so that nothing in the user's data can close the script element
         "{{content}}": json.dumps(values, separators=(",", ":")).replace("<", "\\u003c").replace(">", "\\u003e"),

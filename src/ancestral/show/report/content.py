@@ -26,6 +26,7 @@ from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.reasons import GRAPH_SENTENCES, NO_GRAPH_SENTENCES, SENTENCES, Reasons, noted
 from ancestral.show.reliabilities import Reliabilities
+from ancestral.show.report.frame import Frame
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
@@ -45,17 +46,20 @@ MOST_ANSWERED = 60
 
 
 def content(
-    run: ReportedRun, reliabilities: Reliabilities | None = None, effects: Sequence[AskedEffect] = ()
+    run: ReportedRun,
+    reliabilities: Reliabilities | None = None,
+    effects: Sequence[AskedEffect] = (),
+    frame: Frame | None = None,
 ) -> dict[str, Any]:
     """All that the page shows, under the names by which script.js reads it."""
     names = in_order(run.pag.nodes)
     number = {name: i for i, name in enumerate(names)}
-    boxes = arrange(run.pag)
+    boxes = arrange(run.pag) if frame is None else frame.boxes
     reasons = Reasons(run.pag, run.trace, run.settings.knowledge, run.settings.allows_selection)
     all_pairs = len(names) * (len(names) - 1) // 2 <= MOST_PAIRS
     kinds = run.test.kinds
     asks = run.settings.chosen.asks
-    return {
+    values = {
         "title": plain(_title(run)),
         "facts": _facts(run),
         "state": state_in_words(run),
@@ -94,6 +98,7 @@ def content(
         "effects": [_effect(asked, number) for asked in effects],
         "made_by": run.made_by,
     }
+    return values if frame is None else frame.framed(values, run.pag, number)
 
 
 def _effect(asked: AskedEffect, number: dict[str, int]) -> dict[str, Any]:

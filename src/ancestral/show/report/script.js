@@ -55,6 +55,14 @@
   const knownNoEdge = new Set(content.known.no_edge.map(([i, j]) => key(i, j)));
   const open = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
 
+  /** Of a window of time series: for each pair with a later copy, the copy that ends at t; sentences about pairs; texts beside the boxes. */
+  const latest = new Map((content.copies || []).map(([i, j, x, y]) => [key(i, j), key(x, y)]));
+  const remarks = new Map((content.remarks || []).map(([i, j, sentences]) => [key(i, j), sentences]));
+  const captions = content.captions || [];
+
+  /** The class of a line: of an edge that repeats a later one, or that exists only early. */
+  const copied = (pair) => (!latest.has(pair) ? "" : graphs[state.stage].has(latest.get(pair)) ? "copy" : "copy early");
+
   /** Whether the search asked questions; otherwise separations are what the graph implies, and there may be notes. */
   const asks = content.asks !== false;
   const notes = new Map((content.notes || []).map(([about, x, y, text]) => [about + (about === "mark" ? end(x, y) : key(x, y)), text]));
@@ -108,7 +116,8 @@
   function explained(a, b) {
     const steps = edgeAt(last, a, b) === undefined ? separated(a, b) : unfolded(a, b);
     const certain = certainty.has(key(a, b)) ? certainty.get(key(a, b)).sentences.map((text) => ({ depth: 0, text, nodes: [] })) : [];
-    return [...steps, ...certain, ...(content.caveat ? [{ depth: 0, text: content.caveat, nodes: [] }] : [])];
+    const remarked = (remarks.get(key(a, b)) || []).map((text) => ({ depth: 0, text, nodes: [] }));
+    return [...steps, ...certain, ...remarked, ...(content.caveat ? [{ depth: 0, text: content.caveat, nodes: [] }] : [])];
   }
 
   /** The steps about an edge. */
@@ -284,10 +293,10 @@
   }
 
   /** A small picture of an edge, for a line of text. */
-  function small(edge) {
+  function small(edge, classes = "") {
     const out = drawn("svg", { width: 58, height: 14, viewBox: "0 0 58 14", role: "img", "aria-label": edge });
     const marks = [{ "<": ARROW, o: CIRCLE, "-": TAIL }[edge[0]], { ">": ARROW, o: CIRCLE, "-": TAIL }[edge[2]]];
-    out.append(drawn("path", { class: "line", d: `M${2 + MARK_SIZE[marks[0]]} 7H${56 - MARK_SIZE[marks[1]]}` }));
+    out.append(drawn("path", { class: `line ${classes}`, d: `M${2 + MARK_SIZE[marks[0]]} 7H${56 - MARK_SIZE[marks[1]]}` }));
     for (const shape of [markShape(marks[0], [2, 7], [-1, 0], ""), markShape(marks[1], [56, 7], [1, 0], "")]) if (shape) out.append(shape);
     return out;
   }
@@ -301,6 +310,7 @@
   function draw() {
     const ghosts = drawn("g"), lines = drawn("g"), boxes = drawn("g"), marks = drawn("g"), hits = drawn("g");
     const graph = graphs[state.stage];
+    const titles = drawn("g", {}, ...(state.focus === null ? captions : []).map(([x, y, words, anchor]) => drawn("text", { class: "caption", x, y: y + 4.6, "text-anchor": anchor }, words)));
     const before = state.stage ? graphs[state.stage - 1] : new Map();
     const shown = [...graph.values()].filter(([i, j]) => places.has(i) && places.has(j));
     const gone = [...before.values()].filter(([i, j]) => !graph.has(key(i, j)) && places.has(i) && places.has(j));
@@ -316,7 +326,7 @@
     } else {
       for (const row of shown) edge(row, before, busy, lines, marks, hits);
     }
-    picture.replaceChildren(ghosts, lines, boxes, marks, hits);
+    picture.replaceChildren(titles, ghosts, lines, boxes, marks, hits);
     if (stops.length) stops[0].setAttribute("tabindex", "0");
     if (!view) fit(); else look();
   }
@@ -343,7 +353,7 @@
     const way = route(i, j, [atI, atJ], state.focus === null ? bends.get(key(i, j)) || 0 : 0);
     const chosen = state.chosen.length === 2 && key(...state.chosen) === key(i, j);
     const lit = state.lit.edges.has(key(i, j));
-    const classes = chosen ? "chosen" : lit ? "witness" : busy && !(state.chosen.length === 1 && (i === state.chosen[0] || j === state.chosen[0])) ? "dim" : "";
+    const classes = chosen ? "chosen" : lit ? "witness" : busy && !(state.chosen.length === 1 && (i === state.chosen[0] || j === state.chosen[0])) ? `dim ${copied(key(i, j))}` : copied(key(i, j));
     const faint = state.fade && !chosen && !lit ? { opacity: Math.max(0.12, stable(i, j)).toFixed(2) } : {};
     lines.append(drawn("path", { class: `line ${classes}`, d: path(way.points), ...faint }));
     const old = before.get(key(i, j));
@@ -374,6 +384,10 @@
     for (const [pair, bend] of state.focus === null ? bends : []) {
       const [, , cx, cy] = curveBetween(Math.floor(pair / n), pair % n, bend / 2);
       left = Math.min(left, cx); right = Math.max(right, cx); top = Math.min(top, cy); bottom = Math.max(bottom, cy);
+    }
+    for (const [x, y, words, anchor] of state.focus === null ? captions : []) {
+      const width = 8 * words.length * { start: 0, middle: 0.5, end: 1 }[anchor];
+      left = Math.min(left, x - width); top = Math.min(top, y - 8);
     }
     return n ? [left - 24, top - 24, right - left + 48, bottom - top + 48] : [0, 0, 100, 100];
   }
@@ -613,7 +627,7 @@
     const { name, questions, score, edges } = content.stages[stage];
     const gone = asks && stage ? content.stages[stage - 1].edges.length - edges.length : 0;
     const how = asks ? `, ${counted(questions, "question")}` : score === null ? "" : `, ${content.score} ${scored(score)}`;
-    byId("stage-name").textContent = `${name}: ${counted(edges.length, "edge")}` + (gone ? `, ${gone.toLocaleString("en")} fewer than before (dashed)` : "") + how;
+    byId("stage-name").textContent = `${name}: ${counted(edges.length, "edge")}` + (gone > 0 ? `, ${gone.toLocaleString("en")} fewer than before (dashed)` : gone < 0 ? `, ${(-gone).toLocaleString("en")} more than before` : "") + how;
     slider.setAttribute("aria-valuetext", byId("stage-name").textContent);
     if (state.focus !== null) { arrange(); view = null; }
     describeSelection();
@@ -771,7 +785,8 @@
     byId("history").tBodies[0].append(made("tr", {}, made("td", {}, stage.name), made("td", { className: "number" }, asks ? stage.questions.toLocaleString("en") : scored(stage.score)), made("td", { className: "number" }, stage.edges.length.toLocaleString("en"))));
   }
   for (const [edge, sentence] of content.lessons) {
-    const example = edge === "boxes" ? boxShapes() : edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" });
+    const kind = { latest: "", copy: "copy", early: "copy early" }[edge];
+    const example = kind !== undefined ? small("---", kind) : edge === "boxes" ? boxShapes() : edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" });
     byId("lessons").append(made("p", {}, example, made("span", {}, sentence)));
   }
   if (content.command) byId("commands").append(made("p", {}, "On the command line:"), made("pre", { tabIndex: 0 }, content.command));
