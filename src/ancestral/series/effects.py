@@ -20,7 +20,7 @@ from ancestral.independence.oracle import Oracle
 from ancestral.result import Discovery
 from ancestral.series.level_effects import levels_effect, node_with_levels
 from ancestral.series.longer_windows import lags_with_a_set
-from ancestral.series.window_regression import windows_effect
+from ancestral.series.window_regression import table_of, windows_effect
 
 __all__ = ["series_adjustment_set", "series_effect"]
 
@@ -98,14 +98,15 @@ def series_effect(
 
 
 def _at_hand(run: Discovery, windows: Windows | None) -> Windows:
-    """The windows of the data. Raises `OptionError` if there are none."""
+    """The windows of the data. Raises `OptionError` if there are none, `DataError` if their rows are gone."""
     if windows is not None:
+        table_of(windows)
         return windows
     if isinstance(run.test, Oracle):
         raise OptionError("an effect needs data, and an oracle has none; ask .adjustment_set(x, y) what the graph says")
     raise OptionError(
-        "an effect needs the data, which a run file does not hold; search the data again, or resume the run with ",
-        way_out=[Option("resume")],
+        "an effect needs the data, which a run file does not hold",
+        way_out=["search the data again, with the file as ", Option("resume"), " to ask nothing anew"],
     )
 
 
