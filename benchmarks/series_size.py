@@ -41,7 +41,7 @@ The other columns are about the final graphs of `discover_series`, which gives t
 question. "any edge" is the share of graphs with at least one edge between the two series that ends at t, of 7 that
 there could be. "most" and "mean" are the largest and the average share among these 7 pairs of nodes; the columns after
 them are the pairs one by one. A star marks a share more than three standard errors above 2 · alpha = .02, which is the
-most that a pair should have; "any edge" has no such bound, 7 · alpha is what 7 independent tests would give at most.
+most that a pair should have. "any edge" has no such bound: 7 tests of the right size give up to 7 · alpha = .07.
 "own past": whether `own_past="all"` was stated, which is true here unless the autocorrelation is 0.
 """
 
