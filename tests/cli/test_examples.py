@@ -10,12 +10,14 @@ import pytest
 
 import ancestral as an
 from ancestral.cli.demo import DAG_TEXT
+from tests.cli.series_files import levels
 from tests.support import tutorial
 from tests.support.command_line import ran
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = (
     "discover",
+    "series",
     "describe",
     "bootstrap",
     "sweep",
@@ -46,6 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TERMINAL_WIDTH", "300")
     assert ran("simulate", "--nodes", 8, "--rows", 2000).code == 0
     an.simulate.linear_gaussian(an.DAG.parse(DAG_TEXT), rows=5000, seed=7).write_csv("study.csv")
+    levels(tmp_path / "levels.csv")
     (tmp_path / "visits").mkdir()
     for month in ("january", "february"):
         pl.read_csv("study.csv").write_parquet(f"visits/{month}.parquet")
@@ -84,6 +87,7 @@ def test_of_the_documentation(page: Path, folder: Path) -> None:
     (folder / "truth.txt").unlink()
     if page.name == "README.md":
         (folder / "study.csv").unlink()  # a new user has nothing
+        (folder / "levels.csv").unlink()
     if page == tutorial.PAGE:
         shutil.copy(tutorial.ran_through()["folder"] / "study.csv", folder)
     for block in re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):

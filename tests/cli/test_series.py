@@ -106,6 +106,7 @@ def test_the_summary_tells_processes_and_windows_on_standard_error(data: Path) -
     lines = done.err.splitlines()
     assert lines[0] == "ICD for time series on 3 processes at 3 steps, test fisher-z, alpha 0.01"
     assert lines[1].startswith("596 of 596 possible windows in 2 units (600 steps of 1D); unit means removed from ")
+    assert "4 edges that end at t" in lines
     assert "  rain --> sales (lag 1)" in lines
     assert "  rain[t-1] --> sales[t]" not in lines  # stands on standard output
     assert ran("series", data, *OF_PANEL, "--lags", 2, "--quiet") == Ran(0, done.out, "")
@@ -252,8 +253,9 @@ def test_a_run_is_saved_and_resumed(data: Path, run: Path, tmp_path: Path) -> No
 
 
 def test_a_search_out_of_time_ends_with_a_graph_and_can_be_taken_up(tmp_path: Path) -> None:
-    many, saved = one_factor(tmp_path / "many.csv", 30), tmp_path / "run.json"
-    done = ran("series", many, "--lags", 3, "--time-limit", 1, "--save", saved)
+    many, saved = one_factor(tmp_path / "many.csv", 40), tmp_path / "run.json"
+    pl.read_csv(many).head(400).write_csv(many)
+    done = ran("series", many, "--lags", 3, "--time-limit", 2, "--save", saved)
     assert done.code == 3
     assert "stopped by the time limit" in done.err
     assert f"the same command with --resume {saved}, and more time" in done.err
@@ -320,6 +322,20 @@ def test_compare_and_convert_take_the_window_of_a_run(data: Path, run: Path, tmp
     assert ran("series", data, *OF_PANEL, "--lags", 2, "--format", "window", "--output", window, "-q").code == 0
     assert "The graphs are the same." in ran("compare", run, window).out
     assert ran("convert", run, "--to", "text").out == window.read_text(encoding="utf-8")
+
+
+def test_reports_are_pages_about_the_window_and_the_processes(data: Path, run: Path, tmp_path: Path) -> None:
+    page, again = tmp_path / "page.html", tmp_path / "again.html"
+    done = ran("series", data, *OF_PANEL, "--lags", 2, "--report", page)
+    assert done.code == 0 and f"report written to {page}\n" in done.err
+    assert ran("report", run, "--output", again) == Ran(0, "", f"report written to {again}\n")
+    for place in (page, again):
+        text = place.read_text(encoding="utf-8")
+        assert text.lower().startswith("<!doctype html>") and "rain[t-1]" in text
+    known = tmp_path / "boot.json"
+    for option, value in [("--reliabilities", known), ("--effect", "rain,sales"), ("--data", data)]:
+        done = ran("report", run, "--output", again, option, value)
+        assert done.code == 2 and f"is a run of time series, whose report does not take {option}" in done.err
 
 
 def test_commands_that_need_independent_rows_refuse_a_run_of_series(run: Path) -> None:

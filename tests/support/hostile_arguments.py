@@ -35,12 +35,14 @@ _HOSTILE = (
     "nothing/x.csv", "data.csv", "./data.csv", "link.csv", "run.json", "boot.json", "truth.txt", "knowledge.txt",
     "page.html", "new.json", "new.csv", "new.html", "new.json.gz", "*.csv", "**/*", "[", "folder/*", "http://localhost/x",
     "file:///etc/passwd", "icd", "pc", "rank", "g", "chi2", "mixed", "fisher-z", "drop", "testwise", "30s", "1e9d",
+    "1..2", "2..1", "1000", "1D", "1M", "1fortnight", "all", "a[t-1]", "a[t]", "a[t-0]", "[t]", "series.json", "window",
     "json", "csv", "dot", "graphml", "pcalg", "tetrad", "dagitty", "dag", "pag",
 )  # fmt: skip
 
 #: What a command needs to have something to do; the values of its arguments may be replaced.
 _BEGINNINGS: dict[str, list[str]] = {
     "discover": ["data.csv"],
+    "series": ["data.csv", "--lags", "1"],
     "describe": ["data.csv"],
     "bootstrap": ["data.csv", "--repeats", "2"],
     "why": ["run.json", "a", "c"],
@@ -55,7 +57,7 @@ _BEGINNINGS: dict[str, list[str]] = {
 }
 #: Options that make a command run longer than the limit, as they should.
 _LONG = {("simulate", "--rows"), ("simulate", "--nodes"), ("bootstrap", "--repeats")}
-_FILES = ("data.csv", "run.json", "boot.json", "truth.txt", "knowledge.txt")
+_FILES = ("data.csv", "run.json", "series.json", "boot.json", "truth.txt", "knowledge.txt")
 
 
 def attack_arguments(attempts: int, seed: int) -> Counter[int]:
@@ -105,7 +107,7 @@ def _arguments(rng: random.Random) -> list[str]:
         if (command, option) in _LONG and value.isdecimal():
             value = str(min(int(value[:3]), 100))
         words += [option] if flag else [option, value]
-    if command in ("discover", "bootstrap") and "--time-limit" not in words:
+    if command in ("discover", "series", "bootstrap") and "--time-limit" not in words:
         words += ["--time-limit", "2"]
     if command == "simulate" and rng.random() < 0.5:
         words += ["--force"]
@@ -129,6 +131,7 @@ def _made(folder: Path) -> dict[str, bytes]:
     rows = an.simulate.linear_gaussian(dag, rows=60, seed=1)
     rows.write_csv("data.csv")
     an.discover(rows, progress=False).save("run.json")
+    an.discover_series(rows, lags=1, progress=False).save("series.json")
     an.bootstrap(rows, repeats=2, progress=False).save("boot.json")
     Path("truth.txt").write_text(f"{dag}\n")
     Path("knowledge.txt").write_text("a < c\n")

@@ -22,13 +22,13 @@ __all__ = ["EXAMPLES", "series"]
 
 EXAMPLES = """Examples:
 
-ancestral series panel.csv --time date --unit shop --lags 2
+ancestral series levels.csv --time date --unit station --lags 2
 
-ancestral series panel.csv --time date --unit shop --lags 1..3 --own-past all --save run.json --report run.html
+ancestral series levels.csv --time date --unit station --lags 1..3 --own-past all --save run.json --report run.html
 
-ancestral series panel.csv --time date --unit shop --lags 2 --step 1D --missing testwise --format summary
+ancestral series levels.csv --time date --unit station --lags 2 --step 1D --missing testwise --format summary
 
-ancestral series panel.csv --time date --unit shop --lags 2 --format window --output window.txt
+ancestral series levels.csv --time date --unit station --lags 2 --format window --output window.txt
 """
 
 #: Options of Python's function that name a column or a file for which time series have no use.
@@ -137,7 +137,8 @@ def _summarize(found: "SeriesDiscovery", deliveries: Deliveries, target: Path | 
     if apart and sys.stdout.isatty() and sys.stderr.isatty():
         note()
     edges = {f"  {line}" for line in str(found.pag).splitlines()}
-    note("\n".join(line for line in str(found).splitlines() if line not in edges))
+    lines = [line for line in str(found).splitlines() if line not in edges]
+    note("\n".join(lines).replace(" that end at t:\n", " that end at t\n"))
     deliveries.tell()
     if target is not None and not found.complete and found.stopped != "max_radius":
         note(f"to search it again: the same command with --resume {target}, and more time")
