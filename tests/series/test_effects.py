@@ -322,6 +322,22 @@ def test_levels_are_compared_with_errors_between_many_units() -> None:
     assert found.error == pytest.approx(np.sqrt((sums**2).sum()), rel=0.05)
 
 
+def test_an_effect_of_a_search_with_levels_compares_them() -> None:
+    rng = np.random.default_rng(1)
+    parts = []
+    for unit in range(25):
+        need, outcome = ar(rng, 0.6, 40), ar(rng, 0.3, 40)
+        dose = need + rng.standard_normal(40) > 0
+        outcome[1:] += 2.0 * dose[:-1]
+        columns = {"unit": [f"u{unit}"] * 40, "need": need, "dose": np.where(dose, "yes", "no"), "outcome": outcome}
+        parts.append(pl.DataFrame(columns))
+    found = an.discover_series(pl.concat(parts), lags=2, unit="unit")
+    low, high = found.effect("dose[t-1]", "outcome").interval
+    assert low <= 2 <= high
+    turned = found.effect("dose[t-1]", "outcome", levels=("no", "yes"))
+    assert turned.interval == pytest.approx((-high, -low))
+
+
 def test_levels_of_few_units_are_refused_by_name() -> None:
     windows = windows_of(treated(5), lags=1, unit="unit")
     with pytest.raises(OptionError, match=r"such as 'dose\[t-1\]', has errors between units.*there are 5 units"):
