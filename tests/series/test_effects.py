@@ -381,6 +381,13 @@ def test_questions_that_have_no_answer_are_refused(
         river.effect(*arguments, **options)  # type: ignore[arg-type]
 
 
+def test_errors_between_units_need_more_units_than_nodes() -> None:
+    windows = windows_of([np.random.default_rng(i).normal(size=(12, 6)) for i in range(20)], lags=3)
+    given = frozenset(windows.names[:-6]) - {"x1[t-1]"} | {"x2[t]", "x3[t]"}
+    with pytest.raises(DataError, match=r"more units than the 20 nodes of the regression and one, got 20; .*given="):
+        windows_effect(windows, ["x1[t-1]"], "x6[t]", given)
+
+
 def test_many_units_take_no_bandwidth() -> None:
     windows = windows_of(panel(20, 30, 8), lags=1)
     with pytest.raises(OptionError, match="bandwidth=3 does not apply to 20 units"):

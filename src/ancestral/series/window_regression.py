@@ -132,7 +132,7 @@ def _between_units(
 ) -> tuple[Floats, float, str]:
     """The variances of standardised slopes between units, how far intervals reach, and how they were estimated.
 
-    Refuses a bandwidth. `lags` are those of the window.
+    Refuses a bandwidth, and too few units for so many causes. `lags` are those of the window.
     """
     from scipy.stats import t as student
 
@@ -145,6 +145,12 @@ def _between_units(
             way_out="leave it out",
         )
     count, n = rows.units, len(rows.unit)
+    if count < causes + 2:
+        raise DataError(
+            f"errors between units need more units than the {counted(causes, 'node')} of the regression and one, got "
+            f"{count:,}; adjust for fewer with ",
+            _GIVEN,
+        )
     sums = np.stack([np.bincount(rows.unit, weights=column) for column in influence.T])
     factor = count / (count - 1) * (n - 1) / (n - causes - 1)
     spread = (sums**2).sum(axis=1) * factor
