@@ -29,7 +29,7 @@ Link = tuple[int, int, int]
 #: Pixels from one row to the next.
 ROW = 86.0
 #: Pixels between the boxes of two steps, at least and at most: more if edges are steep.
-STEP_GAP, MOST_GAP = 84.0, 250.0
+STEP_GAP, MOST_GAP = 84.0, 400.0
 #: The height of a box, as in other pictures.
 BOX_HEIGHT = FONT_SIZE + 17
 #: Characters of a process that a box shows; the row has the whole name.
@@ -162,18 +162,23 @@ class _Boxes:
         points, directions, tips = self._drawn(copies[0], bend)
         along = 0
         if len(self.points):
-            normals = self.directions @ _QUARTER_TURN
+            close = _within(self.points, points.min(axis=0) - SPACING, points.max(axis=0) + SPACING)
+            others, along_others = self.points[close], self.directions[close]
+            normals = along_others @ _QUARTER_TURN
             same = np.abs(directions[EVERY] @ normals.T) < SAME_DIRECTION
-            between = points[EVERY, None] - self.points
+            between = points[EVERY, None] - others
             same &= np.abs((between * normals).sum(axis=2)) < ACROSS
-            same &= np.abs((between * self.directions).sum(axis=2)) < SPACING
+            same &= np.abs((between * along_others).sum(axis=2)) < SPACING
             along = int(np.count_nonzero(same.any(axis=1)))
         into, touching = 0.0, 0
-        origin = self.boxes.centres[copies[0][0]]
+        origin, reach = self.boxes.centres[copies[0][0]], self.boxes.sizes[0] / 2 + MARGIN  # boxes are of one size
         for ends in copies:
             moved = self.boxes.centres[ends[0]] - origin
-            outside = (np.abs((points + moved)[:, None] - self.boxes.centres) - self.boxes.sizes / 2).max(axis=2)
-            outside[:, ends] = np.inf
+            here = points + moved
+            close = _within(self.boxes.centres, here.min(axis=0) - reach, here.max(axis=0) + reach)
+            close[ends] = False
+            away = np.abs(here[:, None] - self.boxes.centres[close])
+            outside = (away - self.boxes.sizes[close] / 2).max(axis=2)
             into += INTO_BOX * np.count_nonzero(outside < 1) + AT_BOX * np.count_nonzero(outside < MARGIN)
             touching += sum(
                 bool(np.abs(other - tip - moved).sum() < (TAILS_APART if tail or mark == TAIL else MARKS_APART))
@@ -198,3 +203,9 @@ class _Boxes:
         points = (1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * stop
         directions = (1 - t) * (middle - start) + t * (stop - middle)
         return points, directions / np.linalg.norm(directions, axis=1, keepdims=True), tips
+
+
+def _within(points: Points, low: Points, high: Points) -> NDArray[np.bool_]:
+    """Which points lie between two corners."""
+    inside: NDArray[np.bool_] = np.all((points > low) & (points < high), axis=1)
+    return inside
