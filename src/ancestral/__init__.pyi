@@ -93,6 +93,7 @@ from ancestral.scores.fit import Fit as Fit
 from ancestral.search import most_tests as most_tests
 from ancestral.search.claims import ClaimEvidence as ClaimEvidence, Claims as Claims
 from ancestral.series import (
+    SeriesBootstrap as SeriesBootstrap,
     SeriesDiscovery as SeriesDiscovery,
     SummaryGraph as SummaryGraph,
     discover_series as discover_series,

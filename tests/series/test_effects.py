@@ -121,7 +121,7 @@ def test_a_joint_effect_has_a_slope_for_each_cause(river: an.SeriesDiscovery) ->
 def test_a_cause_at_the_beginning_of_the_window_asks_for_a_longer_one() -> None:
     dag = an.SeriesDAG.parse("A -1-> A, A -1-> B, B -1-> B")
     short, longer = (an.discover_series(dag, lags=lags) for lags in (1, 2))
-    assert short.adjustment_set("A[t-1]", "B").reason.endswith("search with lags=2")
+    assert short.adjustment_set("A[t-1]", "B").reason.endswith("search a window of 2 lags")
     assert longer.adjustment_set("A[t-1]", "B").exists
 
 
@@ -371,7 +371,7 @@ def test_effects_without_data_are_refused(river: an.SeriesDiscovery, tmp_path: P
         (("rain[t-1]", "river"), {"confidence": 2}, OptionError, "confidence"),
         (("rain[t-1]", "river"), {"bandwidth": -1}, OptionError, "bandwidth"),
         (("rain[t-1]", "river"), {"contrast": "ratio"}, OptionError, "does not apply to a slope"),
-        (("rain[t-2]", "river"), {}, GraphError, "within the window.*is not visible.*search with lags=3"),
+        (("rain[t-2]", "river"), {}, GraphError, "within the window.*is not visible.*search a window of 3 lags"),
     ],
 )
 def test_questions_that_have_no_answer_are_refused(

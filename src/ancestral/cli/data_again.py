@@ -39,40 +39,12 @@ def run_with_data(run: Path, data: list[Path] | None) -> "Discovery":
 
 
 def series_with_data(run: Path, data: list[Path] | None) -> "SeriesDiscovery | None":
-    """What a run of time series found, together with its data, read as they were; None for any other run.
-
-    Raises `RunError` if these are not the data of the run.
-    """
-    saved = series_in(read_run(run))
-    if saved is None:
+    """What a run of time series found, together with its data, read as they were; None for any other run."""
+    if series_in(read_run(run)) is None:
         return None
-    from ancestral import SeriesDiscovery
-    from ancestral.data.old_fingerprint import data_difference
-    from ancestral.data.series import windows_of
-    from ancestral.errors import RunError
-    from ancestral.independence.choice import test_of_windows
-    from ancestral.independence.registry import TESTS, name_in_registry
-    from ancestral.options import SourceOptions, TableOptions
+    from ancestral.series.loading import load_series_with_data
 
-    reading, settings = saved.run.reading, saved.settings
-    name = name_in_registry(settings.test)
-    if name not in TESTS or settings.alpha is None:
-        raise RunError(f"{run}: its questions were answered by {settings.test!r}, which is not a test of data by name")
-    options = TableOptions.from_attributes(reading)
-    windows = windows_of(
-        _source(run, data),
-        lags=saved.lags,
-        time=reading.time,
-        unit=reading.unit,
-        step=reading.step,
-        missing=reading.missing,  # type: ignore[arg-type]  # checked there
-        options=options,
-    )
-    test = test_of_windows(windows, SourceOptions(**options.as_dict(), test=name, alpha=settings.alpha))
-    other = data_difference(saved.test.fingerprint, test)
-    if other is not None or set(windows.window.names) != set(saved.window.nodes):
-        raise RunError(f"{run}: was made from {other or 'different data'}; name the data of this run")
-    return SeriesDiscovery(saved.run, windows)
+    return load_series_with_data(run, _source(run, data))
 
 
 def _source(run: Path, data: list[Path] | None) -> Path | list[Path]:

@@ -35,9 +35,6 @@ ancestral series levels.csv --time date --unit station --lags 2 --format window 
 _OF_OTHER_DATA = ("in_memory", "matrix", "rows", "weights", "clusters")
 
 _TEXTS = {
-    "resume": "A run file to continue, with the same data and settings (--max-radius may differ); one that was stopped "
-    "begins again. It is kept up to date unless --save names another one. If both name one file that does not exist "
-    "yet, the run begins.",
     "time_limit": "The time after which the search ends, with the graph of the last complete round; Ctrl-C ends it in "
     "the same way.",
 }
@@ -136,9 +133,9 @@ def _summarize(found: "SeriesDiscovery", deliveries: Deliveries, target: Path | 
     """
     if apart and sys.stdout.isatty() and sys.stderr.isatty():
         note()
-    edges = {f"  {line}" for line in str(found.pag).splitlines()}
-    lines = [line for line in str(found).splitlines() if line not in edges]
-    note("\n".join(lines).replace(" that end at t:\n", " that end at t\n"))
+    from ancestral.series.words import series_summary
+
+    note(series_summary(found, for_shell=True))
     deliveries.tell()
     if target is not None and not found.complete and found.stopped != "max_radius":
         note(f"to search it again: the same command with --resume {target}, and more time")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
-from ancestral.arguments import names_list, seconds_above_zero, text_of, whole_number
+from ancestral.arguments import names_list, path_of, seconds_above_zero, text_of, whole_number
 from ancestral.errors import OptionError
 from ancestral.option_groups import Combined, Group, option
 from ancestral.options.checks import choice, none_or, progress_of
@@ -26,14 +26,26 @@ MissingInSeries = Literal["drop", "testwise", "refuse"]
 #: One step more than effects from one step to the next, so that directions can be found.
 DEFAULT_LAGS = 2
 
+#: The longest window: more nodes of a single process than any search can ask about.
+MOST_LAGS = 1000
+
+#: Digits of a number in a text; more are not looked at.
+MOST_DIGITS = 6
+
 
 def lags_of(name: str, value: object) -> int | str:
     """How far a window reaches back: a whole number, or a text such as "1..3", if nothing acts within a step."""
     if isinstance(value, str):
-        first, dots, last = value.partition("..")
-        if first.strip() in ("0", "1") and dots and last.strip().isdecimal() and 1 <= int(last) <= 1000:
-            return int(last) if first.strip() == "0" else f"1..{int(last)}"
-        if not value.strip().isdecimal():
+        first, dots, last = (part.strip() for part in value.partition(".."))
+        if (
+            first in ("0", "1")
+            and dots
+            and last.isdecimal()
+            and len(last) <= MOST_DIGITS
+            and 1 <= int(last) <= MOST_LAGS
+        ):
+            return int(last) if first == "0" else f"1..{int(last)}"
+        if not value.strip().isdecimal() or len(value.strip()) > MOST_DIGITS:
             raise OptionError(
                 'must be a whole number of steps, or a range such as "1..3" if nothing acts within a step',
                 option=name,
@@ -41,7 +53,7 @@ def lags_of(name: str, value: object) -> int | str:
                 way_out="3 is a common choice",
             )
         value = int(value)
-    return whole_number(name, value, 1, 1000)
+    return whole_number(name, value, 1, MOST_LAGS)
 
 
 class SeriesKeywords(SourceKeywords, FileKeywords, total=False):
@@ -147,6 +159,20 @@ class SeriesRunOptions(Group):
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class SeriesFileOptions(FileOptions):
+    """The run files that a search of a window writes and goes on from."""
+
+    resume: Location | None = option(
+        RUN,
+        None,
+        none_or(path_of),
+        "A run file to continue, with the same data and settings ({max_radius} may differ); one that was stopped "
+        "begins again. It is kept up to date unless {save} names another one. If both name one file that does not "
+        "exist yet, the run begins.",
+    )
+
+
 @dataclass(frozen=True)
 class SeriesOptions(Combined):
     """The options of `discover_series`."""
@@ -155,4 +181,4 @@ class SeriesOptions(Combined):
     source: SeriesSourceOptions
     search: SeriesSearchOptions
     run: SeriesRunOptions
-    file: FileOptions
+    file: SeriesFileOptions

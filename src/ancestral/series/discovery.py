@@ -135,7 +135,7 @@ def _reading(source: Any, chosen: SeriesOptions, windows: Windows | None) -> Rea
         chosen.search.knowledge,
         time=of.time,
         unit=of.unit,
-        step=None if of.step is None else str(of.step),
+        step=None if of.step is None else str(windows.report.step),
         windows=str(windows.report),
     )
 

@@ -51,7 +51,7 @@ def _elsewhere(run: Discovery, window: Window, x: tuple[str, ...], y: str) -> It
     if lags is not None:
         yield (
             "steps before the window count as unmeasured, and one that reaches further back may have a set: search "
-            f"with {Option('lags', lags)}"
+            f"a window of {lags} lags"
         )
 
 

@@ -64,8 +64,11 @@ def _names(names: Sequence[str], pair: tuple[int, int]) -> tuple[str, str]:
     return first, second
 
 
-def series_summary(found: "SeriesDiscovery") -> str:
-    """The summary of a search of time series, for a person to read."""
+def series_summary(found: "SeriesDiscovery", *, for_shell: bool = False) -> str:
+    """The summary of a search of time series, for a person to read.
+
+    The command line prints the edges that end at t beside it, so `for_shell` leaves them out.
+    """
     run, settings = found.run, found.settings
     edges = found.pag.edges()
     lines = [
@@ -87,8 +90,9 @@ def series_summary(found: "SeriesDiscovery") -> str:
         lines.append(
             f"not supported by the data, so answered 'dependent': {counted(run.unsupported.total(), 'question')}"
         )
-    lines += [state_in_words(run), "", counted(len(edges), "edge") + " that end at t" + (":" if edges else "")]
-    if len(edges) <= MOST_EDGES:
+    shown = not for_shell and 0 < len(edges) <= MOST_EDGES
+    lines += [state_in_words(run), "", f"{counted(len(edges), 'edge')} that end at t" + ":" * shown]
+    if shown:
         lines += [f"  {line}" for line in str(found.pag).splitlines()]
     lines += ["", "processes:" if found.summary.edges else "processes: none are joined"]
     lines += [f"  {line}" for line in str(found.summary).splitlines()]

@@ -102,7 +102,7 @@ def labels_of(paths: Sequence[Path]) -> list[str]:
 
     Raises DataError if a file is there twice.
     """
-    real = [path.resolve() for path in paths]
+    real = [Path(os.path.realpath(path)) for path in paths]
     times = Counter(real)
     for path, here in zip(paths, real, strict=True):
         if times[here] > 1:

@@ -249,9 +249,9 @@ class WindowWitnesses:
                 if p[r] != p[r]:
                     continue
                 if self.recorded[r]:
-                    without = not self.sepsets.has(nodes[t, 0], nodes[t, 1], b)
+                    without = 0 if self.sepsets.has(nodes[t, 0], nodes[t, 1], b) else 1
                 else:
-                    without = self.sets[r, 0] != b and self.sets[r, 1] != b
+                    without = 0 if self.sets[r, 0] == b or self.sets[r, 1] == b else 1
                 if not most[t, without] >= p[r]:
                     most[t, without] = p[r]
                 votes[t, without] += p[r] > level

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.ancestry import directed_steps, possible_ancestor_steps, reachable
-from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.graphs.window import Places
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Judge
@@ -52,6 +52,15 @@ class Repeats:
         example[self.number.ravel()[at]] = at
         found = example[self.number]
         return found >= 0, found.reshape(n, n)
+
+    def differing(self, marks: NDArray[np.uint8]) -> Truths:
+        """At x, y, the ends y of edges x–y at which some copy of the edge has another mark."""
+        adjacent = marks != NONE
+        most = np.zeros(self.classes, dtype=np.uint8)
+        least = np.full(self.classes, 255, dtype=np.uint8)
+        np.maximum.at(most, self.number[adjacent], marks[adjacent])
+        np.minimum.at(least, self.number[adjacent], marks[adjacent])
+        return adjacent & (most != least)[self.number]
 
     def carried(self, marks: NDArray[np.uint8], no_cause: Truths) -> tuple[Rows, Truths]:
         """The marks to be carried from copies, and what is known in all copies not to cause what."""

@@ -16,6 +16,9 @@ with latent confounders, Annals of Statistics 2024.
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation.orient import Oriented
 from ancestral.search.base import Problem
@@ -91,8 +94,8 @@ class SeriesSearch:
                 complete = not this.refine(radius) or radius == this.largest_set
                 if complete:
                     break
-            oriented = this.orient_by_agreement()
-            following = KnownAncestors.found(oriented.marks, self.constraints.cause)
+            oriented, marks = this.orient_by_agreement()
+            following = KnownAncestors.found(marks, self.constraints.cause)
             last = number == rounds or following == known
             yield this.stage(Phase.ROUND, radius, complete and last, oriented)
             if last:
@@ -175,8 +178,8 @@ class Round:
 
     # -- stages -------------------------------------------------------------------------------------------------
 
-    def orient_by_agreement(self) -> Oriented:
-        """Orient the graph of the round by agreement on colliders."""
+    def orient_by_agreement(self) -> tuple[Oriented, NDArray[np.uint8]]:
+        """Orient the graph of the round by agreement on colliders; and marks that tell ancestors to the next round."""
         search, problem = self.search, self.search.problem
         assert problem.test is not None, "agreement needs p-values"
         found = decisions(

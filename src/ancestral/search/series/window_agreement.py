@@ -11,7 +11,7 @@ graph has all of them, and marks are carried to copies while there still is one.
 marks on data were wrong as often as right.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,9 +142,32 @@ def _weighed(
 
 def orient_by_agreement(
     graph: WindowGraph, constraints: Constraints, repeats: Repeats, found: Witnessed, pulse: Pulse
-) -> Oriented:
-    """Orient the graph of a window from circles by these decisions, and by what repeats."""
-    board = known_board(Board(circled(graph.marks), pulse), constraints)
+) -> tuple[Oriented, NDArray[np.uint8]]:
+    """Orient the graph of a window from circles by these decisions, and by what repeats.
+
+    Where the copies of an edge would differ in a mark, since decisions contradict each other, nothing is written there
+    and orientation begins again. The marks before that are returned, too: they tell more ancestors, which is what the
+    next round needs.
+    """
+    contested = np.zeros(graph.marks.shape, dtype=bool)
+    first: NDArray[np.uint8] | None = None
+    while True:
+        board = known_board(Board(circled(graph.marks), pulse), constraints, contested)
+        oriented, kept = _oriented(board, graph, constraints, repeats, found, pulse)
+        first = oriented.marks if first is None else first
+        differing = repeats.differing(oriented.marks) & ~contested
+        if not differing.any():
+            break
+        contested |= differing
+    decided = found.all_decided and bool(kept.all())
+    evidence = TripleEvidence.of(graph.n, found.triples[kept], found.p_values[kept], decided).named_by(oriented)
+    return replace(oriented, agreed=evidence), first
+
+
+def _oriented(
+    board: Board, graph: WindowGraph, constraints: Constraints, repeats: Repeats, found: Witnessed, pulse: Pulse
+) -> tuple[Oriented, NDArray[np.bool_]]:
+    """The board oriented by as many of the decisions as some ancestral graph has, and which these are."""
     search = MemberSearch(
         board.shown,
         selection=False,
@@ -161,6 +184,4 @@ def orient_by_agreement(
 
     oriented = orient_repeating(board, judge, RULES, lambda _: True, repeats, constraints.no_cause, allow)
     assert oriented is not None  # nothing is reviewed
-    decided = found.all_decided and bool(kept.all())
-    evidence = TripleEvidence.of(graph.n, found.triples[kept], found.p_values[kept], decided).named_by(oriented)
-    return Oriented(oriented.marks, oriented.written, oriented.refusals, oriented.witnesses, evidence)
+    return oriented, kept
