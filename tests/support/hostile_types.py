@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import ancestral as an
+from ancestral.graphs.window import Window
 from ancestral.io.interop.texts import FORMATS
 
 #: Values of different types: each is wrong for most parameters.
@@ -31,7 +32,8 @@ RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparis
 RESULTS += (
     "Description Effect EffectBounds Fit Identification Interventional Legality Moments PossibleEffects Progress "
 )
-RESULTS += "Reliability RepeatsProgress ResampledEffect Sensitivity Suggestion Sweep Table"
+RESULTS += "Reliability RepeatsProgress ResampledEffect Sensitivity SeriesBootstrap SeriesDiscovery Suggestion "
+RESULTS += "SummaryGraph Sweep Table"
 
 
 def _drained(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,6 +58,11 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     weighed = an.discover(frame, algorithm="scored", progress=False)
     boot = an.bootstrap(frame, repeats=3, progress=False, effects=[("a", "d")])
     swept = an.sweep(frame, alphas=[0.01, 0.05], progress=False)
+    processes = an.SeriesDAG.parse("a -1-> a, a -1-> b, b -1-> b")
+    steps = an.simulate.linear_series(processes, rows=80, seed=1)
+    lagged = an.discover_series(steps, lags=2, progress=False)
+    lagged.save("series.json")
+    Path("processes.txt").write_text("own past: a", encoding="utf-8")
     run, kept, known = "run.json", "boot.json", "known.txt"
     Path(known).write_text("a < b", encoding="utf-8")
     Path("m.cov").write_text("40\na b\n1\n0.5 1\n", encoding="utf-8")
@@ -77,6 +84,21 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "CPDAG": {"nodes": dag.nodes, "marks": dag.marks},
         "load": {"path": run},
         "load_bootstrap": {"path": kept},
+        "load_series": {"path": "series.json"},
+        "discover_series": {"source": steps},
+        "SeriesDAG": {"processes": ["a", "b"]},
+        "SeriesDAG.parse": {"text": "a -1-> b"},
+        **{f"SeriesDAG.{method}": {"lags": 2} for method in ("window", "mag")},
+        "SeriesKnowledge.parse": {"text": "own past: a"},
+        "SeriesKnowledge.read": {"path": "processes.txt"},
+        "SeriesKnowledge.of": {"source": "processes.txt"},
+        "SeriesKnowledge.window": {"window": Window(("a", "b"), 1)},
+        "SeriesDiscovery.save": {"path": "series.json"},
+        "SeriesDiscovery.effect": {"x": "a[t-1]", "y": "b"},
+        "SeriesDiscovery.adjustment_set": {"x": "a[t-1]", "y": "b"},
+        **{f"simulate.{kind}_series": {"dag": processes, "seed": 1} for kind in ("linear", "nonlinear")},
+        "simulate.series_model": {"dag": processes, "seed": 1},
+        "simulate.random_series_dag": {"processes": 4, "seed": 1},
         "from_pcalg": {"amat": matrix, "names": names},
         "from_causal_learn": {"g": an.to_causal_learn(pag)},
         "from_pywhy_graphs": {"g": network},
@@ -139,6 +161,11 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Moments": an.Moments.of(frame),
         "Oracle": an.Oracle(dag),
         "ResampledEffect": boot.effect("a", "d"),
+        "SeriesBootstrap": lagged.bootstrap(3, progress=False),
+        "SeriesDAG": processes,
+        "SeriesDiscovery": lagged,
+        "SeriesKnowledge": an.SeriesKnowledge(own_past=["a"]),
+        "SummaryGraph": lagged.summary,
         "Suggestion": swept.best(),
         "Sweep": swept,
         "Table": an.Table.of(frame),
@@ -160,6 +187,8 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Counts.with_order",
         "Moments.arranged",
         "Moments.designed_blocks",
+        "SeriesBootstrap.effect",
+        "SummaryGraph.of",
         "Table.keep",
     )
 

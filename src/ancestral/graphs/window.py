@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.errors import GraphError, refuse_unknown
+from ancestral.errors import GraphError, UnknownName, refuse_unknown
 from ancestral.graphs.names import checked_names
 
 __all__ = ["Places", "Window", "node_at", "split_node"]
@@ -84,6 +84,8 @@ class Window:
         >>> Window(("rain", "sales"), 1).place("sales")
         ('sales', 0)
         """
+        if not isinstance(name, str):
+            raise UnknownName(name, [*self.names, *self.processes])
         process, lag = (name, 0) if name in self.processes else split_node(name)
         if process not in self.processes or lag is None or lag > self.lags:
             refuse_unknown([name], [*self.names, *self.processes], what="node")

@@ -157,6 +157,8 @@ a does not cause c (forbidden); remove one of the statements
         y[t] -/-> x[t]
         x[t-1] --> x[t]
         """
+        if not isinstance(window, Window):
+            raise KnowledgeError(f"window must be a Window, got {shown(window)}; pass Window(processes, lags)")
         there = set(window.processes)
         if unknown := [name for name in self.names if name not in there]:
             raise unknown_names(unknown, window.processes, "process", "this series")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ancestral.certainty.frequencies import MARKS
 from ancestral.data.libraries import Library, frame_of
-from ancestral.errors import refuse_unknown
+from ancestral.errors import UnknownName
 from ancestral.graphs.window import Window
 from ancestral.resampling.file import SavedBootstrap
 from ancestral.resampling.reliability import EDGE_TYPES, Reliability, reliability_table
@@ -43,7 +43,9 @@ class SeriesBootstrap(Bootstrap):
         Of a process with itself, it is about the loop. Raises `UnknownName` for a name that is not a process.
         """
         names = self._window.processes
-        refuse_unknown([a, b], names, what="process")
+        for name in (a, b):
+            if name not in names:
+                raise UnknownName(name, names, "process")
         edge = self._estimate.edge(a, b)
         counts = self._summary_counts[names.index(a), names.index(b)]
         return Reliability(a, b, self.repeats, None if edge is None else edge.edge, counts)

@@ -114,12 +114,12 @@ class _Parts:
 
 
 def _parts_of(source: Any, time: str | None, unit: str | None) -> _Parts:
-    """What a source is made of. Raises `OptionError` for what has no order."""
+    """What a source is made of. Raises DataError for what has no order."""
     if isinstance(source, Mapping) and source and all(map(_is_part, source.values())):
         parts = _parts_of(list(source.values()), time, unit)
         return replace(parts, names=tuple(map(str, source)))
     if isinstance(source, Mapping | set | frozenset):
-        raise OptionError(
+        raise DataError(
             f"{shown_type(source)} is not a table, and its items have no order; pass a frame, an array, the path of a "
             "file, or a list or dictionary of frames, one for each unit"
         )
