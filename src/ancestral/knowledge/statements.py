@@ -182,8 +182,7 @@ class Knowledge:
         >>> known.violations(PAG.parse("a o-> b")), known.violations(PAG.parse("b --> a"))
         ([], ['b --> a, but b does not cause a (forbidden)'])
         """
-        if not isinstance(graph, PAG):
-            raise GraphError(f"knowledge is compared with a PAG or CPDAG, got {shown_type(graph)}")
+        _refuse_other_graphs(graph)
         constraints = self.constraints(graph.nodes, selection_bias)
         marks, nodes = graph.class_marks, graph.nodes
         out = []
@@ -215,6 +214,7 @@ class Knowledge:
         >>> Knowledge(causes=[("a", "b"), ("a", "c")]).unreached(PAG.parse("a o-> b, b <-> c"))
         [('a', 'c')]
         """
+        _refuse_other_graphs(graph)
         steps = (possible_anterior_steps if selection_bias else possible_ancestor_steps)(graph.class_marks)
         reached = reachable(steps)
         return [(x, y) for x, y in self.causes if not reached[graph.index(x), graph.index(y)]]
@@ -340,3 +340,9 @@ class Knowledge:
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(f'{key}={value}' for key, value in self.as_dict().items())})"
+
+
+def _refuse_other_graphs(graph: object) -> None:
+    """Raise `GraphError` unless a graph is a PAG or CPDAG."""
+    if not isinstance(graph, PAG):
+        raise GraphError(f"knowledge is compared with a PAG or CPDAG, got {shown_type(graph)}")
