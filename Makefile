@@ -69,6 +69,7 @@ lint: $(VENV)/ready
 exhaustive: $(VENV)/ready
 	$(PY) -m tests.checks.exhaustive
 	$(PY) -m tests.checks.identification
+	$(PY) -m tests.checks.series
 
 faults: $(VENV)/ready
 	$(PY) -m tests.faults.plant
@@ -100,6 +101,7 @@ calibration: $(VENV)/ready
 	$(PY) -m benchmarks.calibration_design
 	$(PY) -m benchmarks.accuracy_by_test
 	$(PY) -m benchmarks.false_discoveries
+	$(PY) -m benchmarks.series_size
 
 # how close the graphs of each algorithm come to the truth, as docs/accuracy.md; a run that was stopped continues
 accuracy: $(VENV)/ready
@@ -130,6 +132,7 @@ reproduce: $(VENV)/ready
 # the pictures of README.md and docs/
 pictures: $(VENV)/ready $(VENV)/browser
 	$(PY) -m tools.screenshots
+	$(PY) -m tools.series_examples
 
 # builds the distribution, and tries the wheel in an environment of its own
 wheel: $(VENV)/ready

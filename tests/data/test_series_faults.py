@@ -387,3 +387,14 @@ def test_codes_of_missing_values_are_told_of_series_as_well() -> None:
     values[::29] = -999
     messages = warned(pl.DataFrame({"a": values, "b": rng.normal(size=300)}))
     assert any("-999" in message for message in messages)
+
+
+def test_units_that_differ_from_each_other_are_no_sign_of_halves_that_differ() -> None:
+    """Each unit is stationary; the first units have other correlations than the last ones."""
+    rng = np.random.default_rng(5)
+    parts = []
+    for number in range(400):
+        share = 0.6 if number < 200 else -0.6
+        x = rng.normal(size=100)
+        parts.append(np.column_stack([x, share * x + 0.8 * rng.normal(size=100)]))
+    assert not windows_of(parts, lags=1).notes

@@ -1,6 +1,7 @@
 """The search of windows: pictures of what it must see, and what must not matter to it."""
 
 from collections.abc import Callable
+from itertools import islice
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,7 @@ from ancestral.graphs.window import Window, node_at
 from ancestral.knowledge import SeriesKnowledge
 from ancestral.series.result import SeriesDiscovery
 from ancestral.simulate import linear_series
-from tests.support.series_truth import NAMED, random_series_dag
+from tests.support.series_truth import NAMED, random_series_dag, random_series_dags
 
 # -- pictures ---------------------------------------------------------------------------------------------------------
 
@@ -176,3 +177,20 @@ def test_an_own_past_that_is_stated_truly_says_more_and_asks_less() -> None:
     for a, edge, b in stated.window.edges():
         true = truth.edge(a, b)
         assert true is not None and all(mark in ("o", at) for mark, at in zip(edge, true, strict=True))
+
+
+# -- data -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [5, 12, 20, 34])
+def test_all_copies_of_an_edge_have_the_same_marks_on_data(number: int) -> None:
+    """In some of these data sets, decisions about colliders contradict each other from copy to copy."""
+    dag, lags = next(islice(random_series_dags(32), number, None))
+    found = discover_series(linear_series(dag, rows=300, seed=number, autocorrelation=(0.3, 0.9)), lags=lags)
+    window = Window(found.processes, found.lags)
+    marks: dict[tuple[str, str, int], set[str]] = {}
+    for a, edge, b in found.window.edges():
+        for first, second, mark in ((a, b, edge[0]), (b, a, edge[2])):
+            (x, early), (y, late) = window.place(first), window.place(second)
+            marks.setdefault((x, y, early - late), set()).add("arrowhead" if mark in "<>" else mark)
+    assert all(len(some) == 1 for some in marks.values())

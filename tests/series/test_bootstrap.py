@@ -242,3 +242,12 @@ def test_a_time_limit_keeps_the_repeats_that_are_done(found: an.SeriesDiscovery)
     boot = found.bootstrap(100_000, time_limit=0.3)
     assert boot.stopped == "time limit" and boot.repeats < boot.wanted
     assert f"{boot.repeats:,} of 100,000 repeats were done" in str(boot)
+
+
+def test_two_edges_between_processes_count_once_in_a_resample() -> None:
+    dag = an.SeriesDAG.parse("A-1->A, B-1->B, A-1->B, L-0->A, L-0->B", latent=["L"])
+    found = an.discover_series(an.simulate.linear_series(dag, rows=400, seed=2), lags=2, progress=False)
+    boot = found.bootstrap(10, progress=False)
+    for a in "AB":
+        for b in "AB":
+            assert 0 <= boot.summary_edge(a, b).edge <= 1

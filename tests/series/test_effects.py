@@ -392,3 +392,13 @@ def test_many_units_take_no_bandwidth() -> None:
     windows = windows_of(panel(20, 30, 8), lags=1)
     with pytest.raises(OptionError, match="bandwidth=3 does not apply to 20 units"):
         windows_effect(windows, ["x1[t-1]"], "x2[t]", frozenset(), bandwidth=3)
+
+
+def test_a_bandwidth_as_long_as_the_series_is_refused() -> None:
+    rows = np.random.default_rng(3).normal(size=(200, 2)).cumsum(axis=0) * 0.1 + np.random.default_rng(4).normal(
+        size=(200, 2)
+    )
+    windows = windows_of(rows, lags=1)
+    with pytest.raises(OptionError, match=r"bandwidth must be below the number of windows of the longest unit, 199"):
+        windows_effect(windows, ("x1[t-1]",), "x2[t]", frozenset(), 0.95, 199)
+    assert windows_effect(windows, ("x1[t-1]",), "x2[t]", frozenset(), 0.95, 198).errors[0] > 0

@@ -123,20 +123,29 @@ def effect(
 ) -> None:
     """Estimate the effect of X on Y, with its interval: by adjustment if there is a set, otherwise by a formula.
 
-    Of time series, X and Y are processes at steps, such as rain\\[t-1], and the effect is linear, by adjustment in the
-    window.
+    Of time series, X and Y are processes at steps, such as rain\\[t-1], and the effect is found by adjustment in
+    the window.
     """
+    compared = [tuple(names_in([pair]) or ()) for pair in levels] if levels else None
     series = series_with_data(run, data)
     if series is not None:
         others: dict[str, object] = {"within": within, "how": None if how == "auto" else how, "estimator": estimator}
-        others |= {"contrast": contrast, "levels": levels, "event": event, "seed": seed or None}
-        _refuse(others, "does not apply to a run of time series, whose effects are linear, by adjustment")
-        causes, given_nodes = names_in([x]) or [], names_in(given)
-        print_result(str(series.effect(causes, y, given=given_nodes, confidence=confidence, bandwidth=bandwidth)))
+        others |= {"seed": seed or None}
+        _refuse(others, "does not apply to a run of time series, whose effects are found by adjustment")
+        answer = series.effect(
+            names_in([x]) or [],
+            y,
+            given=names_in(given),
+            confidence=confidence,
+            bandwidth=bandwidth,
+            contrast=contrast,  # type: ignore[arg-type]  # checked there
+            levels=compared,
+            event=event,
+        )
+        print_result(str(answer))
         return
     _refuse({"bandwidth": bandwidth}, "applies to runs of time series")
     found = run_with_data(run, data)
-    compared = [tuple(names_in([pair]) or ()) for pair in levels] if levels else None
     answer = found.effect(
         names_in([x]) or [],
         y,

@@ -1,7 +1,7 @@
 """Series DAGs: the causes of stationary processes, each edge with a lag, the same at every step.
 
 A series DAG stands for a graph without beginning or end: a node for each process and step, and for each edge
-(i, lag, j) an arrow from i at t - lag to j at t, for every t (a ts-DAG of Gerhardus 2023). `window` and `mag` say what
+(i, lag, j) an arrow from i at t - lag to j at t, for every t (a ts-DAG of Gerhardus 2024). `window` and `mag` say what
 it implies for a few steps, where all earlier steps are unmeasured.
 """
 

@@ -244,7 +244,9 @@ class RunReader(RunHeadReader):
         found_by = place.key("found_by").codes(len(pairs), FOUND_BY)
         implied = found_by == FoundBy.SCORE_GRAPH  # nothing was asked about these pairs, and the set may be empty
         asked = ~implied & (found_by != FoundBy.FDR)  # so may the set that came closest to separating a pair
-        if (radius[asked] == 0).any() or not np.array_equal(radius[implied], given.sizes[implied]):
+        # in a window, the radius does not count known ancestors, which are always given
+        least = 0 if self.settings().chosen.windows else 1
+        if (radius[asked] < least).any() or not np.array_equal(radius[implied], given.sizes[implied]):
             place.key("radius").fail("from 1 on; of a pair that a graph by score separates, the size of its set")
         check_not_empty(place.key("given"), given.chosen(asked))
         evidence = self.evidence(place, scale, len(pairs))

@@ -158,7 +158,9 @@ a does not cause c (forbidden); remove one of the statements
         x[t-1] --> x[t]
         """
         if not isinstance(window, Window):
-            raise KnowledgeError(f"window must be a Window, got {shown(window)}; pass Window(processes, lags)")
+            raise KnowledgeError(
+                f"window must be a Window, got {shown(window)}; import it from ancestral.graphs.window"
+            )
         there = set(window.processes)
         if unknown := [name for name in self.names if name not in there]:
             raise unknown_names(unknown, window.processes, "process", "this series")

@@ -294,6 +294,8 @@ class Bootstrap:
 
     def drawn_in_words(self) -> str:
         """How many resamples there were, and how they were drawn."""
+        if (windows := self._saved.reading.windows) is not None:
+            return f"{self.repeats:,} resample{'s' * (self.repeats != 1)} of {windows} (seed {self.seed})"
         rows = f"{self._saved.rows:,} rows"
         how = f"{rows}, with replacement" if self.subsample is None else f"{100 * self.subsample:g} % of {rows}"
         return f"{self.repeats:,} resample{'s' * (self.repeats != 1)} of {how} (seed {self.seed})"

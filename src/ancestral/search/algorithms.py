@@ -198,7 +198,7 @@ OF_WINDOWS: dict[str, Algorithm] = {
         run=series, title="ICD for time series", phases=(Phase.SEARCH, Phase.ROUND),
         summary="is exact but for marks that only enumeration gives", selection=False, windows=True, begins_again=True,
         resumable_beyond_max_radius=True,
-        complete_means="complete: nothing more can be learned from independences, and from what repeats",
+        complete_means="complete: every set was asked; further marks may need a comparison of all processes",
         fixed_options={
             **_OF_ICD,
             "stable": "edges are removed at the end of a radius",

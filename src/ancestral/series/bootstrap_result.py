@@ -107,7 +107,8 @@ class SeriesBootstrap(Bootstrap):
         names = self._window.processes
         out = np.zeros((len(names), len(names), len(MARKS), len(MARKS)), dtype=np.int64)
         for graph, numbers in self._saved.distinct:
-            for edge in self._summary(graph.matrix(len(self._saved.names))).edges:
+            summary = self._summary(graph.matrix(len(self._saved.names)))
+            for edge in {(edge.a, edge.b): edge for edge in reversed(summary.edges)}.values():  # the first of each pair
                 marks = divmod(EDGE_TYPES.index(edge.edge), len(MARKS))
                 out[names.index(edge.a), names.index(edge.b), *marks] += len(numbers)
         return out

@@ -93,7 +93,7 @@ def series_effect(
         options.refuse_levels()
         found = windows_effect(rows, sets.x, effect, chosen, options.confidence, bandwidth)
     else:
-        found = levels_effect(rows, sets.x, effect, chosen, options)
+        found = levels_effect(rows, sets.x, effect, chosen, options, bandwidth)
     return replace(found, doubt=sets.doubt)
 
 

@@ -14,7 +14,7 @@ from ancestral.effects.estimation.estimate import estimated_effect
 from ancestral.effects.options import EffectOptions
 from ancestral.errors import Option, OptionError
 from ancestral.printing import counted
-from ancestral.series.window_regression import MANY_UNITS, table_of
+from ancestral.series.window_regression import MANY_UNITS, refuse_bandwidth, table_of
 
 __all__ = ["levels_effect", "node_with_levels"]
 
@@ -33,11 +33,17 @@ def node_with_levels(windows: Windows, names: list[str]) -> str | None:
 
 
 def levels_effect(
-    windows: Windows, x: tuple[str, ...], y: str, given: frozenset[str], options: EffectOptions
+    windows: Windows,
+    x: tuple[str, ...],
+    y: str,
+    given: frozenset[str],
+    options: EffectOptions,
+    bandwidth: int | None = None,
 ) -> Effect:
     """The effect of x on y, adjusted for the given nodes, some of which have levels.
 
-    Raises `OptionError` for fewer than 20 units and for several causes, and otherwise as the estimator does.
+    Raises `OptionError` for fewer than 20 units, for a bandwidth and for several causes, and otherwise as the estimator
+    does.
     """
     named = node_with_levels(windows, [*x, y, *given])
     units = windows.report.units
@@ -47,6 +53,7 @@ def levels_effect(
             f"{MANY_UNITS} of them; there {'is' if len(units) == 1 else 'are'} {counted(len(units), 'unit')}",
             way_out=["collect more units, or write numbers in the place of levels and search with ", Option("kinds")],
         )
+    refuse_bandwidth(bandwidth, len(units))
     clusters = Design(clusters=Labels(windows.unit, tuple(unit.name for unit in units)), clusters_name="unit")
     table = replace(table_of(windows), design=clusters)
     found = estimated_effect(table, x, y, given, replace(options, estimator="regression"))

@@ -63,9 +63,8 @@ def _title(found: "SeriesDiscovery") -> str:
 def _facts(found: "SeriesDiscovery") -> dict[str, tuple[str, str]]:
     """What the page says about the data in the place of rows, variables and edges."""
     edges, now = len(found.window.edges()), len(found.pag.edges())
-    first = node_at(found.processes[0], found.lags) if found.processes else "none"
     facts = {
-        "Variables": ("Processes", f"{len(found.processes):,}, at the steps {first.partition('[')[2][:-1]} … t"),
+        "Variables": ("Processes", f"{len(found.processes):,}, at the steps t-{found.lags} … t"),
         "Edges": ("Edges", f"{now:,} that end at t; {edges:,} in the window"),
     }
     if found.run.reading.windows is not None:

@@ -39,8 +39,8 @@ Location = str | os.PathLike[str]
 class SeriesDiscovery:
     """What a search of time series found: three graphs, and an answer to every "why". Print it for a summary.
 
-    Made by `discover_series()` and `load()`. A node is a process at a step, such as "rain[t-1]"; the name of a process
-    alone means its node at t. Attributes:
+    Made by `discover_series()` and `load_series()`. A node is a process at a step, such as "rain[t-1]"; the name of a
+    process alone means its node at t. Attributes:
 
     - `window`: the graph of the window, `rain[t-3]` … `sales[t]`. What causes what repeats: each mark is the same in
       all copies of an edge (`marks_repeat`).
@@ -265,7 +265,7 @@ class SeriesDiscovery:
         return self.run.to_frame(*args, **options)
 
     def save(self, path: Location) -> None:
-        """Write a run file, which `load` reads. Raises RunError if it cannot be written."""
+        """Write a run file, which `load_series` reads. Raises RunError if it cannot be written."""
         self.run.save(path_of("path", path))
 
     def __str__(self) -> str:

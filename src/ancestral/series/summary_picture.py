@@ -52,10 +52,14 @@ def summary_picture(summary: "SummaryGraph") -> Picture:
     between = [edge for edge in summary.edges if edge.a != edge.b]
     ends = np.array([(number[edge.a], number[edge.b]) for edge in between], dtype=np.intp).reshape(-1, 2)
     lines, texts = [], []
+    drawn: dict[tuple[str, str], int] = {}  # edges with these ends so far
     for edge, pair, bend in zip(between, ends, bends(boxes.centres, boxes.sizes, ends).tolist(), strict=True):
         both = summary.edge(edge.b, edge.a) is not None
         marks = parse_symbol(edge.edge)
-        way = route(boxes.centres[pair], boxes.sizes[pair], marks, BOTH_WAYS if both else bend)
+        same = drawn.setdefault((edge.a, edge.b), 0)
+        drawn[edge.a, edge.b] += 1
+        several = both or sum((other.a, other.b) == (edge.a, edge.b) for other in between) > 1
+        way = route(boxes.centres[pair], boxes.sizes[pair], marks, BOTH_WAYS * (1 + same) if several else bend)
         lines.append(Line(edge.a, edge.edge, edge.b, way, marks, INK, 1.0))
         texts.append(_lags(edge, _middle(way.curve)))
     for edge in summary.edges:

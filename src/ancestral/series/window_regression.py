@@ -52,8 +52,12 @@ def windows_effect(
     beta = inverse @ correlation[:-1, -1]
     residual = rows.values[-1] - beta @ rows.values[:-1]
     influence = (inverse[: len(x)] @ (rows.values[:-1] * residual)).T
-    errors = _between_units if rows.units >= MANY_UNITS else _within_units
-    spread, reach, note = errors(rows, influence, len(causes), windows.window.lags, plain.confidence, bandwidth)
+    if rows.units >= MANY_UNITS:
+        refuse_bandwidth(bandwidth, rows.units)
+        spread, reach, note = _between_units(rows, influence, len(causes), plain.confidence)
+    else:
+        lags = windows.window.lags
+        spread, reach, note = _within_units(rows, influence, len(causes), lags, plain.confidence, bandwidth)
     scale = rows.scales[-1] / rows.scales[: len(x)]
     estimate, error = np.array(plain.estimates) * scale, np.sqrt(spread) * scale
     notes = [note, *([f"{counted(rows.gone, 'window')} without a value were left out"] if rows.gone else [])]
@@ -127,23 +131,25 @@ def _rows(windows: Windows, names: Sequence[str]) -> _Rows:
     return _Rows(values, scales, unit, windows.step[there], lost, int((~there).sum()))
 
 
-def _between_units(
-    rows: _Rows, influence: Floats, causes: int, lags: int, confidence: float, bandwidth: int | None
-) -> tuple[Floats, float, str]:
-    """The variances of standardised slopes between units, how far intervals reach, and how they were estimated.
-
-    Refuses a bandwidth, and too few units for so many causes. `lags` are those of the window.
-    """
-    from scipy.stats import t as student
-
+def refuse_bandwidth(bandwidth: int | None, units: int) -> None:
+    """Raise `OptionError` for a bandwidth where errors are estimated between so many units."""
     if bandwidth is not None:
         raise OptionError(
-            f"does not apply to {counted(rows.units, 'unit')}: errors are estimated between units",
+            f"does not apply to {counted(units, 'unit')}: errors are estimated between units",
             option="bandwidth",
             value=bandwidth,
             assigned=True,
             way_out="leave it out",
         )
+
+
+def _between_units(rows: _Rows, influence: Floats, causes: int, confidence: float) -> tuple[Floats, float, str]:
+    """The variances of standardised slopes between units, how far intervals reach, and how they were estimated.
+
+    Refuses too few units for so many causes.
+    """
+    from scipy.stats import t as student
+
     count, n = rows.units, len(rows.unit)
     if count < causes + 2:
         raise DataError(
@@ -163,6 +169,14 @@ def _within_units(
 ) -> tuple[Floats, float, str]:
     """The variances of standardised slopes by Newey & West, how far intervals reach, and how they were estimated."""
     n, left = len(rows.unit), rows.left(causes)
+    longest = int(np.bincount(rows.unit).max())
+    if bandwidth is not None and bandwidth >= longest:
+        raise OptionError(
+            f"must be below the number of windows of the longest unit, {longest:,}",
+            option="bandwidth",
+            value=bandwidth,
+            way_out=f"leave it out for {usual_bandwidth(n, rows.units, lags)}",
+        )
     chosen = usual_bandwidth(n, rows.units, lags) if bandwidth is None else bandwidth
     spread = newey_west(influence, rows.unit, rows.step, chosen) * n / left
     reach = fixed_b_quantile(confidence, n, rows.units, chosen, left)

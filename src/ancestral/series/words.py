@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ancestral.checking import Check
 from ancestral.graphs.ancestry import directed_steps, reachable
 from ancestral.graphs.names import by_name
@@ -39,16 +42,16 @@ def copy_sentences(run: Discovery, window: Window, a: str, b: str) -> Iterator[s
                 (
                     pair
                     for pair in copies
-                    if (s := stage.separation(*_names(stage.names, pair))) and s.found_by != "copy"
+                    if (s := stage.separation(*_names(stage.names, pair))) and s.found_by != str(FoundBy.COPY)
                 ),
                 None,
             )
             if found is not None:
                 yield f"Carried from the copy {' – '.join(_names(stage.names, found))}."
-        causes = reachable(directed_steps(stage.oriented.marks))
-        known = frozenset(z for z in separation.given if causes[at[z], x] or causes[at[z], y])
-        if known:
-            yield f"Known ancestors of the two were given in every question: {set_in_words(known)}."
+        known = _known_ancestors(run)
+        named = frozenset(z for z in separation.given if known[at[z], x] or known[at[z], y])
+        if named:
+            yield f"Known ancestors of the two were given in every question: {set_in_words(named)}."
         early = [pair for pair, there in zip(copies, adjacent, strict=True) if there]
         if early:
             yield (
@@ -57,6 +60,16 @@ def copy_sentences(run: Discovery, window: Window, a: str, b: str) -> Iterator[s
             )
     elif steps and adjacent[0]:
         yield f"The pair was asked about where it ends at t: {' – '.join(_names(stage.names, copies[0]))}."
+
+
+def _known_ancestors(run: Discovery) -> NDArray[np.bool_]:
+    """At a, x, whether a was known to cause x in the last round: as stated, or by the graph of the round before."""
+    names = run.stage.names
+    stated = run.settings.knowledge
+    known = np.zeros((len(names), len(names)), dtype=bool) if stated is None else stated.constraints(names, False).cause
+    if run.settings.on_data and len(run.history) > 1:
+        known = known | reachable(directed_steps(run.history[-2].graph.matrix(len(names))))
+    return known
 
 
 def _names(names: Sequence[str], pair: tuple[int, int]) -> tuple[str, str]:
@@ -91,7 +104,11 @@ def series_summary(found: "SeriesDiscovery", *, for_shell: bool = False) -> str:
             f"not supported by the data, so answered 'dependent': {counted(run.unsupported.total(), 'question')}"
         )
     shown = not for_shell and 0 < len(edges) <= MOST_EDGES
-    lines += [state_in_words(run), "", f"{counted(len(edges), 'edge')} that end at t" + ":" * shown]
+    lines += [
+        state_in_words(run),
+        "",
+        f"{counted(len(edges), 'edge')} that end{'s' * (len(edges) == 1)} at t" + ":" * shown,
+    ]
     if shown:
         lines += [f"  {line}" for line in str(found.pag).splitlines()]
     lines += ["", "processes:" if found.summary.edges else "processes: none are joined"]

@@ -51,6 +51,7 @@ class _Contradictions:
         self.stage = stage
         self.decisions = decisions
         self.knowledge = knowledge
+        self.of_time = of_time
         self.stated = replace(knowledge, tiers=()) if of_time else knowledge
 
     def why_not(self, a: str, b: str) -> str | None:
@@ -66,6 +67,8 @@ class _Contradictions:
     def separated(self, alpha: float | None) -> Iterator[str]:
         """Required edges that the data would have removed."""
         for a, b in self.knowledge.required:
+            if self.of_time and not b.endswith("[t]"):
+                continue  # a copy of the pair that ends at t
             if decided_by(self.stage, self.decisions, a, b).p_value > (
                 0.5 if alpha is None else alpha
             ):  # an oracle answers 0 or 1

@@ -140,7 +140,10 @@ def _filtered_halves(values: Floats, order: Order, pasts: int) -> tuple[Half, Ha
     spans = np.zeros(int(unit.max()) + 1, dtype=np.int64)
     np.maximum.at(spans, unit, step + 1)
     most = min(MOST_STEPS, max(4 * FEWEST_STEPS, MOST_PRODUCTS // values.shape[1] ** 2))
-    first, second = np.flatnonzero(2 * step < spans[unit])[:most], np.flatnonzero(2 * step >= spans[unit])[-most:]
+    # the same units in both halves: as many of the first ones as there is room for
+    some = np.cumsum(np.bincount(unit))[unit] <= max(2 * most, int((unit == unit[0]).sum()))
+    first = np.flatnonzero(some & (2 * step < spans[unit]))[:most]
+    second = np.flatnonzero(some & (2 * step >= spans[unit]))[-most:]
     out = [Half(left[some], unit[some], step[some]) for some in (first, second)]
     if min(len(first), len(second)) < FEWEST_STEPS or not all((half.values.std(axis=0) > 0).all() for half in out):
         return None

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any
 
 from ancestral.arguments import optional, text_of, whole_number
 from ancestral.data.column_names import no_columns
@@ -32,10 +32,9 @@ from ancestral.data.table import Table
 from ancestral.errors import AncestralError, Option, OptionError
 from ancestral.options import TableOptions
 from ancestral.options.checks import choice
+from ancestral.options.series import MissingInSeries
 
 __all__ = ["MissingInSeries", "windows_of"]
-
-MissingInSeries = Literal["drop", "testwise", "refuse"]
 
 
 def windows_of(

@@ -218,15 +218,6 @@ class BeyondBase(Asking):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def chosen_belongs(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
-        """Whether the chosen nodes are a set of this pair."""
-        self.roots[0] = cython.cast(cython.int, x)
-        self.roots[1] = cython.cast(cython.int, y)
-        return self.belongs_to(0) or self.belongs_to(1)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
     def belongs_to(self, side: cython.Py_ssize_t) -> cython.bint:
         """Condition 2 for the chosen set and the root on this side."""
         root: cython.Py_ssize_t = self.roots[side]

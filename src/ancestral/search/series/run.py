@@ -5,7 +5,7 @@ their own once the pair has no edge at t, since sets that separate it there may 
 oriented with what repeats (`repeating`).
 
 An oracle needs one round. On data, where the memory of the processes weakens tests and makes them reject too often, the
-search begins again, up to three times, with the parents that the last round has found given in every question.
+search begins again, up to three times, with the ancestors that the last round has found given in every question.
 
 Reference: Rohekar, Nisimov, Gurwicz & Novik, From temporal to contemporaneous iterative causal discovery in the
 presence of latent confounders, ICML 2023; Gerhardus & Runge, High-recall causal discovery for autocorrelated time
@@ -34,7 +34,7 @@ from ancestral.search.stage import Answer, AskedStage, FoundBy, Phase, ResumeSta
 
 __all__ = ["series"]
 
-#: The most rounds on data; the parents hardly change after the second one.
+#: The most rounds on data; the ancestors hardly change after the second one.
 MOST_ROUNDS = 4
 
 
@@ -168,7 +168,7 @@ class Round:
         if size > 1 and self.search.problem.options.verify:
             found = [self.minimal(*row) for row in found]
         if found:
-            graph.separate(found, FoundBy.SEARCH)
+            graph.separate(found, size, FoundBy.SEARCH)
         return bool(self.sets.any_sets)
 
     def minimal(self, x: int, y: int, given: Given, evidence: tuple[float, float]) -> Separated:

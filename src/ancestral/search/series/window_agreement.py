@@ -7,8 +7,8 @@ non-collider when it is not, with a p-value below alpha whatever else is given. 
 collider between them.
 
 A triple is decided once for all its copies. Decisions are accepted in the order of their strength while some ancestral
-graph has all of them, and marks are carried to copies while there still is one. R4 is not used: in simulations its
-marks on data were wrong as often as right.
+graph has all of them, and marks are carried to copies while there still is one. R4 is not used: in simulations most of
+its marks on data were wrong.
 """
 
 from dataclasses import dataclass, replace

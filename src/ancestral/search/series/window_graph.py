@@ -38,11 +38,10 @@ class WindowGraph(WorkingGraph):
         self._required = set(map(tuple, constraints.required.tolist()))
         for pair in self._required:
             self.open.pop(pair, None)
-        at_x, at_y = constraints.no_cause.T, constraints.cause.T
-        self.marks[at_x & (self.marks != NONE)] = ARROW
-        self.marks[at_y & (self.marks != NONE)] = TAIL
+        self.marks[constraints.no_cause.T & (self.marks != NONE)] = ARROW
+        self.marks[constraints.cause.T & (self.marks != NONE)] = TAIL
 
-    def separate(self, found: Iterable[Separated], found_by: FoundBy) -> bool:
+    def separate(self, found: Iterable[Separated], radius: int, found_by: FoundBy) -> bool:
         """Remove edges that sets separate, and those of copies for which the set, moved along, stays in the window.
 
         An edge stays if it is required, and if a later copy has an edge and the set, moved there, leaves the window.
@@ -62,7 +61,7 @@ class WindowGraph(WorkingGraph):
                     self.open[u, v] = None
                     continue
                 by = found_by if steps == own else FoundBy.COPY
-                self.sepsets.record(u, v, nodes, len(nodes), by, evidence)
+                self.sepsets.record(u, v, nodes, radius, by, evidence)
                 marks[u, v] = marks[v, u] = NONE
                 self.open.pop((u, v), None)
                 gone.append((u, v))
@@ -74,4 +73,5 @@ class WindowGraph(WorkingGraph):
 
     def remove_false(self, false: Mapping[Pair, Given], radius: int, found_by: FoundBy, evidence: Evidence) -> bool:
         """Remove single edges with their copies, each with the set that separates it; whether any was removed."""
-        return self.separate([(x, y, given, evidence(x, y, given)) for (x, y), given in false.items()], found_by)
+        found = [(x, y, given, evidence(x, y, given)) for (x, y), given in false.items()]
+        return self.separate(found, radius, found_by)
