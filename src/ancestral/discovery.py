@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Unpack
 
 from ancestral.arguments import path_of
@@ -21,18 +20,17 @@ from ancestral.independence import Oracle
 from ancestral.independence.choice import chosen_test
 from ancestral.independence.registry import TESTS, name_in_registry
 from ancestral.independence.sources import TestChoice
-from ancestral.io.files import same_file
-from ancestral.io.run import SavedRun, check_target, read_run
+from ancestral.io.run import read_run
 from ancestral.knowledge import Knowledge
 from ancestral.option_groups import with_options
-from ancestral.options import DiscoverKeywords, DiscoverOptions, FileOptions, StagesKeywords, StagesOptions
+from ancestral.options import DiscoverKeywords, DiscoverOptions, StagesKeywords, StagesOptions
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.result import Discovery
 from ancestral.search.plan import SearchPlan
 from ancestral.search.progress import Progress
 from ancestral.search.stage import Stage
-from ancestral.search_run import SearchRun, executor_lost
+from ancestral.search_run import RunFiles, SearchRun, executor_lost
 from ancestral.show.progress import ProgressBar, progress_callback
 
 __all__ = ["OPTION_TYPES", "Oracle", "Progress", "discover", "load_with_data", "stages"]
@@ -111,7 +109,7 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     (frozenset({'c'}), 'yes', 'no')
     """
     chosen = DiscoverOptions.from_keywords("discover", options)
-    files = _RunFiles(chosen.file)
+    files = RunFiles(chosen.file)
     resumed = None if files.previous is None else files.previous[0].settings
     plan = SearchPlan(chosen.source, chosen.search, chosen.run, resumed)
     with ExitStack() as stack:
@@ -190,21 +188,3 @@ def _as_search_progress(tell: Callable[[Progress], None]) -> Callable[[RepeatsPr
         tell(Progress(None, repeats.repeats, repeats.done, 0, repeats.elapsed, repeats.remaining, "resamples"))
 
     return told
-
-
-class _RunFiles:
-    """The run files of a search: `previous` is the run to go on from and its path, `target` is where runs are saved.
-
-    A run is saved into the file that it resumes, unless `save` names another one. If both name one file that does not
-    exist yet, the run begins.
-    """
-
-    def __init__(self, options: FileOptions) -> None:
-        save, resume = (None if place is None else Path(place) for place in (options.save, options.resume))
-        self.target = resume if save is None else save
-        self.previous: tuple[SavedRun, Path] | None = None
-        begins = resume is not None and save is not None and same_file(resume, save) and not resume.exists()
-        if resume is not None and not begins:
-            self.previous = read_run(resume, to_resume=True), resume
-        if self.target is not None:
-            check_target(self.target)

@@ -19,9 +19,9 @@ from ancestral.graphs.names import in_order, writable_names
 from ancestral.graphs.window import Window
 from ancestral.independence.base import Test
 from ancestral.io.files import same_file
-from ancestral.io.run import SavedRun
+from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge.closure import Constraints
-from ancestral.options import RunOptions
+from ancestral.options import FileOptions, RunOptions
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.parallel.tuning import DEFAULTS, Tuning
@@ -34,7 +34,7 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import AskedStage, Edges, GraphStage, Stage, StageRecord
 from ancestral.show.contradictions import contradictions
 
-__all__ = ["NotSaved", "SearchRun", "executor_lost"]
+__all__ = ["NotSaved", "RunFiles", "SearchRun", "executor_lost"]
 
 
 class NotSaved(RunWarning):
@@ -253,3 +253,21 @@ class SearchRun:
             found.save(target)
         except RunError as error:
             warnings.warn(NotSaved(*error.args), stacklevel=4)
+
+
+class RunFiles:
+    """The run files of a search: `previous` is the run to go on from and its path, `target` is where runs are saved.
+
+    A run is saved into the file that it resumes, unless `save` names another one. If both name one file that does not
+    exist yet, the run begins.
+    """
+
+    def __init__(self, options: FileOptions) -> None:
+        save, resume = (None if place is None else Path(place) for place in (options.save, options.resume))
+        self.target = resume if save is None else save
+        self.previous: tuple[SavedRun, Path] | None = None
+        begins = resume is not None and save is not None and same_file(resume, save) and not resume.exists()
+        if resume is not None and not begins:
+            self.previous = read_run(resume, to_resume=True), resume
+        if self.target is not None:
+            check_target(self.target)

@@ -2,7 +2,6 @@
 
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Unpack
 
 from ancestral.data.libraries import library_of
@@ -16,15 +15,13 @@ from ancestral.independence.base import Test
 from ancestral.independence.choice import test_of_windows
 from ancestral.independence.oracle import Oracle
 from ancestral.independence.sources import TestChoice
-from ancestral.io.files import same_file
-from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge import SeriesKnowledge
 from ancestral.option_groups import with_options
-from ancestral.options import FileOptions, RunOptions, SeriesKeywords, SeriesOptions, TableOptions
+from ancestral.options import RunOptions, SeriesKeywords, SeriesOptions, TableOptions
 from ancestral.parallel.clock import Watch
 from ancestral.search.progress import Progress
 from ancestral.search.settings import Settings
-from ancestral.search_run import SearchRun
+from ancestral.search_run import RunFiles, SearchRun
 from ancestral.series.result import SeriesDiscovery
 from ancestral.show.progress import ProgressBar, progress_callback
 
@@ -64,7 +61,7 @@ def discover_series(source: Any, **options: Unpack[SeriesKeywords]) -> SeriesDis
     chosen = SeriesOptions.from_keywords("discover_series", options)
     lags, within_step = _lags(chosen.windows.lags)
     stated = _knowledge(chosen.search.knowledge, chosen.search.own_past, within_step)
-    previous, target = _run_files(chosen.file)
+    files = RunFiles(chosen.file)
     limit = chosen.run.time_limit
     with ExitStack() as stack:
         watch = Watch(limit, progress_callback(chosen.run.progress, ProgressBar, stack))
@@ -78,9 +75,9 @@ def discover_series(source: Any, **options: Unpack[SeriesKeywords]) -> SeriesDis
         )
         reading = _reading(source, chosen, windows)
         search = SearchRun(test, settings, RunOptions(time_limit=limit, progress=chosen.run.progress), reading)
-        if previous is not None:
-            search.resume(*previous)
-        run = search.run(watch, target, library_of(source))
+        if files.previous is not None:
+            search.resume(*files.previous)
+        run = search.run(watch, files.target, library_of(source))
     return SeriesDiscovery(run, windows)
 
 
@@ -138,16 +135,3 @@ def _reading(source: Any, chosen: SeriesOptions, windows: Windows | None) -> Rea
         step=None if of.step is None else str(windows.report.step),
         windows=str(windows.report),
     )
-
-
-def _run_files(options: FileOptions) -> tuple[tuple[SavedRun, Path] | None, Path | None]:
-    """The run to go on from, with its path, and where runs are saved."""
-    save, resume = (None if place is None else Path(place) for place in (options.save, options.resume))
-    target = resume if save is None else save
-    previous = None
-    begins = resume is not None and save is not None and same_file(resume, save) and not resume.exists()
-    if resume is not None and not begins:
-        previous = read_run(resume, to_resume=True), resume
-    if target is not None:
-        check_target(target)
-    return previous, target
