@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from glob import has_magic
 from pathlib import Path
+from typing import Any
 
 from ancestral.errors import OptionError
 
-__all__ = ["check_new", "check_places", "check_search_places"]
+__all__ = ["check_new", "check_places", "check_run_places", "check_search_places"]
 
 
 def check_places(
@@ -64,6 +65,32 @@ def check_search_places(
         check_writable(output)
     if report is not None:
         check_report(report, "report")
+
+
+def check_run_places(
+    data: Sequence[Path],
+    *,
+    output: Path | None,
+    report: Path | None,
+    options: Mapping[str, Any],
+) -> Path | None:
+    """The same for a command that keeps a run file, by its options `save`, `resume` and `knowledge`.
+
+    Returns where the run is saved, None if it is not. A run file may be resumed and saved under one name.
+    """
+    from ancestral.io.files import same_file
+
+    save, resume = options["save"], options["resume"]
+    target: Path | None = save or resume
+    other = resume if save is not None and resume is not None and not same_file(save, resume) else None
+    check_search_places(
+        data,
+        output=output,
+        report=report,
+        others={"--save" if save is not None else "--resume": target},
+        reads={"--knowledge": options["knowledge"], "--resume": other},
+    )
+    return target
 
 
 def check_new(option: str, place: Path | None, holds: str = "knowledge") -> None:

@@ -12,7 +12,7 @@ from ancestral.cli.formats import BY_ENDING, SERIES_FORMATS, series_as, written_
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
-from ancestral.cli.places import check_search_places
+from ancestral.cli.places import check_run_places
 from ancestral.options import RUN, SeriesOptions
 
 if TYPE_CHECKING:
@@ -93,19 +93,7 @@ def series(
     to standard error. The processes must be stationary, and some may be unmeasured.
     """
     options = given_options(words)
-    save, resume = options["save"], options["resume"]
-    target = save or resume
-    from ancestral.io.files import same_file
-
-    # a run file may be resumed and saved under one name
-    other = resume if save is not None and resume is not None and not same_file(save, resume) else None
-    check_search_places(
-        data,
-        output=output,
-        report=report,
-        others={"--save" if save is not None else "--resume": target},
-        reads={"--knowledge": options["knowledge"], "--resume": other},
-    )
+    target = check_run_places(data, output=output, report=report, options=options)
     chosen = written_format(form, output, SERIES_FORMATS)
     import ancestral as an
 

@@ -26,6 +26,7 @@ cdef class BeyondBase(Asking):
     cdef int find_pool(self, Py_ssize_t side) except? -1 nogil
     cdef int grow(self, Py_ssize_t side, Py_ssize_t size, Py_ssize_t first) except? -1 nogil
     cdef bint belongs_to(self, Py_ssize_t side) except? -1 nogil
+    cdef void walk(self, Py_ssize_t side) noexcept nogil
     cdef bint walks_inside(self, Py_ssize_t side, Py_ssize_t size) except? -1 nogil
     cdef bint passes(self, Py_ssize_t t, Py_ssize_t u, Py_ssize_t v) noexcept nogil
     cdef bint allowed(self, Py_ssize_t v) noexcept nogil

@@ -153,41 +153,13 @@ class BeyondBase(Asking):
     @cython.exceptval(-1)
     def find_pool(self, side: cython.Py_ssize_t) -> cython.int:
         """Find the nodes outside the base that PDS-walks through allowed nodes reach from this side's root."""
-        root: cython.Py_ssize_t = self.roots[side]
-        other: cython.Py_ssize_t = self.roots[1 - side]
-        head: cython.Py_ssize_t = 0
-        tail: cython.Py_ssize_t = 0
         count: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        u: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        for i in range(self.targets.shape[0]):
-            self.visited[i] = 0
         for v in range(self.n):
-            self.reached[v] = 0
-        for i in range(self.starts[root], self.starts[root + 1]):
-            v = self.targets[i]
-            if v != other and self.allowed(v):
-                self.visited[i] = 1
-                self.queue[tail] = cython.cast(cython.int, i)
-                tail += 1
-                self.reached[v] = 1
-        while head < tail:
-            t = self.sources[self.queue[head]]
-            u = self.targets[self.queue[head]]
-            head += 1
-            for i in range(self.starts[u], self.starts[u + 1]):
-                v = self.targets[i]
-                if v == root or v == other or v == t or self.visited[i] or not self.allowed(v):
-                    continue
-                if self.passes(t, u, v):
-                    self.visited[i] = 1
-                    self.queue[tail] = cython.cast(cython.int, i)
-                    tail += 1
-                    self.reached[v] = 1
+            self.reached[v] = self.allowed(v)
+        self.walk(side)
         for v in range(self.n):
-            if self.reached[v] and not self.inside[v]:
+            if self.reached[v] == 2 and not self.inside[v]:
                 self.pool[side, count] = cython.cast(cython.int, v)
                 count += 1
         self.pool_count[side] = cython.cast(cython.int, count)
@@ -234,6 +206,24 @@ class BeyondBase(Asking):
     @cython.exceptval(-1)
     def walks_inside(self, side: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.bint:
         """Whether PDS-walks inside the first `size` chosen nodes reach all those beyond the base."""
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        all_reached: cython.bint = True
+        for v in range(self.n):
+            self.reached[v] = 0
+        for i in range(size):
+            self.reached[self.chosen[i]] = 1
+        self.walk(side)
+        for i in range(self.given, size):
+            if self.reached[self.chosen[i]] != 2:
+                all_reached = False
+        return all_reached
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def walk(self, side: cython.Py_ssize_t) -> cython.void:
+        """Follow all PDS-walks from this side's root through nodes with 1 in `reached`; those that they reach get 2."""
         root: cython.Py_ssize_t = self.roots[side]
         other: cython.Py_ssize_t = self.roots[1 - side]
         head: cython.Py_ssize_t = 0
@@ -242,11 +232,6 @@ class BeyondBase(Asking):
         t: cython.Py_ssize_t
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        all_reached: cython.bint = True
-        for v in range(self.n):
-            self.reached[v] = 0
-        for i in range(size):
-            self.reached[self.chosen[i]] = 1  # inside; 2 once a walk has reached it
         for i in range(self.targets.shape[0]):
             self.visited[i] = 0
         for i in range(self.starts[root], self.starts[root + 1]):
@@ -269,10 +254,6 @@ class BeyondBase(Asking):
                     self.queue[tail] = cython.cast(cython.int, i)
                     tail += 1
                     self.reached[v] = 2
-        for i in range(self.given, size):
-            if self.reached[self.chosen[i]] != 2:
-                all_reached = False
-        return all_reached
 
     # -- conditions ---------------------------------------------------------------------------------------------
 

@@ -84,10 +84,10 @@ class SeriesSearch:
             if complete:
                 return
 
-    def of_data(self, rounds: int = MOST_ROUNDS) -> Iterator[AskedStage]:
+    def of_data(self) -> Iterator[AskedStage]:
         """A stage after every round. Within a round, marks other than those of the order of time are not used."""
         known = KnownAncestors(self.constraints.cause)
-        for number in range(1, rounds + 1):
+        for number in range(1, MOST_ROUNDS + 1):
             this = Round(self, known)
             radius, complete = 0, False
             for radius in this.radii():
@@ -96,7 +96,7 @@ class SeriesSearch:
                     break
             oriented, marks = this.orient_by_agreement()
             following = KnownAncestors.found(marks, self.constraints.cause)
-            last = number == rounds or following == known
+            last = number == MOST_ROUNDS or following == known
             yield this.stage(Phase.ROUND, radius, complete and last, oriented)
             if last:
                 return
