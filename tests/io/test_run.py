@@ -182,7 +182,7 @@ def test_the_file_says_what_the_schema_says() -> None:
 
 def test_the_texts_of_packed_columns_are_those_of_questions() -> None:
     """They stand in every file with a packed column, and are read by name: one may be added, none may change."""
-    assert FOUND_BY == ("search", "collider check", "path check", "score graph", "fdr", "copy")
+    assert FOUND_BY == ("search", "collider check", "path check", "score graph", "fdr", "copy", "context check")
 
 
 # -- refusals -----------------------------------------------------------------------------------------------------

@@ -120,6 +120,7 @@ def test_meeks_fourth(rule: str, before: str, expected: str) -> None:
     assert known(rule, before, "", meek=True)[0] == PAG.parse(expected)
 
 
+ON_T, ON_T_AND_U = "contexts: c\nc ==> t", "contexts: c\nc ==> t, u"
 COLLIDER, CHAIN = Picture("a o-o b, b o-o c", "a c |"), Picture("a o-o b, b o-o c", "a c | b")
 PROMISES: dict[str, tuple[dict[str | Picture, str], list[str | Picture]]] = {
     **{
@@ -136,6 +137,39 @@ PROMISES: dict[str, tuple[dict[str | Picture, str], list[str | Picture]]] = {
     "K6": (
         {Picture("a --o b, b o-o c", knowledge="a -/-> c"): "a --o b, b <-o c"},
         ["a --o b, b o-o c", Picture("a o-o b, b o-o c", knowledge="a -/-> c")],
+    ),
+    "K7": ({"a o-> b, c --o b": "a o-> b, c --> b"}, ["a o-o b, c --o b", "a o-> b, c o-o b"]),
+    "K8": (
+        {Picture("a o-> b", knowledge="unconfounded: b, a"): "a --> b"},
+        [
+            "a o-> b",
+            Picture("a o-o b", knowledge="unconfounded: a, b"),
+            Picture("a o-> b, c", knowledge="unconfounded: a, c"),
+        ],
+    ),
+    "K9": (
+        {
+            Picture("c o-o t, c o-o z, t o-o z", knowledge=ON_T): "c --o t, c --o z, t --o z",
+            Picture("c o-o t, c o-o u, c o-o z, t o-o z, u <-o z", knowledge=ON_T_AND_U): (
+                "c --o t, c --o u, c --o z, t --o z, u <-o z"
+            ),
+        },
+        [
+            Picture("c o-o t, c o-o z, t o-o z", knowledge="contexts: c"),
+            Picture("c o-o t, t o-o z", knowledge=ON_T),
+            Picture("c o-o t, c o-o u, t o-o u", knowledge=ON_T_AND_U),
+            Picture("c o-o t, c o-o u, c o-o z, t o-o z, u o-o z", knowledge=ON_T_AND_U),
+        ],
+    ),
+    "K10": (
+        {
+            Picture("c o-o t, c o-o z, t --o z, t o-o w", knowledge=ON_T): "c --o t, c --o z, t --o z, t --o w",
+        },
+        [
+            Picture("c o-o t, c o-o z, t --o z, t o-o w", knowledge="contexts: c"),
+            Picture("c o-o t, c o-o z, t --o z, t o-o w, w o-o z", knowledge=ON_T),
+            Picture("c o-o t, t --o z, t o-o w", knowledge=ON_T),
+        ],
     ),
     "M0": ({COLLIDER: "a --> b, c --> b"}, [CHAIN]),
     "M1": ({"a --> b, b o-o c": "a --> b, b --> c"}, ["a --> b, b o-o c, a o-o c", "a o-o b, b o-o c"]),

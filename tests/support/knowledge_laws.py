@@ -4,7 +4,7 @@ Checked by ancestry in the DAG and by trying every equivalent MAG, without orien
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
@@ -15,11 +15,14 @@ from ancestral.classes._equivalence_cy import enumerate_mags, separations
 from ancestral.graphs.names import by_name
 from ancestral.search.stage import Stage
 from tests.support.classes import Marks, agreed_marks
-from tests.support.reference import ARROW, TAIL, ancestors
+from tests.support.reference import ARROW, TAIL, ancestors, simple_paths
 from tests.support.stage_laws import false_marks, missing_edges
 
 #: Which kinds of statements are drawn together.
-KINDS = ("tiers", "order", "forbidden", "required", "causes", "exogenous", "all but no_edge", "no_edge", "all")
+KINDS = (
+    "tiers", "order", "forbidden", "required", "causes", "exogenous", "randomised", "unconfounded", "all but no_edge",
+    "no_edge", "all",
+)  # fmt: skip
 
 
 _ALL = ("all but no_edge", "all")
@@ -57,6 +60,17 @@ class Truth:
         """x causes y, directly or through others."""
         return x != y and x in self.before[y]
 
+    def is_random(self, x: str) -> bool:
+        """Nothing causes x, and x does not cause what the sample was selected on."""
+        return self.before[x] == {x} and x not in self.selected
+
+    def unconfounded(self, x: str, y: str) -> bool:
+        """No path stands behind x and y: into both, every node between a collider that causes them, or latent."""
+        ends = self._ancestors({x, y} | self.dag.selection)
+        causing = {i for i, node in enumerate(self.dag.nodes) if node in ends}
+        latent = {i for i, node in enumerate(self.dag.nodes) if node in self.dag.latent}
+        return not stands_behind(self.dag.marks, self.dag.index(x), self.dag.index(y), causing, latent)
+
     def in_order(self, rng: np.random.Generator) -> list[str]:
         """The observed variables in a causal order: causes of the selection, and others, by depth."""
         depth = {v: (v not in self.selected, len(self.before[v]), rng.random()) for v in self.observed}
@@ -86,7 +100,25 @@ def draw(dag: DAG, rng: np.random.Generator, kind: str, selection_bias: bool = T
         statements["exogenous"] = chosen([x for x, rest in others if all(truth.no_cause(y, x) for y in rest)])
     if kind in ("causes", *_ALL):
         statements["causes"] = chosen([(x, y) for x, y in pairs if truth.causes(x, y)])
+    if kind in ("randomised", *_ALL):
+        statements["randomised"] = chosen([x for x in truth.observed if truth.is_random(x)])
+    if kind in ("unconfounded", *_ALL):
+        statements["unconfounded"] = chosen([(x, y) for x, y in pairs if x < y and truth.unconfounded(x, y)])
     return Knowledge(**statements)
+
+
+def stands_behind(marks: Marks, x: int, y: int, causing: set[int], latent: set[int]) -> bool:
+    """Whether a path between x and y is into both, and each node between is a collider of `causing`, or latent.
+
+    A latent node between may be a non-collider as well, or a collider of `causing`.
+    """
+    for path in simple_paths(marks, x, y):
+        if marks[path[1], x] != ARROW or marks[path[-2], y] != ARROW:
+            continue
+        inner = zip(path, path[1:-1], path[2:], strict=False)
+        if all(v in causing if marks[u, v] == ARROW and marks[w, v] == ARROW else v in latent for u, v, w in inner):
+            return True
+    return False
 
 
 def _tiers(truth: Truth, rng: np.random.Generator, single: bool) -> list[list[str]]:
@@ -147,6 +179,12 @@ def keeps_to(marks: Marks, names: Sequence[str], knowledge: Knowledge, led: bool
         return False
     if any(marks[at[y], at[x]] != TAIL for x, y in knowledge.required):
         return False
+    for x in (at[name] for name in knowledge.randomised):
+        if any(marks[y, x] != TAIL or marks[x, y] != ARROW for y in np.flatnonzero(marks[x]).tolist()):
+            return False
+    for x, y in ((at[a], at[b]) for a, b in knowledge.unconfounded):
+        if stands_behind(marks, x, y, before[x] | before[y] | set(np.flatnonzero(selected).tolist()), set()):
+            return False
     if any(marks[at[y], at[x]] == ARROW or (led and not _leads(marks, at[x], at[y])) for x, y in knowledge.causes):
         return False
     return not any(marks[at[x], at[y]] for x, y in knowledge.no_edge)
@@ -190,7 +228,8 @@ def check(
     for stage in stages(Oracle(dag), knowledge=knowledge, **way):
         assert not false_marks(dag, stage), (way, stage.radius, dag, knowledge)
         assert not missing_edges(dag, stage), (way, stage.radius, dag, knowledge)
-        assert not knowledge.violations(stage.pag, way.get("selection_bias", True))
+        lasting = knowledge if stage.complete else replace(knowledge, unconfounded=())  # of true edges
+        assert not lasting.violations(stage.pag, way.get("selection_bias", True))
         last = stage
     assert last is not None
     assert last.complete

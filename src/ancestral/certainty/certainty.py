@@ -121,7 +121,7 @@ class Certainty:
         if self._knowledge is None:
             return np.zeros(self.graph.marks.shape, dtype=bool)
         known = self._knowledge.constraints(self.graph.nodes, self._selection_bias)
-        return np.asarray((known.no_cause | known.cause).T)
+        return np.asarray((known.arrow | known.tail).T)
 
     def firm(self, level: float = FIRM) -> PAG:
         """The graph with circles in the place of marks that are less certain than this level.

@@ -8,6 +8,7 @@ with a mark that was left open, is often the PAG of no graph, and yet nothing in
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,20 +83,22 @@ def consistent(graph: PAG, knowledge: Knowledge | Location | None = None) -> Con
     if not isinstance(graph, PAG):
         raise GraphError(f"the graph must be a PAG or a CPDAG, got {shown_type(graph)}")
     marks = graph.class_marks
-    no_cause = cause = None
     known = Knowledge.of(knowledge)
+    stated: dict[str, Any] = {"selection": not isinstance(graph, CPDAG)}
+    cause = None
     if known is not None:
         constraints = known.constraints(graph.nodes)
         if reason := next(_denials(graph, marks, constraints), None):
             return Consistency(False, reason)
         marks = _with_knowledge(marks, constraints)
-        no_cause, cause = constraints.no_cause.astype(np.uint8), constraints.cause
-    search = MemberSearch(marks, selection=not isinstance(graph, CPDAG), no_cause=no_cause)
+        stated |= {"no_cause": constraints.no_cause.astype(np.uint8), "one_way": constraints.one_way}
+        cause = constraints.cause
+    search = MemberSearch(marks, **stated)
     found = search.find(STEPS_BACK)
     if found == 1:
         member = search.marks
         if cause is not None:
-            paths = _MembersWithPaths(cause, no_cause, selection=not isinstance(graph, CPDAG))
+            paths = _MembersWithPaths(cause, stated)
             if (member := paths.find(marks, member)) is None:
                 return paths.nothing()
         text = str(MixedGraph(graph.nodes, member)).replace("\n", ", ")
@@ -105,17 +108,17 @@ def consistent(graph: PAG, knowledge: Knowledge | Location | None = None) -> Con
     if reason := _contradiction(graph, marks):
         return Consistency(False, reason)
     agrees = "" if known is None else " that agrees with what is known"
-    return Consistency(False, f"no ancestral graph{agrees} has {_core(graph, marks, no_cause)}")
+    return Consistency(False, f"no ancestral graph{agrees} has {_core(graph, marks, stated)}")
 
 
 class _MembersWithPaths:
     """Searches for ancestral graphs in which each cause is an ancestor of what it is known to cause, or of selection.
 
-    `cause` and `no_cause` are those of constraints, `selection` is as in `MemberSearch`.
+    `cause` is that of constraints, `stated` are the other arguments of `MemberSearch`.
     """
 
-    def __init__(self, cause: NDArray[np.bool_], no_cause: Marks | None, selection: bool) -> None:
-        self.cause, self.no_cause, self.selection = cause, no_cause, selection
+    def __init__(self, cause: NDArray[np.bool_], stated: dict[str, Any]) -> None:
+        self.cause, self.stated = cause, stated
         self.left = MOST_SEARCHES
         self.gave_up = False
 
@@ -140,7 +143,7 @@ class _MembersWithPaths:
             self.left -= 1
             tails = marks.copy()
             tails[v, path[-1]] = TAIL
-            search = MemberSearch(tails, selection=self.selection, no_cause=self.no_cause)
+            search = MemberSearch(tails, **self.stated)
             found = search.find(STEPS_BACK)
             self.gave_up |= found < 0
             if found == 1:
@@ -160,15 +163,18 @@ class _MembersWithPaths:
 
 def _denials(graph: PAG, marks: Marks, known: Constraints) -> Iterator[str]:
     """Statements of knowledge that an edge, a missing edge or a mark denies."""
-    names = graph.nodes
+    names, opposite = graph.nodes, marks.T  # at x, y the mark at x
     for x, y in known.required[marks[tuple(known.required.T)] == NONE].tolist():
         yield f"{names[x]} and {names[y]} must be adjacent, as is known"
-    for x, y in known.no_edge[marks[tuple(known.no_edge.T)] != NONE].tolist():
+    apart = np.concatenate([known.no_edge, known.apart])
+    for x, y in apart[marks[tuple(apart.T)] != NONE].tolist():
         yield f"{names[x]} and {names[y]} must not be adjacent, as is known"
-    opposite = marks.T  # at x, y the mark at x
+    for x, y in np.argwhere(np.triu(known.unconfounded & (marks == ARROW) & (opposite == ARROW))).tolist():
+        yield f"{graph.edge_text(names[x], names[y])}, but nothing unmeasured stands behind the two, as is known"
     for denied, mark, known_to in (
         (known.no_cause & (opposite == TAIL), "a tail", "not to cause"),
         (known.cause & (opposite == ARROW), "an arrowhead", "to cause"),
+        (known.tail & ~known.cause & (opposite == ARROW), "an arrowhead", "to be unaffected by"),
     ):
         for x, y in np.argwhere(denied).tolist():
             edge = graph.edge_text(names[x], names[y])
@@ -179,8 +185,8 @@ def _denials(graph: PAG, marks: Marks, known: Constraints) -> Iterator[str]:
 
 def _with_knowledge(marks: Marks, known: Constraints) -> Marks:
     """The marks, with what is known where there are circles."""
-    out = np.where((marks == CIRCLE) & known.no_cause.T, np.uint8(ARROW), marks)
-    return np.where((out == CIRCLE) & known.cause.T, np.uint8(TAIL), out)
+    out = np.where((marks == CIRCLE) & known.arrow.T, np.uint8(ARROW), marks)
+    return np.where((out == CIRCLE) & known.tail.T, np.uint8(TAIL), out)
 
 
 def _contradiction(graph: PAG, marks: Marks) -> str:
@@ -203,7 +209,7 @@ def _contradiction(graph: PAG, marks: Marks) -> str:
     return ""
 
 
-def _core(graph: PAG, marks: Marks, no_cause: Marks | None) -> str:
+def _core(graph: PAG, marks: Marks, stated: dict[str, Any]) -> str:
     """Edges whose marks contradict each other, and none of which can be left out, in words."""
     pairs, _ = joined(marks)
     if len(pairs) > MOST_EDGES:
@@ -215,7 +221,7 @@ def _core(graph: PAG, marks: Marks, no_cause: Marks | None) -> str:
         changed[x, y] = changed[y, x] = CIRCLE
         if np.array_equal(changed, left):
             continue
-        if MemberSearch(changed, selection=not isinstance(graph, CPDAG), no_cause=no_cause).find(STEPS_BACK) == 0:
+        if MemberSearch(changed, **stated).find(STEPS_BACK) == 0:
             left = changed
         else:
             needed.append(graph.edge_text(graph.nodes[x], graph.nodes[y]))

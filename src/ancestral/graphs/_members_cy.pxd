@@ -14,6 +14,7 @@ cdef class MemberSearch:
     cdef unsigned char[::1] member
     cdef bint has_member
     cdef unsigned char[::1] free
+    cdef unsigned char[::1] lone
     cdef int[::1] arrows
     cdef bint knows
     cdef const unsigned char[:, ::1] no_cause

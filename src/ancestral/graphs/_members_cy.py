@@ -49,6 +49,7 @@ class MemberSearch:
 
     - `selection`: whether a member may have undirected edges.
     - `no_cause[x, y]`: x is known to cause neither y nor the selection, whether they are adjacent or not.
+    - `one_way[x, y]`: an edge x–y has a tail at one end or both.
     - `triples`: rows a, b, c of different nodes, b adjacent to a and c; `colliders`: 1 where b is to be a collider, 0
       where it must not be one. They count when they are accepted.
     - `contradictory`: the marks themselves leave no member, which propagation alone has shown.
@@ -60,6 +61,7 @@ class MemberSearch:
         *,
         selection: bool = True,
         no_cause: Any = None,
+        one_way: Any = None,
         triples: Any = None,
         colliders: Any = None,
         pulse: Pulse | None = None,
@@ -86,6 +88,7 @@ class MemberSearch:
         if no_cause is not None:
             free |= np.asarray(no_cause).any(axis=1)
         self.free = free
+        self.lone = np.zeros(count, "u1") if one_way is None else np.asarray(one_way)[sources, targets].astype("u1")
         self.choices = np.zeros(count + 1, dtype=np.intc)
         self.heights = np.zeros(count + 1, dtype=np.intc)
         self.flipped = np.zeros(count + 1, dtype=np.uint8)
@@ -320,6 +323,8 @@ class MemberSearch:
         v: cython.Py_ssize_t = self.targets[e]
         i: cython.Py_ssize_t
         f: cython.Py_ssize_t
+        if self.lone[e] and not self.assign(self.mates[e], TAIL):
+            return False
         for i in range(self.partner_offsets[e], self.partner_offsets[e + 1]):
             if self.active[self.partner_triples[i]] and not self.verdicts[self.partner_triples[i]]:
                 if not self.assign(self.partners[i], TAIL):

@@ -9,6 +9,11 @@ are one of the signs:
     bmi ~~> diabetes              bmi causes diabetes, directly or through others (causes)
     bmi | job                     not adjacent (no_edge)
     exogenous: age, sex           nothing measured causes them
+    randomised: dose              nothing causes it, measured or not
+    unconfounded: dose, pain      nothing unmeasured stands behind the two
+    contexts: drug, site          set from outside the system
+    contexts are: exogenous       what is assumed of contexts, if it is not all
+    drug ==> kinase, phosphatase  drug acts on these, and on others only through them (targets)
 """
 
 import os
@@ -20,9 +25,15 @@ from typing import Any
 from ancestral.errors import AncestralError, KnowledgeError
 from ancestral.knowledge.tetrad import parse_tetrad
 from ancestral.knowledge.text import (
+    ACTS_ON,
     BEFORE,
+    CONTEXTS,
+    CONTEXTS_ARE,
     EXOGENOUS,
+    NOTHING,
+    RANDOMISED,
     SIGNS,
+    UNCONFOUNDED,
     listed_names,
     name_in_text,
     name_of,
@@ -38,7 +49,13 @@ __all__ = ["as_text", "looks_like_toml", "parse", "parse_toml", "text_of"]
 #: at once if the wrong file is named.
 MOST_BYTES = 4_000_000
 
-_FIELDS = ("tiers", "forbidden", "required", "no_edge", "exogenous", "causes")
+_FIELDS = (
+    "tiers", "forbidden", "required", "no_edge", "exogenous", "causes", "randomised", "unconfounded", "contexts",
+    "context_assumptions", "targets",
+)  # fmt: skip
+
+#: The headings of statements that list variables, and the field of each.
+_LISTS = {EXOGENOUS: "exogenous", RANDOMISED: "randomised", CONTEXTS: "contexts"}
 
 
 def text_of(path: Path) -> str:
@@ -89,7 +106,7 @@ def parse(text: str, form: str | None, where: str) -> dict[str, Any]:
 
 
 def _parse_text(text: str, where: str) -> dict[str, Any]:
-    parsed: dict[str, Any] = {field: [] for field in _FIELDS}
+    parsed: dict[str, Any] = {field: [] for field in _FIELDS} | {"context_assumptions": None}
     for number, tokens in statements(text, where):
         try:
             _read_statement(tokens, parsed)
@@ -101,24 +118,41 @@ def _parse_text(text: str, where: str) -> dict[str, Any]:
 def _read_statement(tokens: list[str], parsed: dict[str, Any]) -> None:
     """Add a statement to those that were parsed before it."""
     match tokens:
-        case [heading, *names] if heading == EXOGENOUS:
-            parsed["exogenous"] += listed_names(names)
+        case [heading, *names] if heading in _LISTS:
+            parsed[_LISTS[heading]] += listed_names(names)
+        case [heading, *names] if heading == UNCONFOUNDED:
+            if len(pair := listed_names(names)) != 2:
+                raise KnowledgeError(f"{' '.join(tokens)!r} must name two variables; write a statement for each pair")
+            parsed["unconfounded"].append(tuple(pair))
+        case [one, two, *names] if (one, two) == CONTEXTS_ARE:
+            assumed = listed_names(names)
+            parsed["context_assumptions"] = [] if assumed == [NOTHING] else assumed
+        case [context, sign, *names] if sign == ACTS_ON:
+            parsed["targets"] += [(name_of(context), target) for target in listed_names(names)]
         case _ if BEFORE in tokens:
             parsed["tiers"] = read_tiers(tokens, parsed["tiers"])
         case [x, sign, y] if sign in SIGNS:
             parsed[SIGNS[sign]].append((name_of(x), name_of(y)))
         case _:
             raise KnowledgeError(
-                f"{' '.join(tokens)!r} is not a statement; write 'a, b < c', 'x -/-> y', 'x --> y', 'x ~~> y', 'x | y' "
-                "or 'exogenous: x', with spaces around the signs, names with spaces in double quotes"
+                f"{' '.join(tokens)!r} is not a statement; write 'a, b < c', 'x -/-> y', 'x --> y', 'x ~~> y', "
+                "'x | y', 'exogenous: x', 'randomised: x', 'unconfounded: x, y', 'contexts: c' or 'c ==> x, y', with "
+                "spaces around the signs, names with spaces in double quotes"
             )
 
 
 def as_text(knowledge: Any) -> str:
     """A `Knowledge` in the text format, which `parse` reads back."""
     lines = [tiers_in_text(knowledge.tiers)] if knowledge.tiers else []
-    if knowledge.exogenous:
-        lines.append(f"{EXOGENOUS} {', '.join(map(name_in_text, knowledge.exogenous))}")
+    for heading, field in _LISTS.items():
+        if names := getattr(knowledge, field):
+            lines.append(f"{heading} {', '.join(map(name_in_text, names))}")
+    if "context_assumptions" in knowledge.as_dict():
+        lines.append(f"{' '.join(CONTEXTS_ARE)} {', '.join(knowledge.context_assumptions) or NOTHING}")
+    for context in dict.fromkeys(context for context, _ in knowledge.target_pairs):
+        targets = ", ".join(map(name_in_text, knowledge.targets_of(context)))
+        lines.append(f"{name_in_text(context)} {ACTS_ON} {targets}")
+    lines += [f"{UNCONFOUNDED} {name_in_text(x)}, {name_in_text(y)}" for x, y in knowledge.unconfounded]
     for sign, field in (("-/->", "forbidden"), ("-->", "required"), ("~~>", "causes"), ("|", "no_edge")):
         lines += [f"{name_in_text(x)} {sign} {name_in_text(y)}" for x, y in getattr(knowledge, field)]
     return "\n".join(lines)
@@ -128,8 +162,9 @@ def as_text(knowledge: Any) -> str:
 
 
 def looks_like_toml(text: str, fields: Sequence[str]) -> bool:
-    """Whether a line of a text assigns a value to one of these fields."""
-    return re.search(rf"^\s*(?:{'|'.join(fields)})\s*=", text, re.MULTILINE) is not None
+    """Whether a line of a text assigns a value to one of these fields, or begins a table of its name."""
+    names = "|".join(fields)
+    return re.search(rf"^\s*(?:(?:{names})\s*=[^=]|\[(?:{names})\]\s*$)", text, re.MULTILINE) is not None
 
 
 def parse_toml(text: str, where: str, fields: Sequence[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ neither y nor what the sample was selected on. The statement "x does not cause y
 has the same meaning: of a sample that may have been selected, it also says that x did not cause the selection.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -20,6 +20,13 @@ from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.names import by_name, quoted
 from ancestral.graphs.paths import predecessors, shortest, shortest_of_steps
 from ancestral.knowledge.closure import Constraints
+from ancestral.knowledge.contexts import (
+    DESIGNED,
+    EXOGENOUS,
+    UNCONFOUNDED,
+    checked_assumptions,
+    checked_targets,
+)
 from ancestral.knowledge.fields import (
     Pair,
     checked_pairs,
@@ -52,6 +59,15 @@ class Knowledge:
     - `causes`: `(x, y)` says that x causes y, directly or through others, measured or not; whether the two are adjacent
       is left to the data. If they are, there is a tail at x. And y does not cause x, with an arrowhead at y where
       `required` has one.
+    - `randomised`: x says that nothing causes x, measured or not, and that x does not cause what the sample was
+      selected on. So every edge at x is x --> y, and nothing unmeasured stands behind it.
+    - `unconfounded`: `(x, y)` says that nothing unmeasured stands behind an edge between x and y: if they are adjacent,
+      one of them causes the other or the selection, and the edge is visible as soon as it is directed.
+    - `contexts`: variables that are set from outside the system of the others, such as a treatment, a batch or a site.
+      What this says is chosen by `context_assumptions`, some of "exogenous", "unconfounded" and "designed"
+      (`knowledge/contexts.py`); all of it if None.
+    - `targets`: `{c: [x, …]}` says that a context or randomised variable c acts on these variables, and on other
+      measured variables only through them. So c and x are adjacent, whatever the tests say.
 
     With `selection_bias=False` there is no selection, and the parts about it do not apply. Statements that are not of
     this form, or that contradict each other, raise a `KnowledgeError`. Two objects are equal if their statements are;
@@ -76,6 +92,11 @@ class Knowledge:
     no_edge: Sequence[Pair] = ()
     exogenous: Sequence[str] = ()
     causes: Sequence[Pair] = ()
+    randomised: Sequence[str] = ()
+    unconfounded: Sequence[Pair] = ()
+    contexts: Sequence[str] = ()
+    context_assumptions: Sequence[str] | None = None
+    targets: Mapping[str, Sequence[str]] | Sequence[Pair] = ()
 
     def __post_init__(self) -> None:
         for field, value in (
@@ -85,8 +106,14 @@ class Knowledge:
             ("no_edge", unordered_pairs(self.no_edge, "no_edge")),
             ("exogenous", sorted_names(self.exogenous, "exogenous")),
             ("causes", checked_pairs(self.causes, "causes")),
+            ("randomised", sorted_names(self.randomised, "randomised")),
+            ("unconfounded", unordered_pairs(self.unconfounded, "unconfounded")),
+            ("contexts", sorted_names(self.contexts, "contexts")),
+            ("targets", checked_targets(self.targets)),
         ):
             object.__setattr__(self, field, value)
+        assumed = checked_assumptions(self.context_assumptions, self.contexts)
+        object.__setattr__(self, "context_assumptions", assumed)
         self._refuse_contradiction()
 
     # -- reading ------------------------------------------------------------------------------------------------
@@ -134,29 +161,68 @@ class Knowledge:
     # -- questions ----------------------------------------------------------------------------------------------
 
     def __bool__(self) -> bool:
-        return any(getattr(self, field.name) for field in fields(self))
+        return any(getattr(self, field.name) for field in fields(self) if field.name != "context_assumptions")
+
+    @property
+    def target_pairs(self) -> tuple[Pair, ...]:
+        """Each context, or randomised variable, with each variable that it is known to act on."""
+        return tuple(pair for pair in self.targets if isinstance(pair, tuple))
+
+    def assumes(self, assumption: str) -> bool:
+        """Whether there are contexts of which this is assumed."""
+        return assumption in (self.context_assumptions or ())
+
+    def is_context(self, name: str) -> bool:
+        """Whether a variable is a context."""
+        return name in self._contexts
+
+    def is_designed(self, x: str, y: str) -> bool:
+        """Whether x and y are contexts about whose relation nothing is asked, since the design of the study made it."""
+        return self.assumes(DESIGNED) and self.is_context(x) and self.is_context(y)
+
+    def targets_of(self, name: str) -> tuple[str, ...]:
+        """The variables that a context, or a randomised variable, is known to act on; empty if that is not known."""
+        return tuple(target for context, target in self.target_pairs if context == name)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All variables that the statements mention, in the order of names."""
         tiers = [name for tier in self.tiers for name in tier]
-        pairs = [name for pair in (*self.forbidden, *self.required, *self.no_edge, *self.causes) for name in pair]
-        return tuple(sorted({*tiers, *pairs, *self.exogenous}, key=by_name))
+        stated = (*self.forbidden, *self.required, *self.no_edge, *self.causes, *self.unconfounded, *self.target_pairs)
+        pairs = [name for pair in stated for name in pair]
+        single = (*self.exogenous, *self.randomised, *self.contexts)
+        return tuple(sorted({*tiers, *pairs, *single}, key=by_name))
 
     def among(self, variables: Iterable[str]) -> "Knowledge":
         """The statements about these variables alone; what follows only through other variables is lost.
+
+        So is `unconfounded`, unless all variables of the statements are kept: what is left out is unmeasured from then
+        on, and may stand behind an edge.
 
         >>> print(Knowledge(tiers=[["a"], ["b", "c"]], forbidden=[("c", "d")]).among(["a", "b", "d"]))
         a < b
         """
         kept = set(names_list("variables", variables))
+        contexts = [name for name in self.contexts if name in kept]
+        assumed, targets = self.context_assumptions, self.target_pairs
+        if len(contexts) < len(self.contexts):  # one that is left out may stand behind the others and the system
+            assumed = [name for name in assumed or () if name != UNCONFOUNDED]
+            targets = tuple(pair for pair in targets if pair[0] in self.randomised)
+        # a context with a target that is left out may act on the others through it
+        targets = tuple(pair for pair in targets if kept.issuperset((pair[0], *self.targets_of(pair[0]))))
+        of_these = [pair for pair in self.target_pairs if pair not in targets]
         return Knowledge(
             tiers=[[name for name in tier if name in kept] for tier in self.tiers],
             forbidden=[pair for pair in self.forbidden if kept.issuperset(pair)],
-            required=[pair for pair in self.required if kept.issuperset(pair)],
+            required=[pair for pair in (*self.required, *of_these) if kept.issuperset(pair)],
             no_edge=[pair for pair in self.no_edge if kept.issuperset(pair)],
             exogenous=[name for name in self.exogenous if name in kept],
             causes=[pair for pair in self.causes if kept.issuperset(pair)],
+            randomised=[name for name in self.randomised if name in kept],
+            unconfounded=self.unconfounded if kept.issuperset(self.names) else (),
+            contexts=contexts,
+            context_assumptions=assumed if contexts else None,
+            targets=targets,
         )
 
     def constraints(self, names: Sequence[str], selection_bias: bool = True) -> Constraints:
@@ -194,10 +260,17 @@ class Knowledge:
             out.append(f"{path}, but {self.why_not(nodes[x], nodes[y])}")
         for x, y in zip(*(constraints.cause & (marks.T == ARROW)).nonzero(), strict=True):
             out.append(f"{graph.edge_text(nodes[x], nodes[y])}, but {self.why(nodes[x], nodes[y])}")
+        for x, y in zip(*(constraints.tail & ~constraints.cause & (marks.T == ARROW)).nonzero(), strict=True):
+            out.append(f"{graph.edge_text(nodes[x], nodes[y])}, but {self.why_tail(nodes[x], nodes[y])}")
         out += [
             f"{a} and {b} are not adjacent, but {self._path_text((a, b))}"
-            for a, b in self.required
+            for a, b in (*self.required, *self.target_pairs)
             if not graph.edge(a, b)
+        ]
+        out += [
+            f"{graph.edge_text(a, b)}, but {self.why_unconfounded(a, b)}"
+            for a, _, b in graph.edges()
+            if graph.has(a, "<->", b) and self.why_unconfounded(a, b)
         ]
         out += [f"{graph.edge_text(a, b)}, but no_edge says there is none" for a, b in self.no_edge if graph.edge(a, b)]
         out += [
@@ -246,6 +319,46 @@ class Knowledge:
         path = self._causing_path(text_of("x", x), text_of("y", y))
         return self._path_text(path) if path else None
 
+    def why_tail(self, x: str, y: str) -> str | None:
+        """Why an edge between x and y has a tail at x, though x need not cause y, in words; None if it need not.
+
+        >>> Knowledge(randomised=["dose"]).why_tail("dose", "pain")
+        'dose was randomised (randomised)'
+        """
+        text_of("x", x)
+        text_of("y", y)
+        if x == y:
+            return None
+        if x in self._randomised:
+            return f"{x} was randomised (randomised)"
+        if self.is_context(x) and not self.is_context(y) and self._sets_apart:
+            return f"{x} is a context, exogenous and unconfounded (contexts)"
+        if (stated := self.why_unconfounded(x, y)) and (why := self.why_not(y, x)):
+            return f"{stated}, and {why}"
+        return None
+
+    def why_unconfounded(self, x: str, y: str) -> str | None:
+        """Why nothing unmeasured stands behind an edge between x and y, in words; None if something may.
+
+        >>> Knowledge(unconfounded=[("dose", "pain")]).why_unconfounded("pain", "dose")
+        'nothing unmeasured stands behind dose and pain (unconfounded)'
+        """
+        text_of("x", x)
+        text_of("y", y)
+        for a, b in ((x, y), (y, x)):
+            if (a, b) in self._unconfounded:
+                return f"nothing unmeasured stands behind {a} and {b} (unconfounded)"
+            if a in self._randomised and a != b:
+                return f"{a} was randomised (randomised)"
+            if self.assumes(UNCONFOUNDED) and self.is_context(a) and not self.is_context(b):
+                return f"{a} is a context, unconfounded with the system (contexts)"
+        return None
+
+    @property
+    def _sets_apart(self) -> bool:
+        """Whether contexts are neither caused by the system nor confounded with it."""
+        return self.assumes(EXOGENOUS) and self.assumes(UNCONFOUNDED)
+
     def _stated_not(self, x: str, y: str) -> str | None:
         """The statement, in words, that says directly that x does not cause y; None if there is none."""
         if x == y:
@@ -254,7 +367,15 @@ class Knowledge:
             return f"{y} comes before {x} (tiers)"
         if (x, y) in self._forbidden:
             return f"{x} does not cause {y} (forbidden)"
-        return f"nothing measured causes {y} (exogenous)" if y in self._exogenous else None
+        if y in self._exogenous:
+            return f"nothing measured causes {y} (exogenous)"
+        if y in self._randomised:
+            return f"{y} was randomised (randomised)"
+        if not self.is_context(y):
+            return None
+        if not self.is_context(x):
+            return f"{y} is a context, which the system does not cause (contexts)" if self.assumes(EXOGENOUS) else None
+        return f"{x} and {y} are contexts, whose relation is designed (contexts)" if self.assumes(DESIGNED) else None
 
     def _effects_of(self, x: str) -> list[str]:
         """The variables that x is stated to cause, nearest first; x itself only if statements form a cycle."""
@@ -272,9 +393,9 @@ class Knowledge:
         """Such a path with the sign of each step, and the kinds of statements: `a --> b ~~> c (required, causes)`."""
         text, kinds = quoted(path[0]), set()
         for step in pairwise(path):
-            required = step in self._required
-            text += f" {'-->' if required else '~~>'} {quoted(step[1])}"
-            kinds.add("required" if required else "causes")
+            kind = "required" if step in self._required else "targets" if step in self._targets else "causes"
+            text += f" {'~~>' if kind == 'causes' else '-->'} {quoted(step[1])}"
+            kinds.add(kind)
         return f"{text} ({', '.join(sorted(kinds, reverse=True))})"
 
     def _refuse_contradiction(self) -> None:
@@ -287,11 +408,44 @@ class Knowledge:
                         f"{contrary}; remove one of the statements"
                     )
         no_edge = set(self.no_edge)
-        for x, y in self.required:
+        for x, y in (*self.required, *self.target_pairs):
             if (x, y) in no_edge or (y, x) in no_edge:
                 raise KnowledgeError(
                     f"the knowledge contradicts itself: {self._path_text((x, y))}, but {quoted(x)} | {quoted(y)} "
                     "(no_edge); remove one of the statements"
+                )
+        self._refuse_contradicting_contexts()
+
+    def _refuse_contradicting_contexts(self) -> None:
+        """Refuse what contexts and targets cannot be, each with the statements that say so."""
+        if both := [name for name in self.contexts if name in self._randomised]:
+            raise KnowledgeError(
+                f"{both[0]!r} is a context and randomised; leave it in one of the two: what is randomised depends on no "
+                "other variable, and contexts may depend on each other"
+            )
+        for x, y in self.no_edge:
+            if self.is_designed(x, y):
+                raise KnowledgeError(
+                    f"the knowledge contradicts itself: {quoted(x)} | {quoted(y)} (no_edge), but both are contexts, "
+                    "whose relation is designed (contexts); remove one of the statements"
+                )
+        for context, target in self.target_pairs:
+            if context not in self._randomised and not (self.is_context(context) and self._sets_apart):
+                raise KnowledgeError(
+                    f"targets must be those of a context that is exogenous and unconfounded, or of a randomised "
+                    f"variable, and {context!r} is neither; name it in contexts, or state {quoted(context)} --> "
+                    f"{quoted(target)} (required)"
+                )
+            if self.is_context(target):
+                raise KnowledgeError(
+                    f"targets of {context!r} must be variables of the system, and {target!r} is a context"
+                )
+        for x, y in self.required:
+            if (targets := self.targets_of(x)) and y not in targets:
+                acts = f"{quoted(x)} acts directly on {', '.join(map(quoted, targets))} alone (targets)"
+                raise KnowledgeError(
+                    f"the knowledge contradicts itself: {self._path_text((x, y))}, but {acts}; remove one of the "
+                    "statements"
                 )
 
     @cached_property
@@ -311,10 +465,26 @@ class Knowledge:
         return frozenset(self.exogenous)
 
     @cached_property
+    def _randomised(self) -> frozenset[str]:
+        return frozenset(self.randomised)
+
+    @cached_property
+    def _unconfounded(self) -> frozenset[Pair]:
+        return frozenset(self.unconfounded)
+
+    @cached_property
+    def _contexts(self) -> frozenset[str]:
+        return frozenset(self.contexts)
+
+    @cached_property
+    def _targets(self) -> frozenset[Pair]:
+        return frozenset(self.target_pairs)
+
+    @cached_property
     def _children(self) -> dict[str, list[str]]:
         """For each variable that is stated to cause others, these."""
         out: dict[str, list[str]] = {}
-        for x, y in dict.fromkeys((*self.required, *self.causes)):
+        for x, y in dict.fromkeys((*self.required, *self.target_pairs, *self.causes)):
             out.setdefault(x, []).append(y)
         return out
 
@@ -322,7 +492,7 @@ class Knowledge:
     def _parents(self) -> dict[str, list[str]]:
         """For each variable that others are stated to cause, these others."""
         out: dict[str, list[str]] = {}
-        for x, y in dict.fromkeys((*self.required, *self.causes)):
+        for x, y in dict.fromkeys((*self.required, *self.target_pairs, *self.causes)):
             out.setdefault(y, []).append(x)
         return out
 
@@ -336,7 +506,12 @@ class Knowledge:
     def as_dict(self) -> dict[str, Any]:
         """The statements as lists, by the names of the attributes; those without statements are left out."""
         stated = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {key: plain(value) for key, value in stated if value}
+        out = {key: plain(value) for key, value in stated if value}
+        if self.context_assumptions == checked_assumptions(None, self.contexts):
+            out.pop("context_assumptions", None)
+        elif self.contexts:
+            out["context_assumptions"] = list(self.context_assumptions or ())
+        return out
 
     def __repr__(self) -> str:
         return f"Knowledge({', '.join(f'{key}={value}' for key, value in self.as_dict().items())})"

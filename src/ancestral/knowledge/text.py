@@ -8,7 +8,8 @@ from ancestral.errors import KnowledgeError
 from ancestral.graphs.names import quoted, unquoted
 
 __all__ = [
-    "BEFORE", "EXOGENOUS", "SIGNS", "listed_names", "name_in_text", "name_of", "read_tiers", "statements",
+    "ACTS_ON", "BEFORE", "CONTEXTS", "CONTEXTS_ARE", "EXOGENOUS", "HEADINGS", "NOTHING", "RANDOMISED", "SIGNS",
+    "UNCONFOUNDED", "listed_names", "name_in_text", "name_of", "read_tiers", "statements",
     "tiers_in_text",
 ]  # fmt: skip
 
@@ -20,6 +21,18 @@ BEFORE = "<"
 
 #: The heading before variables that nothing measured causes.
 EXOGENOUS = "exogenous:"
+
+#: The headings before variables that nothing causes, pairs that nothing unmeasured stands behind, and contexts.
+RANDOMISED, UNCONFOUNDED, CONTEXTS = "randomised:", "unconfounded:", "contexts:"
+
+#: The two words, a heading together, before what is assumed of contexts; and the word for no assumption at all.
+CONTEXTS_ARE, NOTHING = ("contexts", "are:"), "nothing"
+
+#: The sign between a context and all variables that it acts on.
+ACTS_ON = "==>"
+
+#: Headings of one word.
+HEADINGS = (EXOGENOUS, RANDOMISED, UNCONFOUNDED, CONTEXTS)
 
 _TOKEN = re.compile(r'\s*(?:(?P<name>"(?:[^"\\]|\\.)*"|[^\s,"#]+)|(?P<comma>,)|(?P<comment>#.*)|(?P<bad>\S))')
 
@@ -73,14 +86,14 @@ def listed_names(tokens: list[str]) -> list[str]:
 
 def name_of(token: str) -> str:
     """The name that a token stands for, which must not be a sign or a heading."""
-    if token in (*SIGNS, BEFORE, ",", EXOGENOUS):
+    if token in (*SIGNS, ACTS_ON, BEFORE, ",", *HEADINGS):
         raise KnowledgeError(f"a name is missing before or after {token!r}; write a name like that in double quotes")
     return unquoted(token)
 
 
 def name_in_text(name: str) -> str:
-    """The name as in the text of a graph, and in double quotes also if it is one of the signs."""
-    return json.dumps(name, ensure_ascii=False) if name in (*SIGNS, BEFORE) else quoted(name)
+    """The name as in the text of a graph, and in double quotes also if it is a sign or a heading."""
+    return json.dumps(name, ensure_ascii=False) if name in (*SIGNS, ACTS_ON, BEFORE, *HEADINGS) else quoted(name)
 
 
 def tiers_in_text(tiers: Sequence[Sequence[str]]) -> str:

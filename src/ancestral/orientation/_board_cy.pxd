@@ -24,11 +24,16 @@ cdef class Board:
     cdef readonly bint begun
     cdef readonly bint knows
     cdef const unsigned char[:, ::1] no_cause
+    cdef bint knows_unconfounded
+    cdef const unsigned char[:, ::1] unconfounded
+    cdef bint knows_targets
+    cdef const unsigned char[:, ::1] target
     cdef bint sufficient
     cdef readonly bint has_no_edge
     cdef public int rule
     cdef object directed_walks
     cdef Py_ssize_t walked_at
+    cdef bint has_targets(self, Py_ssize_t c) noexcept
     cdef int witness(self, Py_ssize_t node) except? -1
     cdef int because(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c, Py_ssize_t d) except? -1
     cdef int propose(self, Py_ssize_t x, Py_ssize_t y, int at_x, int at_y, Py_ssize_t since) except? -1

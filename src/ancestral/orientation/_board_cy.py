@@ -67,6 +67,8 @@ class Board:
             x, y = np.asarray(no_edge).T
             self.array[x, y] = self.array[y, x] = KNOWN_NO_EDGE
         self.knows = False  # whether there are marks that no rule has put there
+        self.knows_unconfounded = False
+        self.knows_targets = False
         self.begun = False  # whether anything was ever settled
         self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # pages that are never touched take no memory
         room = len(heads) + 1  # enough for a mark at each end of each edge; arrays grow when needed
@@ -83,13 +85,21 @@ class Board:
         self.directed_walks: Any = None  # kept by the rules that follow them ...
         self.walked_at = 0  # ... until more marks are written than this number
 
-    def know(self, rows: Any, no_cause: Any) -> None:
+    def know(self, rows: Any, no_cause: Any, unconfounded: Any = None, target: Any = None) -> None:
         """Write what is known, before any rule speaks: rows x, y, mark at x, mark at y (0: nothing is known).
 
         `no_cause[x, y]`: x is known to cause neither y nor the selection, whether they are adjacent or not.
+        `unconfounded[x, y]`: nothing unmeasured stands behind x–y; `target[c, x]`: c is known to act on x, and directly
+        on nothing else than its targets. None where nothing is known of either.
         """
         self.knows = True
         self.no_cause = np.ascontiguousarray(no_cause, dtype=np.uint8)
+        self.knows_unconfounded = unconfounded is not None
+        if unconfounded is not None:
+            self.unconfounded = np.ascontiguousarray(unconfounded, dtype=np.uint8)
+        self.knows_targets = target is not None
+        if target is not None:
+            self.target = np.ascontiguousarray(target, dtype=np.uint8)
         since: cython.Py_ssize_t
         for x, y, at_x, at_y in rows.tolist():
             if at_x == 0:
@@ -120,6 +130,16 @@ class Board:
             self.witness(b)
             self.propose(x, y, at_x, at_y, since)
         return self.settle()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def has_targets(self, c: cython.Py_ssize_t) -> cython.bint:
+        """Whether the targets of a node are known."""
+        x: cython.Py_ssize_t
+        for x in range(self.n):
+            if self.target[c, x]:
+                return True
+        return False
 
     @property
     def shown(self) -> Any:

@@ -249,6 +249,102 @@ def k6(board: Board, judge: Judge) -> None:
                 break
 
 
+def k7(board: Board, judge: Judge) -> None:
+    """If a *-> b o-- c, then b <-- c: a node with an arrowhead has no undirected edge."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        c: cython.Py_ssize_t = board.circles[i, 0]
+        b: cython.Py_ssize_t = board.circles[i, 1]
+        if board.marks[b, c] != TAIL:
+            continue
+        for j in range(board.offsets[b], board.offsets[b + 1]):
+            a: cython.Py_ssize_t = board.targets[j]
+            if board.marks[a, b] == ARROW:
+                board.propose(c, b, 0, ARROW, board.because(a, b, c, -1))
+                break
+
+
+def k8(board: Board, judge: Judge) -> None:
+    """If a o-> b, and nothing unmeasured stands behind a and b, then a --> b."""
+    i: cython.Py_ssize_t
+    if not board.knows_unconfounded:
+        return
+    for i in range(board.circle_count):
+        board.pulse.beat()
+        b: cython.Py_ssize_t = board.circles[i, 0]
+        a: cython.Py_ssize_t = board.circles[i, 1]
+        if board.marks[a, b] == ARROW and board.unconfounded[a, b]:
+            board.propose(a, b, TAIL, 0, board.because(a, b, -1, -1))
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _only_target(board: Board, c: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The one target of c that is adjacent to z and may cause it; -1 if z is a target, or it is not just one."""
+    j: cython.Py_ssize_t
+    found: cython.Py_ssize_t = -1
+    if board.target[c, z]:
+        return -1
+    for j in range(board.offsets[z], board.offsets[z + 1]):
+        t: cython.Py_ssize_t = board.targets[j]
+        if board.target[c, t] and board.marks[z, t] != ARROW:
+            if found >= 0:
+                return -1
+            found = t
+    return found
+
+
+def k9(board: Board, judge: Judge) -> None:
+    """If c, with known targets, is adjacent to z, no target, and t is the only target that may cause z: t --* z.
+
+    c acts on z through its targets alone. If c and z are adjacent all the same, a target that causes z or the selection
+    is adjacent to z, too: something unmeasured stands behind the two.
+    """
+    c: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    if not board.knows_targets:
+        return
+    for c in range(board.n):
+        if not board.has_targets(c):
+            continue
+        for i in range(board.offsets[c], board.offsets[c + 1]):
+            board.pulse.beat()
+            z: cython.Py_ssize_t = board.targets[i]
+            t = _only_target(board, c, z)
+            if t >= 0 and board.marks[z, t] == CIRCLE:
+                board.propose(t, z, TAIL, 0, board.because(c, t, z, -1))
+
+
+def k10(board: Board, judge: Judge) -> None:
+    """If t is such a target of c, beside z, and w o-* t, but w and z are not adjacent: t --* w.
+
+    Something unmeasured stands behind t and z, and t causes z or the selection. With an arrowhead at t, w could not be
+    separated from z.
+    """
+    c: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    if not board.knows_targets:
+        return
+    for c in range(board.n):
+        if not board.has_targets(c):
+            continue
+        for i in range(board.offsets[c], board.offsets[c + 1]):
+            board.pulse.beat()
+            z: cython.Py_ssize_t = board.targets[i]
+            t = _only_target(board, c, z)
+            if t < 0:
+                continue
+            for j in range(board.offsets[t], board.offsets[t + 1]):
+                w: cython.Py_ssize_t = board.targets[j]
+                if w != z and board.marks[w, t] == CIRCLE and board.marks[w, z] == 0:
+                    board.propose(t, w, TAIL, 0, board.because(c, t, z, w))
+
+
 def r6(board: Board, judge: Judge) -> None:
     """If a --- b o-* c, then b --* c."""
     i: cython.Py_ssize_t

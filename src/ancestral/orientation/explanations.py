@@ -14,7 +14,7 @@ from ancestral.trace import Orientation, Trace
 
 __all__ = [
     "Explain", "Grounds", "by_copy", "by_knowledge", "by_no_path",
-    "k1", "k2", "k3", "k5", "k6", "m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2",
+    "k1", "k2", "k3", "k5", "k6", "k7", "k8", "k9", "k10", "m0", "m1", "m2", "m3", "m4", "r0", "r1", "r2",
     "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "set_in_words",
 ]  # fmt: skip
 
@@ -235,9 +235,44 @@ def k6(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     return Grounds(f"{a} causes {b}, so {b} does not cause {c}; known: {known.why_not(a, c)}", ((b, a),))
 
 
+def k7(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K7 set a mark."""
+    a, b, c = o.because
+    text = f"{b} has an arrowhead from {a}, so it does not cause the selection, and {c}, which has a tail, causes {b}"
+    return Grounds(text, ((a, b), (b, c)))
+
+
+def k8(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K8 set a mark."""
+    a, b = o.because
+    text = (
+        f"{b} does not cause {a}, and nothing unmeasured stands behind the edge; known: {known.why_unconfounded(a, b)}"
+    )
+    return Grounds(text, ((a, b),))
+
+
+def k9(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K9 set a mark."""
+    c, t, z = o.because
+    targets = known.targets_of(c)
+    others = "" if len(targets) == 1 else f", and of {set_in_words(frozenset(targets))} only {t} may cause it"
+    text = f"{c} is adjacent to {z}, and acts on {z} only through its targets{others}; known: {c} acts on {t} (targets)"
+    return Grounds(text, ((t, z), (z, t)))
+
+
+def k10(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
+    """Why K10 set a mark."""
+    c, t, z, w = o.because
+    text = (
+        f"{c} is adjacent to {z}, and acts on {z} only through {t}, so something unmeasured stands behind {t} and {z}; "
+        f"with an arrowhead at {t}, {w} and {z} could not be separated; known: {c} acts on {t} (targets)"
+    )
+    return Grounds(text, ((z, t),), ((w, z),))
+
+
 def by_knowledge(o: Orientation, trace: Trace, known: Knowledge) -> Grounds:
     """The statement from which a mark was known before any rule."""
-    statement = known.why(o.y, o.x) if o.mark == "-" else known.why_not(o.y, o.x)
+    statement = known.why(o.y, o.x) or known.why_tail(o.y, o.x) if o.mark == "-" else known.why_not(o.y, o.x)
     # without latent variables, the mark at one end follows from what is known of the other
     return Grounds(f"known: {statement or known.why_not(o.x, o.y) or known.why(o.x, o.y)}")
 

@@ -158,7 +158,12 @@ def known_board(board: Board, constraints: Constraints | None, contested: NDArra
         board.contest(np.argwhere(contested))
     if constraints is not None:
         board.rule = NUMBERS[BY_KNOWLEDGE]
-        board.know(constraints.rows(board.shown), constraints.no_cause)
+        board.know(
+            constraints.rows(board.shown),
+            constraints.no_cause,
+            constraints.unconfounded if constraints.unconfounded.any() else None,
+            constraints.target if constraints.target.any() else None,
+        )
     return board
 
 
@@ -176,7 +181,7 @@ def orient_cpdag(
     rules: tuple[str, ...] = MEEK_RULES
     no_edge = None
     if constraints is not None:
-        known = constraints.no_cause | constraints.no_cause.T | constraints.cause | constraints.cause.T
+        known = constraints.no_cause | constraints.no_cause.T | constraints.tail | constraints.tail.T
         rules, no_edge = MEEK_RULES_WITH_KNOWLEDGE, constraints.no_edge
     while True:
         board = Board(np.array(marks, dtype=np.uint8), pulse, sufficient=True, no_edge=no_edge)

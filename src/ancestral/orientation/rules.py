@@ -1,4 +1,4 @@
-"""The orientation rules by name: R0–R10 of Zhang (2008), M0–M4 of Meek (1995), and K1–K6 for knowledge.
+"""The orientation rules by name: R0–R10 of Zhang (2008), M0–M4 of Meek (1995), and K1–K10 for knowledge.
 
 R0–R4 place arrowheads (R1 and R4 tails, too) and are sound at every stage of an anytime search; R5–R7 place the tails
 that selection bias leaves, R8–R10 the remaining ones. Together they are complete (Zhang 2008, theorem 4).
@@ -21,7 +21,7 @@ from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.explanations import Explain
 
 __all__ = [
-    "ALL_RULES", "ANYTIME_RULES", "BEYOND_ADJACENT", "BY_COPY", "BY_KNOWLEDGE", "BY_NO_PATH", "EXPLANATIONS", "FIRST",
+    "ALL_RULES", "ANYTIME_RULES", "ANYTIME_RULES_WITH_KNOWLEDGE", "BEYOND_ADJACENT", "BY_COPY", "BY_KNOWLEDGE", "BY_NO_PATH", "EXPLANATIONS", "FIRST",
     "MEEK_RULES",
     "MEEK_RULES_WITH_KNOWLEDGE", "NAMES", "NUMBERS", "RULES", "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA",
     "WITNESSES", "Rule",
@@ -79,6 +79,11 @@ RULES: dict[str, Rule] = {
     "K4": Rule(rules.k4, explanations.r3, turn=1, witnesses=(4, 4), anytime=True),
     "K5": Rule(rules.k5, explanations.k5, turn=1, anytime=True, beyond_adjacent=True),
     "K6": Rule(rules.k6, explanations.k6, turn=1, anytime=True, beyond_adjacent=True),
+    "K7": Rule(rules.k7, explanations.k7, turn=1, anytime=True),
+    # these take every edge for a true one
+    "K8": Rule(rules.k8, explanations.k8, turn=5, witnesses=(2, 2)),
+    "K9": Rule(rules.k9, explanations.k9, turn=5),
+    "K10": Rule(rules.k10, explanations.k10, turn=5, witnesses=(4, 4)),
 }
 
 #: Not a rule, but a reason like one: a mark that was known before any rule spoke.
@@ -103,8 +108,11 @@ ANYTIME_RULES = tuple(name for name in ALL_RULES if RULES[name].anytime)
 #: The rules that are needed only where there may be selection bias.
 SELECTION_RULES = tuple(name for name in RULES if RULES[name].selection)
 
-#: The rules that join the others where there is knowledge, at every stage.
+#: The rules that join the others where there is knowledge.
 RULES_WITH_KNOWLEDGE = _family("K")
+
+#: Those of them that are sound at every stage of a search.
+ANYTIME_RULES_WITH_KNOWLEDGE = tuple(name for name in RULES_WITH_KNOWLEDGE if RULES[name].anytime)
 
 #: Of these, the rules that carry what is known of two variables to edges beside them.
 BEYOND_ADJACENT = tuple(name for name in RULES if RULES[name].beyond_adjacent)

@@ -7,3 +7,6 @@ cdef class EveryPair:
     cdef readonly bint quick
     cdef readonly long long asked
     cdef readonly Py_ssize_t done
+    cdef bint skips
+    cdef unsigned char[:, ::1] skipped
+    cdef int[::1] skipped_in_row

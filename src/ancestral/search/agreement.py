@@ -116,6 +116,7 @@ class Agreement:
             board.shown,
             selection=self.selection_bias,
             no_cause=None if graph.constraints is None else graph.constraints.no_cause.astype(np.uint8),
+            one_way=None if graph.constraints is None else graph.constraints.one_way,
             triples=found.triples,
             colliders=found.colliders,
             pulse=self.pulse,

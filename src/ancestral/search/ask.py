@@ -19,6 +19,7 @@ from ancestral._pulse_cy import Pulse
 from ancestral.errors import Option, RunWarning
 from ancestral.graphs.marks import NONE
 from ancestral.independence._questions_cy import Questions
+from ancestral.knowledge.closure import among
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.threads import map_ranges
 from ancestral.parallel.tuning import DEFAULTS, Tuning
@@ -110,19 +111,21 @@ class RadiusAsker:
 
     # -- radius 0 -----------------------------------------------------------------------------------------------
 
-    def ask_given_nothing(self, n: int) -> tuple[Marks, int]:
-        """Ask about every pair of n variables given nothing.
+    def ask_given_nothing(self, n: int, unasked: Pairs | None = None) -> tuple[Marks, int]:
+        """Ask about every pair of n variables given nothing, but for those of `unasked`, rows x, y with x < y.
 
         Returns a matrix with 1, which is a circle, where two are dependent, and the number of questions.
         """
-        asking = [EveryPair(questions, self.thread_pulse()) for questions in self.questions]
+        asking = [EveryPair(questions, self.thread_pulse(), unasked) for questions in self.questions]
         if not self.stable or (self._is_quick and n * n < self.tuning.min_sets_for_threads):
             asking = asking[:1]
         progress = RemoteProgress()
-        self.watch.follow(RadiusProgress(0, 0, [*asking, progress], comb(n, 2)))
+        self.watch.follow(
+            RadiusProgress(0, 0, [*asking, progress], comb(n, 2) - (0 if unasked is None else len(unasked)))
+        )
         marks = np.zeros((n, n), dtype=np.uint8)
         if self.remote is not None and not self._is_quick:
-            self.remote.ask_rows(marks, self.questions[0], progress, self.watch)
+            self.remote.ask_rows(marks, self.questions[0], progress, self.watch, unasked)
         else:
             tasks = [partial(_ask_rows, asker, marks) for asker in asking]
             map_ranges(tasks, n, self.watch, self.tuning.max_edges_per_range)
@@ -137,7 +140,7 @@ class RadiusAsker:
         """
         questions, asker = self.questions[0], RemoteProgress()
         questions.relearn(None)
-        pairs, marks = graph.edges().pairs, graph.marks.copy()
+        pairs, marks = graph.asked_pairs(), graph.marks.copy()
         self.watch.follow(RadiusProgress(0, 0, [asker], len(pairs)))
         for x, y in pairs.tolist():
             self.pulse.step()
@@ -233,14 +236,14 @@ class _Radius:
     def __init__(self, graph: WorkingGraph, sets: CandidateSets, asked_before: int) -> None:
         self.graph = graph
         self.edges = graph.edges()
-        self.pairs = self.edges.pairs
+        self.pairs = graph.asked_pairs()
         self.sets = sets
         self.asked_before = asked_before
 
     @cached_property
     def work(self) -> NDArray[np.float64]:
         """An estimate of the number of candidate sets of each pair: 1, and the sets of neighbours of either end."""
-        others = np.bincount(self.pairs.ravel(), minlength=self.graph.n)[self.pairs] - 1
+        others = np.bincount(self.edges.pairs.ravel(), minlength=self.graph.n)[self.pairs] - 1
         sets = np.ones(others.shape)
         for k in range(self.sets.radius):  # binomial coefficients
             sets = sets * np.maximum(others - k, 0) / (k + 1)
@@ -262,8 +265,20 @@ class _Radius:
         return Separated(np.zeros(count, dtype=np.uint8), sets, np.empty((count, 2)), np.zeros(count, np.int64))
 
     def answers(self, out: Separated, asked: int, any_sets: bool) -> RadiusAnswers:
-        """The rows, filled in, with the pairs that they are about."""
-        return RadiusAnswers(self.pairs, out.separated, out.sets, out.evidence, out.unanswered, asked, any_sets)
+        """The rows, filled in, for all edges; those that were not asked about have no evidence."""
+        pairs = self.edges.pairs
+        if len(self.pairs) < len(pairs):
+            full = Separated(
+                np.zeros(len(pairs), np.uint8),
+                np.zeros((len(pairs), self.sets.radius), np.intc),
+                np.tile([np.nan, 0.0], (len(pairs), 1)),
+                np.zeros(len(pairs), np.int64),
+            )
+            rows = among(pairs, self.pairs, self.graph.n)
+            for field in ("separated", "sets", "evidence", "unanswered"):
+                getattr(full, field)[rows] = getattr(out, field)
+            out = full
+        return RadiusAnswers(pairs, out.separated, out.sets, out.evidence, out.unanswered, asked, any_sets)
 
 
 def _ask(asker: Asking, pairs: Pairs, out: Separated, first: int, stop: int) -> None:

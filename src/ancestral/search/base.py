@@ -48,7 +48,7 @@ from ancestral.search.lookup import Pairs, SetRows
 from ancestral.search.orienter import Orienter
 from ancestral.search.remote import RemoteAsker
 from ancestral.search.sets import Sets
-from ancestral.search.stage import AskedStage, Edges, GraphStage, NearestSets, Phase, ResumeState, Stage
+from ancestral.search.stage import AskedStage, Edges, FoundBy, GraphStage, NearestSets, Phase, ResumeState, Stage
 from ancestral.search.verify import Verifier
 from ancestral.search.working_graph import Marks, WorkingGraph, complete_graph
 
@@ -233,11 +233,12 @@ class Search:
         """
         if radius == 0:
             if self.graph.dag is None:
-                marks, asked = self.asker.ask_given_nothing(self.n)
+                marks, asked = self.asker.ask_given_nothing(self.n, self.graph.unasked)
             else:
                 marks, asked = self.asker.ask_edges_given_nothing(self.graph)
             self.graph.begin(marks)
             self._count(0, asked)
+            self._check_contexts()
             return self.n > 1
         self.graphs.append(self.graph.edges())
         sets = self.candidate_sets(phase, radius)
@@ -275,7 +276,7 @@ class Search:
         of_data = ~self.graph.requires(pairs)
         all_pairs = self.n * (self.n - 1) // 2
         if constraints is not None:
-            all_pairs -= len(constraints.required) + len(constraints.no_edge)
+            all_pairs -= len(constraints.required) + len(constraints.no_edge) + len(constraints.apart)
         kept = discoveries(evidences.p_value[of_data], all_pairs, level)
         rows = np.flatnonzero(of_data)[~kept]
         removed, closest = pairs[rows], Sets.of(sets[row] for row in rows.tolist())
@@ -330,6 +331,14 @@ class Search:
         smaller = self.verifier.not_minimal(found.pairs, found.sets) if self.problem.options.verify else {}
         self.graph.nearest.append(nearest.only(~falls))
         self.graph.remove_separated(found, smaller, radius, self.verifier.evidence)
+
+    def _check_contexts(self) -> None:
+        """Remove the edges of contexts to variables that they do not cause, so that tails at contexts are true."""
+        constraints = self.problem.constraints
+        if constraints is None or len(constraints.contexts) < 2 or not self.problem.options.verify:
+            return
+        false = self.verifier.not_acted_on(self.graph.marks, constraints.contexts.tolist())
+        self.graph.remove_false(false, 0, FoundBy.CONTEXT_CHECK, self.verifier.evidence)
 
     def _count(self, radius: int, asked: int) -> None:
         if asked:  # a size without questions has no entry

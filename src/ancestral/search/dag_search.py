@@ -67,5 +67,4 @@ def greedy_dag(problem: Problem) -> Marks:
 def _limits_of_order(problem: Problem) -> Limits:
     """What is left to a DAG that only has to agree with the order that is known."""
     before = precedence(problem.constraints, len(problem.names))
-    no_pairs = np.zeros((0, 2), dtype=np.intc)
-    return Limits.of(Constraints(before.T, np.zeros_like(before), no_pairs, no_pairs), len(before))
+    return Limits.of(Constraints.of_no_causes(before.T), len(before))

@@ -34,6 +34,13 @@ def precedence(constraints: Constraints | None, n: int) -> Truths:
     return np.asarray((before & ~reach_each_other(before)) | constraints.cause)
 
 
+def _joined(pairs: NDArray[np.intc], n: int) -> Truths:
+    """These pairs, in both orders, as a matrix."""
+    out = np.zeros((n, n), dtype=bool)
+    out[pairs[:, 0], pairs[:, 1]] = out[pairs[:, 1], pairs[:, 0]] = True
+    return out
+
+
 def arranged(order: NDArray[np.intp], before: Truths) -> NDArray[np.intp]:
     """An order in which each variable comes after those that precede it; otherwise as early as in this one."""
     waiting, out = order.tolist(), []
@@ -55,8 +62,7 @@ def keeping(dag: Marks, constraints: Constraints | None, scores: LocalScores) ->
     if constraints is None or constraints.is_kept_by(dag):
         return dag
     required = np.zeros(dag.shape, dtype=bool)
-    for x, y in constraints.required.tolist():
-        required[(x, y) if constraints.cause[x, y] else (y, x)] = True
+    required |= constraints.cause & _joined(constraints.required, len(dag))
     order = arranged(_order_of(dag), precedence(constraints, len(dag)))
     return _grown(scores, order, constraints.no_cause, required)
 

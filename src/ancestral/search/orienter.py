@@ -14,7 +14,7 @@ from ancestral.graphs.mixed import circled
 from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation.orient import known_board, orient_checked
-from ancestral.orientation.rules import RULES_WITH_KNOWLEDGE, SELECTION_RULES
+from ancestral.orientation.rules import ANYTIME_RULES_WITH_KNOWLEDGE, RULES_WITH_KNOWLEDGE, SELECTION_RULES
 from ancestral.search.stage import FoundBy
 from ancestral.search.verify import Verifier
 from ancestral.search.working_graph import WorkingGraph
@@ -83,7 +83,9 @@ class Orienter:
     def rules(self, complete: bool) -> tuple[str, ...]:
         """The rules by which the graph is oriented: all that apply if the search is complete, otherwise sound ones."""
         rules = ALL_RULES if complete else ANYTIME_RULES
-        known = () if self.graph.constraints is None else RULES_WITH_KNOWLEDGE
+        known: tuple[str, ...] = ()
+        if self.graph.constraints is not None:
+            known = RULES_WITH_KNOWLEDGE if complete else ANYTIME_RULES_WITH_KNOWLEDGE
         return tuple(rule for rule in (*rules, *known) if self.selection_bias or rule not in SELECTION_RULES)
 
     def _new_board(self) -> Board:
@@ -111,7 +113,7 @@ class Orienter:
         if constraints is None:
             return False
         # the tail of a directed edge is at its first node
-        denying = (constraints.denying_steps(oriented.marks) & ~constraints.cause).T
+        denying = (constraints.denying_steps(oriented.marks) & ~constraints.tail).T
         if not denying.any():
             return False
         self._contested = denying if self._contested is None else self._contested | denying

@@ -85,8 +85,15 @@ class RemoteAsker:
             "ThreadPoolExecutor",
         )
 
-    def ask_rows(self, marks: NDArray[np.uint8], questions: Questions, progress: RemoteProgress, watch: Watch) -> None:
-        """Fill the upper half of the matrix: 1 where two variables are dependent given nothing.
+    def ask_rows(
+        self,
+        marks: NDArray[np.uint8],
+        questions: Questions,
+        progress: RemoteProgress,
+        watch: Watch,
+        unasked: Pairs | None = None,
+    ) -> None:
+        """Fill the upper half of the matrix: 1 where two variables are dependent given nothing, but for `unasked`.
 
         The questions learn the strengths of association that workers found.
         """
@@ -99,7 +106,7 @@ class RemoteAsker:
             progress.count(found.asked, found.asked)
 
         work = np.arange(self._n - 1, -1, -1, dtype=np.float64)
-        questions.unsupported[:] += self._ask(work, Rows, Radius(strength), watch, put)
+        questions.unsupported[:] += self._ask(work, Rows, Radius(strength, unasked=unasked), watch, put)
         if strength.shape == marks.shape:
             np.copyto(strength, strength.T, where=np.tri(self._n, k=-1, dtype=bool))
 

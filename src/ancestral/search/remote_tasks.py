@@ -70,11 +70,12 @@ class SetSpec(Protocol):
 class Radius:
     """What all chunks of a radius share: its sets, and the `strength` that questions had learned when it began.
 
-    `sets` is None where single questions are asked, or pairs given nothing.
+    `sets` is None where single questions are asked, or pairs given nothing; of these, `unasked` are left out.
     """
 
     strength: NDArray[np.float64]
     sets: SetSpec | None = None
+    unasked: Pairs | None = None
 
     def known_strength(self) -> NDArray[np.float64]:
         """The strengths, as `Questions.share` reads them."""
@@ -104,7 +105,7 @@ class Rows:
         strength: NDArray[np.float64] = np.zeros_like(radius.strength)
         questions.share(Radius(strength))
         joined = np.zeros((n, n), dtype=np.uint8)
-        asker = EveryPair(questions, pulse)
+        asker = EveryPair(questions, pulse, radius.unasked)
         asker.separate(joined, self.first, self.stop)
         learned = strength[self.first : self.stop] if strength.shape == (n, n) else None
         return Joined(joined[self.first : self.stop], learned, asker.asked)

@@ -64,7 +64,8 @@ class FoundBy(IntEnum):
     SCORE_GRAPH = 3
     FDR = 4
     COPY = 5
-    IMPLIED = 6
+    CONTEXT_CHECK = 6
+    IMPLIED = 7
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")

@@ -6,6 +6,7 @@ Maathuis, Kalisch & Richardson 2012, lemmas 3.1 and 3.2):
 
 - separating sets are made minimal,
 - before R0 makes b a collider between a and c, separated by Z: are a and b, b and c dependent given Z?
+- before a tail is written at a context: is it dependent, given all other contexts, on the variable that it acts on?
 - before R4 uses a discriminating path whose ends are separated by Z: are successive nodes dependent given every subset
   of Z?
 
@@ -13,7 +14,7 @@ An answer "independent" removes that edge, with a minimal separating set. The se
 questions already (`lookup`), so that verification adds few.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -103,6 +104,29 @@ class Verifier(QuestionCache):
             answers = self.has_asked(edges[rows].reshape(-1, 2), given.repeat(2, axis=0))
             asked[rows] = answers.reshape(-1, 2)
         return asked
+
+    # -- what contexts act on -----------------------------------------------------------------------------------
+
+    def not_acted_on(self, marks: NDArray[np.uint8], contexts: Sequence[int]) -> dict[Pair, Given]:
+        """The edges of contexts to variables that they do not cause, and what separates these.
+
+        The contexts are neither caused by the other variables nor confounded with them. So one that causes neither y
+        nor the selection is independent of y given all other contexts: each path between the two leads through one of
+        these, or meets a collider that none of them is an effect of. And one that does is not.
+        """
+        every = frozenset(contexts)
+        false: dict[Pair, list[Given]] = {}
+        lines = []
+        for c in contexts:
+            others = tuple(sorted(every - {c}))
+            for y in np.flatnonzero(marks[c]).tolist():
+                if y not in every:
+                    lines.append((min(c, y), max(c, y), others))
+        self.ask_ahead([line] for line in lines)
+        for x, y, others in lines:
+            if others and self.independent(x, y, others):
+                self._note(false, x, y, others)
+        return self._smallest(false)
 
     # -- before R4 ----------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from ancestral.graphs.local_separation import local_separations
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
 from ancestral.knowledge import Constraints
+from ancestral.knowledge.closure import among
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.lookup import Given, Pair, Pairs
 from ancestral.search.sets import Sets
@@ -102,6 +103,16 @@ class WorkingGraph:
             self._listed = (self.marks, Edges.of(self.marks))
         return self._listed[1]
 
+    def asked_pairs(self) -> Pairs:
+        """The edges of the graph that are asked about, as rows x, y: all but those of the design of a study."""
+        pairs = self.edges().pairs
+        return pairs if self.unasked is None else pairs[~among(pairs, self.unasked, self.n)]
+
+    @property
+    def unasked(self) -> Pairs | None:
+        """The pairs about which nothing is asked, since the design of a study joins them; None if there are none."""
+        return self.constraints.unasked if self.constraints is not None and len(self.constraints.unasked) else None
+
     @property
     def most_neighbours(self) -> int:
         """The largest number of neighbours of a node."""
@@ -125,11 +136,12 @@ class WorkingGraph:
     def begin(self, marks: Marks) -> None:
         """Take the graph of radius 0, in which circle edges join the pairs that are dependent given nothing.
 
-        Required edges are added, and the pairs of `no_edge` are separated, whatever the data say. Pairs that the DAG
-        does not join, if there is one, are separated as it says.
+        Required edges are added, and the pairs of `no_edge` and `apart` are separated, whatever the data say. Pairs
+        that the DAG does not join, if there is one, are separated as it says.
         """
         if self.constraints is not None:
-            for pairs, mark in ((self.constraints.required, CIRCLE), (self.constraints.no_edge, NONE)):
+            known = self.constraints
+            for pairs, mark in ((known.required, CIRCLE), (known.no_edge, NONE), (known.apart, NONE)):
                 marks[pairs[:, 0], pairs[:, 1]] = marks[pairs[:, 1], pairs[:, 0]] = mark
         self.marks = marks
         self._record_empty_sets()

@@ -60,6 +60,7 @@ SENTENCES = {
     "search": "",
     "collider check": " Found while checking a collider.",
     "path check": " Found while checking a discriminating path.",
+    "context check": " Found while checking what a context acts on.",
     "copy": " Carried from a copy of the pair, which the same nodes separate, moved along with it.",
     "fdr": (
         "{a} and {b} count as independent given {given} (the set that came closest{words}): among so many pairs, the "

@@ -28,12 +28,17 @@ class Limits:
         types = np.full((n, n), ANY_TYPE, dtype=np.uint8)
         if constraints is None:
             return cls(types)
-        causes, no_cause = constraints.cause, constraints.no_cause
-        types[causes] &= 1 << NO_EDGE | 1 << FORTH
-        types[causes.T] &= 1 << NO_EDGE | 1 << BACK
+        tail, no_cause = constraints.tail, constraints.no_cause
+        types[tail] &= 1 << NO_EDGE | 1 << FORTH
+        types[tail.T] &= 1 << NO_EDGE | 1 << BACK
+        types[constraints.one_way] &= ANY_TYPE - (1 << BOTH)
         types[no_cause] &= ANY_TYPE - (1 << FORTH)
         types[no_cause.T] &= ANY_TYPE - (1 << BACK)
-        for rows, allowed in ((constraints.required, ANY_TYPE - (1 << NO_EDGE)), (constraints.no_edge, 1 << NO_EDGE)):
+        for rows, allowed in (
+            (constraints.required, ANY_TYPE - (1 << NO_EDGE)),
+            (constraints.no_edge, 1 << NO_EDGE),
+            (constraints.apart, 1 << NO_EDGE),
+        ):
             x, y = rows.T
             types[x, y] &= allowed
             types[y, x] &= allowed
