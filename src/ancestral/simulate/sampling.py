@@ -12,6 +12,7 @@ selection.
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "Mechanism", "Seed", "TooFewKept", "Values", "check", "finite_values", "frame", "parents_of", "sample", "streams",
+    "Mechanism", "Seed", "System", "TooFewKept", "Values", "check", "finite_values", "frame", "parents_of", "sample",
+    "streams",
 ]  # fmt: skip
 
 #: The largest number of values of a block, over all nodes: 32 MB.
@@ -63,6 +65,25 @@ class Mechanism(Protocol):
 
 class TooFewKept(OptionError):
     """Selection keeps so few rows that drawing enough of them would take too long."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A DAG with a mechanism for each node, in causal order, and the noise of its rows.
+
+    `labels` are the names of the levels of some nodes; levels without names are 0, 1, ….
+    """
+
+    dag: DAG
+    mechanisms: Mapping[str, Mechanism]
+    noise: np.random.SeedSequence
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def draw(self, rows: int, number: int = 0) -> "pl.DataFrame":
+        """The rows of one sample; samples with different numbers have independent noise."""
+        *above, own = self.noise.spawn_key
+        noise = np.random.SeedSequence(self.noise.entropy, spawn_key=(*above, own + number))
+        return frame(self.dag, sample(self.dag, self.mechanisms, rows, noise), self.labels)
 
 
 def streams(seed: Seed) -> tuple[np.random.Generator, np.random.SeedSequence]:
