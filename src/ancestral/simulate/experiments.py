@@ -17,7 +17,7 @@ from ancestral.errors import Option, OptionError, named_with_suggestions
 from ancestral.graphs import DAG
 from ancestral.graphs.names import by_name
 from ancestral.printing import counted, listed, shown
-from ancestral.simulate.interventions import RANDOM, acted_on, draw, levels_at
+from ancestral.simulate.interventions import RANDOM, acted_on, levels_at
 from ancestral.simulate.mechanisms import weights
 from ancestral.simulate.sampling import Seed, System, check
 from ancestral.simulate.systems import system_of
@@ -33,8 +33,8 @@ CONTROL = "control"
 #: The largest number of samples besides the control: each is a node of the joint DAG.
 MOST_SAMPLES = 1000
 
-#: What is done in a sample: the options `do` and `shift` of `intervene`.
-Done = dict[str, dict[str, Any]]
+#: What is done in a sample: the options `do` and `shift` of `intervene`, each a mapping from nodes to values.
+Done = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,7 +130,7 @@ def experiment(
     acted = {CONTROL: undisturbed, **{name: _acted_on(undisturbed, name, done) for name, done in named.items()}}
     targets = {name: [node for nodes in done.values() for node in nodes] for name, done in named.items()}
     return Experiment(
-        {name: draw(one, rows, number) for number, (name, one) in enumerate(acted.items())},
+        {name: one.draw(rows, number) for number, (name, one) in enumerate(acted.items())},
         {name: on for name, on in targets.items() if name not in left_out and not dag.latent.intersection(on)},
         {CONTROL: {}, **named},
         _joint_dag(dag, targets),
@@ -223,7 +223,7 @@ def _chosen(unknown: object, named: Mapping[str, Done]) -> set[str]:
     out = names_list("unknown", unknown)
     if missing := [name for name in out if name not in named]:
         raise OptionError(
-            f"must name samples in which something is done, and {named_with_suggestions(missing, list(named))} is none",
+            f"must name samples in which something is done, not {named_with_suggestions(missing, list(named))}",
             option="unknown",
             way_out=f"there are: {listed(named)}",
         )

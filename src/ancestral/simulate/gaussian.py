@@ -20,7 +20,6 @@ from ancestral.simulate.sampling import (
     RAREST,
     Seed,
     System,
-    TooFewKept,
     check,
     finite_values,
     parents_of,
@@ -109,12 +108,7 @@ def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "p
     (['a', 'b', 'c'], 1000)
     """
     check(dag, rows)
-    system = gaussian_system(dag, seed=seed, keep=keep)
-    try:
-        return system.draw(rows)
-    except TooFewKept as error:
-        way_out = ["pass a share larger than ", Option("keep", keep), ", ", *error.way_out]
-        raise OptionError(error.reason, way_out=way_out) from None
+    return gaussian_system(dag, seed=seed, keep=keep).draw(rows)
 
 
 def gaussian_system(dag: DAG, *, seed: Seed, keep: float = 0.5) -> System:
@@ -127,7 +121,8 @@ def gaussian_system(dag: DAG, *, seed: Seed, keep: float = 0.5) -> System:
             f"must be at least {1 / RAREST:g}, since rows are drawn until enough are kept", option="keep", value=keep
         )
     model, noise = streams(seed)
-    return System(dag, drawn_model(dag, model).mechanisms(share), noise)
+    way_out = ("pass a share larger than ", Option("keep", share), ", ")
+    return System(dag, drawn_model(dag, model).mechanisms(share), noise, way_out=way_out)
 
 
 def drawn_model(dag: DAG, rng: np.random.Generator) -> GaussianModel:

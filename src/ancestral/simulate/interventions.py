@@ -19,13 +19,13 @@ from ancestral.errors import Option, OptionError, named_with_suggestions
 from ancestral.graphs import DAG
 from ancestral.printing import listed, shown
 from ancestral.simulate.mechanisms import Choice, Linear
-from ancestral.simulate.sampling import Mechanism, Seed, System, TooFewKept, Values, check, finite_values
+from ancestral.simulate.sampling import Mechanism, Seed, System, Values, check, finite_values
 from ancestral.simulate.systems import system_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["RANDOM", "acted_on", "draw", "intervene", "levels_at"]
+__all__ = ["RANDOM", "acted_on", "intervene", "levels_at"]
 
 #: The value in `do` for a node that is drawn at random, independently of everything. No level has this name: levels are
 #: numbers, or words of one or two letters.
@@ -80,7 +80,7 @@ def intervene(
     check(dag, rows)
     number = whole_number("sample", sample, 0, MOST_SAMPLES)
     undisturbed = system_of(dag, system, seed=seed, levels=levels, discrete=discrete, keep=keep)
-    return draw(acted_on(undisturbed, do, shift), rows, number)
+    return acted_on(undisturbed, do, shift).draw(rows, number)
 
 
 def acted_on(system: System, do: Mapping[str, Any] | None, shift: Mapping[str, float] | None) -> System:
@@ -98,16 +98,8 @@ def acted_on(system: System, do: Mapping[str, Any] | None, shift: Mapping[str, f
             mechanisms[name] = _set(system, name, value)
         for name, by in shift.items():
             mechanisms[name] = _shifted(mechanisms[name], name, by)
-    return replace(system, mechanisms=mechanisms)
-
-
-def draw(system: System, rows: int, number: int) -> "pl.DataFrame":
-    """The rows of one sample of a system that may be acted on."""
-    try:
-        return system.draw(rows, number)
-    except TooFewKept as error:
-        way_out = ["move less by ", Option("do"), " and ", Option("shift"), ", ", *error.way_out]
-        raise OptionError(error.reason, way_out=way_out) from None
+    less = ("change less by ", Option("do"), " and ", Option("shift"), ", ") if do or shift else ()
+    return replace(system, mechanisms=mechanisms, way_out=(*less, *system.way_out))
 
 
 def levels_at(system: System, name: str) -> Sequence[Any]:

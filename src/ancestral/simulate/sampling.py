@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import random_generator, whole_number
-from ancestral.errors import GraphError, OptionError
+from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs import DAG
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.names import by_name
@@ -71,19 +71,28 @@ class TooFewKept(OptionError):
 class System:
     """A DAG with a mechanism for each node, in causal order, and the noise of its rows.
 
-    `labels` are the names of the levels of some nodes; levels without names are 0, 1, ….
+    `labels` are the names of the levels of some nodes; levels without names are 0, 1, …. `way_out` is what helps first
+    if hardly any row passes the selection.
     """
 
     dag: DAG
     mechanisms: Mapping[str, Mechanism]
     noise: np.random.SeedSequence
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    way_out: tuple[str | Option, ...] = ()
 
     def draw(self, rows: int, number: int = 0) -> "pl.DataFrame":
-        """The rows of one sample; samples with different numbers have independent noise."""
+        """The rows of one sample; samples with different numbers have independent noise.
+
+        Raises `OptionError` if hardly any row passes the selection.
+        """
         *above, own = self.noise.spawn_key
         noise = np.random.SeedSequence(self.noise.entropy, spawn_key=(*above, own + number))
-        return frame(self.dag, sample(self.dag, self.mechanisms, rows, noise), self.labels)
+        try:
+            columns = sample(self.dag, self.mechanisms, rows, noise)
+        except TooFewKept as error:
+            raise OptionError(error.reason, way_out=(*self.way_out, *error.way_out)) from None
+        return frame(self.dag, columns, self.labels)
 
 
 def streams(seed: Seed) -> tuple[np.random.Generator, np.random.SeedSequence]:
