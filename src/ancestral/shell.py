@@ -30,6 +30,8 @@ def option_words(name: str, value: Any) -> list[str]:
     (['--discrete', 'sex', '--continuous', 'age'], ['--discrete', '*'])
     >>> option_words("kinds", {"agree": ["low", "mid", "high"], "stage": "ordinal"})
     ['--ordinal', 'agree=low<mid<high,stage']
+    >>> option_words("do", {"x": 0.5, "y": "b"})
+    ['--do', 'x=0.5', '--do', 'y=b']
     """
     if isinstance(value, bool):
         return [flag_of(name if value else f"no_{name}")]
@@ -41,6 +43,8 @@ def option_words(name: str, value: Any) -> list[str]:
         levels = {name: own for name, own in value.items() if not isinstance(own, str)}
         chosen["ordinal"] = [f"{name}={'<'.join(own)}" for name, own in levels.items()] + chosen["ordinal"]
         return [word for kind, columns in chosen.items() if columns for word in (flag_of(kind), _joined(columns))]
+    if isinstance(value, Mapping):
+        return [word for key, own in value.items() for word in (flag_of(name), f"{key}={own}")]
     if isinstance(value, Iterable) and not isinstance(value, str):
         value = _joined(value)
     return [flag_of(name), str(value)]

@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -68,6 +69,38 @@ def test_a_graph_of_ones_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "words", "options"),
+    [
+        (
+            "gaussian",
+            ["--do", "x2=0.5", "--shift", "x3=-1", "--shift", "x4=2"],
+            {"do": {"x2": 0.5}, "shift": {"x3": -1, "x4": 2}},
+        ),
+        ("gaussian", ["--do", "x2 = random", "--sample", 3], {"do": {"x2": "random"}, "sample": 3}),
+        ("nonlinear", ["--shift", "x2=1e-1"], {"shift": {"x2": 0.1}}),
+        ("discrete", ["--do", "x2=1", "--levels", 3], {"do": {"x2": 1}, "levels": 3}),
+        ("mixed", ["--do", "x2=random", "--sample", 1], {"do": {"x2": "random"}, "sample": 1}),
+    ],
+)
+def test_experiments(kind: str, words: list[Any], options: dict[str, Any], tmp_path: Path) -> None:
+    data, truth = tmp_path / "data.parquet", tmp_path / "truth.txt"
+    done = ran("simulate", "--kind", kind, *words, "--rows", 50, "--output", data, "--truth", truth)
+    assert done.code == 0, done.err
+    dag = read_graph(truth)
+    assert isinstance(dag, an.DAG)
+    assert_frame_equal(pl.read_parquet(data), an.simulate.intervene(dag, 50, system=kind, seed=1, **options))
+
+
+def test_a_selection_that_hardly_any_row_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("dag.txt").write_text("a --> s\nselection: s\n", encoding="utf-8")
+    sign = 1 if an.simulate.gaussian_model(an.DAG.parse("a -> s", selection=["s"]), seed=1).weights[0, 1] > 0 else -1
+    done = ran("simulate", "--graph", "dag.txt", "--do", f"a={-50 * sign}")
+    assert done.code == 2
+    assert "; change less by --do and --shift, pass a share larger than --keep 0.5, select by fewer" in done.err
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--nodes", "1"], "nodes must be a whole number of at least 2, got 1"),
@@ -75,6 +108,15 @@ def test_a_graph_of_ones_own(tmp_path: Path) -> None:
         (["--levels", "3"], "--levels cannot be combined with --kind gaussian"),
         (["--kind", "mixed", "--keep", "0.2"], "--keep cannot be combined with --kind mixed"),
         (["--kind", "nonlinear", "--levels", "3"], "--levels cannot be combined with --kind nonlinear"),
+        (["--kind", "ordinal", "--do", "x1=1"], "--do cannot be combined with --kind ordinal"),
+        (["--kind", "ordinal", "--sample", "1"], "--sample cannot be combined with --kind ordinal"),
+        (["--do", "x1"], "--do must be a name and a value, got 'x1'; for example --do x=1"),
+        (["--shift", "=1"], "--shift must be a name and a value, got '=1'; for example --shift x=1"),
+        (["--do", "x1=1", "--do", "x1=2"], "--do names 'x1' twice; name it once"),
+        (["--do", "x1=1", "--shift", "x1=2"], "--do names 'x1', and so does --shift; "),
+        (["--do", "x1=b"], "for the continuous node 'x1', got 'b'; for example --do x1=0.0"),
+        (["--shift", "y1=1"], "--shift must name nodes of the DAG, which has no 'y1'"),
+        (["--sample", "-1"], "--sample must be a whole number of at least 0, got -1"),
         (["--output", "data.xlsx"], "must end in one of .csv, .tsv (also with .gz) and .parquet"),
         (["--output", "a.csv", "--truth", "a.csv"], "is named twice"),
         (["--output", "none/a.csv"], "there is no directory"),

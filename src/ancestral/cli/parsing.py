@@ -19,6 +19,7 @@ __all__ = [
     "levels_in",
     "names_in",
     "seconds_in",
+    "values_in",
     "words_in",
 ]
 
@@ -70,6 +71,37 @@ def _split(value: str) -> list[str]:
         out.append(plain.strip() if quoted is None else quoted.replace('""', '"'))
         at = name.end() + 1
     return out
+
+
+def values_in(option: str, texts: Sequence[str] | None) -> dict[str, int | float | str] | None:
+    """Values by name from an option that may be repeated, each time as name=value; numbers are read as such.
+
+    >>> values_in("do", ["x=0.5", "dose = high", "n=2"])
+    {'x': 0.5, 'dose': 'high', 'n': 2}
+    """
+    out: dict[str, int | float | str] = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.rpartition("="))
+        if not equals or not name or not value:
+            raise OptionError(
+                "must be a name and a value",
+                option=option,
+                value=text,
+                way_out=["for example ", Option(option, {"x": 1})],
+            )
+        if name in out:
+            raise OptionError(f"names {name!r} twice", option=option, way_out="name it once")
+        out[name] = _number_in(value)
+    return out or None
+
+
+def _number_in(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 def kinds_of(

@@ -1,17 +1,17 @@
 """`ancestral simulate`: data from a known DAG."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ancestral.cli.output import note
-from ancestral.cli.parsing import choice
+from ancestral.cli.parsing import choice, values_in
 from ancestral.cli.places import check_places
 from ancestral.errors import GraphError, Option, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import polars as pl
 
@@ -26,9 +26,19 @@ ancestral simulate --nodes 8 --rows 2000 --output data.csv --truth truth.txt --f
 ancestral simulate --kind mixed --latent 2 --selection 1 --seed 7 --output mixed.parquet --truth mixed.txt
 
 ancestral simulate --graph truth.txt --seed 2 --output again.csv
+
+ancestral simulate --graph truth.txt --do x2=0 --shift x3=1.5 --sample 1 --output experiment.csv
 """
 
-KINDS = ("gaussian", "nonlinear", "discrete", "mixed", "ordinal")
+_DONE = {"do", "shift", "sample"}
+#: The kinds of columns, each with the options that it takes.
+_TAKES = {
+    "gaussian": {"keep", *_DONE},
+    "nonlinear": _DONE,
+    "discrete": {"levels", *_DONE},
+    "mixed": {"levels", *_DONE},
+    "ordinal": {"levels"},
+}
 
 
 def simulate(
@@ -48,7 +58,7 @@ def simulate(
         typer.Option(help="Draw from the DAG in this file instead of a random one.", show_default=False),
     ] = None,
     rows: Annotated[int, typer.Option(help="The number of rows.")] = 1000,
-    kind: Annotated[str, choice("--kind", KINDS, help="The kind of columns.")] = "gaussian",
+    kind: Annotated[str, choice("--kind", _TAKES, help="The kind of columns.")] = "gaussian",
     levels: Annotated[
         int | None,
         typer.Option(
@@ -64,6 +74,31 @@ def simulate(
             show_default=False,
         ),
     ] = None,
+    do: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Set a node to a value whatever its causes are: x=0, or x=b for a level, or x=random to draw it "
+            "independently of everything. May be repeated. Not with --kind ordinal.",
+            metavar="NODE=VALUE",
+            show_default=False,
+        ),
+    ] = None,
+    shift: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Add a number to what a node is by its causes, or to the log-odds of each of its levels against the "
+            "one before: y=1.5. May be repeated. Not with --kind ordinal.",
+            metavar="NODE=NUMBER",
+            show_default=False,
+        ),
+    ] = None,
+    sample: Annotated[
+        int,
+        typer.Option(
+            help="The number of the sample: with the same seed, samples with different numbers are independent rows of "
+            "the same system. Not with --kind ordinal."
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
     output: Annotated[
         Path,
@@ -98,7 +133,8 @@ def simulate(
         if graph
         else an.simulate.random_dag(nodes, degree, seed=seed, latent=latent, selection=selection)
     )
-    frame = _draw(dag, rows, kind, seed, levels, keep)
+    done = {"do": values_in("do", do), "shift": values_in("shift", shift), "sample": sample or None}
+    frame = _draw(dag, rows, kind, seed, {"levels": levels, "keep": keep}, done)
     write_atomically(output, write(frame))
     note(f"{frame.height:,} rows of {frame.width} columns written to {output}")
     if truth is not None:
@@ -138,24 +174,16 @@ def _as_text(dag: "DAG") -> str:
     return f"{', '.join(map(quoted, dag.nodes))}\n{dag}\n"
 
 
-def _not_for(kind: str, option: str) -> OptionError:
-    return OptionError(["cannot be combined with ", Option("kind", kind)], option=option, way_out="leave it out")
+def _draw(
+    dag: "DAG", rows: int, kind: str, seed: int, options: "Mapping[str, Any]", done: "Mapping[str, Any]"
+) -> "pl.DataFrame":
+    """The rows; `options` and `done` are what the command line gives, or None."""
+    from ancestral.simulate import intervene, ordinal
 
-
-def _draw(dag: "DAG", rows: int, kind: str, seed: int, levels: int | None, keep: float | None) -> "pl.DataFrame":
-    from ancestral.simulate import discrete, linear_gaussian, mixed, nonlinear, ordinal
-
-    if kind == "gaussian":
-        if levels is not None:
-            raise _not_for(kind, "levels")
-        return (
-            linear_gaussian(dag, rows, seed=seed) if keep is None else linear_gaussian(dag, rows, seed=seed, keep=keep)
-        )
-    if keep is not None:
-        raise _not_for(kind, "keep")
-    if kind == "nonlinear":
-        if levels is not None:
-            raise _not_for(kind, "levels")
-        return nonlinear(dag, rows, seed=seed)
-    draw = {"discrete": discrete, "mixed": mixed, "ordinal": ordinal}[kind]
-    return draw(dag, rows, seed=seed) if levels is None else draw(dag, rows, seed=seed, levels=levels)
+    given = {option: value for option, value in (*options.items(), *done.items()) if value is not None}
+    for option in given:
+        if option not in _TAKES[kind]:
+            raise OptionError(["cannot be combined with ", Option("kind", kind)], option=option, way_out="leave it out")
+    if kind == "ordinal":
+        return ordinal(dag, rows, seed=seed, **given)
+    return intervene(dag, rows, system=kind, seed=seed, **given)

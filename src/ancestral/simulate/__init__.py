@@ -1,6 +1,7 @@
 """Random graphs and data: DAGs as in the ICD paper, small difficult DAGs, series DAGs, and rows drawn from them.
 
 The rows can be Gaussian, nonlinear, discrete, mixed or ordinal; those of series are linear or nonlinear.
+`intervene` and `experiment` draw from systems on which something is done.
 
 >>> from ancestral import simulate
 >>> dag = simulate.random_dag(nodes=15, degree=2, seed=1)
@@ -13,8 +14,10 @@ True
 
 from ancestral.simulate import trouble
 from ancestral.simulate.discrete import discrete
+from ancestral.simulate.experiments import Experiment, experiment
 from ancestral.simulate.gaussian import GaussianModel, gaussian_model, linear_gaussian
 from ancestral.simulate.graphs import random_dag
+from ancestral.simulate.interventions import intervene
 from ancestral.simulate.mixed import mixed
 from ancestral.simulate.nonlinear import nonlinear
 from ancestral.simulate.nonlinear_series import nonlinear_series
@@ -33,6 +36,7 @@ from ancestral.simulate.trouble import (
 
 __all__ = [
     "TROUBLE",
+    "Experiment",
     "GaussianModel",
     "SeriesModel",
     "collider_paths",
@@ -40,7 +44,9 @@ __all__ = [
     "directed_paths",
     "discrete",
     "distant_d_sep",
+    "experiment",
     "gaussian_model",
+    "intervene",
     "linear_gaussian",
     "linear_series",
     "mixed",

@@ -20,12 +20,12 @@ from ancestral.errors import OptionError, refuse_unknown
 from ancestral.graphs import DAG
 from ancestral.printing import shown
 from ancestral.simulate.mechanisms import EFFECT, JOINT_EFFECT, Choice, Term, centred
-from ancestral.simulate.sampling import Seed, check, frame, parents_of, sample, streams
+from ancestral.simulate.sampling import Seed, System, check, parents_of, streams
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["discrete", "discrete_model", "level_terms", "levels_of"]
+__all__ = ["discrete", "discrete_model", "discrete_system", "level_terms", "levels_of"]
 
 #: The largest number of levels of a node: the joint effect of two parents on a node is a table with the third power of
 #: it as entries, a million for 100 levels.
@@ -51,9 +51,14 @@ def discrete(dag: DAG, rows: int, *, levels: int | Mapping[str, int] = 2, seed: 
     ([0, 1], [0, 1, 2])
     """
     check(dag, rows)
+    return discrete_system(dag, levels=levels, seed=seed).draw(rows)
+
+
+def discrete_system(dag: DAG, *, levels: int | Mapping[str, int] = 2, seed: Seed) -> System:
+    """The system from which `discrete` draws its rows."""
     sizes = levels_of(dag, levels, otherwise=2)
     model, noise = streams(seed)
-    return frame(dag, sample(dag, discrete_model(dag, sizes, model), rows, noise))
+    return System(dag, discrete_model(dag, sizes, model), noise)
 
 
 def discrete_model(dag: DAG, levels: Mapping[str, int], rng: np.random.Generator) -> dict[str, Choice]:

@@ -19,19 +19,17 @@ from ancestral.simulate.mechanisms import Linear, weights
 from ancestral.simulate.sampling import (
     RAREST,
     Seed,
-    TooFewKept,
+    System,
     check,
     finite_values,
-    frame,
     parents_of,
-    sample,
     streams,
 )
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["GaussianModel", "drawn_model", "gaussian_model", "linear_gaussian"]
+__all__ = ["GaussianModel", "drawn_model", "gaussian_model", "gaussian_system", "linear_gaussian"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +108,11 @@ def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "p
     (['a', 'b', 'c'], 1000)
     """
     check(dag, rows)
+    return gaussian_system(dag, seed=seed, keep=keep).draw(rows)
+
+
+def gaussian_system(dag: DAG, *, seed: Seed, keep: float = 0.5) -> System:
+    """The system from which `linear_gaussian` draws its rows."""
     share = real(keep)
     if share is None or not 0 < share < 1:
         raise OptionError("must be between 0 and 1, a share of the rows", option="keep", value=keep)
@@ -118,11 +121,8 @@ def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "p
             f"must be at least {1 / RAREST:g}, since rows are drawn until enough are kept", option="keep", value=keep
         )
     model, noise = streams(seed)
-    try:
-        return frame(dag, sample(dag, drawn_model(dag, model).mechanisms(share), rows, noise))
-    except TooFewKept as error:
-        way_out = ["pass a share larger than ", Option("keep", share), ", ", *error.way_out]
-        raise OptionError(error.reason, way_out=way_out) from None
+    way_out = ("pass a share larger than ", Option("keep", share), ", ")
+    return System(dag, drawn_model(dag, model).mechanisms(share), noise, way_out=way_out)
 
 
 def drawn_model(dag: DAG, rng: np.random.Generator) -> GaussianModel:

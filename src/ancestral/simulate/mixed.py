@@ -19,12 +19,12 @@ from ancestral.graphs import DAG
 from ancestral.graphs.names import by_name
 from ancestral.simulate.discrete import level_terms, levels_of
 from ancestral.simulate.mechanisms import EFFECT, WEIGHT, Choice, Linear, Term, centred, weights
-from ancestral.simulate.sampling import Seed, Values, check, finite_values, frame, parents_of, sample, streams
+from ancestral.simulate.sampling import Seed, System, Values, check, finite_values, parents_of, streams
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["mixed", "mixed_model"]
+__all__ = ["mixed", "mixed_model", "mixed_system"]
 
 #: The number of rows of the pilot sample, from which the centre and the spread of continuous nodes are estimated.
 PILOT_ROWS = 4096
@@ -59,6 +59,13 @@ def mixed(
     ['a', 'b', 'c']
     """
     check(dag, rows)
+    return mixed_system(dag, discrete=discrete, levels=levels, seed=seed).draw(rows)
+
+
+def mixed_system(
+    dag: DAG, *, discrete: float | Iterable[str] = 0.5, levels: int | Mapping[str, int] = 3, seed: Seed
+) -> System:
+    """The system from which `mixed` draws its rows."""
     sizes = levels_of(dag, levels, otherwise=3)
     model, noise = streams(seed)
     with_levels = _chosen(dag, discrete, model)
@@ -70,8 +77,7 @@ def mixed(
             way_out=["add them to ", Option("discrete"), ", or leave them out of ", Option("levels")],
         )
     mechanisms = mixed_model(dag, {name: sizes[name] for name in with_levels}, model)
-    columns = sample(dag, mechanisms, rows, noise)
-    return frame(dag, columns, {name: _letters(sizes[name]) for name in with_levels})
+    return System(dag, mechanisms, noise, {name: _letters(sizes[name]) for name in with_levels})
 
 
 def mixed_model(dag: DAG, levels: Mapping[str, int], rng: np.random.Generator) -> dict[str, Linear | Choice]:

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from ancestral.graphs import DAG
 from ancestral.simulate.mechanisms import weights
 from ancestral.simulate.mixed import PILOT_ROWS
-from ancestral.simulate.sampling import Seed, Values, check, finite_values, frame, parents_of, sample, streams
+from ancestral.simulate.sampling import Seed, System, Values, check, finite_values, parents_of, streams
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Curve", "Sum", "nonlinear", "nonlinear_model"]
+__all__ = ["Curve", "Sum", "nonlinear", "nonlinear_model", "nonlinear_system"]
 
 Floats = NDArray[np.float64]
 
@@ -101,8 +101,13 @@ def nonlinear(dag: DAG, rows: int, *, seed: Seed) -> "pl.DataFrame":
     (['a', 'b', 'c'], 1000)
     """
     check(dag, rows)
+    return nonlinear_system(dag, seed=seed).draw(rows)
+
+
+def nonlinear_system(dag: DAG, *, seed: Seed) -> System:
+    """The system from which `nonlinear` draws its rows."""
     model, noise = streams(seed)
-    return frame(dag, sample(dag, nonlinear_model(dag, model), rows, noise))
+    return System(dag, nonlinear_model(dag, model), noise)
 
 
 def nonlinear_model(dag: DAG, rng: np.random.Generator) -> dict[str, Sum]:

@@ -12,13 +12,14 @@ selection.
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import random_generator, whole_number
-from ancestral.errors import GraphError, OptionError
+from ancestral.errors import GraphError, Option, OptionError
 from ancestral.graphs import DAG
 from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.names import by_name
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "Mechanism", "Seed", "TooFewKept", "Values", "check", "finite_values", "frame", "parents_of", "sample", "streams",
+    "Mechanism", "Seed", "System", "TooFewKept", "Values", "check", "finite_values", "frame", "parents_of", "sample",
+    "streams",
 ]  # fmt: skip
 
 #: The largest number of values of a block, over all nodes: 32 MB.
@@ -63,6 +65,34 @@ class Mechanism(Protocol):
 
 class TooFewKept(OptionError):
     """Selection keeps so few rows that drawing enough of them would take too long."""
+
+
+@dataclass(frozen=True)
+class System:
+    """A DAG with a mechanism for each node, in causal order, and the noise of its rows.
+
+    `labels` are the names of the levels of some nodes; levels without names are 0, 1, …. `way_out` is what helps first
+    if hardly any row passes the selection.
+    """
+
+    dag: DAG
+    mechanisms: Mapping[str, Mechanism]
+    noise: np.random.SeedSequence
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    way_out: tuple[str | Option, ...] = ()
+
+    def draw(self, rows: int, number: int = 0) -> "pl.DataFrame":
+        """The rows of one sample; samples with different numbers have independent noise.
+
+        Raises `OptionError` if hardly any row passes the selection.
+        """
+        *above, own = self.noise.spawn_key
+        noise = np.random.SeedSequence(self.noise.entropy, spawn_key=(*above, own + number))
+        try:
+            columns = sample(self.dag, self.mechanisms, rows, noise)
+        except TooFewKept as error:
+            raise OptionError(error.reason, way_out=(*self.way_out, *error.way_out)) from None
+        return frame(self.dag, columns, self.labels)
 
 
 def streams(seed: Seed) -> tuple[np.random.Generator, np.random.SeedSequence]:
