@@ -122,10 +122,8 @@ def main() -> int:
             counts = random_studies(chosen.studies, chosen.seed, selection, most)
             print(f"selection {selection}, up to {most} variables: {dict(counts)}", flush=True)
     for system, contexts in ((2, 1), (2, 2), (3, 1), (3, 2)):
-        print(
-            f"{system} variables, {contexts} contexts: {dict(known_targets(system, contexts, chosen.sample, chosen.seed))}",
-            flush=True,
-        )
+        counts = known_targets(system, contexts, chosen.sample, chosen.seed)
+        print(f"{system} variables, {contexts} contexts: {dict(counts)}", flush=True)
     return 0
 
 

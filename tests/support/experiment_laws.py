@@ -7,7 +7,7 @@ edges at contexts are as the assumptions say; and, where targets are known, over
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import chain, combinations, pairwise, product
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def studied(dag: DAG, rng: np.random.Generator, contexts: int, design: str = "co
         latent.add("D")
         edges += [("D", "-->", name) for name in names]
     if design == "chain":
-        edges += [(a, "-->", b) for a, b in zip(names, names[1:], strict=False)]
+        edges += [(a, "-->", b) for a, b in pairwise(names)]
     whole = DAG.from_edges(edges, [*dag.nodes, *names], latent=latent, selection=dag.selection)
     return Study(whole, names, {name: first_measured(whole, name, set(names)) for name in names})
 

@@ -163,10 +163,10 @@ class Knowledge:
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) for field in fields(self) if field.name != "context_assumptions")
 
-    @property
+    @cached_property
     def target_pairs(self) -> tuple[Pair, ...]:
         """Each context, or randomised variable, with each variable that it is known to act on."""
-        return tuple(pair for pair in self.targets if isinstance(pair, tuple))
+        return checked_targets(self.targets)
 
     def assumes(self, assumption: str) -> bool:
         """Whether there are contexts of which this is assumed."""
@@ -420,8 +420,8 @@ class Knowledge:
         """Refuse what contexts and targets cannot be, each with the statements that say so."""
         if both := [name for name in self.contexts if name in self._randomised]:
             raise KnowledgeError(
-                f"{both[0]!r} is a context and randomised; leave it in one of the two: what is randomised depends on no "
-                "other variable, and contexts may depend on each other"
+                f"{both[0]!r} is a context and randomised; leave it in one of the two: what is randomised depends on "
+                "no other variable, and contexts may depend on each other"
             )
         for x, y in self.no_edge:
             if self.is_designed(x, y):
