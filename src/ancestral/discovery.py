@@ -14,6 +14,7 @@ from ancestral.certainty.resamples import default_resamples
 from ancestral.data.libraries import library_of
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read.deadline import reading_within
+from ancestral.data.read.samples import samples_in
 from ancestral.data.read_options import ReadOptions
 from ancestral.errors import OptionError, RunError
 from ancestral.independence import Oracle
@@ -27,7 +28,7 @@ from ancestral.options import DiscoverKeywords, DiscoverOptions, StagesKeywords,
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.transports import ExecutorGone
 from ancestral.result import Discovery
-from ancestral.search.plan import SearchPlan
+from ancestral.search.plan import SearchPlan, with_experiment
 from ancestral.search.progress import Progress
 from ancestral.search.stage import Stage
 from ancestral.search_run import RunFiles, SearchRun, executor_lost
@@ -63,7 +64,8 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
     2 True 3 {0: 6, 1: 8, 2: 3}
     """
     chosen = StagesOptions.from_keywords("stages", options)
-    plan = SearchPlan(chosen.source, chosen.search, chosen.run)
+    source = samples_in(source)
+    plan = SearchPlan(chosen.source, with_experiment(source, chosen.search, chosen.experiment), chosen.run)
     with reading_within(chosen.run.time_limit) as seconds_left:
         test = plan.screened(source, chosen_test(source, chosen.source, plan.tests))
     search = SearchRun(test, plan.settings(source, test), chosen.run)
@@ -90,7 +92,8 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     The source is a pandas, polars or pyarrow table, a numpy array, a path to a file such as CSV or Parquet, `Moments`,
     `Counts`, an `Oracle`, or a test of your own (a function `(x, y, given) -> p-value` with `names=`, or an object).
     Sources that need not fit into memory are read some rows at a time: a folder, a pattern such as "visits/*.parquet",
-    a list of paths, an iterator of frames, a relation of DuckDB, a frame of Dask.
+    a list of paths, an iterator of frames, a relation of DuckDB, a frame of Dask. A dictionary of any of these but the
+    last holds the samples of an experiment, by name (docs/experiments.md).
 
     {options}
 
@@ -111,7 +114,9 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     chosen = DiscoverOptions.from_keywords("discover", options)
     files = RunFiles(chosen.file)
     resumed = None if files.previous is None else files.previous[0].settings
-    plan = SearchPlan(chosen.source, chosen.search, chosen.run, resumed)
+    library, source = library_of(source), samples_in(source)
+    search_options = with_experiment(source, chosen.search, chosen.experiment)
+    plan = SearchPlan(chosen.source, search_options, chosen.run, resumed)
     with ExitStack() as stack:
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
@@ -120,7 +125,7 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
         search = SearchRun(test, plan.settings(source, test), chosen.run, reading)
         if files.previous is not None:
             search.resume(*files.previous)
-        found = search.run(watch, files.target, library_of(source))
+        found = search.run(watch, files.target, library)
         if _search_resamples(found, chosen, watch) and files.target is not None:
             search.save(found, files.target)
         return found
@@ -135,6 +140,7 @@ def load_with_data(path: str | os.PathLike[str], source: Any) -> Discovery:
     place = path_of("path", path)
     run = read_run(place)
     name, settings = name_in_registry(run.settings.test), run.settings
+    library, source = library_of(source), samples_in(source)
     if name not in TESTS:
         raise RunError(
             f"{place}: its questions were answered by {settings.test!r}, which is not a test of data by name"
@@ -159,7 +165,7 @@ def load_with_data(path: str | os.PathLike[str], source: Any) -> Discovery:
         history=run.history,
         stopped=run.stopped,
         reading=run.reading,
-        library=library_of(source),
+        library=library,
         saved=run,
     )
 

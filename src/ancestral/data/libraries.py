@@ -1,5 +1,6 @@
 """Libraries of frames: a frame of the library that a user works with."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from ancestral.arguments import one_of
@@ -28,7 +29,12 @@ def _listed(values: Any) -> list[Any]:
 
 
 def library_of(source: Any) -> Library:
-    """The library of the source, in which its user may want to see results; polars if the source is not a frame."""
+    """The library of the source, in which its user may want to see results; polars if the source is not a frame.
+
+    Of samples it is the library of the first.
+    """
+    if isinstance(source, Mapping):
+        return library_of(next(iter(source.values()), None))
     match type(source).__module__.split(".")[0]:
         case "pandas":
             return "pandas"

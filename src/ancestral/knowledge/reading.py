@@ -43,7 +43,7 @@ from ancestral.knowledge.text import (
 )
 from ancestral.printing import shown
 
-__all__ = ["as_text", "looks_like_toml", "parse", "parse_toml", "text_of"]
+__all__ = ["as_text", "looks_like_toml", "parse", "parse_toml", "text_of", "toml_of"]
 
 #: The largest size of a knowledge file, in bytes: enough for more than 100,000 statements, and small enough to be read
 #: at once if the wrong file is named.
@@ -169,10 +169,19 @@ def looks_like_toml(text: str, fields: Sequence[str]) -> bool:
 
 def parse_toml(text: str, where: str, fields: Sequence[str]) -> dict[str, Any]:
     """The values of these fields in TOML; `where` is put before errors."""
+    parsed = toml_of(text, where)
+    if unknown := [key for key in parsed if key not in fields]:
+        keys = ", ".join(map(repr, unknown))
+        raise KnowledgeError(f"{where}: unknown statement {keys}; there are {', '.join(fields)}")
+    return parsed
+
+
+def toml_of(text: str, where: str) -> dict[str, Any]:
+    """All values in TOML; `where` is put before errors."""
     import tomllib
 
     try:
-        parsed = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         why: object = error
         if isinstance(error, RecursionError):
@@ -180,7 +189,3 @@ def parse_toml(text: str, where: str, fields: Sequence[str]) -> dict[str, Any]:
         elif not isinstance(error, tomllib.TOMLDecodeError):  # raised by int() for very long numbers
             why = "a number has thousands of digits"
         raise KnowledgeError(f'{where}: is not TOML: {why}; write lines like tiers = [["age"], ["smoking"]]') from None
-    if unknown := [key for key in parsed if key not in fields]:
-        keys = ", ".join(map(repr, unknown))
-        raise KnowledgeError(f"{where}: unknown statement {keys}; there are {', '.join(fields)}")
-    return parsed

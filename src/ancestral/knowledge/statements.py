@@ -274,6 +274,10 @@ class Knowledge:
         ]
         out += [f"{graph.edge_text(a, b)}, but no_edge says there is none" for a, b in self.no_edge if graph.edge(a, b)]
         out += [
+            f"{graph.edge_text(c, z)}, but {self._acts_alone(c)}, and none of these may cause {z}"
+            for c, z in self.untargeted(graph)
+        ]
+        out += [
             f"no path allows {a} to cause {b}, but {self._path_text((a, b))}"
             for a, b in self.unreached(graph, selection_bias)
         ]
@@ -291,6 +295,24 @@ class Knowledge:
         steps = (possible_anterior_steps if selection_bias else possible_ancestor_steps)(graph.class_marks)
         reached = reachable(steps)
         return [(x, y) for x, y in self.causes if not reached[graph.index(x), graph.index(y)]]
+
+    def untargeted(self, graph: PAG) -> list[Pair]:
+        """The edges c, z of a graph that contradict the targets of c: none of these may cause z, and be adjacent to it.
+
+        >>> known = Knowledge(contexts=["drug"], targets={"drug": ["x"]})
+        >>> known.untargeted(PAG.parse("drug --> x, drug --> z, z --> x"))
+        [('drug', 'z')]
+        """
+        _refuse_other_graphs(graph)
+        out = []
+        for context in dict.fromkeys(context for context, _ in self.target_pairs):
+            targets = self.targets_of(context)
+            for z in graph.nodes:
+                if z in targets or not graph.edge(context, z) or self.is_designed(context, z):
+                    continue
+                if not any(graph.edge(t, z) and not graph.has(t, "<-*", z) for t in targets):
+                    out.append((context, z))
+        return out
 
     # -- reasons ------------------------------------------------------------------------------------------------
 
@@ -441,12 +463,15 @@ class Knowledge:
                     f"targets of {context!r} must be variables of the system, and {target!r} is a context"
                 )
         for x, y in self.required:
-            if (targets := self.targets_of(x)) and y not in targets:
-                acts = f"{quoted(x)} acts directly on {', '.join(map(quoted, targets))} alone (targets)"
+            if self.targets_of(x) and y not in self.targets_of(x):
                 raise KnowledgeError(
-                    f"the knowledge contradicts itself: {self._path_text((x, y))}, but {acts}; remove one of the "
-                    "statements"
+                    f"the knowledge contradicts itself: {self._path_text((x, y))}, but {self._acts_alone(x)}; remove "
+                    "one of the statements"
                 )
+
+    def _acts_alone(self, context: str) -> str:
+        """What a context acts on directly, in words."""
+        return f"{quoted(context)} acts directly on {', '.join(map(quoted, self.targets_of(context)))} alone (targets)"
 
     @cached_property
     def _rank(self) -> dict[str, int]:

@@ -7,6 +7,7 @@ Beside each group stands a `TypedDict` with the same names and types: type check
 Unpack[…]` (PEP 692). A test insists that both agree.
 """
 
+from ancestral.options.experiment import ExperimentKeywords, ExperimentOptions
 from ancestral.options.functions import (
     BootstrapKeywords,
     BootstrapOptions,
@@ -71,6 +72,8 @@ __all__ = [
     "DescribeOptions",
     "DiscoverKeywords",
     "DiscoverOptions",
+    "ExperimentKeywords",
+    "ExperimentOptions",
     "FileKeywords",
     "FileOptions",
     "Location",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ancestral.errors import Option, OptionError
 from ancestral.option_groups import Combined
+from ancestral.options.experiment import ExperimentKeywords, ExperimentOptions
 from ancestral.options.resampling import (
     CertaintyKeywords,
     CertaintyOptions,
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 
-class StagesKeywords(SourceKeywords, AlgorithmKeywords, RunKeywords, total=False):
+class StagesKeywords(SourceKeywords, AlgorithmKeywords, ExperimentKeywords, RunKeywords, total=False):
     """Names and types of `StagesOptions`."""
 
 
@@ -46,11 +47,15 @@ class DiscoverKeywords(StagesKeywords, CertaintyKeywords, FileKeywords, total=Fa
     """Names and types of `DiscoverOptions`."""
 
 
-class SweepKeywords(SweptKeywords, AnsweredKeywords, AlgorithmKeywords, SweepRunKeywords, total=False):
+class SweepKeywords(
+    SweptKeywords, AnsweredKeywords, AlgorithmKeywords, ExperimentKeywords, SweepRunKeywords, total=False
+):
     """Names and types of `SweepOptions`."""
 
 
-class BootstrapKeywords(ResampleKeywords, SourceKeywords, AlgorithmKeywords, RepeatsKeywords, total=False):
+class BootstrapKeywords(
+    ResampleKeywords, SourceKeywords, AlgorithmKeywords, ExperimentKeywords, RepeatsKeywords, total=False
+):
     """Names and types of `BootstrapOptions`."""
 
 
@@ -60,6 +65,7 @@ class StagesOptions(Combined):
 
     source: SourceOptions
     search: AlgorithmOptions
+    experiment: ExperimentOptions
     run: RunOptions
 
     def __post_init__(self) -> None:
@@ -81,6 +87,7 @@ class BootstrapOptions(Combined):
     resample: ResampleOptions
     source: SourceOptions
     search: AlgorithmOptions
+    experiment: ExperimentOptions
     run: RepeatsOptions
 
 
@@ -98,6 +105,7 @@ class SweepOptions(Combined):
     swept: SweptOptions
     source: AnsweredOptions
     search: AlgorithmOptions
+    experiment: ExperimentOptions
     run: SweepRunOptions
 
     def __post_init__(self) -> None:

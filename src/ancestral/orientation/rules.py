@@ -23,7 +23,7 @@ from ancestral.orientation.explanations import Explain
 __all__ = [
     "ALL_RULES", "ANYTIME_RULES", "ANYTIME_RULES_WITH_KNOWLEDGE", "BEYOND_ADJACENT", "BY_COPY", "BY_KNOWLEDGE",
     "BY_NO_PATH", "EXPLANATIONS", "FIRST", "MEEK_RULES", "MEEK_RULES_WITH_KNOWLEDGE", "NAMES", "NUMBERS", "RULES",
-    "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA", "WITNESSES", "Rule",
+    "RULES_WITH_KNOWLEDGE", "SELECTION_RULES", "STRATA", "TARGET_RULES", "WITNESSES", "Rule",
 ]  # fmt: skip
 
 
@@ -115,6 +115,9 @@ ANYTIME_RULES_WITH_KNOWLEDGE = tuple(name for name in RULES_WITH_KNOWLEDGE if RU
 
 #: Of these, the rules that carry what is known of two variables to edges beside them.
 BEYOND_ADJACENT = tuple(name for name in RULES if RULES[name].beyond_adjacent)
+
+#: Of these, the rules about what contexts with known targets act on: they hold in some graphs of a class only.
+TARGET_RULES = ("K9", "K10")
 
 #: Complete together where nothing is latent and nothing was selected on: they give a CPDAG.
 MEEK_RULES = tuple(name for name in _family("M") if name != "M4")

@@ -26,6 +26,7 @@ from ancestral.certainty.schedule import run_repeats
 from ancestral.data.audit import audited_table
 from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
+from ancestral.data.read.samples import samples_in
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import is_stream, kind_of_data
 from ancestral.data.read_options import ReadOptions
@@ -40,7 +41,7 @@ from ancestral.parallel.clock import Watch
 from ancestral.resampling.effects import checked_effects, resampled_effects
 from ancestral.resampling.file import SavedBootstrap
 from ancestral.resampling.result import Bootstrap
-from ancestral.search.plan import SearchPlan
+from ancestral.search.plan import SearchPlan, with_experiment
 from ancestral.search.stage import Edges
 from ancestral.search_run import SearchRun
 from ancestral.show.progress import ProgressBar, progress_callback
@@ -82,11 +83,11 @@ def bootstrap(
     chosen = BootstrapOptions.from_keywords("bootstrap", options)
     drawing, run, how = chosen.resample, chosen.run, chosen.source
     here = RunOptions(workers=run.workers)  # all rows are searched in this process
-    plan = SearchPlan(how, chosen.search, here)
+    library, source = library_of(source), samples_in(source)
+    plan = SearchPlan(how, with_experiment(source, chosen.search, chosen.experiment), here)
     check_rows_to_draw(source, how)
     began = time.monotonic()
     reading = ReadOptions.of(source, how, chosen.search.knowledge)
-    library = library_of(source)
     with reading_within(run.time_limit) as seconds_left:
         source = located(source)
         if is_stream(source):  # rows that are drawn must be there
@@ -98,7 +99,7 @@ def bootstrap(
     with ExitStack() as stack:
         shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
         search = SearchRun(test, settings, here, reading)
-        found = search.run(Watch(seconds_left(), shown), None, library_of(source))
+        found = search.run(Watch(seconds_left(), shown), None, library)
     left = None if run.time_limit is None else run.time_limit - (time.monotonic() - began)
     graphs: Sequence[Edges] = ()
     stopped, resamples = found.stopped, None

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from ancestral.data.read.samples import Samples
 from ancestral.errors import Option, OptionError
 from ancestral.independence.base import BaseTest, Test
 from ancestral.independence.custom import CustomTest
@@ -14,11 +15,27 @@ from ancestral.independence.evidence import Scale
 from ancestral.independence.oracle import Oracle
 from ancestral.independence.registry import TESTS, name_in_registry
 from ancestral.knowledge import Knowledge
-from ancestral.options import SCREENING_ALPHA, AlgorithmOptions, RunOptions, SourceOptions
+from ancestral.knowledge.experiments import known_of_experiment
+from ancestral.options import SCREENING_ALPHA, AlgorithmOptions, ExperimentOptions, RunOptions, SourceOptions
 from ancestral.search.algorithm_choice import choose_algorithm, eligible_tests
 from ancestral.search.settings import Settings
 
-__all__ = ["SearchPlan"]
+__all__ = ["SearchPlan", "with_experiment"]
+
+
+def with_experiment(source: Any, search: AlgorithmOptions, experiment: ExperimentOptions) -> AlgorithmOptions:
+    """The options of a search, with what is known by way of an experiment: contexts, and what they act on.
+
+    The source may be `Samples`, which are contexts.
+    """
+    known = known_of_experiment(
+        search.knowledge,
+        samples=source.names if isinstance(source, Samples) else (),
+        context=experiment.context,
+        assumptions=experiment.context_assumptions,
+        targets=experiment.targets,
+    )
+    return replace(search, knowledge=known)
 
 
 class SearchPlan:

@@ -37,6 +37,7 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
         *found.made_colliders(),
         *found.led_to(settings.allows_selection),
         *found.unreached(settings.allows_selection),
+        *(found.of_experiments() if stage.complete else ()),
     ]
     distinct = list(dict.fromkeys(sentences))
     rest = len(distinct) - MOST
@@ -66,13 +67,13 @@ class _Contradictions:
 
     def separated(self, alpha: float | None) -> Iterator[str]:
         """Required edges that the data would have removed."""
-        for a, b in self.knowledge.required:
+        for a, b in (*self.knowledge.required, *self.knowledge.target_pairs):
             if self.of_time and not b.endswith("[t]"):
                 continue  # a copy of the pair that ends at t
             if decided_by(self.stage, self.decisions, a, b).p_value > (
                 0.5 if alpha is None else alpha
             ):  # an oracle answers 0 or 1
-                yield f"the data separate {self.independence(a, b)}; the edge stays, since {a} --> {b} (required)"
+                yield f"the data separate {self.independence(a, b)}; the edge stays, since {self.knowledge.why(a, b)}"
 
     def refused(self) -> Iterator[str]:
         """Proposals of rules against a mark that is known; and known marks that contradict the assumptions of PC."""
@@ -100,9 +101,30 @@ class _Contradictions:
                     continue
                 if mark == CIRCLE:
                     continue
-                why = self.knowledge.why(end, other) or self.why_not(end, other)
+                why = self.knowledge.why(end, other) or self.why_not(end, other) or self.knowledge.why_tail(end, other)
+                if self._is_about_a_design(conflict):
+                    continue
                 if why is not None:
                     yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
+
+    def _is_about_a_design(self, conflict: Conflict) -> bool:
+        """Whether a rule rests on an edge between two contexts, about which nothing was asked."""
+        return any(self.knowledge.is_designed(a, b) for a, b in combinations(conflict.because, 2))
+
+    def of_experiments(self) -> Iterator[str]:
+        """Pairs said to be unconfounded that the data say are, targets that do not account for an edge, chance."""
+        pag, known = self.stage.pag, self.knowledge
+        for a, edge, b in pag.edges():
+            if edge == "<->" and (why := known.why_unconfounded(a, b)) is not None:
+                yield (
+                    f"the data put an arrowhead at both ends of {a} <-> {b} ({self.independence(a, b)}), although {why}"
+                )
+        for c, z in known.untargeted(pag):
+            targets = " and ".join(known.targets_of(c))
+            yield (
+                f"the data show that {c} acts on {z} ({self.independence(c, z)}), and not through {targets}, which it "
+                "is said to act on alone (targets)"
+            )
 
     def made_colliders(self) -> Iterator[str]:
         """Nodes that knowledge makes colliders between two variables, though they help to separate these."""

@@ -6,6 +6,7 @@ from typing import Any, Unpack
 
 from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
+from ancestral.data.read.samples import samples_in
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import Option, OptionError, RunError, RunWarning
@@ -17,7 +18,7 @@ from ancestral.options import AlgorithmOptions, RunOptions, SourceOptions, Sweep
 from ancestral.parallel.clock import Watch
 from ancestral.result import Discovery
 from ancestral.search.algorithms import ALGORITHMS
-from ancestral.search.plan import SearchPlan
+from ancestral.search.plan import SearchPlan, with_experiment
 from ancestral.search.progress import Progress
 from ancestral.search.settings import Settings
 from ancestral.search_run import SearchRun
@@ -54,7 +55,9 @@ def sweep(source: Any, **options: Unpack[SweepKeywords]) -> Sweep:
     how = SourceOptions(**chosen.source.as_dict())
     _refuse_without_alpha(chosen.search)
     # to a search that is begun later, every level is a given one
-    plan = SearchPlan(SourceOptions(alpha=alphas[0]), chosen.search, chosen.run)
+    library, source = library_of(source), samples_in(source)
+    search = with_experiment(source, chosen.search, chosen.experiment)
+    plan = SearchPlan(SourceOptions(alpha=alphas[0]), search, chosen.run)
     with ExitStack() as stack:
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
@@ -63,7 +66,7 @@ def sweep(source: Any, **options: Unpack[SweepKeywords]) -> Sweep:
         subsamples = Subsamples.of(checked, chosen.swept.resamples, chosen.swept.seed)
         reading = ReadOptions.of(source, how, chosen.search.knowledge)
         searches = _Searches(checked, plan.settings(source, checked), chosen.run, reading, subsamples, watch)
-        searches.run_all(alphas, library_of(source))
+        searches.run_all(alphas, library)
     if searches.stopped == "interrupt":
         done = f"levels that were done: {len(searches.found)} of {len(alphas)}"
         warnings.warn(f"interrupted; {done}", RunWarning, stacklevel=2)
@@ -75,7 +78,7 @@ def sweep(source: Any, **options: Unpack[SweepKeywords]) -> Sweep:
         stopped=searches.stopped,
         instabilities=tuple(searches.instabilities),
         subsamples=subsamples,
-        library=library_of(source),
+        library=library,
     )
 
 

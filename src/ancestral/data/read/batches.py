@@ -1,6 +1,6 @@
 """Batches: some rows at a time of a source that is too large to be read at once, and how errors name their rows."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from ancestral.data.read.missing_values import IN_FRAMES, MissingValues
 from ancestral.data.read.ordered_categories import as_enum
 from ancestral.printing import listed
 
-__all__ = ["BATCH_ROWS", "Batch", "Place", "batches_of_frames"]
+__all__ = ["BATCH_ROWS", "Batch", "Place", "batches_of_frames", "check_same_names"]
 
 #: Rows that are read at a time from sources that let the reader choose.
 BATCH_ROWS = 1 << 16
@@ -80,6 +80,13 @@ class Batch:
         if chosen is None:
             self._source.check_objects(name)
         return self._source.column(name, "discrete")
+
+    def with_constants(self, values: Mapping[str, int], first: Place) -> "Batch":
+        """The batch, beginning at this place, with further columns that each have one value."""
+        import polars as pl
+
+        frame = self._source.in_polars(self.names).with_columns(pl.lit(v).alias(name) for name, v in values.items())
+        return Batch(frame, first, self.missing, decimal=self.decimal, word_at=self._word_at)
 
     def frame(self, names: tuple[str, ...]) -> Any:
         """These columns as a frame of polars with memory of its own, and nulls for what counts as missing."""
@@ -168,16 +175,22 @@ def batches_of_frames(
     for number, frame in enumerate(frames, start=1):
         deadline.check()
         batch = Batch(frame, first, missing)
-        _check_names(names, batch.names, f"frame {number}")
+        check_same_names(names, batch.names, f"frame {number}")
         first = first.after(batch.rows)
         if batch.rows:
             yield batch
 
 
-def _check_names(names: tuple[str, ...], others: Iterable[str], what: str) -> None:
+def check_same_names(
+    names: tuple[str, ...],
+    others: Iterable[str],
+    what: str,
+    rule: str = "all parts of a source must have the same columns",
+) -> None:
+    """Raise DataError, which ends with the rule, unless a part of a source has just these columns, in any order."""
     here, known = dict.fromkeys(others), set(names)
     lacking = [name for name in names if name not in here]
     more = [name for name in here if name not in known]
     if lacking or more:
         parts = [f"lacks {listed(lacking)}"] * bool(lacking) + [f"has {listed(more)} besides"] * bool(more)
-        raise DataError(f"{what} {' and '.join(parts)}; all parts of a source must have the same columns")
+        raise DataError(f"{what} {' and '.join(parts)}; {rule}")

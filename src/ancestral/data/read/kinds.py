@@ -8,6 +8,7 @@ import numpy as np
 
 from ancestral.data.read.file_lists import FileList, located
 from ancestral.data.read.formats import format_of
+from ancestral.data.read.samples import Samples
 from ancestral.data.read.text_options import TEXT_OPTIONS
 from ancestral.options import SourceKind
 from ancestral.printing import listed, with_article
@@ -37,6 +38,9 @@ def kind_of_data(source: Any) -> SourceKind:
         return _files(source.paths)
     if isinstance(source, np.ndarray):
         return ARRAY
+    if isinstance(source, Samples):
+        takes = [kind_of_data(one).takes for one in source.sources.values()]
+        return SourceKind("samples", "several samples", frozenset.intersection(*takes))
     if not is_stream(source):
         return FRAME
     return ITERATOR if isinstance(source, Iterator) and package_of(source) != "pyarrow" else FRAMES
@@ -57,7 +61,7 @@ def _files(paths: Sequence[Path]) -> SourceKind:
 def is_stream(source: Any) -> bool:
     """Whether a source is read some rows at a time; nothing is read of it."""
     source = located(source)
-    if isinstance(source, FileList):
+    if isinstance(source, FileList | Samples):
         return True
     if isinstance(source, list | tuple):
         return bool(source) and _all_frames(source)

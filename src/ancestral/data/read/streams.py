@@ -6,14 +6,16 @@
 | an iterator or a list of frames, a `RecordBatchReader` or a dataset of pyarrow | frame by frame |
 | a relation of DuckDB | by record batches, while the query runs |
 | a frame of Dask | where its partitions are; only summaries come here |
+| samples, of any of these but frames of Dask, or of frames and files | sample after sample (`samples`) |
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from ancestral.data.read import deadline
-from ancestral.data.read.batch_stream import BatchStream, Dataset, Frames
+from ancestral.data.read.batch_stream import Batches, BatchStream, Dataset, Frames
 from ancestral.data.read.dask_stream import DaskStream
 from ancestral.data.read.delimited import Modes
 from ancestral.data.read.duckdb_stream import Relation
@@ -21,6 +23,7 @@ from ancestral.data.read.file_batches import FileBatches, FilesInTurn
 from ancestral.data.read.file_lists import FileList, checked_format, is_path, labels_of, located
 from ancestral.data.read.kinds import FRAMES, is_stream, kind_of_data, package_of
 from ancestral.data.read.path_checks import path_text
+from ancestral.data.read.samples import SampleBatches, Samples
 from ancestral.data.read.stream_protocol import Stream
 from ancestral.data.read.text_options import TextOptions
 from ancestral.errors import OptionError
@@ -47,21 +50,34 @@ def stream_of(source: Any, options: TableOptions = TableOptions()) -> Stream | N
     if isinstance(source, Iterator) and package != "pyarrow":
         source = _checked_iterator(source)
         options.refuse_unused(kind_of_data(source) if isinstance(source, FileList) else FRAMES)
-    how = TextOptions.of(options)
-    if isinstance(source, FileList):
-        return BatchStream(_opened(source, how))
-    if package in ("duckdb", "_duckdb"):
-        return BatchStream(Relation(source, how.missing_typed))
     if package.startswith("dask"):
-        return DaskStream(source, how.missing_typed)
+        return DaskStream(source, TextOptions.of(options).missing_typed)
+    if isinstance(source, Samples):
+        return BatchStream(SampleBatches(source, partial(_batches, options=options)), lanes=0)
+    batches = _batches(source, options)
+    return BatchStream(batches, lanes=0) if isinstance(batches, Frames) else BatchStream(batches)
+
+
+def _batches(source: Any, options: TableOptions) -> Batches:
+    """The batches of a stream, or of a single frame."""
+    package, how = package_of(source), TextOptions.of(options)
+    if isinstance(source, FileList):
+        return _opened(source, how)
+    if package in ("duckdb", "_duckdb"):
+        return Relation(source, how.missing_typed)
     if package == "pyarrow" and hasattr(source, "scanner"):
-        return BatchStream(Dataset(source, how.missing_typed))
-    return BatchStream(Frames(source, how.missing_typed), lanes=0)
+        return Dataset(source, how.missing_typed)
+    return Frames(source if is_stream(source) else [source], how.missing_typed)
 
 
 def stream_to_sum(source: Any, options: TableOptions) -> Stream | None:
-    """The source as a stream that a search sums up; None if it is read as one table, as the user may ask for."""
-    return None if options.in_memory else stream_of(source, options)
+    """The source as a stream that a search sums up; None if it is read as one table, as the user may ask for.
+
+    Samples are summed up if one of them is a stream.
+    """
+    if options.in_memory or (isinstance(source, Samples) and not any(map(is_stream, source.sources.values()))):
+        return None
+    return stream_of(source, options)
 
 
 def _opened(files: FileList, options: TextOptions) -> FilesInTurn:
