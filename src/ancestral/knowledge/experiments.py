@@ -38,9 +38,10 @@ def known_of_experiment(
     contexts = [*dict.fromkeys((*known.contexts, *(context or ()), *samples[1:]))]
     stated = _targets_in(targets)
     if unknown := [name for name in stated if name not in {*contexts, *samples, *known.randomised}]:
+        called = named_with_suggestions(unknown, [*dict.fromkeys((*samples, *contexts))])
         raise KnowledgeError(
-            f"targets are those of samples or contexts, and there is none of the name "
-            f"{named_with_suggestions(unknown, [*dict.fromkeys((*samples, *contexts))])}; correct the name, or name it in context"
+            f"targets are those of samples or contexts, and there is none of the name {called}; correct the name, or "
+            "name it in context"
         )
     everywhere = stated.pop(samples[0], ()) if samples else ()
     pairs = [(name, target) for name, some in stated.items() for target in (*some, *everywhere)]

@@ -1,8 +1,8 @@
 """What identification reads of a graph: who may act on whom, which edges may hide a common cause, and separation.
 
 One description serves four kinds of graphs. In a PAG or MAG an edge may hide a common cause unless it is visible, or it
-is known not to hide one; in a CPDAG none does; in a DAG two observed nodes share a hidden cause if a latent node acts on
-both through latent nodes alone. Sets of nodes are whole numbers, in which bit i stands for node i.
+is known not to hide one; in a CPDAG none does; in a DAG two observed nodes share a hidden cause if a latent node acts
+on both through latent nodes alone. Sets of nodes are whole numbers, in which bit i stands for node i.
 """
 
 from collections.abc import Iterable, Iterator
