@@ -41,6 +41,7 @@ from ancestral.orientation._judge_cy import Sepsets
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.search.agreement import Agreement
+from ancestral.search.answered import Answered
 from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
 from ancestral.search.evidence import closest_questions
 from ancestral.search.false_discoveries import discoveries
@@ -136,6 +137,7 @@ class Search:
     - `graph`: what is left of the graph that it began with.
     - `tests`: the questions of the search so far, by the size of the set; those of verification are in `verifier`.
     - `agreement`: judges triples by two witnesses; None where colliders are found by the first separating sets.
+    - `answered`: decides by answers alone, where tables measured different columns; otherwise None.
     - `steps`: the completed steps after radius 0. `graphs[i]`: the graph before step i.
     - `start`: the stage that it resumes from, if any.
     - `every_triple`: a subclass sets it to verify the triples that R0 takes for non-colliders, too.
@@ -166,12 +168,16 @@ class Search:
         self.verifier = Verifier(
             problem.questions, self.graph.sepsets, self.pulse, self.has_asked, self.asker.ask_remotely
         )
+        self.answered: Answered | None = None
+        if isinstance(problem.test, BaseTest) and problem.test.together is not None:
+            self.answered = Answered(self.graph, self.verifier)
         self.orienter = Orienter(
             self.graph,
             self.verifier if options.verify else None,
             self.pulse,
             selection_bias=options.selection_bias is not False,
             every_triple=self.every_triple,
+            answered=self.answered,
             # by agreement, other marks are shown than those with which the search goes on
             oriented=None if start is None or options.colliders == "agreed" else start.oriented,
         )
@@ -185,6 +191,7 @@ class Search:
                 problem.test,
                 verify=options.verify,
                 selection_bias=options.selection_bias is not False,
+                answered=self.answered,
             )
         self.tests: Counter[int] = Counter()
         self.steps: list[tuple[str, int]] = []
