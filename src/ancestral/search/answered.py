@@ -9,17 +9,23 @@ on questions that were answered (docs/combine.md):
 - a discriminating path whose ends are separated by Z may be used if no node can be dropped from Z, and successive nodes
   are dependent given every subset of Z.
 
-Every other triple stays open, and no rule rests on it.
+Every other triple stays open, and no rule rests on it. A pair that no table has keeps the circles of its edge: what the
+rules write there is true if there is an edge, which nobody knows.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.csr import compressed
+from ancestral.graphs.marks import CIRCLE
+from ancestral.orientation import Oriented
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import AgreedTriples
+from ancestral.orientation.rules import BY_KNOWLEDGE, NUMBERS
 from ancestral.search._witnesses_cy import unshielded_by_pair
 from ancestral.search.verify import Verifier
 from ancestral.search.working_graph import WorkingGraph
@@ -28,11 +34,18 @@ __all__ = ["Answered"]
 
 
 class Answered:
-    """Decisions about the graph of a search that rest on questions with an answer."""
+    """Decisions about the graph of a search that rest on questions with an answer.
 
-    def __init__(self, graph: WorkingGraph, verifier: Verifier) -> None:
+    `never[x, y]`: no table has both.
+    """
+
+    def __init__(
+        self, graph: WorkingGraph, verifier: Verifier, names: Sequence[str], together: Sequence[Sequence[str]]
+    ) -> None:
         self.graph = graph
         self.verifier = verifier
+        has = np.array([[name in table for name in names] for table in together])
+        self.never: NDArray[np.bool_] = ~(has[:, :, None] & has[:, None, :]).any(axis=0)
 
     def judge(self) -> AgreedTriples:
         """Knows the unshielded triples of the graph about which there is a decision."""
@@ -74,6 +87,19 @@ class Answered:
         spans = list(dict.fromkeys(map(tuple, rows[:, 5:7].tolist())))
         trusted = {span for span, path in zip(spans, paths, strict=True) if self.shows(path)}
         return np.array([span not in trusted for span in map(tuple, rows[:, 5:7].tolist())], dtype=np.uint8)
+
+    def shown(self, oriented: Oriented) -> Oriented:
+        """What is shown: circles where no table has both, unless knowledge speaks; withheld paths are no contradiction."""
+        written, refusals = oriented.written, oriented.refusals
+        hidden = self.never[written[:, 0], written[:, 1]] & (written[:, 3] != NUMBERS[BY_KNOWLEDGE])
+        marks = oriented.marks.copy()
+        marks[written[hidden, 0], written[hidden, 1]] = CIRCLE
+        witnesses = oriented.witnesses.tolist()
+        told = [
+            not self.never[x, y] and (rule != NUMBERS["R4"] or self.shows(tuple(witnesses[start:stop])))
+            for rule, x, y, _, _, start, stop in refusals.tolist()
+        ]
+        return replace(oriented, marks=marks, written=written[~hidden], refusals=refusals[np.array(told, dtype=bool)])
 
 
 def _subsets(nodes: tuple[int, ...]) -> chain[tuple[int, ...]]:

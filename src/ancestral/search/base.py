@@ -170,7 +170,7 @@ class Search:
         )
         self.answered: Answered | None = None
         if isinstance(problem.test, BaseTest) and problem.test.together is not None:
-            self.answered = Answered(self.graph, self.verifier)
+            self.answered = Answered(self.graph, self.verifier, problem.names, problem.test.together)
         self.orienter = Orienter(
             self.graph,
             self.verifier if options.verify else None,
@@ -179,7 +179,7 @@ class Search:
             every_triple=self.every_triple,
             answered=self.answered,
             # by agreement, other marks are shown than those with which the search goes on
-            oriented=None if start is None or options.colliders == "agreed" else start.oriented,
+            oriented=None if start is None or self.shows_other_marks else start.oriented,
         )
         self.agreement: Agreement | None = None
         if options.colliders == "agreed":
@@ -203,6 +203,11 @@ class Search:
             self.verifier.tests = Counter(start.verify_tests)
             self.verifier.answers = dict(start.memory.answers())
             self._unsupported_before = Counter(start.unsupported)
+
+    @property
+    def shows_other_marks(self) -> bool:
+        """Whether stages show other marks than those with which the search goes on."""
+        return self.problem.options.colliders == "agreed" or self.answered is not None
 
     @property
     def pulse(self) -> Pulse:
@@ -257,14 +262,15 @@ class Search:
     def orient(self, radius: int, complete: bool) -> Oriented:
         """Verify and orient the graph: by R0–R4, and by all rules when the search is complete.
 
-        By agreement, the marks that are shown are others than those with which the search goes on (`agreement`).
+        By agreement, and for tables that measured different columns, the marks that are shown are others than those
+        with which the search goes on (`agreement`, `answered`).
         """
         oriented = self.orienter.orient(radius, complete)
         while complete and self.control(radius):  # verification removes further edges, and then fewer may be kept
             oriented = self.orienter.orient(radius, complete)
-        if self.agreement is None:
-            return oriented
-        return self.agreement.orient(self.orienter.rules(complete), self.tests.total(), complete)
+        if self.agreement is not None:
+            oriented = self.agreement.orient(self.orienter.rules(complete), self.tests.total(), complete)
+        return oriented if self.answered is None else self.answered.shown(oriented)
 
     def control(self, radius: int) -> bool:
         """Remove the edges that are no discoveries, if false discoveries are controlled (`false_discoveries`).
