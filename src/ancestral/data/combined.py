@@ -18,6 +18,7 @@ from ancestral.data.column_kinds import Labels, in_level_order
 from ancestral.data.disagreements import Disagreement, Measured, disagreements
 from ancestral.data.doubts.row_doubts import row_doubts
 from ancestral.data.errors import DataError, DataWarning, KindsOption, leave_out
+from ancestral.data.errors import combined as combined_faults
 from ancestral.data.libraries import Library, frame_of
 from ancestral.data.table import Table, read_columns
 from ancestral.errors import AncestralError, Option, OptionError, refuse_unknown
@@ -133,7 +134,7 @@ def combine(
 ) -> Combined:
     """Combine tables that measured different, overlapping sets of columns on different rows of one population.
 
-    `tables` are frames, arrays of names, paths or `Table`s, in a dictionary by name, or in a list; other options of
+    `tables` are frames of any library, paths or `Table`s, in a dictionary by name, or in a list; other options of
     reading go to `an.Table.of(path, missing="testwise", separator=";")`, which makes such a table. `kinds` and `drop`
     are those of `discover`, and may name columns of any table.
 
@@ -162,6 +163,9 @@ def combine(
     read = {name: _read(name, source, chosen, left_out) for name, source in named.items()}
     known = list(dict.fromkeys(column for table in read.values() for column in table.names))
     refuse_unknown([name for name in chosen if name not in left_out], known, what="column")
+    if left_out:
+        sources = [*known, *(name for source in named.values() for name in _names(source))]
+        refuse_unknown(left_out, list(dict.fromkeys(sources)), what="column")
     for name, table in read.items():
         _audit(name, table)
     kinds_agree(read)
@@ -241,12 +245,17 @@ def _opened(source: Any, kinds: Mapping[str, Any], drop: Sequence[str]) -> Table
     """The table of a source, with those of the kinds, and without those columns, that it has."""
     if not kinds and not drop:
         return Table.of(source, missing="testwise")
-    names = read_columns(source, TableOptions(missing="testwise")).names
+    names = _names(source)
     own = [name for name in drop if name in names]
     if len(own) == len(names):
         raise DataError("all its columns are left out; leave the table out instead")
     chosen = {name: kind for name, kind in kinds.items() if name in names}
     return Table.of(source, missing="testwise", **({"kinds": chosen} if chosen else {}), **({"drop": own} if own else {}))
+
+
+def _names(source: Any) -> tuple[str, ...]:
+    """The columns of a source, also those that cannot be read."""
+    return read_columns(source, TableOptions(missing="testwise")).names
 
 
 def _audit(name: str, table: Table) -> None:
@@ -259,7 +268,7 @@ def _audit(name: str, table: Table) -> None:
     else:
         errors = findings.errors
     if errors:
-        raise DataError(f"table {name!r}: ", *(part for error in errors for part in ("\n- ", *error.args))) from None
+        raise DataError(f"table {name!r}: ", *combined_faults(errors).args)
     for doubt in (*findings.warnings, *row_doubts(table)):
         warnings.warn(DataWarning(f"table {name!r}: ", *doubt.args), stacklevel=3)
 
