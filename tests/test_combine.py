@@ -69,7 +69,7 @@ def test_a_run_file_keeps_what_was_measured_together(found: an.Discovery, both: 
     again = an.load(tmp_path / "run.json")
     assert again.settings == found.settings and again.check == found.check
     assert str(again.why("a", "d")) == str(found.why("a", "d"))
-    with pytest.raises(an.RunError, match="different data|other tables"):
+    with pytest.raises(an.RunError, match=r"different data|other tables"):
         an.discover(split(ROWS, "abc", "abcd"), resume=tmp_path / "run.json", progress=False)
 
 
@@ -110,7 +110,7 @@ def test_the_same_options_are_refused_for_an_oracle_of_tables() -> None:
     oracle = an.Oracle(DAG, together=[["a", "b", "c"], ["b", "c", "d"]])
     for options in ({"algorithm": "pc"}, {"verify": False}):
         with pytest.raises(an.OptionError, match="does not apply to combined tables"):
-            an.discover(oracle, **options)  # type: ignore[arg-type]
+            an.discover(oracle, **options)
 
 
 def test_questions_about_effects_and_confounding_are_not_answered_beyond_what_is_known(found: an.Discovery) -> None:
@@ -161,7 +161,9 @@ def test_labels_are_searched_testwise(test: str) -> None:
     a, b = rng.integers(0, 2, (2, 3000))
     c = np.where(rng.random(3000) < 0.85, a | b, 1 - (a | b))
     d = np.where(rng.random(3000) < 0.9, c, 1 - c)
-    rows = pl.DataFrame({name: np.where(values, "yes", "no") for name, values in zip("abcd", (a, b, c, d), strict=True)})
+    rows = pl.DataFrame(
+        {name: np.where(values, "yes", "no") for name, values in zip("abcd", (a, b, c, d), strict=True)}
+    )
     found = an.discover(split(rows, "abc", "bcd"), test=test, algorithm="icd", progress=False)
     assert str(found.pag) == "a o-> c\na o-o d\nb o-> c\nc --> d"
 

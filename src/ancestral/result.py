@@ -353,7 +353,9 @@ class Discovery(EffectQuestions):
         """
         answer = self.pag.confounded(a, b)
         if answer != "possibly" and a != b and self.settings.together is not None and self.pag.edge(a, b) is not None:
-            answer = Answer("possibly", "no table has all columns, so that the edge itself, or one beside it, may be false")
+            answer = Answer(
+                "possibly", "no table has all columns, so that the edge itself, or one beside it, may be false"
+            )
         if a == b or not self.settings.on_data:
             return answer
         return unchecked(answer) if self._resamples is None else told_confounded(self._certainty, a, b, answer)

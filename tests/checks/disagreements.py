@@ -40,7 +40,7 @@ def accused(rng: np.random.Generator) -> bool:
         kept = sorted(rng.permutation(frame.columns)[: rng.integers(4, 8)].tolist())
         tables[f"t{number}"] = frame.select(kept)
     there = {name for table in tables.values() for name in table.columns}
-    kinds = {name: "continuous" for name in ("counts", "zero") if name in there}
+    kinds = dict.fromkeys(sorted(there & {"counts", "zero"}), "continuous")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return bool(an.combine(tables, kinds=kinds).disagreements)

@@ -75,7 +75,11 @@ def test_the_sets_of_an_oracle_are_checked() -> None:
 
 def test_an_oracle_of_tables_is_another_source() -> None:
     dag = DAG.parse("a -> b, b -> c")
-    plain, one, other = Oracle(dag), Oracle(dag, together=[["a", "b"], ["b", "c"]]), Oracle(dag, together=[["a", "c"], ["b", "c"]])
+    plain, one, other = (
+        Oracle(dag),
+        Oracle(dag, together=[["a", "b"], ["b", "c"]]),
+        Oracle(dag, together=[["a", "c"], ["b", "c"]]),
+    )
     assert len({plain.fingerprint, one.fingerprint, other.fingerprint}) == 3
     assert one.fingerprint == Oracle(dag, together=[["c", "b"], ["b", "a"]]).fingerprint
     assert repr(one) == f"Oracle({dag!r}, together=[['a', 'b'], ['b', 'c']])"

@@ -1,7 +1,8 @@
-"""Tables with overlapping columns: with right answers nothing is false, at any stage, whatever was measured together."""
+"""Tables with overlapping columns: with right answers nothing is false, at any stage, whatever was seen together."""
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from tests.support.example_graphs import HARD_GRAPHS
 from tests.support.overlapping import EveryMag, families_up_to_isomorphism, random_family
 from tests.support.stage_laws import false_marks, missing_edges, relabeled
 
-WAYS = [
+WAYS: list[dict[str, Any]] = [
     {"algorithm": "icd"},
     {"algorithm": "icd", "stable": False},
     {"algorithm": "icd", "possible_ancestors": "all"},
@@ -23,13 +24,11 @@ WAYS = [
 ]
 
 
-def assert_nothing_false(dag: DAG, together: list[list[str]], ways: list[dict[str, object]]) -> None:
+def assert_nothing_false(dag: DAG, together: list[list[str]], ways: list[dict[str, Any]]) -> None:
     """Every mark and every missing edge of every stage is true; a pair that no table has keeps its circles."""
-    never = [
-        pair for pair in combinations(dag.observed, 2) if not any(set(pair) <= set(table) for table in together)
-    ]
+    never = [pair for pair in combinations(dag.observed, 2) if not any(set(pair) <= set(table) for table in together)]
     for way in ways:
-        for stage in stages(Oracle(dag, together=together), **way):  # type: ignore[arg-type]
+        for stage in stages(Oracle(dag, together=together), **way):
             assert not false_marks(dag, stage), (dag, together, way)
             assert not missing_edges(dag, stage), (dag, together, way)
             assert all(stage.pag.edge(a, b) == "o-o" for a, b in never), (dag, together, way)

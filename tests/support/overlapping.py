@@ -77,7 +77,8 @@ class EveryMag:
         steps = (marks.T == TAIL) | np.eye(self.n, dtype=bool)
         for _ in range(self.n):
             steps = (steps.astype(int) @ steps.astype(int)) > 0
-        return steps | ((marks == TAIL) & (marks.T == TAIL)).any(axis=1)[:, None]
+        selected = ((marks == TAIL) & (marks.T == TAIL)).any(axis=1)
+        return np.asarray(steps | selected[:, None], dtype=bool)
 
     def asked(self, family: Family) -> NDArray[np.bool_]:
         """Which entries of a table of separations are questions inside one of the sets."""
@@ -92,9 +93,7 @@ class EveryMag:
         """What all graphs say whose separations inside the sets are those of this graph."""
         asked = self.asked(family)
         same = (self.tables[:, asked] == self.tables[truth][asked]).all(axis=1)
-        return Agreed(
-            ~self.joined[same].any(axis=0), self.before[same].all(axis=0), self.not_before[same].all(axis=0)
-        )
+        return Agreed(~self.joined[same].any(axis=0), self.before[same].all(axis=0), self.not_before[same].all(axis=0))
 
     def graph(self, number: int) -> MAG:
         """The MAG of this number, with names."""

@@ -23,7 +23,7 @@ from ancestral.data.libraries import Library, frame_of
 from ancestral.data.table import Table, read_columns
 from ancestral.errors import AncestralError, Option, OptionError, refuse_unknown
 from ancestral.graphs.names import by_name, quoted
-from ancestral.options import TableOptions
+from ancestral.options import TableKeywords, TableOptions
 from ancestral.printing import counted, listed, shown_type
 
 __all__ = ["Combined", "combine"]
@@ -36,7 +36,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Combined:
-    """Tables of one population that measured different, overlapping columns; print it to see what was measured together.
+    """Tables of one population that measured different columns; print it to see what was measured together.
 
     - `tables`: the names of the tables; `columns` and `rows`: the columns, and the number of rows, of each.
     - `table`: all rows as one `Table`, in which the columns that a row's table lacks are missing.
@@ -205,13 +205,11 @@ def _named(tables: Any) -> dict[str, Any]:
             named[name] = table
     else:
         raise OptionError(
-            f"combine() must be given tables, in a dictionary by name or in a list, got {shown_type(tables)}; one table "
-            "alone goes to discover()"
+            f"combine() must be given tables, in a dictionary by name or in a list, got {shown_type(tables)}; one "
+            "table alone goes to discover()"
         )
     if len(named) < 2:
-        raise OptionError(
-            f"combine() needs at least two tables, got {len(named)}; one table alone goes to discover()"
-        )
+        raise OptionError(f"combine() needs at least two tables, got {len(named)}; one table alone goes to discover()")
     return named
 
 
@@ -249,8 +247,12 @@ def _opened(source: Any, kinds: Mapping[str, Any], drop: Sequence[str]) -> Table
     own = [name for name in drop if name in names]
     if len(own) == len(names):
         raise DataError("all its columns are left out; leave the table out instead")
-    chosen = {name: kind for name, kind in kinds.items() if name in names}
-    return Table.of(source, missing="testwise", **({"kinds": chosen} if chosen else {}), **({"drop": own} if own else {}))
+    options: TableKeywords = {"missing": "testwise"}
+    if chosen := {name: kind for name, kind in kinds.items() if name in names}:
+        options["kinds"] = chosen
+    if own:
+        options["drop"] = own
+    return Table.of(source, **options)
 
 
 def _names(source: Any) -> tuple[str, ...]:
@@ -341,7 +343,8 @@ def _stacked(
         every = levels[name]
         gap: Any = np.nan if every is None else np.int32(-1)
         parts = [
-            table[name].values if name in table else np.full(count, gap) for table, count in zip(tables, rows, strict=True)
+            table[name].values if name in table else np.full(count, gap)
+            for table, count in zip(tables, rows, strict=True)
         ]
         ordered = any(name in table and table[name].ordered for table in tables)
         values = np.concatenate(parts)
@@ -356,8 +359,8 @@ def _doubts(combined: Combined) -> Iterable[DataWarning]:
     if len(combined.blocks) > 1:
         blocks = "; ".join(" and ".join(map(repr, block)) for block in combined.blocks)
         yield DataWarning(
-            f"the tables fall into {len(combined.blocks)} groups that share no column ({blocks}), so nothing is learned "
-            "between them; search each group for itself, or add a table that links them"
+            f"the tables fall into {len(combined.blocks)} groups that share no column ({blocks}), so nothing is "
+            "learned between them; search each group for itself, or add a table that links them"
         )
     if combined.disagreements:
         told = "; ".join(disagreement.text for disagreement in combined.disagreements[:5])

@@ -104,7 +104,7 @@ class Agreement:
         self.verify = verify
         self.selection_bias = selection_bias
         self.answered = answered
-        self.alpha = test.alpha
+        self.alpha = test.alpha or 0.0
         self.witnesses = WitnessAsker(graph, asker, verifier, test)
 
     def orient(self, rules: tuple[str, ...], asked: int, complete: bool) -> Oriented:

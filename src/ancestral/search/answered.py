@@ -89,7 +89,7 @@ class Answered:
         return np.array([span not in trusted for span in map(tuple, rows[:, 5:7].tolist())], dtype=np.uint8)
 
     def shown(self, oriented: Oriented) -> Oriented:
-        """What is shown: circles where no table has both, unless knowledge speaks; withheld paths are no contradiction."""
+        """What is shown: circles where no table has both, unless knowledge speaks; withheld paths are not told."""
         written, refusals = oriented.written, oriented.refusals
         hidden = self.never[written[:, 0], written[:, 1]] & (written[:, 3] != NUMBERS[BY_KNOWLEDGE])
         marks = oriented.marks.copy()

@@ -144,8 +144,8 @@ def state_in_words(run: Run) -> str:
     if stopped is None and settings.together is not None:
         right = "if every test was right, " * settings.on_data
         return (
-            f"complete: all was asked that some table can answer; {right}what it says is true, and an edge may be there "
-            "that a table with more of the columns would remove"
+            f"complete: all was asked that some table can answer; {right}what it says is true, and an edge may be "
+            "there that a table with more of the columns would remove"
         )
     if stopped is None:
         return settings.chosen.complete_on_data if settings.on_data else settings.chosen.complete_means
