@@ -153,8 +153,8 @@ def combine(
     >>> both = combine({"clinic": pl.DataFrame({"a": a, "b": a + b}), "survey": pl.DataFrame({"b": a + c, "c": c})})
     >>> print(both)
     2 tables, 400 rows, 3 columns
-      clinic: 200 rows, 2 columns: a, b
-      survey: 200 rows, 2 columns: b, c
+      clinic: 200 rows, 2 columns: a and b
+      survey: 200 rows, 2 columns: b and c
     measured together: 2 pairs, each in 200 rows (.to_frame())
     never measured together: a–c
     """
