@@ -51,7 +51,9 @@ def test_frames_of_any_library_and_files_are_stacked(tmp_path: Path) -> None:
 def test_a_list_is_named_by_files_or_by_numbers(tmp_path: Path) -> None:
     rows(30, 1, "x", "y").write_csv(tmp_path / "survey.csv")
     assert an.combine([rows(30, 2, "y", "z"), tmp_path / "survey.csv"]).tables == ("table 1", "survey.csv")
-    with pytest.raises(an.OptionError, match=r"two tables are called 'survey.csv'; pass a dictionary"):
+    with pytest.raises(
+        an.OptionError, match=r"tables must have different names, and two are called 'survey.csv'; pass"
+    ):
         an.combine([tmp_path / "survey.csv", tmp_path / "survey.csv"])
 
 
@@ -67,10 +69,10 @@ XY, YZ = rows(40, 1, "x", "y"), rows(40, 2, "y", "z")
 @pytest.mark.parametrize(
     ("tables", "words"),
     [
-        (XY, "combine() must be given tables, in a dictionary by name or in a list, got a DataFrame"),
-        ("survey.csv", "must be given tables"),
-        ({"one": XY}, "needs at least two tables, got 1; one table alone goes to discover()"),
-        ([], "needs at least two tables, got 0"),
+        (XY, "tables must be in a dictionary by name or in a list, got a DataFrame; one table alone"),
+        ("survey.csv", "tables must be in a dictionary"),
+        ({"one": XY}, "tables must be at least two, got 1; one table alone goes to discover()"),
+        ([], "tables must be at least two, got 0"),
         ({"one": XY, "two": YZ.select("y")}, "table 'two': it has a single column, 'y', and answers no question"),
         ({"one": XY, "two": YZ.clear()}, "table 'two': the table has no rows"),
         ({"one": XY, "two": YZ.head(3)}, "table 'two': there are 3 rows; a search needs at least 5"),

@@ -21,7 +21,7 @@ from ancestral.data.errors import DataError, DataWarning, KindsOption, leave_out
 from ancestral.data.errors import combined as combined_faults
 from ancestral.data.libraries import Library, frame_of
 from ancestral.data.table import Table, read_columns
-from ancestral.errors import AncestralError, Option, OptionError, refuse_unknown
+from ancestral.errors import AncestralError, Option, OptionError, UnknownName, refuse_unknown
 from ancestral.graphs.names import by_name, quoted
 from ancestral.options import TableKeywords, TableOptions
 from ancestral.printing import counted, listed, shown_type
@@ -65,7 +65,9 @@ class Combined:
 
     def rows_together(self, a: str, b: str) -> int:
         """The number of rows that have both a and b. Raises UnknownName for a name that is not a column."""
-        refuse_unknown([a, b], self.names, what="column")
+        for name in (a, b):
+            if name not in self.names:
+                raise UnknownName(name, self.names, what="column")
         place = self.names.index
         return int(self._together[place(a), place(b)])
 
@@ -200,16 +202,21 @@ def _named(tables: Any) -> dict[str, Any]:
             name = PurePath(table).name if isinstance(table, str | PurePath) else f"table {number}"
             if name in named:
                 raise OptionError(
-                    f"two tables are called {name!r}; pass a dictionary, {{name: table}}, that gives each a name"
+                    f"must have different names, and two are called {name!r}",
+                    option="tables",
+                    way_out="pass a dictionary, {name: table}, that gives each a name",
                 )
             named[name] = table
     else:
         raise OptionError(
-            f"combine() must be given tables, in a dictionary by name or in a list, got {shown_type(tables)}; one "
-            "table alone goes to discover()"
+            f"must be in a dictionary by name or in a list, got {shown_type(tables)}",
+            option="tables",
+            way_out="one table alone goes to discover()",
         )
     if len(named) < 2:
-        raise OptionError(f"combine() needs at least two tables, got {len(named)}; one table alone goes to discover()")
+        raise OptionError(
+            f"must be at least two, got {len(named)}", option="tables", way_out="one table alone goes to discover()"
+        )
     return named
 
 
