@@ -193,3 +193,15 @@ def test_no_false_certainty_in_simulated_tables() -> None:
             shares[what][1] += int(((marks == TAIL) | (marks == ARROW)).sum())
     assert shares["combined"][1] < shares["whole"][1]
     assert shares["combined"][0] <= shares["whole"][0] + 5
+
+
+def test_a_resumed_search_goes_on_with_marks_that_are_not_shown(tmp_path: Path) -> None:
+    """v3 and v4 were never measured together; what the rules know of that pair decides which sets are asked about."""
+    dag = an.DAG.parse("v0 -> v4, v1 -> v4, v1 -> v7, v2 -> v4, v3 -> v0, v3 -> v1, v3 -> v5, v5 -> v0")
+    oracle = an.Oracle(dag, together=[[f"v{i}" for i in (0, 1, 2, 4, 5, 7)], [f"v{i}" for i in (0, 1, 2, 3, 5, 7)]])
+    whole = an.discover(oracle)
+    for radius in (1, 2):
+        part = tmp_path / f"{radius}.json"
+        an.discover(oracle, max_radius=radius, save=part)
+        resumed = an.discover(oracle, resume=part)
+        assert (resumed.pag, resumed.tests, resumed.unsupported) == (whole.pag, whole.tests, whole.unsupported)
