@@ -325,7 +325,15 @@ class Discovery(EffectQuestions):
         self._check_two(a, b)
         decided = decided_by(self.stage, self.decisions, a, b)
         words = question_in_words(decided, self.test.scale, self.test.rows) if self.settings.on_data else ""
-        return Question(decided.given, decided.p_value, words, decided.unanswered, decided.answered)
+        return Question(
+            decided.given,
+            decided.p_value,
+            words,
+            decided.unanswered,
+            decided.answered,
+            combined=self.settings.together is not None,
+            never=self.settings.never_together(a, b),
+        )
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b, directly or through others.
@@ -350,6 +358,10 @@ class Discovery(EffectQuestions):
         answer, known = self.pag.confounded(a, b), self.settings.knowledge
         if known is not None and frozenset((a, b)) in self.pag.unconfounded and answer == "no":
             return Answer("no", f"known: {known.why_unconfounded(a, b)}")
+        if answer != "possibly" and a != b and self.settings.together is not None and self.pag.edge(a, b) is not None:
+            answer = Answer(
+                "possibly", "no table has all columns, so that the edge itself, or one beside it, may be false"
+            )
         if a == b or not self.settings.on_data:
             return answer
         return unchecked(answer) if self._resamples is None else told_confounded(self._certainty, a, b, answer)
@@ -449,10 +461,11 @@ class Discovery(EffectQuestions):
     def _missing_edges_are_separations(self) -> bool:
         """Whether every pair without an edge was separated, so that colliders and non-colliders are known.
 
-        They are not if they were found by agreement, and some triples stay open.
+        They are not if they were found by agreement, and some triples stay open, nor where some questions could not be
+        asked of any table.
         """
         known, agreed = self.settings.knowledge, self.stage.oriented.agreed
-        if agreed is not None and not agreed.all_decided:
+        if (agreed is not None and not agreed.all_decided) or self.settings.together is not None:
             return False
         if isinstance(self.stage, GraphStage) and self.stage.member is not None:
             return self.complete  # in a MAG, pairs that are known to have no edge are separated, too

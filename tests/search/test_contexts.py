@@ -53,7 +53,7 @@ def test_what_a_context_acts_on_is_checked_before_the_first_stage() -> None:
     assert first.pag.edge("x", "B") is None  # B depends on x by way of C alone
     found = first.separation("x", "B")
     assert found is not None
-    assert (found.given, found.found_by) == ({"C"}, "context check")
+    assert (found.given, found.found_by) == (frozenset("C"), "context check")
     unchecked = next(iter(an.stages(Oracle(STUDY), knowledge=BOTH, selection_bias=False, verify=False)))
     assert unchecked.pag.edge("x", "B") is not None
 
