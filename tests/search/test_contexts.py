@@ -135,3 +135,17 @@ def test_an_unconfounded_pair_that_the_data_confound() -> None:
     dag = DAG.parse("L -> x, L -> y, a -> x, b -> y", latent=["L"])
     with pytest.warns(KnowledgeWarning, match="nothing unmeasured stands behind x and y"):
         an.discover(Oracle(dag), knowledge=Knowledge(unconfounded=[("x", "y")]))
+
+
+@pytest.mark.parametrize(
+    "knowledge",
+    [
+        Knowledge(randomised=["a"]),
+        Knowledge(unconfounded=[("a", "b")]),
+        Knowledge(contexts=["a"], targets={"a": ["b"]}),
+    ],
+)
+def test_tables_that_are_combined_cannot_have_statements_about_edges(knowledge: Knowledge) -> None:
+    dag = DAG.parse("a -> b, b -> c")
+    with pytest.raises(OptionError, match="knowledge must not have"):
+        an.discover(Oracle(dag, together=[["a", "b"], ["b", "c"]]), knowledge=knowledge)

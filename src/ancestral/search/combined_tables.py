@@ -1,6 +1,7 @@
 """Which searches are sound for tables that measured different columns; the others are refused by name."""
 
 from ancestral.errors import Option, OptionError
+from ancestral.printing import listed
 from ancestral.search.settings import Settings
 
 __all__ = ["refuse_unsound"]
@@ -35,3 +36,19 @@ def refuse_unsound(settings: Settings) -> None:
                 assigned=True,
                 way_out=["leave ", Option(option), " out"],
             )
+    _refuse_of_experiments(settings)
+
+
+def _refuse_of_experiments(settings: Settings) -> None:
+    """Raise `OptionError` for statements that say something of an edge only if it is there."""
+    known = settings.knowledge
+    stated = [
+        field for field in ("randomised", "unconfounded", "contexts", "targets") if known and getattr(known, field)
+    ]
+    if stated:
+        raise OptionError(
+            f"must not have {listed(stated, spell=str)} where tables are combined: these statements are about edges "
+            "that are there, and nobody could ask about some",
+            option="knowledge",
+            way_out="leave them out, or state causes and tiers instead",
+        )
