@@ -51,6 +51,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     levels(tmp_path / "levels.csv")
     pl.read_csv("study.csv")[:2000].write_csv("control.csv")
     pl.read_csv("study.csv")[2000:].with_columns(pl.col("diet") + 1).write_csv("a.csv")
+    pl.read_csv("study.csv")[:2500].drop("weight").write_csv("clinic.csv")
+    pl.read_csv("study.csv")[2500:].drop("age").write_csv("survey.csv")
     (tmp_path / "targets.toml").write_text('"drug A" = ["diet"]\n')
     (tmp_path / "visits").mkdir()
     for month in ("january", "february"):
