@@ -298,7 +298,7 @@ class Discovery(EffectQuestions):
         """
         self._check_two(a, b)
         if self._is_designed(a, b):
-            return explain_design(a, b)
+            return explain_design(a, b, asks=self.settings.chosen.asks)
         if isinstance(self.stage, GraphStage):
             if self.complete and self._claim_notes.can_weigh:
                 self._claim_notes.weigh(claims_about(self.stage.oriented.marks, *self._positions(a, b)))

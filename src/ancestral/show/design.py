@@ -7,8 +7,9 @@ from ancestral.graphs.marks import NONE
 from ancestral.knowledge import Knowledge
 from ancestral.knowledge.contexts import ASSUMPTIONS
 from ancestral.printing import listed
+from ancestral.trace import Conflict, Trace
 
-__all__ = ["acting_title", "asked_edges", "contexts_in_words", "design_in_words", "without_design"]
+__all__ = ["acting_title", "asked_conflicts", "asked_edges", "contexts_in_words", "design_in_words", "without_design"]
 
 #: Names that a line lists; of the others it gives the number.
 MOST_NAMED = 12
@@ -19,6 +20,11 @@ def asked_edges(pag: PAG, knowledge: Knowledge | None) -> list[tuple[str, str, s
     if knowledge is None:
         return pag.edges()
     return [edge for edge in pag.edges() if not knowledge.is_designed(edge[0], edge[2])]
+
+
+def asked_conflicts(trace: Trace, knowledge: Knowledge | None) -> list[Conflict]:
+    """The contradictory proposals of marks but for those about contexts whose relation was designed."""
+    return [c for c in trace.conflicts if knowledge is None or not knowledge.is_designed(c.x, c.y)]
 
 
 def without_design(pag: PAG, knowledge: Knowledge | None) -> PAG:

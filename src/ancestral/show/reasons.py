@@ -78,7 +78,10 @@ GRAPH_SENTENCES = {
     "edge, noted": "{a} {edge} {b}: kept: {note}.",
     "required": SENTENCES["required"],
     "target": SENTENCES["target"],
-    "designed": SENTENCES["designed"],
+    "designed": (
+        "{a} and {b} were set by the design of the study: the graph does not tell whether they depend on each other "
+        "(contexts)."
+    ),
     "no edge": "No edge between {a} and {b}.",
     "no edge, noted": "No edge between {a} and {b}: {note}.",
     "known no edge": "No edge between {a} and {b}: known not to be adjacent (no_edge).",
@@ -169,9 +172,10 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, backdrop: Backdrop, *, radiu
     return Explanation((*backdrop.beginning(a, b), *steps, *weakest, *backdrop.ending(a, b)))
 
 
-def explain_design(a: str, b: str) -> Explanation:
-    """The answer about two contexts whose relation was designed: nothing was asked about it."""
-    return Explanation((Step("design", 0, (a, b), SENTENCES["designed"].format(a=a, b=b), rule=BY_KNOWLEDGE),))
+def explain_design(a: str, b: str, *, asks: bool) -> Explanation:
+    """The answer about two contexts whose relation was designed; `asks`: the search asked questions, but not this."""
+    text = (SENTENCES if asks else GRAPH_SENTENCES)["designed"].format(a=a, b=b)
+    return Explanation((Step("design", 0, (a, b), text, rule=BY_KNOWLEDGE),))
 
 
 def explain_graph(

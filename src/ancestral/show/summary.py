@@ -13,7 +13,7 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import AskedStage, FoundBy, Phase, StageRecord
 from ancestral.shell import spelled
 from ancestral.show.certainties import doubts, tiers_wanted
-from ancestral.show.design import acting_title, asked_edges, contexts_in_words
+from ancestral.show.design import acting_title, asked_conflicts, asked_edges, contexts_in_words
 from ancestral.show.explain import legend_of
 from ancestral.show.kinds import kinds_in_words
 from ancestral.show.run import Run
@@ -67,7 +67,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
     if settings.fdr is not None:
         lines.append(_control_in_words(run, settings.fdr))
-    if conflicts := len(run.trace.conflicts):
+    if conflicts := len(asked_conflicts(run.trace, settings.knowledge)):
         lines.append(
             f"{counted(conflicts, 'contradictory answer')}, whose marks stay open" + " (.trace.conflicts)" * listed
         )
