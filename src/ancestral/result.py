@@ -44,10 +44,12 @@ from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.actions import Actions
 from ancestral.show.causes import Answer, causes
 from ancestral.show.certainties import certainty_sentences, not_firm_at
-from ancestral.show.emphasis import colour_groups, edge_strengths
+from ancestral.show.design import without_design
+from ancestral.show.emphasis import colour_groups, edge_strengths, outside_of
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.interventions import Interventions
 from ancestral.show.layout import Layout, Positions
+from ancestral.show.plot import as_svg, plot
 from ancestral.show.progress import progress_callback
 from ancestral.show.reasons import Backdrop, Explanation, explain, explain_design, explain_graph
 from ancestral.show.reliabilities import Reliabilities
@@ -596,19 +598,28 @@ class Discovery(EffectQuestions):
         The options are those of `PAG.plot`; in addition, `colour="kind"` colours continuous and discrete variables, and
         `colour="tier"` the tiers of what is known; `fade=True` fades weak edges: those that few resamples have with
         these marks (see `certainty`), or, without resamples, those whose largest p-value is near alpha, up to full
-        strength at a millionth of it.
+        strength at a millionth of it. Contexts and randomised variables have boxes with a point at each side, and edges
+        between contexts that are those of the design are not drawn.
 
         Raises OptionError for an option that cannot be used, and RunError if the file cannot be written.
         """
         groups = colour_groups(self, colour) if isinstance(colour, str) else colour
         strengths = edge_strengths(self) if fade is True else None if fade is False else fade
-        return self.pag.plot(
-            path, ax=ax, highlight=highlight, colour=groups, fade=strengths, layout=layout, positions=positions
+        return plot(
+            without_design(self.pag, self.settings.knowledge),
+            path,
+            ax=ax,
+            highlight=highlight,
+            colour=groups,
+            fade=strengths,
+            layout=layout,
+            positions=positions,
+            outside=outside_of(self),
         )
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
-        return self.pag._repr_svg_()
+        return as_svg(without_design(self.pag, self.settings.knowledge), outside_of(self))
 
     def report(
         self,

@@ -121,7 +121,8 @@ def test_linked_variables_may_share_what_is_acted_on() -> None:
     pag = "C --> x, C --> y, x <-> y, C --> z"
     assert sentence(pag, "C", "x") == "C acts on x and y, or on something unmeasured that drives both."
     assert words(pag) == (
-        "C acts on z, directly or through something unmeasured; on x and y, or on something unmeasured that drives both."
+        "C acts on z, directly or through something unmeasured; on x and y, or on something unmeasured that drives "
+        "both."
     )
     assert words("C --> x, C --> y, C --> z, x <-> y, y <-> z") == (
         "C acts on x, y and z, or on something unmeasured that drives some of them."
@@ -158,8 +159,8 @@ def test_of_an_open_edge_one_end_is_acted_on() -> None:
     )
     found = acts("C --> x, C --> y, C --> z, x o-o y, x o-> z, y o-> z")
     assert str(found) == (
-        "C acts on at least one of x and y; z is acted on, too, unless one of x and y causes z and shares an unmeasured "
-        "cause with it."
+        "C acts on at least one of x and y; z is acted on, too, unless one of x and y causes z and shares an "
+        "unmeasured cause with it."
     )
 
 
@@ -293,7 +294,7 @@ def test_the_summary_lists_what_contexts_act_on(experiment: Any) -> None:
 
 
 def test_a_loaded_run_says_the_same(experiment: Any, tmp_path: Any) -> None:
-    found = discover(experiment.samples, algorithm="icd", targets=experiment.targets)
+    found = discover(experiment.samples, algorithm="icd", targets={"drug A": ["x"]})
     found.save(tmp_path / "run.json")
     again = an.load(tmp_path / "run.json")
     assert str(again) == str(found)
