@@ -110,10 +110,14 @@ class Discovery(EffectQuestions):
 
     # -- the graph, and how the search went ------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def pag(self) -> PAG:
-        """The graph; of PC, a CPDAG."""
-        return self.stage.pag
+        """The graph; of PC, a CPDAG. It knows behind which pairs nothing unmeasured stands, if that is known."""
+        pag, known = self.stage.pag, self.settings.knowledge
+        if known is None or not pag.may_hide:
+            return pag
+        pairs = [(a, b) for a, _, b in pag.edges() if known.why_unconfounded(a, b) is not None]
+        return PAG(pag.nodes, pag.marks, pairs) if pairs else pag
 
     @property
     def mag(self) -> MAG | None:
@@ -374,7 +378,9 @@ class Discovery(EffectQuestions):
 
         Returns a string with attributes, as `causes` does. Raises UnknownName for a name that is not a variable.
         """
-        answer = self.pag.confounded(a, b)
+        answer, known = self.pag.confounded(a, b), self.settings.knowledge
+        if known is not None and frozenset((a, b)) in self.pag.unconfounded and answer == "no":
+            return Answer("no", f"known: {known.why_unconfounded(a, b)}")
         if a == b or not self.settings.on_data:
             return answer
         return unchecked(answer) if self._resamples is None else told_confounded(self._certainty, a, b, answer)

@@ -203,7 +203,7 @@ class SearchRun:
         if (told := nothing_answered(last)) is not None:
             warnings.warn(told, stacklevel=3)
         if self._constraints is not None:
-            for contradiction in contradictions(last, found.decisions, self._settings):
+            for contradiction in contradictions(last, found.decisions, self._settings, self._test):
                 warnings.warn(contradiction, KnowledgeWarning, stacklevel=3)
         if target is not None:
             try:

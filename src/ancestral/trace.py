@@ -16,10 +16,11 @@ About = Literal["edge", "no edge", "mark"]
 class Separation:
     """x and y are independent given these variables, which removed the edge between them at this radius.
 
-    `found_by` is "search", or the check of a collider, of a discriminating path, or of what a context acts on ("collider
-    check", "path check", "context check"). If it is "fdr", the edge was removed by the control of false discoveries, and
-    the set is the one that came closest. If it is "implied" or "score graph", nothing was asked, and `radius` is the
-    size of the set: the graph that was found says so, or the graph by score within which the search asked.
+    `found_by` is "search", or the check of a collider, of a discriminating path, or of what a context acts on
+    ("collider check", "path check", "context check"). If it is "fdr", the edge was removed by the control of false
+    discoveries, and the set is the one that came closest. If it is "implied" or "score graph", nothing was asked, and
+    `radius` is the size of the set: the graph that was found says so, or the graph by score within which the search
+    asked.
     """
 
     x: str

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ancestral.cli.discover import DATA, source_of
+from ancestral.cli.discover import DATA
 from ancestral.cli.exit_codes import Ending
 from ancestral.cli.formats import BY_ENDING, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice, effect_pair
 from ancestral.cli.places import check_search_places
+from ancestral.cli.samples import data_files, source_of
 from ancestral.options import RUN, BootstrapOptions
 
 if TYPE_CHECKING:
@@ -77,11 +78,11 @@ def bootstrap(
     """
     options = given_options(words)
     check_search_places(
-        data,
+        data_files(data),
         output=output,
         report=report,
         others={"--save": save},
-        reads={"--knowledge": options["knowledge"]},
+        reads={"--knowledge": options["knowledge"], "--targets": options["targets"]},
     )
     chosen = written_format(form, output, FORMATS)
     import ancestral as an

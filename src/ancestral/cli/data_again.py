@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ancestral.cli.discover import source_of
 from ancestral.cli.graphs import read_run, series_in
+from ancestral.cli.samples import source_of
 
 if TYPE_CHECKING:
     from ancestral import Discovery, SeriesDiscovery
@@ -47,7 +47,7 @@ def series_with_data(run: Path, data: list[Path] | None) -> "SeriesDiscovery | N
     return load_series_with_data(run, _source(run, data))
 
 
-def _source(run: Path, data: list[Path] | None) -> Path | list[Path]:
+def _source(run: Path, data: list[Path] | None) -> Path | list[Path] | dict[str, Path]:
     """The data that are named or, if none are, those that the run was made from."""
     from ancestral.errors import OptionError
 

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ancestral.cli.discover import DATA, source_of
+from ancestral.cli.discover import DATA
 from ancestral.cli.exit_codes import Ending
 from ancestral.cli.formats import BY_ENDING, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_new, check_places
+from ancestral.cli.samples import data_files, source_of
 from ancestral.options import DescribeOptions
 from ancestral.printing import counted
 
@@ -66,7 +67,7 @@ def describe(
 
     Faults of the data are listed, all at once, and do not end the command with an error.
     """
-    check_places(writes={"--output": output, "--template": template}, reads={}, data=data)
+    check_places(writes={"--output": output, "--template": template}, reads={}, data=data_files(data))
     check_new("--template", template)
     chosen = written_format(form, output, FORMATS)
     import ancestral as an

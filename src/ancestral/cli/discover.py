@@ -12,6 +12,7 @@ from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_run_places
+from ancestral.cli.samples import data_files, source_of
 from ancestral.options import RUN, DiscoverOptions
 from ancestral.printing import counted
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ancestral import Discovery
     from ancestral.checking import Check
 
-__all__ = ["DATA", "EXAMPLES", "data_path", "discover", "doubts_in_words", "source_of"]
+__all__ = ["DATA", "EXAMPLES", "data_path", "discover", "doubts_in_words"]
 
 EXAMPLES = """Examples:
 
@@ -36,6 +37,8 @@ ancestral discover data.csv --format dot --quiet
 ancestral discover 'visits/*.parquet'
 
 ancestral discover visits/january.parquet visits/february.parquet
+
+ancestral discover control.csv 'drug A=a.csv' --targets targets.toml
 """
 
 
@@ -54,7 +57,8 @@ DATA = Annotated[
         help="A file that ends in one of .csv, .tsv, .txt (also with .gz or .zst) and .parquet, .arrow, .ipc, "
         ".feather, .xlsx, .xlsm, .xls, .xlsb, .ods, .dta, .sav, .zsav, .por, .sas7bdat, .xpt; or several such files, "
         "a folder of them, or a pattern in quotation marks ('visits/*.parquet'), which are read some rows at a time "
-        "and need not fit into memory; or the file of a covariance matrix (.cov, .cov.txt, or see --matrix).",
+        "and need not fit into memory; or the file of a covariance matrix (.cov, .cov.txt, or see --matrix); or the "
+        "samples of an experiment, each a file with its name: control.csv 'drug A=a.csv'.",
         metavar="DATA",
         show_default=False,
     ),
@@ -101,7 +105,7 @@ def discover(
     The graph goes to standard output, everything else to standard error.
     """
     options = given_options(words)
-    target = check_run_places(data, output=output, report=report, options=options)
+    target = check_run_places(data_files(data), output=output, report=report, options=options)
     chosen = written_format(form, output, DISCOVERY_FORMATS)
     import ancestral as an
 
@@ -132,11 +136,6 @@ def doubts_in_words(check: "Check") -> str:
     if check.untold:
         reasons.append(f"has {counted(check.untold, 'edge')} about which these data cannot tell")
     return f"the graph {' and '.join(reasons)}"
-
-
-def source_of(data: list[Path]) -> Path | list[Path]:
-    """The source that paths stand for: one is a file, a folder or a pattern; several are files of one table."""
-    return data[0] if len(data) == 1 else data
 
 
 def _summarize(found: "Discovery", deliveries: Deliveries, target: Path | None, *, apart: bool) -> None:

@@ -88,7 +88,7 @@ def check_run_places(
         output=output,
         report=report,
         others={"--save" if save is not None else "--resume": target},
-        reads={"--knowledge": options["knowledge"], "--resume": other},
+        reads={"--knowledge": options["knowledge"], "--targets": options.get("targets"), "--resume": other},
     )
     return target
 

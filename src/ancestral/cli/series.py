@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ancestral.cli.discover import data_path, doubts_in_words, source_of
+from ancestral.cli.discover import data_path, doubts_in_words
 from ancestral.cli.exit_codes import Ending
 from ancestral.cli.formats import BY_ENDING, SERIES_FORMATS, series_as, written_format
 from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_run_places
+from ancestral.cli.samples import source_of
 from ancestral.options import RUN, SeriesOptions
 
 if TYPE_CHECKING:

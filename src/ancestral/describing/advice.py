@@ -36,6 +36,8 @@ class Place:
             return cls((str(source),))
         if isinstance(source, list | tuple) and source and all(isinstance(one, str | Path) for one in source):
             return cls(tuple(map(str, source)))
+        if isinstance(source, Mapping) and all(isinstance(one, str | Path) for one in source.values()):
+            return cls(tuple(f"{name}={path}" for name, path in source.items()))
         return cls()
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from ancestral.data.libraries import Library, frame_of, library_of
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import MATRIX
 from ancestral.data.read.matrix_files import is_matrix
+from ancestral.data.read.samples import samples_in
 from ancestral.data.stats.summary import Summary
 from ancestral.data.survey.column_survey import ColumnSurvey
 from ancestral.data.survey.survey import Survey, survey_of
@@ -222,7 +223,7 @@ def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
     column 'site' has a single value; leave it out: drop=['site']
     """
     chosen = DescribeOptions.from_keywords("describe", options).reading
-    found = located(source)
+    found = located(samples_in(source))
     kind = MATRIX if is_matrix(found, chosen) else kind_of_source(found)
     if kind.name in _NO_DATA:
         raise OptionError(

@@ -162,7 +162,9 @@ class _Question:
         xs, ys = (frozenset(self._position(name, observed) for name in side) for side in (x, y))
         usable = frozenset(graph.index(name) for name in observed)
         self.observed = observed
-        self.criterion = Criterion(graph.class_marks, xs, ys, isinstance(graph, (DAG, CPDAG)), usable)
+        unconfounded = graph.unconfounded_pairs if isinstance(graph, PAG) else None
+        everything = isinstance(graph, (DAG, CPDAG))
+        self.criterion = Criterion(graph.class_marks, xs, ys, everything, usable, unconfounded)
         self.back_door = BackDoorGraph(self.criterion)
         self.selected = selection_shown(graph)
 

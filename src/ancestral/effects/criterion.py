@@ -36,7 +36,7 @@ class Criterion:
     """The criterion for one pair X, Y in a graph with these marks.
 
     `all_visible`: nothing is latent, so every directed edge is visible. `usable`: the nodes that were measured, and
-    could be adjusted for.
+    could be adjusted for. `unconfounded[x, v]`: a directed edge x --> v is known to be visible.
     """
 
     marks: Marks
@@ -44,6 +44,7 @@ class Criterion:
     ys: Nodes
     all_visible: bool
     usable: Nodes
+    unconfounded: NDArray[np.bool_] | None = None
 
     @cached_property
     def steps(self) -> NDArray[np.bool_]:
@@ -71,7 +72,7 @@ class Criterion:
         return next((step for step in self.first_steps if not self._is_visible(*step)), None)
 
     def _is_visible(self, x: int, v: int) -> bool:
-        if self.all_visible:
+        if self.all_visible or (self.unconfounded is not None and self.unconfounded[x, v]):
             return bool(self.marks[x, v] == ARROW)  # a step of `steps` has no arrowhead at x
         return visible_by(self.marks, x, v) is not None
 

@@ -45,7 +45,7 @@ def criterion_of(graph: PAG, x: str, y: str) -> Criterion:
     """The adjustment criterion for the effect of x on y."""
     every = frozenset(range(len(graph.nodes)))
     xs, ys = frozenset({graph.index(x)}), frozenset({graph.index(y)})
-    return Criterion(graph.class_marks, xs, ys, isinstance(graph, CPDAG), every)
+    return Criterion(graph.class_marks, xs, ys, isinstance(graph, CPDAG), every, graph.unconfounded_pairs)
 
 
 def open_edge(graph: PAG, x: str, y: str) -> tuple[str, str] | None:

@@ -153,6 +153,9 @@ class MAG(MixedGraph):
 class PAG(MixedGraph):
     """A partial ancestral graph: a class of MAGs. All six kinds of edges are allowed.
 
+    `unconfounded` are pairs of nodes of which it is known, beside the marks, that nothing unmeasured stands behind an
+    edge between them: such an edge is visible as soon as it is directed. Two PAGs are equal if their marks are.
+
     >>> print(PAG.parse("c <-o a, b <-> c, d"))
     a o-> c
     b <-> c
@@ -162,6 +165,20 @@ class PAG(MixedGraph):
     edge_kinds: ClassVar[tuple[str, ...]] = SYMBOLS
     #: Whether there may be latent and selection nodes behind a graph of this kind.
     may_hide: ClassVar[bool] = True
+
+    def __init__(self, nodes: Iterable[str], marks: ArrayLike, unconfounded: Iterable[tuple[str, str]] = ()) -> None:
+        self.unconfounded: frozenset[frozenset[str]] = frozenset(map(frozenset, unconfounded))
+        super().__init__(nodes, marks)
+        refuse_unknown({name: None for pair in self.unconfounded for name in pair}, self.nodes)
+
+    @cached_property
+    def unconfounded_pairs(self) -> NDArray[np.bool_]:
+        """At x, y: whether it is known that nothing unmeasured stands behind an edge of these two."""
+        out = np.zeros(self.marks.shape, dtype=bool)
+        for pair in self.unconfounded:
+            x, y = map(self.index, pair)
+            out[x, y] = out[y, x] = True
+        return out
 
     def ancestors(self, name: str, *, selection_bias: bool = True) -> frozenset[str]:
         """The nodes that are ancestors of this one in every MAG of the class, itself among them.
@@ -193,14 +210,16 @@ class PAG(MixedGraph):
         >>> smoking.is_visible("smoking", "cancer"), PAG.parse("a --> b").is_visible("a", "b")
         (True, False)
         """
-        return visible_by(self.marks, self.index(a), self.index(b)) is not None
+        x, y = self.index(a), self.index(b)
+        known = self.has(a, "-->", b) and self.unconfounded_pairs[x, y]
+        return bool(known) or visible_by(self.marks, x, y) is not None
 
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured causes both a and b, such that no measured variables account for it.
 
         Returns an `Answer`, a string with the attribute `reason`: "yes" if a <-> b, so in every MAG; "no" if they are
-        not adjacent, or if the edge between them is visible; otherwise "possibly". Common causes that were measured are
-        not what this is about.
+        not adjacent, if the edge between them is visible, or if that is known; otherwise "possibly". Common causes that
+        were measured are not what this is about.
 
         >>> PAG.parse("c o-> a, a --> b").confounded("a", "b")
         'no': c o-> a, and c is not adjacent to b: a --> b is visible
@@ -215,6 +234,8 @@ class PAG(MixedGraph):
             return Answer("yes", f"{edge}: neither causes the other, yet nothing measured separates them")
         if not self.may_hide:
             return Answer("no", f"{edge} in a class of DAGs in which nothing is latent")
+        if self.unconfounded_pairs[i, j]:
+            return Answer("no", f"it is known that nothing unmeasured stands behind {a} and {b}")
         for x, y in ((i, j), (j, i)):
             if path := visible_by(self.marks, x, y):
                 names = [self.nodes[v] for v in path]

@@ -8,8 +8,8 @@ from typing import Any
 from ancestral.arguments import path_of
 from ancestral.errors import KnowledgeError, named_with_suggestions
 from ancestral.knowledge.contexts import checked_targets
-from ancestral.knowledge.reading import toml_of
 from ancestral.knowledge.reading import text_of as text_in
+from ancestral.knowledge.reading import toml_of
 from ancestral.knowledge.statements import Knowledge
 
 __all__ = ["known_of_experiment"]
@@ -23,7 +23,7 @@ def known_of_experiment(
     assumptions: Sequence[str] | None = None,
     targets: Any = None,
 ) -> Any:
-    """What is known beside the data of an experiment, as a `Knowledge`; without contexts, the knowledge as it was given.
+    """What is known beside the data of an experiment, as a `Knowledge`; otherwise the knowledge as it was given.
 
     - `knowledge` is the value of that option, `context`, `assumptions` and `targets` are those of theirs.
     - `samples` are the names of samples, the first of which the others are compared with: what is done in it is part
@@ -38,9 +38,10 @@ def known_of_experiment(
     contexts = [*dict.fromkeys((*known.contexts, *(context or ()), *samples[1:]))]
     stated = _targets_in(targets)
     if unknown := [name for name in stated if name not in {*contexts, *samples, *known.randomised}]:
+        called = named_with_suggestions(unknown, [*dict.fromkeys((*samples, *contexts))])
         raise KnowledgeError(
-            f"targets are those of samples or contexts, and there is none of the name "
-            f"{named_with_suggestions(unknown, [*samples, *contexts])}; correct the name, or name it in context"
+            f"targets are those of samples or contexts, and there is none of the name {called}; correct the name, or "
+            "name it in context"
         )
     everywhere = stated.pop(samples[0], ()) if samples else ()
     pairs = [(name, target) for name, some in stated.items() for target in (*some, *everywhere)]

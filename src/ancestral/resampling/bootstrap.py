@@ -26,9 +26,9 @@ from ancestral.certainty.schedule import run_repeats
 from ancestral.data.audit import audited_table
 from ancestral.data.libraries import library_of
 from ancestral.data.read.deadline import reading_within
-from ancestral.data.read.samples import samples_in
 from ancestral.data.read.file_lists import located
 from ancestral.data.read.kinds import is_stream, kind_of_data
+from ancestral.data.read.samples import samples_in
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import OptionError, RunWarning

@@ -164,7 +164,12 @@ class Search:
             tuning=problem.tuning,
         )
         self.verifier = Verifier(
-            problem.questions, self.graph.sepsets, self.pulse, self.has_asked, self.asker.ask_remotely
+            problem.questions,
+            self.graph.sepsets,
+            self.pulse,
+            self.has_asked,
+            self.asker.ask_remotely,
+            self.graph.unasked,
         )
         self.orienter = Orienter(
             self.graph,

@@ -6,6 +6,7 @@ from typing import Any
 from ancestral.arguments import one_of
 from ancestral.errors import Option, OptionError
 from ancestral.knowledge import Knowledge
+from ancestral.knowledge.contexts import DESIGNED, EXOGENOUS, UNCONFOUNDED
 from ancestral.options import AlgorithmOptions, SearchOptions
 from ancestral.search.algorithms import ALGORITHMS, OF_WINDOWS, Algorithm
 
@@ -42,6 +43,20 @@ class Settings(AlgorithmOptions):
             one_of("algorithm", self.algorithm, ALGORITHMS)
         super().__post_init__()
         self.chosen.check_options(self.algorithm, self)
+        known = self.knowledge
+        if known is not None and self.chosen.sufficient and known.assumes(DESIGNED) and len(known.contexts) > 1:
+            raise OptionError(
+                ["cannot be combined with ", Option("algorithm", self.algorithm)],
+                option="context_assumptions",
+                value=DESIGNED,
+                way_out=[
+                    "contexts that depend on each other by design may have a common cause; pass ",
+                    Option("context_assumptions", [EXOGENOUS, UNCONFOUNDED]),
+                    ", or ",
+                    Option("algorithm", "icd"),
+                ],
+                assigned=True,
+            )
         if self.selection_bias is None:
             object.__setattr__(self, "selection_bias", self.chosen.selection)
         elif self.selection_bias and not self.chosen.selection:

@@ -31,7 +31,7 @@ __all__ = ["Verifier"]
 
 
 class Verifier(QuestionCache):
-    """Asks about the edges that rules would rest on; each question once."""
+    """Asks about the edges that rules would rest on; each question once. `unasked` are pairs that are not asked about."""
 
     def __init__(
         self,
@@ -40,9 +40,11 @@ class Verifier(QuestionCache):
         pulse: Pulse | None = None,
         has_asked: HasAsked = never_asked,
         ask_remotely: AskRemotely | None = None,
+        unasked: Pairs | None = None,
     ) -> None:
         super().__init__(questions, pulse, has_asked, ask_remotely=ask_remotely)
         self._sepsets = sepsets
+        self._unasked = frozenset() if unasked is None else frozenset(map(tuple, unasked.tolist()))
 
     # -- minimal sets -------------------------------------------------------------------------------------------
 
@@ -80,7 +82,9 @@ class Verifier(QuestionCache):
         doubtful = []
         for row, side in np.argwhere(~self._edges_asked(triples)).tolist():
             x, b, y = triples[row].tolist()
-            doubtful.append(((x, y)[side], b, tuple(z for z in self._sepsets.find(x, y) if z != b)))
+            end = (x, y)[side]
+            if (min(end, b), max(end, b)) not in self._unasked:
+                doubtful.append((end, b, tuple(z for z in self._sepsets.find(x, y) if z != b)))
         self.ask_ahead([(min(end, b), max(end, b), given)] for end, b, given in doubtful)
         for end, b, given in doubtful:
             if self.independent(end, b, given, looked_up=True):  # the search has not asked it
@@ -137,6 +141,8 @@ class Verifier(QuestionCache):
         for path in paths:
             given = self._sepsets.find(path[0], path[-1])
             for u, v in pairwise(path):
+                if (min(u, v), max(u, v)) in self._unasked:
+                    continue
                 others = [z for z in given if z not in (u, v)]
                 edges[min(u, v), max(u, v), given] = [
                     subset for size in range(1, len(others) + 1) for subset in combinations(others, size)

@@ -9,12 +9,13 @@ import numpy as np
 from ancestral.graphs.ancestry import directed_steps, possible_anterior_steps, reachable
 from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL, parse_symbol
 from ancestral.graphs.names import by_name
+from ancestral.independence.base import Test
 from ancestral.knowledge import Knowledge
 from ancestral.orientation.explanations import set_in_words
 from ancestral.orientation.rules import BEYOND_ADJACENT, BY_KNOWLEDGE
 from ancestral.search.evidence import Decisions, decided_by
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Stage
+from ancestral.search.stage import GraphStage, Stage
 from ancestral.trace import Conflict
 
 __all__ = ["contradictions"]
@@ -22,9 +23,16 @@ __all__ = ["contradictions"]
 #: Contradictions that are listed one by one; of more, the rest is only counted.
 MOST = 20
 
+#: Two variables pass for independent with a p-value above the first, and for dependent with one below the second, which
+#: is divided by the number of questions: so a true statement is hardly ever contradicted.
+UNRELATED, SURELY_RELATED = 0.05, 0.001
 
-def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> list[str]:
-    """A sentence for each contradiction between data and knowledge; at most `MOST`, and the number of others."""
+
+def contradictions(stage: Stage, decisions: Decisions, settings: Settings, test: Test | None = None) -> list[str]:
+    """A sentence for each contradiction between data and knowledge; at most `MOST`, and the number of others.
+
+    `test` is asked a few questions about what was randomised, if the search asked none.
+    """
     if settings.knowledge is None or not stage.begun:
         return []
     known = settings.knowledge
@@ -37,6 +45,8 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings) -> li
         *found.made_colliders(),
         *found.led_to(settings.allows_selection),
         *found.unreached(settings.allows_selection),
+        *found.dependent(settings.alpha, settings.allows_selection),
+        *(found.effects_set_at_random(test) if test is not None and isinstance(stage, GraphStage) else ()),
         *(found.of_experiments() if stage.complete else ()),
     ]
     distinct = list(dict.fromkeys(sentences))
@@ -63,7 +73,8 @@ class _Contradictions:
         """The question that decided about a pair, and its p-value."""
         decided = decided_by(self.stage, self.decisions, a, b)
         condition = set_in_words(frozenset(decided.given)) if decided.given else "nothing"
-        return f"{a} and {b} given {condition}, p = {decided.p_value:.3g}"
+        p_value = f", p = {decided.p_value:.3g}" if decided.p_value == decided.p_value else ""  # not NaN
+        return f"{a} and {b} given {condition}{p_value}"
 
     def separated(self, alpha: float | None) -> Iterator[str]:
         """Required edges that the data would have removed."""
@@ -113,6 +124,47 @@ class _Contradictions:
         """Whether a rule rests on an edge between two contexts, about which nothing was asked."""
         return any(self.knowledge.is_designed(a, b) for a, b in combinations(conflict.because, 2))
 
+    def dependent(self, alpha: float | None, selection_bias: bool) -> Iterator[str]:
+        """Randomised variables that depend, given nothing, on variables that they do not cause."""
+        if not self.knowledge.randomised:
+            return
+        names = self.stage.names
+        pairs = self.knowledge.constraints(names, selection_bias).apart
+        p_values = self.decisions.marginal.at(*pairs.T).p_value
+        bound = 0.5 if alpha is None else alpha / max(1, len(pairs))  # an oracle answers 0 or 1
+        for (x, y), p in zip(pairs.tolist(), p_values.tolist(), strict=True):
+            if p < bound:
+                a, b = names[x], names[y]
+                why = self.knowledge.why_tail(a, b) or self.knowledge.why_tail(b, a)
+                yield (
+                    f"the data show that {a} and {b} depend on each other (p = {p:.3g}), although {why}, and neither "
+                    "causes the other; there is no edge"
+                )
+
+    def effects_set_at_random(self, test: Test) -> Iterator[str]:
+        """Variables that cannot be effects by what is known, and are: two others are independent until it is given.
+
+        A search by score asks no questions, so the rules do not tell of this.
+        """
+        pag, known = self.stage.pag, self.knowledge
+        candidates = [
+            (c, a, b)
+            for c in (*known.randomised, *known.contexts)
+            for a, b in combinations([v for v in pag.nodes if pag.edge(c, v) and known.why_tail(c, v)], 2)
+        ]
+        if not candidates:
+            return
+        questions = test.questions(self.stage.names)
+        at = {name: i for i, name in enumerate(self.stage.names)}
+        for c, a, b in candidates:
+            x, y = sorted((at[a], at[b]))
+            alone, given = (test.evidence(questions, x, y, z).p_value for z in ([], [at[c]]))
+            if alone > UNRELATED and given < SURELY_RELATED / len(candidates):
+                yield (
+                    f"{a} and {b} are independent (p = {alone:.3g}), but not given {c} (p = {given:.3g}), so {c} is an "
+                    f"effect of both or of what drives them, although {known.why_tail(c, a)}"
+                )
+
     def of_experiments(self) -> Iterator[str]:
         """Pairs said to be unconfounded that the data say are, targets that do not account for an edge, chance."""
         pag, known = self.stage.pag, self.knowledge
@@ -124,8 +176,8 @@ class _Contradictions:
         for c, z in known.untargeted(pag):
             targets = " and ".join(known.targets_of(c))
             yield (
-                f"the data show that {c} acts on {z} ({self.independence(c, z)}), and not through {targets}, which it "
-                "is said to act on alone (targets)"
+                f"the data show that {c} acts on {z}, and not through {targets}, which it is said to act on alone "
+                "(targets)"
             )
 
     def made_colliders(self) -> Iterator[str]:

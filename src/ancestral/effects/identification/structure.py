@@ -1,8 +1,8 @@
 """What identification reads of a graph: who may act on whom, which edges may hide a common cause, and separation.
 
-One description serves four kinds of graphs. In a PAG or MAG an edge may hide a common cause unless it is visible; in a
-CPDAG none does; in a DAG two observed nodes share a hidden cause if a latent node acts on both through latent nodes
-alone. Sets of nodes are whole numbers, in which bit i stands for node i.
+One description serves four kinds of graphs. In a PAG or MAG an edge may hide a common cause unless it is visible, or it
+is known not to hide one; in a CPDAG none does; in a DAG two observed nodes share a hidden cause if a latent node acts
+on both through latent nodes alone. Sets of nodes are whole numbers, in which bit i stands for node i.
 """
 
 from collections.abc import Iterable, Iterator
@@ -134,6 +134,9 @@ def structure_of(graph: DAG | MAG | PAG) -> Structure:
     else:
         visible = visible_steps(marks)
         hiding = adjacent & ~(visible | visible.T)
+        if isinstance(graph, PAG):
+            visible |= directed_steps(marks) & graph.unconfounded_pairs
+            hiding &= ~graph.unconfounded_pairs
     circles = (marks == CIRCLE) & (marks.T == CIRCLE)
     places = tuple(range(len(graph.nodes)))
     steps = possible_ancestor_steps(marks)

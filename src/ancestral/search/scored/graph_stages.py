@@ -105,5 +105,5 @@ def _unshielded(member: Marks) -> tuple[NDArray[np.intc], NDArray[np.uint8]]:
         beside = np.flatnonzero(member[b]).tolist()
         rows += [(a, b, c) for a, c in combinations(beside, 2) if not member[a, c]]
     triples = np.array(rows, dtype=np.intc).reshape(-1, 3)
-    a, b, c = triples.T
-    return triples, ((member[a, b] == ARROW) & (member[c, b] == ARROW)).astype(np.uint8)
+    ends, middle = triples[:, [0, 2]], triples[:, 1]
+    return triples, (member[ends, middle[:, None]] == ARROW).all(axis=1).astype(np.uint8)

@@ -1,0 +1,35 @@
+"""Samples of an experiment on the command line: `control.csv "drug A=a.csv"`, files with the names of their samples."""
+
+from pathlib import Path
+
+from ancestral.errors import OptionError
+
+__all__ = ["data_files", "source_of"]
+
+
+def source_of(data: list[Path]) -> Path | list[Path] | dict[str, Path]:
+    """The source that paths stand for: one is a file, a folder or a pattern; several are files of one table.
+
+    If one of several has a name in front, as in NAME=PATH, each is a sample; others are named after their files.
+    """
+    named = [_named(path) for path in data]
+    if len(data) == 1 or not any(name for name, _ in named):
+        return data[0] if len(data) == 1 else data
+    out: dict[str, Path] = {}
+    for name, path in named:
+        called = name or path.name.split(".")[0]
+        if called in out:
+            raise OptionError(f"two samples are called {called!r}; give them names of their own: 'NAME={path}'")
+        out[called] = path
+    return out
+
+
+def data_files(data: list[Path]) -> list[Path]:
+    """The paths alone, without the names of samples."""
+    return [path for _, path in map(_named, data)] if len(data) > 1 else data
+
+
+def _named(path: Path) -> tuple[str | None, Path]:
+    """The name in front of a path, and the path; None if there is no name, or a file of the whole name is there."""
+    name, sign, rest = str(path).partition("=")
+    return (name.strip(), Path(rest)) if sign and name.strip() and rest and not path.exists() else (None, path)
