@@ -22,6 +22,7 @@ from ancestral.graphs.relations import causal_answers
 from ancestral.graphs.visible import visible_by
 from ancestral.knowledge import Knowledge
 from ancestral.printing import listed
+from ancestral.show.design import without_design
 
 __all__ = ["Action", "Actions", "set_from_outside"]
 
@@ -186,8 +187,10 @@ class Actions:
 
     @cached_property
     def _causes(self) -> NDArray[np.object_]:
-        """At a, b: whether a causes b, as `found.causes` answers."""
-        return causal_answers(self.pag, self._selection, self._separated)
+        """At a, b: whether a causes b; no context does so by way of another one, if their relation was designed."""
+        answers = causal_answers(self.pag, self._selection, self._separated)
+        without = causal_answers(without_design(self.pag, self.known), self._selection, self._separated)
+        return np.where((answers == "possibly") & (without == "no"), "no", answers)
 
     def _apart(self, c: str, x: str) -> Action:
         """What c does to a variable that it is not adjacent to, and so does not act on directly."""

@@ -90,8 +90,6 @@ class _Contradictions:
         """Proposals of rules against a mark that is known; and known marks that contradict the assumptions of PC."""
         for conflict in self.stage.trace.conflicts:
             x, y = conflict.x, conflict.y
-            if self.knowledge.is_designed(x, y):
-                continue  # nothing was asked of the data
             if conflict.rule == BY_KNOWLEDGE:
                 yield (
                     f"{x} and {y} are adjacent ({self.independence(x, y)}), but knowledge says that neither causes the "

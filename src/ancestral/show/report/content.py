@@ -93,7 +93,7 @@ def content(
         "lessons": [
             *reading_lessons(run.pag, run.settings.allows_selection),
             *([("boxes", BOXES)] if len(set((kinds or {}).values())) > 1 else []),
-            *([] if outside is None else [("pointed", f"A pointed box is a {outside.meaning}.")]),
+            *([] if outside is None else [("pointed", "A pointed box is a variable that was set from outside.")]),
             *([] if outside is None or not outside.note else [("", _sentence(outside.note))]),
         ],
         "legend": legend_of(run.pag, run.settings.allows_selection),
