@@ -41,13 +41,17 @@ from ancestral.search.evidence import Decisions, ImpliedDecisions, decided_by, d
 from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage, StageRecord
+from ancestral.show.actions import Actions
 from ancestral.show.causes import Answer, causes
 from ancestral.show.certainties import certainty_sentences, not_firm_at
-from ancestral.show.emphasis import colour_groups, edge_strengths
+from ancestral.show.design import without_design
+from ancestral.show.emphasis import colour_groups, edge_strengths, outside_of
 from ancestral.show.evidence_words import Question, question_in_words
+from ancestral.show.interventions import Interventions
 from ancestral.show.layout import Layout, Positions
+from ancestral.show.plot import as_svg, plot
 from ancestral.show.progress import progress_callback
-from ancestral.show.reasons import Backdrop, Explanation, explain, explain_graph
+from ancestral.show.reasons import Backdrop, Explanation, explain, explain_design, explain_graph
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.repeats_bar import RepeatsBar
 from ancestral.show.summary import summary
@@ -299,6 +303,8 @@ class Discovery(EffectQuestions):
         and OptionError if a and b are the same.
         """
         self._check_two(a, b)
+        if self._is_designed(a, b):
+            return explain_design(a, b, asks=self.settings.chosen.asks)
         if isinstance(self.stage, GraphStage):
             if self.complete and self._claim_notes.can_weigh:
                 self._claim_notes.weigh(claims_about(self.stage.oriented.marks, *self._positions(a, b)))
@@ -315,14 +321,39 @@ class Discovery(EffectQuestions):
             selection,
             self.settings.alpha,
             () if certainty is None else tuple(certainty_sentences(certainty, a, b, selection=selection)),
+            "" if (action := self.interventions.about(a, b)) is None else action.sentence,
         )
+
+    @cached_property
+    def interventions(self) -> Interventions:
+        """What each context, and each randomised variable, acts on by the graph; empty if none are known.
+
+        A sequence to print, with a line for each, of objects with attributes such as `context`, `acts_on`, `through`
+        and `open`.
+        """
+        actions = Actions(
+            self.pag,
+            self.settings.knowledge,
+            selection=self.allows_selection,
+            complete=self.complete,
+            separated=self._missing_edges_are_separations,
+        )
+        return Interventions(actions)
+
+    def _is_designed(self, a: str, b: str) -> bool:
+        """Whether a and b are contexts whose relation the design of the study made, so that nothing was asked."""
+        known = self.settings.knowledge
+        return known is not None and known.is_designed(a, b)
 
     def question(self, a: str, b: str) -> Question:
         """The question that decided about a and b, with its p-value; of a graph by score, what the graph implies.
 
-        Raises UnknownName for a name that is not a variable, and OptionError if a and b are the same.
+        Of two contexts whose relation was designed, there is none: the p-value is NaN. Raises UnknownName for a name
+        that is not a variable, and OptionError if a and b are the same.
         """
         self._check_two(a, b)
+        if self._is_designed(a, b):
+            return Question((), float("nan"), "")
         decided = decided_by(self.stage, self.decisions, a, b)
         words = question_in_words(decided, self.test.scale, self.test.rows) if self.settings.on_data else ""
         return Question(
@@ -512,7 +543,8 @@ class Discovery(EffectQuestions):
         p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions,
         `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
         this one question in the data; edges then have no p-value, and there is no `radius`. It is "score graph" where
-        an algorithm asks within a graph by score, and that graph says so. If the algorithm has evidence of claims (see
+        an algorithm asks within a graph by score, and that graph says so; "design" for two contexts whose relation was
+        designed, about which nothing is asked. If the algorithm has evidence of claims (see
         `claims`), a column `evidence` has that of the edge or missing edge, where it was computed. If resamples were
         searched (see `certainty`), the last columns are `edge_certainty`, `certainty_at_a` and `certainty_at_b`: the
         shares of resamples that agree whether there is an edge, and about the marks at its ends.
@@ -585,19 +617,28 @@ class Discovery(EffectQuestions):
         The options are those of `PAG.plot`; in addition, `colour="kind"` colours continuous and discrete variables, and
         `colour="tier"` the tiers of what is known; `fade=True` fades weak edges: those that few resamples have with
         these marks (see `certainty`), or, without resamples, those whose largest p-value is near alpha, up to full
-        strength at a millionth of it.
+        strength at a millionth of it. Contexts and randomised variables have boxes with a point at each side, and edges
+        between contexts that are those of the design are not drawn.
 
         Raises OptionError for an option that cannot be used, and RunError if the file cannot be written.
         """
         groups = colour_groups(self, colour) if isinstance(colour, str) else colour
         strengths = edge_strengths(self) if fade is True else None if fade is False else fade
-        return self.pag.plot(
-            path, ax=ax, highlight=highlight, colour=groups, fade=strengths, layout=layout, positions=positions
+        return plot(
+            without_design(self.pag, self.settings.knowledge),
+            path,
+            ax=ax,
+            highlight=highlight,
+            colour=groups,
+            fade=strengths,
+            layout=layout,
+            positions=positions,
+            outside=outside_of(self),
         )
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
-        return self.pag._repr_svg_()
+        return as_svg(without_design(self.pag, self.settings.knowledge), outside_of(self))
 
     def report(
         self,

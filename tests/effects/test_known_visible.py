@@ -77,6 +77,6 @@ def test_the_effect_of_a_sample_is_that_of_what_was_done_in_it() -> None:
     effect = found.effect("a", "z")
     model = simulate.gaussian_model(dag, seed=1)
     expected = 1.5 * model.effects[dag.index("x"), dag.index("z")]
-    assert abs(effect.value - expected) < 4 * effect.se
-    assert effect.se < 0.2
+    assert abs(effect.estimates[0] - expected) < 4 * effect.errors[0]
+    assert effect.errors[0] < 0.2
     assert "rows with b = '1' were left out, since a is the same in all of them" in str(effect)

@@ -15,7 +15,7 @@ from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.show.emphasis import edge_strengths
 from ancestral.show.labels import FONT_SIZE, plain, shortened, text_width
 from ancestral.show.layout import arrange
-from ancestral.show.picture import Picture, picture
+from ancestral.show.picture import Outside, Picture, picture, pointed_box
 from ancestral.show.routes import route
 from ancestral.show.svg import svg
 
@@ -277,3 +277,60 @@ def test_what_was_found_fades_by_its_p_values_and_colours_by_kind(tmp_path: Path
 def test_layers_give_way_where_they_need_too_much_room() -> None:
     crowded = random_pag(66, 2.6, 3)
     assert arrange(crowded).positions == arrange(crowded, "stress").positions
+
+
+# -- experiments ------------------------------------------------------------------------------------------------------
+
+
+def experiment(knowledge: an.Knowledge) -> an.Discovery:
+    dag = an.DAG.parse("D -> C1, D -> C2, C1 -> x, C2 -> y, x -> y, y -> z", latent=["D"])
+    return an.discover(an.Oracle(dag), knowledge=knowledge, selection_bias=False)
+
+
+def test_contexts_are_pointed_boxes_without_edges_of_the_design(tmp_path: Path) -> None:
+    found = experiment(an.Knowledge(contexts=["C1", "C2"]))
+    found.plot(tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    assert text == found._repr_svg_()
+    tree = ElementTree.fromstring(text)
+    curves = {title.text for title in tree.iterfind(f".//{SVG}path/{SVG}title")}
+    assert curves == {"C1 --> x", "C2 --> y", "x --> y", "y --> z"}
+    boxes = {group.findtext(f"{SVG}title"): group.find(f"{SVG}path") for group in tree.iter(f"{SVG}g")}
+    pointed = {name for name, frame in boxes.items() if name is not None and frame is not None}
+    assert pointed == {"C1", "C2"}
+    words = [node.text for node in tree.iter(f"{SVG}text")]
+    assert words[-2:] == ["context: set from outside", "edges between contexts are those of the design, and not drawn"]
+    assert float(tree.attrib["width"]) > max(text_width(line or "") for line in words)
+    for name in ("a.png", "a.pdf"):
+        found.plot(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_only_what_is_there_is_told() -> None:
+    asked = experiment(an.Knowledge(contexts=["C1", "C2"], context_assumptions=["exogenous", "unconfounded"]))
+    picture_of = str(asked._repr_svg_())
+    assert "C1 &lt;-&gt; C2" in picture_of or "C1 o-o C2" in picture_of
+    assert "not drawn" not in picture_of
+    trial = an.discover(an.Oracle(an.DAG.parse("dose -> x")), knowledge=an.Knowledge(randomised=["dose"]))
+    assert "randomised: set from outside" in str(trial._repr_svg_())
+    assert "set from outside" not in str(an.discover(an.Oracle(an.DAG.parse("a -> b")))._repr_svg_())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_contexts_stand_to_the_left(seed: int) -> None:
+    pag = an.PAG.parse("C --> a, a o-o b, b o-o c, c o-o d, d o-o e, b o-o f, f o-o g")
+    names = np.random.default_rng(seed).permutation(list("abcdefg")).tolist()
+    renamed = an.PAG([dict(zip("abcdefg", names, strict=True)).get(name, name) for name in pag.nodes], pag.marks)
+    drawn = picture(renamed, layout="stress", outside=Outside(("C",), "context"))
+    places = {box.name: float(box.centre[0]) for box in drawn.boxes}
+    assert places["C"] < np.mean([x for name, x in places.items() if name != "C"])
+    assert overlapping(drawn) == []
+    for box in drawn.boxes:
+        assert box.pointed == (box.name == "C")
+
+
+def test_a_pointed_box_stays_within_the_room_of_its_box() -> None:
+    corners = pointed_box(np.array([10.0, 20.0]), np.array([60.0, 30.0]))
+    assert corners.min(axis=0).tolist() == [-20.0, 5.0]
+    assert corners.max(axis=0).tolist() == [40.0, 35.0]
+    assert len({tuple(corner) for corner in corners.tolist()}) == 6

@@ -27,6 +27,9 @@ Pairs = Literal["all", "edges", "separated"]
 #: Pairs up to which a frame shows all of them by default; a frame of more takes seconds and is rarely wanted.
 MOST_PAIRS = 100_000
 
+#: What a frame says of two contexts whose relation was designed, in the column `found_by`.
+BY_DESIGN = "design"
+
 
 def decisions_frame(
     stage: Stage,
@@ -60,6 +63,13 @@ def decisions_frame(
     for k, pair in enumerate(zip(names[a].tolist(), names[b].tolist(), strict=True)) if no_edge else ():
         if frozenset(pair) in no_edge and not adjacent[k]:
             sets[k], notes[k] = None, (None, BY_KNOWLEDGE)
+    designed = np.zeros(len(a), dtype=bool)
+    if knowledge is not None and knowledge.contexts:
+        pairs_of_names = zip(names[a].tolist(), names[b].tolist(), strict=True)
+        designed[:] = [knowledge.is_designed(one, other) for one, other in pairs_of_names]
+    p_value[designed], statistic[designed], df[designed] = np.nan, np.nan, 0
+    for k in np.flatnonzero(designed).tolist():
+        sets[k], notes[k] = None, (None, BY_DESIGN)
     rows = list(zip(adjacent.tolist(), sets, notes, strict=True))
     evidence = {} if trace is None else {"evidence": _evidence(trace, names[a].tolist(), names[b].tolist())}
     return frame_of(
@@ -77,7 +87,9 @@ def decisions_frame(
             ),
             "closest": series("closest", [given if edge else None for edge, given, _ in rows], "names"),
             "radius": series("radius", [None if edge else note[0] for edge, _, note in rows], "count"),
-            "found_by": series("found_by", [None if edge else note[1] for edge, _, note in rows], "text"),
+            "found_by": series(
+                "found_by", [None if edge and note[1] != BY_DESIGN else note[1] for edge, _, note in rows], "text"
+            ),
             **evidence,
             **({} if certainty is None else _certainties(certainty, a, b, adjacent)),
         },

@@ -244,8 +244,10 @@ class RunReader(RunHeadReader):
         found_by = place.key("found_by").codes(len(pairs), FOUND_BY)
         implied = found_by == FoundBy.SCORE_GRAPH  # nothing was asked about these pairs, and the set may be empty
         asked = ~implied & (found_by != FoundBy.FDR)  # so may the set that came closest to separating a pair
-        # in a window, the radius does not count known ancestors, which are always given
-        least = 0 if self.settings().chosen.windows else 1
+        # in a window, the radius does not count known ancestors, which are always given; contexts are checked, and may
+        # be given, from radius 0 on
+        known = self.settings().knowledge
+        least = 0 if self.settings().chosen.windows or (known is not None and known.contexts) else 1
         if (radius[asked] < least).any() or not np.array_equal(radius[implied], given.sizes[implied]):
             place.key("radius").fail("from 1 on; of a pair that a graph by score separates, the size of its set")
         check_not_empty(place.key("given"), given.chosen(asked))

@@ -27,7 +27,7 @@ def figure_of(picture: Picture) -> Any:
 def size_of(picture: Picture) -> tuple[float, float]:
     """The width and height of the picture in inches."""
     width, height = (picture.high - picture.low) / PER_INCH
-    return float(width), float(height) + 0.3 * bool(picture.key)
+    return float(width), float(height) + 0.3 * (bool(picture.key) + bool(picture.outside) + bool(picture.note))
 
 
 def with_matplotlib() -> None:
@@ -43,7 +43,7 @@ def with_matplotlib() -> None:
 def paint(picture: Picture, ax: Any) -> None:
     """Draw the picture on axes; text is drawn as outlines, so that it scales with the boxes on axes of any size."""
     with_matplotlib()
-    from matplotlib.patches import Circle, FancyBboxPatch, Patch, PathPatch, Polygon, Rectangle
+    from matplotlib.patches import Circle, FancyBboxPatch, PathPatch, Polygon, Rectangle
     from matplotlib.path import Path as Outline
 
     for line in picture.lines:
@@ -60,7 +60,10 @@ def paint(picture: Picture, ax: Any) -> None:
             )
             ax.add_patch(circle)
     for box in picture.boxes:
-        for inset in (0.0, 3.0)[: 1 + box.double]:
+        if box.pointed:
+            style = {"facecolor": box.fill, "edgecolor": box.ink, "linewidth": 1.5, "zorder": 2}
+            ax.add_patch(Polygon(box.corners(), closed=True, **style))
+        for inset in () if box.pointed else (0.0, 3.0)[: 1 + box.double]:
             (left, top), (width, height) = box.centre - box.size / 2 + inset, box.size - 2 * inset
             frame = FancyBboxPatch(
                 (left, top),
@@ -80,14 +83,28 @@ def paint(picture: Picture, ax: Any) -> None:
         if text.halo:
             ax.add_patch(Rectangle(tuple(text.low), *text.size, facecolor="white", linewidth=0, zorder=5))
         ax.add_patch(PathPatch(outline, facecolor=text.ink, linewidth=0, zorder=6))
-    if picture.key:
-        entries = [Patch(facecolor=fill, edgecolor=INK, label=group) for group, fill in picture.key.items()]
-        ax.legend(handles=entries, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(entries), frameon=False)
+    if entries := _entries(picture):
+        columns = 1 if picture.outside or picture.note else len(entries)
+        ax.legend(handles=entries, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=columns, frameon=False)
     (left, top), (right, bottom) = picture.low, picture.high
     ax.set_xlim(left, right)
     ax.set_ylim(bottom, top)
     ax.set_aspect("equal")
     ax.set_axis_off()
+
+
+def _entries(picture: Picture) -> list[Any]:
+    """The lines of the key: pointed boxes, the note, and the fill of each group."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    out: list[Any] = []
+    if picture.outside:
+        shape = {"marker": "h", "markersize": 11, "markerfacecolor": "white", "markeredgecolor": INK}
+        out.append(Line2D([], [], linestyle="none", label=picture.outside, **shape))
+    if picture.note:
+        out.append(Line2D([], [], linestyle="none", label=picture.note))
+    return out + [Patch(facecolor=fill, edgecolor=INK, label=group) for group, fill in picture.key.items()]
 
 
 def _outline(text: Text) -> Any:

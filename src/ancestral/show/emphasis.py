@@ -8,9 +8,15 @@ from ancestral.certainty import Certainty
 from ancestral.errors import OptionError
 from ancestral.graphs.names import in_order
 from ancestral.search.stage import GraphStage
+from ancestral.show.actions import set_from_outside
+from ancestral.show.design import asked_edges
+from ancestral.show.picture import Outside
 from ancestral.show.run import Run
 
-__all__ = ["colour_groups", "edge_strengths"]
+__all__ = ["DESIGN_NOT_DRAWN", "colour_groups", "edge_strengths", "outside_of"]
+
+#: What a picture says in the place of edges between contexts whose relation was designed.
+DESIGN_NOT_DRAWN = "edges between contexts are those of the design, and not drawn"
 
 #: Powers of ten below alpha from which on an edge is drawn at full strength.
 _FULL_STRENGTH = 6
@@ -36,6 +42,17 @@ def colour_groups(run: Run, by: str) -> Mapping[str, str]:
             "needs columns of data, and there are none", option="colour", value=by, assigned=True, way_out=way_out
         )
     return {name: run.test.kinds[name] for name in in_order(run.pag.nodes)}
+
+
+def outside_of(run: Run) -> Outside | None:
+    """The variables that were set from outside, as pictures show them; None if there are none."""
+    known = run.settings.knowledge
+    names = set_from_outside(known, run.pag)
+    if known is None or not names:
+        return None
+    kinds = [word for word, some in (("context", known.contexts), ("randomised", known.randomised)) if some]
+    designed = len(run.pag.edges()) > len(asked_edges(run.pag, known))
+    return Outside(names, f"{' or '.join(kinds)}: set from outside", DESIGN_NOT_DRAWN if designed else "")
 
 
 def _certainty(certainty: Certainty, a: str, b: str) -> float:

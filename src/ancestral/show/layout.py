@@ -6,7 +6,7 @@ Connected components are placed side by side, and boxes that overlap are pushed 
 the picture does not depend on the order of columns.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,11 +58,17 @@ class Arrangement:
         return {name: (float(x), float(y)) for name, (x, y) in zip(self.names, self.centres, strict=True)}
 
 
-def arrange(graph: MixedGraph, layout: Layout | None = None, positions: Positions | None = None) -> Arrangement:
+def arrange(
+    graph: MixedGraph,
+    layout: Layout | None = None,
+    positions: Positions | None = None,
+    first: Collection[str] = (),
+) -> Arrangement:
     """The boxes of a graph.
 
     `layout` is "layered" or "stress"; None chooses by the edges. `positions`, of an earlier picture, are taken as they
-    are. Raises OptionError for an option that cannot be used.
+    are. `first` are nodes that stand to the left of the others where that costs nothing. Raises OptionError for an
+    option that cannot be used.
     """
     if layout is not None and (not isinstance(layout, str) or layout not in ("layered", "stress")):
         raise OptionError("must be 'layered', 'stress' or None", option="layout", value=layout)
@@ -71,7 +77,8 @@ def arrange(graph: MixedGraph, layout: Layout | None = None, positions: Position
     widths = [max(text_width(label) + 20, 40) for label in labels]
     sizes = np.array([(width, FONT_SIZE + 17) for width in widths]).reshape(-1, 2)
     marks = graph.arranged(names)
-    centres = _placed(marks, sizes, layout) if positions is None else _given(names, positions)
+    before = np.array([name in first for name in names], dtype=bool)
+    centres = _placed(marks, sizes, layout, before) if positions is None else _given(names, positions)
     return Arrangement(names, centres, sizes, labels)
 
 
@@ -91,18 +98,18 @@ def _given(names: tuple[str, ...], positions: Positions) -> Points:
     return centres
 
 
-def _placed(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None) -> Points:
+def _placed(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None, first: NDArray[np.bool_]) -> Points:
     if not len(sizes):
         return np.zeros((0, 2))
     import igraph
 
     joined = igraph.Graph(n=len(sizes), edges=np.argwhere(np.triu(marks != NONE)))
     parts = sorted(joined.connected_components(), key=len, reverse=True)  # of equal size: in the order of names
-    places = [_part(marks[np.ix_(part, part)], sizes[part], layout) for part in parts]
+    places = [_part(marks[np.ix_(part, part)], sizes[part], layout, first[part]) for part in parts]
     return _packed(parts, places, sizes)
 
 
-def _part(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None) -> Points:
+def _part(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None, first: NDArray[np.bool_]) -> Points:
     """The positions of the nodes of a connected component."""
     if len(marks) == 1:
         return np.zeros((1, 2))
@@ -112,7 +119,7 @@ def _part(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None) -> Poi
         layered = _apart(_layered(marks, directed, sizes), sizes)
         if layout == "layered":
             return layered
-    stressed = _apart(_stressed(marks), sizes)
+    stressed = _apart(_turned(_stressed(marks), first), sizes)
     if layout is None and mostly and _area(layered, sizes) <= MOST_ROOM * _area(stressed, sizes):
         return layered
     return stressed
@@ -147,6 +154,13 @@ def _stressed(marks: NDArray[np.uint8]) -> Points:
     points = (points - points.mean(axis=0)) * (EDGE_LENGTH / max(float(np.median(lengths)), 1e-9))
     axes = np.linalg.svd(points, full_matrices=False)[2]
     return points @ (axes.T if np.linalg.det(axes) > 0 else axes.T * [1, -1])
+
+
+def _turned(points: Points, first: NDArray[np.bool_]) -> Points:
+    """The same positions, as in a mirror if the first nodes would otherwise stand to the right of the others."""
+    if not 0 < np.count_nonzero(first) < len(points) or points[first, 0].mean() <= points[~first, 0].mean():
+        return points
+    return points * [-1, 1]
 
 
 def _apart(centres: Points, sizes: Points) -> Points:

@@ -21,7 +21,7 @@ from ancestral.show.labels import FONT_SIZE, text_width
 from ancestral.show.layout import Arrangement, Layout, Positions, arrange
 from ancestral.show.routes import MARK_SIZES, Route, bends, route
 
-__all__ = ["ACCENT", "INK", "MARGIN", "PALETTE", "Box", "Line", "Picture", "Text", "picture"]
+__all__ = ["ACCENT", "INK", "MARGIN", "PALETTE", "Box", "Line", "Outside", "Picture", "Text", "picture", "pointed_box"]
 
 Points = NDArray[np.float64]
 
@@ -36,11 +36,18 @@ INK = "#1f2937"
 FAINTEST = 0.18
 #: Pixels between the shapes and the border of the picture.
 MARGIN = 14.0
+#: Pixels by which the points of a pointed box reach beyond its upper and lower side.
+POINT = 9.0
+#: Pixels that a line below the picture needs beside its text, for a small box and margins.
+BESIDE = 58.0
 
 
 @dataclass(frozen=True)
 class Box:
-    """A node. `dashed` stands for a latent one, `double` for one that the sample was selected on."""
+    """A node. `dashed` stands for a latent one, `double` for one that the sample was selected on.
+
+    `pointed`, a box with a point at each side, stands for one that was set from outside.
+    """
 
     name: str
     label: str
@@ -50,6 +57,19 @@ class Box:
     ink: str
     dashed: bool = False
     double: bool = False
+    pointed: bool = False
+
+    def corners(self) -> Points:
+        """The corners of a pointed box, from its left point on."""
+        return pointed_box(self.centre, self.size)
+
+
+def pointed_box(centre: Points, size: Points) -> Points:
+    """The six corners of a box with a point at each side, from the left one on."""
+    (x, y), (right, down) = centre, size / 2
+    in_by = min(POINT, right)
+    across = [-right, -right + in_by, right - in_by, right, right - in_by, -right + in_by]
+    return np.column_stack([x + np.array(across), y + down * np.array([0, -1, -1, 0, 1, 1])])
 
 
 @dataclass(frozen=True)
@@ -110,8 +130,20 @@ class Text:
 
 
 @dataclass(frozen=True)
+class Outside:
+    """The nodes that were set from outside, what that means, and a note below the picture, which may be empty."""
+
+    names: tuple[str, ...]
+    meaning: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Picture:
-    """Shapes between the corners `low` and `high`; `key` has the fill of each group of nodes."""
+    """Shapes between the corners `low` and `high`; `key` has the fill of each group of nodes.
+
+    `outside` says what pointed boxes stand for, and `note` is a line below; they are empty if there is nothing to say.
+    """
 
     boxes: tuple[Box, ...]
     lines: tuple[Line, ...]
@@ -120,6 +152,8 @@ class Picture:
     key: Mapping[str, str]
     arrangement: Arrangement
     texts: tuple[Text, ...] = ()
+    outside: str = ""
+    note: str = ""
 
 
 def picture(
@@ -130,14 +164,17 @@ def picture(
     fade: Mapping[tuple[str, str], float] | None = None,
     layout: Layout | None = None,
     positions: Positions | None = None,
+    outside: Outside | None = None,
 ) -> Picture:
     """The picture of a graph.
 
     `highlight`: nodes and pairs of adjacent nodes to stand out. `colour`: the group of each node, which decides its
     colour. `fade`: the strength of edges, from 0, faint, to 1; an edge that is not named has strength 1. `layout` and
-    `positions` are as in `arrange`. Raises OptionError for an option that cannot be used.
+    `positions` are as in `arrange`. `outside`: the nodes that were set from outside, and words about them. Raises
+    OptionError for an option that cannot be used.
     """
-    arrangement = arrange(graph, layout, positions)
+    first = () if outside is None else outside.names
+    arrangement = arrange(graph, layout, positions, first)
     nodes, pairs = _highlighted(graph, highlight)
     key = _key(graph, colour)
     index = {name: i for i, name in enumerate(arrangement.names)}
@@ -152,6 +189,7 @@ def picture(
             ACCENT if name in nodes else INK,
             name in roles[0],
             name in roles[1],
+            name in first,
         )
         for i, (name, label) in enumerate(zip(arrangement.names, arrangement.labels, strict=True))
     )
@@ -169,7 +207,9 @@ def picture(
         ink = ACCENT if pair in pairs else INK
         lines.append(Line(a, edge, b, path, marks, ink, FAINTEST + (1 - FAINTEST) * weights.get(pair, 1.0)))
     low, high = _extent(arrangement, lines)
-    return Picture(boxes, tuple(lines), low, high, key, arrangement)
+    words = ("", "") if outside is None else (outside.meaning, outside.note)
+    high[0] = max(high[0], low[0] + max(text_width(line) + BESIDE if line else 0.0 for line in words))
+    return Picture(boxes, tuple(lines), low, high, key, arrangement, (), *words)
 
 
 def _extent(arrangement: Arrangement, lines: list[Line]) -> tuple[Points, Points]:

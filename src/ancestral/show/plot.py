@@ -11,7 +11,7 @@ from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.show.axes import figure_of, paint, size_of, with_matplotlib
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.picture import Picture, picture
+from ancestral.show.picture import Outside, Picture, picture
 from ancestral.show.svg import svg
 
 __all__ = ["MOST_SHOWN", "as_svg", "drawn_on", "plot"]
@@ -30,6 +30,7 @@ def plot(
     fade: Mapping[tuple[str, str], float] | None = None,
     layout: Layout | None = None,
     positions: Positions | None = None,
+    outside: Outside | None = None,
 ) -> Any:
     """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned.
 
@@ -37,11 +38,8 @@ def plot(
     option that cannot be used, or if matplotlib is needed and not installed, and RunError if the file cannot be
     written.
     """
-    return drawn_on(
-        path,
-        ax,
-        lambda: picture(graph, highlight=highlight, colour=colour, fade=fade, layout=layout, positions=positions),
-    )
+    options: dict[str, Any] = {"highlight": highlight, "colour": colour, "fade": fade, "outside": outside}
+    return drawn_on(path, ax, lambda: picture(graph, layout=layout, positions=positions, **options))
 
 
 def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Picture]) -> Any:
@@ -78,6 +76,6 @@ def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Pi
     return None
 
 
-def as_svg(graph: MixedGraph) -> str | None:
+def as_svg(graph: MixedGraph, outside: Outside | None = None) -> str | None:
     """The picture that a notebook shows; None for a graph of more than `MOST_SHOWN` nodes."""
-    return svg(picture(graph)) if len(graph.nodes) <= MOST_SHOWN else None
+    return svg(picture(graph, outside=outside)) if len(graph.nodes) <= MOST_SHOWN else None

@@ -24,7 +24,7 @@ from ancestral.trace import Note, Orientation, Separation, Trace
 
 __all__ = [
     "GRAPH_SENTENCES", "NO_GRAPH_SENTENCES", "SENTENCES", "Backdrop", "Explanation", "Premises", "Reasons", "Step",
-    "explain", "explain_graph", "noted",
+    "explain", "explain_design", "explain_graph", "noted",
 ]  # fmt: skip
 
 Pair = tuple[str, str]
@@ -57,6 +57,10 @@ SENTENCES = {
     ),
     "closest": "; closest to independent given {given}: {words}",
     "required": "{a} {edge} {b}: known to be adjacent, whatever the data say (required).",
+    "target": "{a} {edge} {b}: known to be adjacent, whatever the data say (targets).",
+    "designed": (
+        "{a} and {b} were set by the design of the study: whether they depend on each other was not asked (contexts)."
+    ),
     "no edge": "No edge between {a} and {b}.",
     "known no edge": (
         "No edge between {a} and {b}: known not to be adjacent (no_edge); no separating set was asked for."
@@ -86,6 +90,11 @@ GRAPH_SENTENCES = {
     "edge": "{a} {edge} {b}: the graph that was found has this edge.",
     "edge, noted": "{a} {edge} {b}: kept: {note}.",
     "required": SENTENCES["required"],
+    "target": SENTENCES["target"],
+    "designed": (
+        "{a} and {b} were set by the design of the study: the graph does not tell whether they depend on each other "
+        "(contexts)."
+    ),
     "no edge": "No edge between {a} and {b}.",
     "no edge, noted": "No edge between {a} and {b}: {note}.",
     "known no edge": "No edge between {a} and {b}: known not to be adjacent (no_edge).",
@@ -102,10 +111,10 @@ NO_GRAPH_SENTENCES = {**GRAPH_SENTENCES, "edge": "{a} {edge} {b}: no graph was f
 class Step:
     """One statement of an explanation.
 
-    `kind` is "edge", "no edge", "mark", "open mark", "separation", "note", "weakest", "certainty", "remark" or
-    "caveat". `depth` 0 is the answer itself, each further depth what the step above it rests on. `pair` is the pair it
-    is about; a mark is the one at the second node. `rule` and `because` belong to marks, `given`, `radius` and
-    `p_value` to separations; one that a graph implies has no radius, and an oracle has no p-value.
+    `kind` is "action", "edge", "no edge", "mark", "open mark", "separation", "note", "weakest", "certainty", "remark",
+    "design" or "caveat". `depth` 0 is the answer itself, each further depth what the step above it rests on. `pair` is
+    the pair it is about; a mark is the one at the second node. `rule` and `because` belong to marks, `given`, `radius`
+    and `p_value` to separations; one that a graph implies has no radius, and an oracle has no p-value.
     """
 
     kind: str
@@ -141,6 +150,7 @@ class Backdrop:
       that it implies.
     - `selection`: the sample may have been selected; `alpha`: the significance level, None for an oracle.
     - `certainties`: sentences about the pair that is explained, which come after the reasons.
+    - `action`: what one of the pair does to the other, which comes first; empty if neither was set from outside.
     """
 
     asked_of: AskedOf
@@ -148,10 +158,15 @@ class Backdrop:
     selection: bool = True
     alpha: float | None = None
     certainties: tuple[str, ...] = ()
+    action: str = ""
 
     def reasons(self, pag: PAG, trace: Trace) -> "Reasons":
         """The reasons of the marks of a graph."""
         return Reasons(pag, trace, self.knowledge, self.selection)
+
+    def beginning(self, a: str, b: str) -> tuple[Step, ...]:
+        """The steps that come before the reasons."""
+        return (Step("action", 0, (a, b), self.action),) if self.action else ()
 
     def ending(self, a: str, b: str) -> tuple[Step, ...]:
         """The steps that come after the reasons."""
@@ -167,7 +182,13 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, backdrop: Backdrop, *, radiu
     words = _FromQuestions(radius, backdrop.asked_of)
     steps = tuple(_Unfolding(backdrop.reasons(pag, trace), words).steps(a, b))
     weakest = () if backdrop.alpha is None or pag.edge(a, b) is None else words.weakest(steps, backdrop.alpha)
-    return Explanation((*steps, *weakest, *backdrop.ending(a, b)))
+    return Explanation((*backdrop.beginning(a, b), *steps, *weakest, *backdrop.ending(a, b)))
+
+
+def explain_design(a: str, b: str, *, asks: bool) -> Explanation:
+    """The answer about two contexts whose relation was designed; `asks`: the search asked questions, but not this."""
+    text = (SENTENCES if asks else GRAPH_SENTENCES)["designed"].format(a=a, b=b)
+    return Explanation((Step("design", 0, (a, b), text, rule=BY_KNOWLEDGE),))
 
 
 def explain_graph(
@@ -180,7 +201,7 @@ def explain_graph(
     words = _FromGraph(backdrop.asked_of, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)
     steps = tuple(_Unfolding(backdrop.reasons(pag, trace), words).steps(a, b))
     last = (Step("caveat", 0, (a, b), caveat),) if caveat and begun else ()
-    return Explanation((*steps, *backdrop.ending(a, b), *last))
+    return Explanation((*backdrop.beginning(a, b), *steps, *backdrop.ending(a, b), *last))
 
 
 class _FromQuestions:
@@ -329,8 +350,10 @@ class _Unfolding:
         if edge is None:
             yield from self.missing(a, b)
             return
-        required = (a, b) in known.required or (b, a) in known.required
-        kept, values = ("required", {}) if required else self.words.kept(a, b)
+        kept, values = self.words.kept(a, b)
+        for what, stated in (("target", known.target_pairs), ("required", known.required)):
+            if (a, b) in stated or (b, a) in stated:
+                kept, values = what, {}
         yield Step("edge", 0, (a, b), self.sentence(kept, a, b, edge=edge, **values))
         for x, y in ((b, a), (a, b)):
             if self.reasons.trace.orientation(x, y) is None:

@@ -13,6 +13,7 @@ from ancestral.search.evidence import Decisions
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage, StageRecord
 from ancestral.show.evidence_words import Question
+from ancestral.show.interventions import Interventions
 from ancestral.trace import Trace
 
 __all__ = ["ReportedRun", "Run"]
@@ -50,6 +51,10 @@ class Run(Protocol):
     @property
     def decisions(self) -> Decisions:
         """The question that decided about each pair."""
+
+    @property
+    def interventions(self) -> Interventions:
+        """What contexts and randomised variables act on."""
 
     @property
     def known_certainty(self) -> Certainty | None:

@@ -14,6 +14,7 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import AskedStage, FoundBy, Phase, StageRecord
 from ancestral.shell import spelled
 from ancestral.show.certainties import doubts, tiers_wanted
+from ancestral.show.design import acting_title, asked_conflicts, asked_edges, contexts_in_words
 from ancestral.show.explain import legend_of
 from ancestral.show.kinds import kinds_in_words
 from ancestral.show.run import Run
@@ -43,7 +44,7 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
     The command line prints the graph beside it: `for_shell` leaves out the list of edges, and the hints to attributes
     of Python objects.
     """
-    edges = run.pag.edges()
+    edges = asked_edges(run.pag, run.settings.knowledge)
     settings, listed = run.settings, not for_shell
     lines = [
         f"{settings.chosen.title} on {counted(len(run.pag.nodes), 'variable')}"
@@ -56,8 +57,12 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         *(_history(run.history) if settings.chosen.asks else _steps(run)),
     ]
     if settings.knowledge is not None:
-        statements = sum(map(len, settings.knowledge.as_dict().values()))
+        statements = sum(
+            len(some) for what, some in settings.knowledge.as_dict().items() if what != "context_assumptions"
+        )
         lines.append(f"with knowledge: {counted(statements, 'statement')}" + " (.settings.knowledge)" * listed)
+        if settings.knowledge.contexts:
+            lines.append(contexts_in_words(settings.knowledge))
     if run.verify_tests:
         agreed = " and to agree on colliders" if settings.colliders == "agreed" else ""
         lines.append(f"and {counted(run.verify_tests.total(), 'question')} to verify what the marks rest on{agreed}")
@@ -69,14 +74,16 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
         lines.append(f"{why}, so answered 'dependent': {sizes}")
     if settings.fdr is not None:
         lines.append(_control_in_words(run, settings.fdr))
-    if conflicts := len(run.trace.conflicts):
+    if conflicts := len(asked_conflicts(run.trace, settings.knowledge)):
         lines.append(
             f"{counted(conflicts, 'contradictory answer')}, whose marks stay open" + " (.trace.conflicts)" * listed
         )
+    designed = len(run.pag.edges()) - len(edges)
+    by_design = f", and {designed:,} between contexts by design" + ", not listed" * listed if designed else ""
     lines += [
         state_in_words(run),
         "",
-        counted(len(edges), "edge") + (":" * listed if edges else ": no dependence was found"),
+        f"{counted(len(edges), 'edge')}{by_design}" + (":" * listed if edges else ": no dependence was found"),
     ]
     legend = legend_of(run.pag, settings.allows_selection)
     kinds = [kind for kind in legend if any(edge == kind for _, edge, _ in edges)]
@@ -90,6 +97,8 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
             lines += ["", f"without an edge: {', '.join(sorted(isolated, key=by_name))}"]
     if kinds and run.history:  # before any question, the edges mean nothing yet
         lines += ["", *(f"  a {kind} b   {legend[kind]}" for kind in kinds)]
+    if len(run.interventions) and run.history:
+        lines += ["", f"{acting_title(run.settings.knowledge)}:", *(f"  {item}" for item in run.interventions)]
     if run.check is not None:
         lines += ["", *run.check.headlines()]
     if believed := belief(run, for_shell=for_shell):
@@ -132,7 +141,7 @@ def _how_to_check(test: Test, *, for_shell: bool) -> str:
 def _edges(run: Run) -> list[tuple[str, str]]:
     """The edges, each with what is not firm about it, in brackets; empty if all is."""
     certainty, out = run.known_certainty, []
-    for a, edge, b in run.pag.edges():
+    for a, edge, b in asked_edges(run.pag, run.settings.knowledge):
         doubt = "" if certainty is None or not certainty.enough else doubts(certainty, a, b)
         out.append((f"{quoted(a)} {edge} {quoted(b)}", f"   ({doubt})" * bool(doubt)))
     return out

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE
 from ancestral.show.labels import FONT_SIZE, plain, text_width
-from ancestral.show.picture import INK, Box, Line, Picture, Text
+from ancestral.show.picture import INK, Box, Line, Picture, Text, pointed_box
 from ancestral.show.routes import MARK_SIZES
 
 __all__ = ["svg"]
@@ -63,6 +63,12 @@ def _marks(line: Line) -> str:
 def _box(box: Box) -> str:
     x, y = box.centre - box.size / 2
     width, height = box.size
+    if box.pointed:
+        frame = (
+            f'<path d="M{"L".join(map(_numbers, box.corners()))}Z" fill="{box.fill}" stroke="{box.ink}" '
+            f'stroke-width="2"/>'
+        )
+        return f"<g><title>{_text(box.name)}</title>{frame}{_label(box)}</g>"
     dashes = ' stroke-dasharray="4 3"' if box.dashed else ""
     inner = ""
     if box.double:
@@ -74,8 +80,14 @@ def _box(box: Box) -> str:
         f"<g><title>{_text(box.name)}</title>"
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="8" '
         f'fill="{box.fill}" stroke="{box.ink}"{dashes}/>{inner}'
+        f"{_label(box)}</g>"
+    )
+
+
+def _label(box: Box) -> str:
+    return (
         f'<text x="{box.centre[0]:.1f}" y="{box.centre[1] + FONT_SIZE * 0.35:.1f}" text-anchor="middle" '
-        f'fill="{box.ink}" style="unicode-bidi:plaintext">{_text(box.label)}</text></g>'
+        f'fill="{box.ink}" style="unicode-bidi:plaintext">{_text(box.label)}</text>'
     )
 
 
@@ -92,10 +104,18 @@ def _words(text: Text) -> str:
 
 
 def _key(picture: Picture) -> tuple[list[str], float]:
-    """The key of the fills, in rows below the picture, and its height."""
+    """The key of fills and pointed boxes, and the note, in rows below the picture, and their height."""
     left, right = picture.low[0] + 14, picture.high[0]
     x, y = left, picture.high[1] + KEY_ROW / 2
     out = []
+    for line in filter(None, (picture.outside, picture.note)):
+        words = f'<text x="{x + 30:.1f}" y="{y + FONT_SIZE * 0.35:.1f}" fill="{INK}">{_text(line)}</text>'
+        if line == picture.outside:
+            corners = pointed_box(np.array([x + 11, y]), np.array([24.0, 14.0]))
+            words = f'<path d="M{"L".join(map(_numbers, corners))}Z" fill="#ffffff" stroke="{INK}"/>{words}'
+        out.append(words)
+        y += KEY_ROW
+    y -= KEY_ROW if out and not picture.key else 0.0
     for group, fill in picture.key.items():
         width = 34 + text_width(group)
         if x > left and x + width > right:

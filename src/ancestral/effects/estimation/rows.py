@@ -111,8 +111,8 @@ def _overlapping(table: Table) -> tuple[Table, list[str]]:
             rows = np.isin(column.values, alone)
             words = listed([column.levels[level] for level in alone], last="or")
             notes.append(
-                f"{counted(int(rows.sum()), 'row')} with {name} = {words} were left out, since {x} is the same in all of "
-                "them; the effect is that among the others"
+                f"{counted(int(rows.sum()), 'row')} with {name} = {words} were left out, since {x} is the same in all "
+                "of them; the effect is that among the others"
             )
             table = table.keep(~rows)
     kept = [name for name in given if len(np.unique(table.column(name).values)) > 1]

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any
@@ -14,11 +14,14 @@ from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
+from ancestral.knowledge import Knowledge
 from ancestral.printing import counted, listed
 from ancestral.search.evidence import Decided
 from ancestral.search.stage import Phase
 from ancestral.show.asked_effects import AskedEffect
 from ancestral.show.certainties import certainty_sentences
+from ancestral.show.design import acting_title, asked_conflicts, asked_edges, design_in_words, without_design
+from ancestral.show.emphasis import outside_of
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.kinds import BOXES, names_by_kind
@@ -54,7 +57,10 @@ def content(
     """All that the page shows, under the names by which script.js reads it."""
     names = in_order(run.pag.nodes)
     number = {name: i for i, name in enumerate(names)}
-    boxes = arrange(run.pag) if frame is None else frame.boxes
+    known = run.settings.knowledge
+    graph, outside = without_design(run.pag, known), outside_of(run)
+    first = () if outside is None else outside.names
+    boxes = arrange(graph, first=first) if frame is None else frame.boxes
     reasons = Reasons(run.pag, run.trace, run.settings.knowledge, run.settings.allows_selection)
     all_pairs = len(names) * (len(names) - 1) // 2 <= MOST_PAIRS
     kinds = run.test.kinds
@@ -69,8 +75,11 @@ def content(
         "labels": list(boxes.labels),
         "boxes": np.round(np.hstack([boxes.centres, boxes.sizes]), 1).tolist(),
         "kinds": None if kinds is None or len(set(kinds.values())) < 2 else [kinds[name] for name in names],
+        "outside": [number[name] for name in first],
+        "acting": _acting(run),
+        "actions": _actions(run, number),
         "stages": _stages(run, names),
-        "bends": _bends(run.pag, boxes, names),
+        "bends": _bends(graph, boxes, names),
         "pairs": _pairs(run, reasons, number, all_pairs),
         "allPairs": all_pairs,
         "marks": _marks(run, reasons, number),
@@ -84,6 +93,8 @@ def content(
         "lessons": [
             *reading_lessons(run.pag, run.settings.allows_selection),
             *([("boxes", BOXES)] if len(set((kinds or {}).values())) > 1 else []),
+            *([] if outside is None else [("pointed", "A pointed box is a variable that was set from outside.")]),
+            *([] if outside is None or not outside.note else [("", _sentence(outside.note))]),
         ],
         "legend": legend_of(run.pag, run.settings.allows_selection),
         "alpha": run.test.alpha if asks else None,
@@ -209,7 +220,8 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
         *_kinds(run),
         ("Algorithm", ", ".join(filter(None, (run.settings.chosen.title, why_chosen(run.settings))))),
         *_means(run),
-        ("Edges", f"{len(run.pag.edges()):,}"),
+        *((plain(label), plain(value)) for label, value in design_in_words(run.settings.knowledge)),
+        ("Edges", _edge_count(run)),
     ]
     if run.settings.together is not None:
         facts.append(("Tables", plain(never_in_words(run))))
@@ -217,9 +229,16 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
         facts.append(
             ("Not supported by the data", f"{counted(run.unsupported.total(), 'question')}, answered ‘dependent’")
         )
-    if run.trace.conflicts:
-        facts.append(("Contradictions", f"{len(run.trace.conflicts):,}; such marks stay open"))
+    if conflicts := len(asked_conflicts(run.trace, run.settings.knowledge)):
+        facts.append(("Contradictions", f"{conflicts:,}; such marks stay open"))
     return facts
+
+
+def _edge_count(run: ReportedRun) -> str:
+    """The number of edges, and apart from it that of those between contexts by design."""
+    asked = len(asked_edges(run.pag, run.settings.knowledge))
+    designed = len(run.pag.edges()) - asked
+    return f"{asked:,}" + (f", and {designed:,} between contexts by design" if designed else "")
 
 
 def _kinds(run: ReportedRun) -> list[tuple[str, str]]:
@@ -258,24 +277,24 @@ def _stages(run: ReportedRun, names: Sequence[str]) -> list[dict[str, Any]]:
         name = f"radius {record.radius}"
         if len(phases) > 1 or record.phase is not Phase.SEARCH:
             name = f"{record.phase}, {name}"
-        out.append({"name": name, "questions": record.questions, "edges": _edges(graph, names)})
+        out.append({"name": name, "questions": record.questions, "edges": _edges(run, graph, names)})
     if not out:  # not even radius 0 was finished
-        out.append({"name": "nothing asked yet", "questions": 0, "edges": _edges(run.pag, names)})
+        out.append({"name": "nothing asked yet", "questions": 0, "edges": _edges(run, run.pag, names)})
     return out
 
 
 def _steps(run: ReportedRun, names: Sequence[str]) -> list[dict[str, Any]]:
     """The stages of an algorithm that asks no questions."""
     out = [
-        {"name": record.phase, "score": record.score, "edges": _edges(graph, names)}
+        {"name": record.phase, "score": record.score, "edges": _edges(run, graph, names)}
         for record, graph in zip(run.history, run.graphs, strict=True)
     ]
-    return out or [{"name": "no step is finished yet", "score": None, "edges": _edges(run.pag, names)}]
+    return out or [{"name": "no step is finished yet", "score": None, "edges": _edges(run, run.pag, names)}]
 
 
-def _edges(graph: PAG, names: Sequence[str]) -> list[list[int]]:
-    """Rows x, y, mark at x, mark at y."""
-    marks = graph.arranged(names)
+def _edges(run: ReportedRun, graph: PAG, names: Sequence[str]) -> list[list[int]]:
+    """Rows x, y, mark at x, mark at y, without edges between contexts whose relation was designed."""
+    marks = without_design(graph, run.settings.knowledge).arranged(names)
     x, y = np.nonzero(np.triu(marks))
     rows: list[list[int]] = np.column_stack([x, y, marks[y, x], marks[x, y]]).tolist()
     return rows
@@ -381,12 +400,38 @@ def _unanswered(run: ReportedRun, number: dict[str, int]) -> list[list[Any]]:
 
 
 def _known(run: ReportedRun, number: dict[str, int]) -> dict[str, list[list[int]]]:
-    """Pairs whose edge or missing edge is known: required, or `no_edge`, known not to be adjacent."""
-    knowledge = run.settings.knowledge
-    if knowledge is None:
-        return {"required": [], "no_edge": []}
-    known = {"required": knowledge.required, "no_edge": knowledge.no_edge}
+    """Pairs whose edge or missing edge is known: required, a target, designed, or known not to be there."""
+    knowledge = run.settings.knowledge or Knowledge()
+    known: dict[str, Iterable[tuple[str, str]]] = {
+        "required": knowledge.required,
+        "target": knowledge.target_pairs,
+        "designed": (pair for pair in combinations(knowledge.contexts, 2) if knowledge.is_designed(*pair)),
+        "no_edge": knowledge.no_edge,
+    }
     return {what: sorted(sorted((number[a], number[b])) for a, b in pairs) for what, pairs in known.items()}
+
+
+def _acting(run: ReportedRun) -> dict[str, Any] | None:
+    """What contexts and randomised variables act on: a title, and a line for each; None if there are none."""
+    if not len(run.interventions):
+        return None
+    title = acting_title(run.settings.knowledge)
+    return {"title": title, "lines": [plain(str(item)) for item in run.interventions]}
+
+
+def _actions(run: ReportedRun, number: dict[str, int]) -> list[list[Any]]:
+    """What one of two variables does to the other, where one was set from outside: rows x, y, sentence."""
+    outside = [item.context for item in run.interventions]
+    pairs = [(c, x) for c in outside for x in number if x not in outside]
+    if len(pairs) > MOST_PAIRS:
+        pairs = [(c, x) for c, x in pairs if run.pag.edge(c, x) is not None]
+    found = [run.interventions.about(c, x) for c, x in pairs]
+    return [[number[one.context], number[one.variable], plain(one.sentence)] for one in found if one is not None]
+
+
+def _sentence(clause: str) -> str:
+    """A clause with a capital letter and a full stop."""
+    return f"{clause[0].upper()}{clause[1:]}."
 
 
 def _answers(run: ReportedRun, names: Sequence[str]) -> list[list[list[str] | None]]:

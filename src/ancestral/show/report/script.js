@@ -53,6 +53,11 @@
   const reasons = new Map(content.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
   const required = new Set(content.known.required.map(([i, j]) => key(i, j)));
   const knownNoEdge = new Set(content.known.no_edge.map(([i, j]) => key(i, j)));
+  const targets = new Set(content.known.target.map(([i, j]) => key(i, j)));
+  /** Contexts whose relation was designed, so that nothing is told about it; and what a variable that was set from outside does to another one. */
+  const designed = new Set(content.known.designed.map(([i, j]) => key(i, j)));
+  const outside = new Set(content.outside);
+  const actions = new Map(content.actions.map(([i, j, sentence]) => [key(i, j), sentence]));
   const open = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
 
   /** Of a window of time series: for each pair with a later copy, the copy that ends at t; sentences about pairs; texts beside the boxes. */
@@ -114,10 +119,12 @@
 
   /** The steps of `why`, as in show/reasons.py: each with its depth, its text and the variables it is about. */
   function explained(a, b) {
+    if (designed.has(key(a, b))) return [{ depth: 0, text: filled(content.sentences.designed, { a: content.names[a], b: content.names[b] }), nodes: [a, b] }];
+    const acts = actions.has(key(a, b)) ? [{ depth: 0, text: actions.get(key(a, b)), nodes: [a, b] }] : [];
     const steps = edgeAt(last, a, b) === undefined ? separated(a, b) : unfolded(a, b);
     const certain = certainty.has(key(a, b)) ? certainty.get(key(a, b)).sentences.map((text) => ({ depth: 0, text, nodes: [] })) : [];
     const remarked = (remarks.get(key(a, b)) || []).map((text) => ({ depth: 0, text, nodes: [] }));
-    return [...steps, ...certain, ...remarked, ...(content.caveat ? [{ depth: 0, text: content.caveat, nodes: [] }] : [])];
+    return [...acts, ...steps, ...certain, ...remarked, ...(content.caveat ? [{ depth: 0, text: content.caveat, nodes: [] }] : [])];
   }
 
   /** The steps about an edge. */
@@ -127,7 +134,8 @@
     const closest = asks && row && row[8] ? filled(content.sentences.closest, { given: given(row[5] || []), words: row[8] }) : "";
     const [kept, questions] = unanswered.get(key(a, b)) || ["edge", ""];
     const names = { a: content.names[a], edge, b: content.names[b], radius: content.radius, closest, questions };
-    const steps = [{ depth: 0, text: required.has(key(a, b)) ? filled(content.sentences.required, names) : noted(kept, a, b, names), nodes: [a, b] }];
+    const known = required.has(key(a, b)) ? "required" : targets.has(key(a, b)) ? "target" : null;
+    const steps = [{ depth: 0, text: known ? filled(content.sentences[known], names) : noted(kept, a, b, names), nodes: [a, b] }];
     const shown = new Set();
     for (const [x, y] of [[b, a], [a, b]]) {
       const place = steps.length + 1;
@@ -331,6 +339,13 @@
     if (!view) fit(); else look();
   }
 
+  /** The frame of a variable that was set from outside, as in show/picture.py. */
+  function pointedBox(x, y, w, h) {
+    const [right, down, inner] = [w / 2, h / 2, w / 2 - Math.min(9, w / 2)];
+    const corners = [[-right, 0], [-inner, -down], [inner, -down], [right, 0], [inner, down], [-inner, down]];
+    return drawn("path", { class: "frame pointed", d: "M" + corners.map(([dx, dy]) => text([x + dx, y + dy])).join("L") + "Z" });
+  }
+
   function node(v, busy) {
     const [x, y, w, h] = places.get(v);
     const classes = ["node"];
@@ -343,8 +358,9 @@
     label.textContent = content.labels[v];
     const title = drawn("title");
     title.textContent = content.names[v];
-    const out = drawn("g", { class: classes.join(" "), role: "button", tabindex: "-1", "aria-label": content.names[v], "data-node": v }, title,
-      drawn("rect", { class: "frame", x: (x - w / 2).toFixed(1), y: (y - h / 2).toFixed(1), width: w, height: h, rx: content.kinds && content.kinds[v] !== "continuous" ? 2 : 8 }), label);
+    const frame = outside.has(v) ? pointedBox(x, y, w, h)
+      : drawn("rect", { class: "frame", x: (x - w / 2).toFixed(1), y: (y - h / 2).toFixed(1), width: w, height: h, rx: content.kinds && content.kinds[v] !== "continuous" ? 2 : 8 });
+    const out = drawn("g", { class: classes.join(" "), role: "button", tabindex: "-1", "aria-label": content.names[v], "data-node": v }, title, frame, label);
     out.addEventListener("click", () => pickNode(v));
     return out;
   }
@@ -528,7 +544,8 @@
     }
     const around = made("button", { type: "button" }, "Show its neighbourhood");
     around.addEventListener("click", () => focusOn(v));
-    const kind = content.kinds ? [made("p", { className: "hint" }, content.kinds[v])] : [];
+    const words = [...(content.kinds ? [content.kinds[v]] : []), ...(outside.has(v) ? ["set from outside"] : [])];
+    const kind = words.length ? [made("p", { className: "hint" }, words.join(", "))] : [];
     return [made("p", { className: "pair-title" }, made("span", { dir: "auto" }, content.names[v])), ...kind,
       made("p", {}, list.children.length ? "Its edges, read from here. Click a second variable to ask about the two." : "It depends on none of the others."), list, around];
   }
@@ -537,7 +554,11 @@
     const edge = edgeAt(last, a, b), now = edgeAt(state.stage, a, b);
     const title = made("p", { className: "pair-title" }, made("span", { dir: "auto" }, content.names[a]), edge ? small(edge) : "and", made("span", { dir: "auto" }, content.names[b]));
     const out = [title];
-    if (edge) {
+    if (designed.has(key(a, b))) {
+      out.push(made("p", { className: "meaning" }, "Both are contexts, and the study set them: an edge between them would tell nothing about the others."));
+    } else if (actions.has(key(a, b))) {
+      out.push(made("p", { className: "meaning", dir: "auto" }, (content.onData ? "By this graph: " : "") + actions.get(key(a, b))));
+    } else if (edge) {
       const [x, y] = inOrder(last, a, b);
       out.push(made("p", { className: "meaning" }, (content.onData ? "By this graph: " : "") + filled(content.meanings[edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
     } else {
@@ -546,6 +567,7 @@
       const once = row && row[5] && row[5].length ? ", once the variables below are known" : "";
       out.push(made("p", { className: "meaning" }, known || `No edge: neither tells anything more about the other${once}.`));
     }
+    if (designed.has(key(a, b))) return [...out, made("h3", {}, "Why"), reasonList(explained(a, b))];
     if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${content.stages[state.stage].name}) this reads ${content.names[a]} ${now} ${content.names[b]}.`));
     if (certainty.has(key(a, b))) out.push(made("p", { className: "note", dir: "auto" }, certainty.get(key(a, b)).sentences.join(" ")));
     out.push(...evidence(a, b, edge), ...agreement(a, b));
@@ -718,7 +740,7 @@
 
   function table() {
     const only = byId("only").value, query = byId("filter").value.trim().toLowerCase();
-    const rows = order.filter((row) => (only === "all" || (written(row) !== undefined) === (only === "edges"))
+    const rows = order.filter((row) => (only === "all" || (!designed.has(key(row[0], row[1])) && (written(row) !== undefined) === (only === "edges")))
       && (!query || content.names[row[0]].toLowerCase().includes(query) || content.names[row[1]].toLowerCase().includes(query)));
     byId("table").querySelector("tbody").replaceChildren(...rows.slice(0, state.rows).map(tableRow));
     byId("count").textContent = `${rows.length.toLocaleString("en")} of ${counted(order.length, "pair")}` + (content.allPairs ? "" : " (edges, and what their marks rest on)");
@@ -730,11 +752,11 @@
     const edge = written(row);
     const button = made("button", { type: "button", "aria-label": `Why: ${content.names[a]} and ${content.names[b]}` }, "Why?");
     button.addEventListener("click", () => { choose(...inWritten(a, b)); byId("details").focus(); });
-    return made("tr", {}, made("td", { dir: "auto" }, content.names[a]), made("td", {}, ...(edge ? [small(edge)] : ["none"])), made("td", { dir: "auto" }, content.names[b]),
+    return made("tr", {}, made("td", { dir: "auto" }, content.names[a]), made("td", {}, ...(edge ? [small(edge)] : [designed.has(key(a, b)) ? "by design" : "none"])), made("td", { dir: "auto" }, content.names[b]),
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
       made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), ...(asks ? [made("td", { className: "number" }, radius === null ? "" : String(radius))] : []),
       ...(content.weighed ? [made("td", { className: "number" }, number(weighed.get(key(a, b)) ?? null))] : []),
-      ...(resamples ? [made("td", { className: "number" }, inPercent(edgeShare(row)))] : []), made("td", {}, button));
+      ...(resamples ? [made("td", { className: "number" }, designed.has(key(a, b)) ? "" : inPercent(edgeShare(row)))] : []), made("td", {}, button));
   }
 
   byId("only").addEventListener("change", () => { state.rows = ROWS; table(); });
@@ -766,6 +788,11 @@
     part.querySelector("caption").textContent = denied.length < count ? `The ${denied.length} worst of ${counted(count, "denied dependence")}` : "Denied dependences";
     part.querySelector("tbody").append(...denied.map(([a, b, p]) => made("tr", {}, made("td", { dir: "auto" }, a), made("td", { dir: "auto" }, b), made("td", { className: "number" }, number(p)))));
   }
+  if (content.acting) {
+    byId("acting").hidden = false;
+    byId("acting-title").textContent = content.acting.title;
+    byId("acting-lines").append(...content.acting.lines.map((line) => made("p", { dir: "auto" }, line)));
+  }
   byId("effects").hidden = !content.effects.length;
   for (const { query, identified, lines, because } of content.effects) {
     const button = made("button", { type: "button", "aria-label": `Show what is in the way of ${query}` }, "Show in the graph");
@@ -786,7 +813,7 @@
   }
   for (const [edge, sentence] of content.lessons) {
     const kind = { latest: "", copy: "copy", early: "copy early" }[edge];
-    const example = kind !== undefined ? small("---", kind) : edge === "boxes" ? boxShapes() : edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" });
+    const example = kind !== undefined ? small("---", kind) : edge === "boxes" ? boxShapes() : edge === "pointed" ? drawn("svg", { width: 58, height: 18, "aria-hidden": "true" }, pointedBox(29, 9, 36, 16)) : edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" });
     byId("lessons").append(made("p", {}, example, made("span", {}, sentence)));
   }
   if (content.command) byId("commands").append(made("p", {}, "On the command line:"), made("pre", { tabIndex: 0 }, content.command));
