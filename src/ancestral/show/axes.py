@@ -100,7 +100,7 @@ def _entries(picture: Picture) -> list[Any]:
 
     out: list[Any] = []
     if picture.outside:
-        shape = {"marker": "h", "markersize": 11, "markerfacecolor": "white", "markeredgecolor": INK}
+        shape: dict[str, Any] = {"marker": "h", "markersize": 11, "markerfacecolor": "white", "markeredgecolor": INK}
         out.append(Line2D([], [], linestyle="none", label=picture.outside, **shape))
     if picture.note:
         out.append(Line2D([], [], linestyle="none", label=picture.note))
