@@ -40,7 +40,8 @@ def known_of_experiment(
     if unknown := [name for name in stated if name not in {*contexts, *samples, *known.randomised}]:
         raise KnowledgeError(
             f"targets are those of samples or contexts, and there is none of the name "
-            f"{named_with_suggestions(unknown, [*samples, *contexts])}; correct the name, or name it in context"
+            f"{named_with_suggestions(unknown, [*dict.fromkeys((*samples, *contexts))])}; correct the name, or name it "
+            "in context"
         )
     everywhere = stated.pop(samples[0], ()) if samples else ()
     pairs = [(name, target) for name, some in stated.items() for target in (*some, *everywhere)]
