@@ -210,5 +210,5 @@ def test_without_knowledge_the_rules_for_it_change_nothing() -> None:
         plain = after(" ".join(ANYTIME_RULES), before, sepsets)
         silent = ("K1", "K5", "K6", "K7", "K8", "K9", "K10")
         assert after(" ".join((*ANYTIME_RULES, *silent)), before, sepsets) == plain
-    assert RULES_WITH_KNOWLEDGE == tuple(f"K{i}" for i in range(1, 11))
-    assert ANYTIME_RULES_WITH_KNOWLEDGE == tuple(f"K{i}" for i in range(1, 8))
+    assert tuple(f"K{i}" for i in range(1, 11)) == RULES_WITH_KNOWLEDGE
+    assert tuple(f"K{i}" for i in range(1, 8)) == ANYTIME_RULES_WITH_KNOWLEDGE
