@@ -61,7 +61,7 @@ def paint(picture: Picture, ax: Any) -> None:
             ax.add_patch(circle)
     for box in picture.boxes:
         if box.pointed:
-            style = {"facecolor": box.fill, "edgecolor": box.ink, "linewidth": 1.5, "zorder": 2}
+            style: dict[str, Any] = {"facecolor": box.fill, "edgecolor": box.ink, "linewidth": 1.5, "zorder": 2}
             ax.add_patch(Polygon(box.corners(), closed=True, **style))
         for inset in () if box.pointed else (0.0, 3.0)[: 1 + box.double]:
             (left, top), (width, height) = box.centre - box.size / 2 + inset, box.size - 2 * inset
@@ -100,7 +100,7 @@ def _entries(picture: Picture) -> list[Any]:
 
     out: list[Any] = []
     if picture.outside:
-        shape = {"marker": "h", "markersize": 11, "markerfacecolor": "white", "markeredgecolor": INK}
+        shape: dict[str, Any] = {"marker": "h", "markersize": 11, "markerfacecolor": "white", "markeredgecolor": INK}
         out.append(Line2D([], [], linestyle="none", label=picture.outside, **shape))
     if picture.note:
         out.append(Line2D([], [], linestyle="none", label=picture.note))
