@@ -177,6 +177,9 @@ def test_known_targets() -> None:
     found = acts(pag, TARGETS)
     assert str(found) == "C acts on x (known: targets); on z only through x, with something unmeasured behind."
     assert (found[0].acts_on, found[0].through, found[0].known) == (("x",), ("z",), True)
+    assert sentence(f"{pag}, C --> w, x --> w, w --> z", "C", "z", TARGETS).startswith(
+        "C acts on z only through x (targets)"
+    )
     two = Knowledge(contexts=["C"], targets={"C": ["x", "y"]})
     assert sentence("C --> x, C --> y, C --> z, x o-> z, y o-> z", "C", "z", two) == (
         "C acts on z only through x or y (targets), and something unmeasured stands behind z and one of these."
@@ -211,8 +214,9 @@ def test_without_assumptions_less_is_said() -> None:
         "C causes x; whether it acts on it directly, or something unmeasured links them, is open."
     )
     assert words("C o-> x", known) == "C may act on x."
-    # what C only may not act on explains no other edge
-    assert acts("D o-> C, C <-> x, C --> y, x --> y", known)[0].acts_on == ("y",)
+    # a variable that C does not act on explains no other edge
+    stated = Knowledge(contexts=["C"], context_assumptions=["exogenous"], unconfounded=[("C", "y")])
+    assert acts("C <-> x, C --> y, x --> y", stated)[0].acts_on == ("y",)
 
 
 def test_a_search_that_is_not_complete_leaves_edges_open() -> None:

@@ -61,7 +61,7 @@ def paint(picture: Picture, ax: Any) -> None:
             ax.add_patch(circle)
     for box in picture.boxes:
         if box.pointed:
-            style = {"facecolor": box.fill, "edgecolor": box.ink, "linewidth": 1.5, "zorder": 2}
+            style: dict[str, Any] = {"facecolor": box.fill, "edgecolor": box.ink, "linewidth": 1.5, "zorder": 2}
             ax.add_patch(Polygon(box.corners(), closed=True, **style))
         for inset in () if box.pointed else (0.0, 3.0)[: 1 + box.double]:
             (left, top), (width, height) = box.centre - box.size / 2 + inset, box.size - 2 * inset
