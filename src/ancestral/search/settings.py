@@ -85,6 +85,10 @@ class Settings(AlgorithmOptions):
         """Whether this search allows for a sample that was selected."""
         return bool(self.selection_bias) and not self.chosen.sufficient
 
+    def is_designed(self, a: str, b: str) -> bool:
+        """Whether a and b are contexts whose relation the design of the study made, so that nothing was asked."""
+        return self.knowledge is not None and self.knowledge.is_designed(a, b)
+
     def never_together(self, a: str, b: str) -> bool:
         """Whether no table has both a and b."""
         return self.together is not None and not any(a in table and b in table for table in self.together)
