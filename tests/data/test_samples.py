@@ -90,10 +90,10 @@ def test_a_dictionary_is_needed_for_samples() -> None:
 @pytest.mark.parametrize(
     ("make", "error", "says"),
     [
-        (lambda f: {"control": f["control"]}, OptionError, "two samples or more"),
-        (lambda f: {1: f["control"], 2: f["drug A"]}, OptionError, "must have names"),
-        (lambda f: {"control": f["control"], " ": f["drug A"]}, OptionError, "must have names"),
-        (lambda f: {"x": [1.0, 2.0], "y": np.ones(2)}, OptionError, "sample 'y' must be a frame"),
+        (lambda f: {"control": f["control"]}, DataError, "two samples or more"),
+        (lambda f: {1: f["control"], 2: f["drug A"]}, DataError, "must have names"),
+        (lambda f: {"control": f["control"], " ": f["drug A"]}, DataError, "must have names"),
+        (lambda f: {"x": [1.0, 2.0], "y": np.ones(2)}, DataError, "sample 'y' must be a frame"),
         (
             lambda f: {"control": f["control"], "drug A": f["drug A"].drop("g")},
             DataError,

@@ -1,6 +1,7 @@
 """With true knowledge: nothing false, nothing lost, and as much as all equivalent graphs that satisfy it share."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -68,7 +69,8 @@ def test_larger_troubled_graphs_stay_sound(kind: str) -> None:
                 for stage in stages(Oracle(dag), knowledge=knowledge, **way):
                     assert not false_marks(dag, stage), (way, dag, knowledge)
                     assert not missing_edges(dag, stage), (way, dag, knowledge)
-                    assert not knowledge.violations(stage.pag)
+                    # of an edge that is still to be removed, nothing is known
+                    assert not replace(knowledge, unconfounded=()).violations(stage.pag)
                 if way.get("algorithm", "icd") in ("icd", "fci") or (kind == "tiers" and way["algorithm"] == "fci+"):
                     assert ((stage.oriented.marks == 0) == (without == 0)).all(), (way, dag, knowledge)
 

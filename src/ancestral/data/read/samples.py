@@ -16,7 +16,6 @@ from ancestral.data.read.batch_stream import Batches
 from ancestral.data.read.batches import Batch, check_same_names
 from ancestral.data.read.file_lists import FileList, located
 from ancestral.data.read.remarks import Remark
-from ancestral.errors import OptionError
 from ancestral.printing import shown, shown_type
 
 __all__ = ["SampleBatches", "Samples", "samples_in"]
@@ -45,25 +44,26 @@ class Samples:
 def samples_in(source: Any) -> Any:
     """A dictionary of sources as `Samples`; anything else as it is.
 
-    Raises OptionError for a dictionary with less than two items, or with other keys than names.
+    Raises DataError for a dictionary with less than two items, or with other keys than names.
     """
     if not isinstance(source, Mapping):
         return source
     for name in source:
         if not isinstance(name, str) or not name.strip():
-            raise OptionError(
+            raise DataError(
                 f"samples must have names, which are strings, got {shown(name)}; pass a dictionary such as "
                 '{"control": frame, "drug": other}'
             )
     if len(source) < 2:
-        raise OptionError(
-            f"there must be two samples or more to compare, got {len(source)}; pass the frame itself, or add a sample"
+        raise DataError(
+            f"a dictionary as the source must have two samples or more to compare, got {shown(dict(source))}; pass the "
+            "frame itself, or add a sample"
         )
     for name, item in source.items():
         if isinstance(item, np.ndarray | Mapping) or (
             isinstance(item, Sequence) and not isinstance(item, str | list | tuple)
         ):
-            raise OptionError(
+            raise DataError(
                 f"sample {name!r} must be a frame, a path or a stream, got {shown_type(item)}; a dictionary holds "
                 "samples, not columns"
             )
