@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ancestral import DAG, PAG, Knowledge, Oracle, discover, simulate
+from ancestral.effects.pairs import open_edge
 from ancestral.errors import UnknownName
 from tests.support.experiment_laws import studied
 from tests.support.interventions import BinarySystem, error_of, random_causes
@@ -80,3 +81,9 @@ def test_the_effect_of_a_sample_is_that_of_what_was_done_in_it() -> None:
     assert abs(effect.estimates[0] - expected) < 4 * effect.errors[0]
     assert effect.errors[0] < 0.2
     assert "rows with b = '1' were left out, since a is the same in all of them" in str(effect)
+
+
+def test_the_edge_that_leaves_an_effect_open() -> None:
+    marks = PAG.parse("a --> b").marks
+    assert open_edge(PAG(["a", "b"], marks), "a", "b") == ("a", "b")
+    assert open_edge(PAG(["a", "b"], marks, unconfounded=[("a", "b")]), "a", "b") is None
