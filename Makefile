@@ -21,7 +21,7 @@ QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effe
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement calibration accuracy believe evidence series-bench reproduce pictures wheel clean
+.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement calibration accuracy believe evidence experiments series-bench reproduce pictures wheel clean
 
 demo: $(VENV)/kernels
 	@mkdir -p build
@@ -70,6 +70,8 @@ exhaustive: $(VENV)/ready
 	$(PY) -m tests.checks.exhaustive
 	$(PY) -m tests.checks.identification
 	$(PY) -m tests.checks.series
+	$(PY) -m tests.checks.experiments
+	$(PY) -m tests.checks.overlapping
 
 faults: $(VENV)/ready
 	$(PY) -m tests.faults.plant
@@ -110,6 +112,10 @@ accuracy: $(VENV)/ready
 # whether answers can be believed: contradictions, denials, false alarms and firm marks, as docs/believe.md
 believe: $(VENV)/ready
 	$(PY) -m benchmarks.believe
+
+# what experiments add at the same number of rows, as docs/experiments-benchmark.md
+experiments: $(VENV)/ready
+	$(PY) -m benchmarks.experiments --graphs 60
 
 # time series beside tigramite, which is installed into build/, as docs/series-benchmark.md; a run that was stopped continues
 series-bench: $(VENV)/ready

@@ -80,7 +80,7 @@ def test_settings_have_the_defaults_of_the_options() -> None:
     declared = {option.name: option.default for option in options_of(options.AlgorithmOptions)}
     settings = {field.name: field.default for field in fields(Settings)}
     assert {name: settings[name] for name in declared} == {**declared, "algorithm": "icd"}  # theirs has a name
-    assert set(settings) - set(declared) == {"test", "alpha", "algorithm_reason"}
+    assert set(settings) - set(declared) == {"test", "alpha", "algorithm_reason", "together"}
     # selection is allowed for unless the algorithm assumes that there is none
     chosen = options.AlgorithmOptions(algorithm="icd", selection_bias=True)
     assert options.AlgorithmOptions.from_attributes(Settings()) == chosen

@@ -18,11 +18,13 @@ from ancestral.classes import (
     sample_mags as sample_mags,
 )
 from ancestral.data import (
+    Combined as Combined,
     Counts as Counts,
     DataError as DataError,
     DataWarning as DataWarning,
     Moments as Moments,
     Table as Table,
+    combine as combine,
 )
 from ancestral.describing import Description as Description, describe as describe
 from ancestral.discovery import Progress as Progress, discover as discover, stages as stages

@@ -23,7 +23,7 @@ from ancestral.graphs.names import in_order
 from ancestral.independence.choice import choose_test
 from ancestral.independence.sources import TestChoice
 from ancestral.option_groups import default_of, refuse_unexpected, with_options
-from ancestral.options import AlgorithmKeywords, Missing, StagesOptions
+from ancestral.options import AlgorithmKeywords, ExperimentKeywords, Missing, StagesOptions
 from ancestral.result import Discovery, load
 from ancestral.search.stage import GraphStage
 
@@ -76,7 +76,7 @@ PARAMETERS = {
 }
 
 
-class DiscovererKeywords(AlgorithmKeywords, total=False):
+class DiscovererKeywords(AlgorithmKeywords, ExperimentKeywords, total=False):
     """Names and types of the parameters of `Discoverer`."""
 
     kinds: Mapping[str, str | Sequence[str]] | str | None

@@ -3,12 +3,12 @@
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -44,16 +44,13 @@ from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.actions import Actions
 from ancestral.show.causes import Answer, causes
 from ancestral.show.certainties import certainty_sentences, not_firm_at
-from ancestral.show.design import without_design
-from ancestral.show.emphasis import colour_groups, edge_strengths, outside_of
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.interventions import Interventions
-from ancestral.show.layout import Layout, Positions
-from ancestral.show.plot import as_svg, plot
 from ancestral.show.progress import progress_callback
 from ancestral.show.reasons import Backdrop, Explanation, explain, explain_design, explain_graph
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.repeats_bar import RepeatsBar
+from ancestral.show.run_pictures import RunPictures
 from ancestral.show.summary import summary
 from ancestral.trace import Trace
 from ancestral.version import VERSION
@@ -63,7 +60,7 @@ __all__ = ["Discovery", "Location", "load"]
 Location = str | os.PathLike[str]
 
 
-class Discovery(EffectQuestions):
+class Discovery(EffectQuestions, RunPictures):
     """What a search found: the graph, and an answer to every "why". Print it for a summary.
 
     Made by `discover()` and `load()`. Attributes:
@@ -303,7 +300,7 @@ class Discovery(EffectQuestions):
         and OptionError if a and b are the same.
         """
         self._check_two(a, b)
-        if self._is_designed(a, b):
+        if self.settings.is_designed(a, b):
             return explain_design(a, b, asks=self.settings.chosen.asks)
         if isinstance(self.stage, GraphStage):
             if self.complete and self._claim_notes.can_weigh:
@@ -340,11 +337,6 @@ class Discovery(EffectQuestions):
         )
         return Interventions(actions)
 
-    def _is_designed(self, a: str, b: str) -> bool:
-        """Whether a and b are contexts whose relation the design of the study made, so that nothing was asked."""
-        known = self.settings.knowledge
-        return known is not None and known.is_designed(a, b)
-
     def question(self, a: str, b: str) -> Question:
         """The question that decided about a and b, with its p-value; of a graph by score, what the graph implies.
 
@@ -352,11 +344,19 @@ class Discovery(EffectQuestions):
         that is not a variable, and OptionError if a and b are the same.
         """
         self._check_two(a, b)
-        if self._is_designed(a, b):
+        if self.settings.is_designed(a, b):
             return Question((), float("nan"), "")
         decided = decided_by(self.stage, self.decisions, a, b)
         words = question_in_words(decided, self.test.scale, self.test.rows) if self.settings.on_data else ""
-        return Question(decided.given, decided.p_value, words, decided.unanswered, decided.answered)
+        return Question(
+            decided.given,
+            decided.p_value,
+            words,
+            decided.unanswered,
+            decided.answered,
+            combined=self.settings.together is not None,
+            never=self.settings.never_together(a, b),
+        )
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b, directly or through others.
@@ -381,6 +381,10 @@ class Discovery(EffectQuestions):
         answer, known = self.pag.confounded(a, b), self.settings.knowledge
         if known is not None and frozenset((a, b)) in self.pag.unconfounded and answer == "no":
             return Answer("no", f"known: {known.why_unconfounded(a, b)}")
+        if answer != "possibly" and a != b and self.settings.together is not None and self.pag.edge(a, b) is not None:
+            answer = Answer(
+                "possibly", "no table has all columns, so that the edge itself, or one beside it, may be false"
+            )
         if a == b or not self.settings.on_data:
             return answer
         return unchecked(answer) if self._resamples is None else told_confounded(self._certainty, a, b, answer)
@@ -480,10 +484,11 @@ class Discovery(EffectQuestions):
     def _missing_edges_are_separations(self) -> bool:
         """Whether every pair without an edge was separated, so that colliders and non-colliders are known.
 
-        They are not if they were found by agreement, and some triples stay open.
+        They are not if they were found by agreement, and some triples stay open, nor where some questions could not be
+        asked of any table.
         """
         known, agreed = self.settings.knowledge, self.stage.oriented.agreed
-        if agreed is not None and not agreed.all_decided:
+        if (agreed is not None and not agreed.all_decided) or self.settings.together is not None:
             return False
         if isinstance(self.stage, GraphStage) and self.stage.member is not None:
             return self.complete  # in a MAG, pairs that are known to have no edge are separated, too
@@ -586,46 +591,7 @@ class Discovery(EffectQuestions):
             return relations(self.pag, **read)
         return relations_of_data(self.pag, self.known_certainty, **read)
 
-    # -- pictures and pages ----------------------------------------------------------------------------------------
-
-    def plot(
-        self,
-        path: Location | None = None,
-        *,
-        ax: Any = None,
-        highlight: Iterable[Any] = (),
-        colour: Mapping[str, str] | Literal["kind", "tier"] | None = None,
-        fade: bool | Mapping[tuple[str, str], float] = False,
-        layout: Layout | None = None,
-        positions: Positions | None = None,
-    ) -> Any:
-        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
-
-        The options are those of `PAG.plot`; in addition, `colour="kind"` colours continuous and discrete variables, and
-        `colour="tier"` the tiers of what is known; `fade=True` fades weak edges: those that few resamples have with
-        these marks (see `certainty`), or, without resamples, those whose largest p-value is near alpha, up to full
-        strength at a millionth of it. Contexts and randomised variables have boxes with a point at each side, and edges
-        between contexts that are those of the design are not drawn.
-
-        Raises OptionError for an option that cannot be used, and RunError if the file cannot be written.
-        """
-        groups = colour_groups(self, colour) if isinstance(colour, str) else colour
-        strengths = edge_strengths(self) if fade is True else None if fade is False else fade
-        return plot(
-            without_design(self.pag, self.settings.knowledge),
-            path,
-            ax=ax,
-            highlight=highlight,
-            colour=groups,
-            fade=strengths,
-            layout=layout,
-            positions=positions,
-            outside=outside_of(self),
-        )
-
-    def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows."""
-        return as_svg(without_design(self.pag, self.settings.knowledge), outside_of(self))
+    # -- pages; pictures: see `RunPictures` ------------------------------------------------------------------------
 
     def report(
         self,

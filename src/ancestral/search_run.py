@@ -17,7 +17,7 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, OptionError, RunError, RunWarning
 from ancestral.graphs.names import in_order, writable_names
 from ancestral.graphs.window import Window
-from ancestral.independence.base import Test
+from ancestral.independence.base import BaseTest, Test
 from ancestral.io.files import same_file
 from ancestral.io.run import SavedRun, check_target, read_run
 from ancestral.knowledge.closure import Constraints
@@ -81,7 +81,8 @@ class SearchRun:
     ) -> None:
         self._test = test
         self._reading = reading
-        self._settings = replace(settings, test=test.name, alpha=test.alpha)
+        together = test.together if isinstance(test, BaseTest) else None
+        self._settings = replace(settings, test=test.name, alpha=test.alpha, together=together)
         if run.executor is not None and not settings.chosen.asks:
             raise OptionError(
                 ["cannot be combined with ", Option("algorithm", settings.algorithm)],

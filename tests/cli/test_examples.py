@@ -49,6 +49,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert ran("simulate", "--nodes", 8, "--rows", 2000).code == 0
     an.simulate.linear_gaussian(an.DAG.parse(DAG_TEXT), rows=5000, seed=7).write_csv("study.csv")
     levels(tmp_path / "levels.csv")
+    pl.read_csv("study.csv")[:2000].write_csv("control.csv")
+    pl.read_csv("study.csv")[2000:].with_columns(pl.col("diet") + 1).write_csv("a.csv")
+    pl.read_csv("study.csv")[:2500].drop("weight").write_csv("clinic.csv")
+    pl.read_csv("study.csv")[2500:].drop("age").write_csv("survey.csv")
+    (tmp_path / "targets.toml").write_text('"drug A" = ["diet"]\n')
     (tmp_path / "visits").mkdir()
     for month in ("january", "february"):
         pl.read_csv("study.csv").write_parquet(f"visits/{month}.parquet")

@@ -68,3 +68,15 @@ def test_an_open_edge_that_hides_nothing() -> None:
     assert not directed.is_visible("b", "a")
     with pytest.raises(UnknownName, match="'c'"):
         PAG(["a", "b"], pag.marks, unconfounded=[("a", "c")])
+
+
+def test_the_effect_of_a_sample_is_that_of_what_was_done_in_it() -> None:
+    dag = DAG.parse("L -> x, L -> y, x -> y, y -> z, w -> x", latent=["L"])
+    done = simulate.experiment(dag, {"a": {"shift": {"x": 1.5}}, "b": {"shift": {"z": 2.0}}}, rows=3000, seed=1)
+    found = discover(done.samples, targets=done.targets)
+    effect = found.effect("a", "z")
+    model = simulate.gaussian_model(dag, seed=1)
+    expected = 1.5 * model.effects[dag.index("x"), dag.index("z")]
+    assert abs(effect.estimates[0] - expected) < 4 * effect.errors[0]
+    assert effect.errors[0] < 0.2
+    assert "rows with b = '1' were left out, since a is the same in all of them" in str(effect)

@@ -8,7 +8,7 @@ from ancestral.orientation import ALL_RULES, ANYTIME_RULES, RULES
 from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.orientation.orient import Oriented, known_board, orient_checked
-from ancestral.orientation.rules import RULES_WITH_KNOWLEDGE
+from ancestral.orientation.rules import ANYTIME_RULES_WITH_KNOWLEDGE, RULES_WITH_KNOWLEDGE
 from ancestral.testing import Picture, check_rule
 from tests.support.rule_pictures import after
 
@@ -208,5 +208,7 @@ def test_without_knowledge_the_rules_for_it_change_nothing() -> None:
         }
         before = ", ".join(["a", "b", "c", "d", "e", *edges])
         plain = after(" ".join(ANYTIME_RULES), before, sepsets)
-        assert after(" ".join((*ANYTIME_RULES, "K1", "K5", "K6")), before, sepsets) == plain
-    assert RULES_WITH_KNOWLEDGE == ("K1", "K2", "K3", "K4", "K5", "K6")
+        silent = ("K1", "K5", "K6", "K7", "K8", "K9", "K10")
+        assert after(" ".join((*ANYTIME_RULES, *silent)), before, sepsets) == plain
+    assert tuple(f"K{i}" for i in range(1, 11)) == RULES_WITH_KNOWLEDGE
+    assert tuple(f"K{i}" for i in range(1, 8)) == ANYTIME_RULES_WITH_KNOWLEDGE

@@ -2,6 +2,7 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_what_a_context_acts_on_is_checked_before_the_first_stage() -> None:
     assert first.pag.edge("x", "B") is None  # B depends on x by way of C alone
     found = first.separation("x", "B")
     assert found is not None
-    assert (found.given, found.found_by) == ({"C"}, "context check")
+    assert (found.given, found.found_by) == (frozenset("C"), "context check")
     unchecked = next(iter(an.stages(Oracle(STUDY), knowledge=BOTH, selection_bias=False, verify=False)))
     assert unchecked.pag.edge("x", "B") is not None
 
@@ -65,7 +66,12 @@ def test_contexts_that_do_not_depend_on_each_other_bring_no_contradiction(recwar
         assert found.pag.has("C", "-->", "y")
         assert found.pag.has("x", "-->", "y")
     rows = an.simulate.linear_gaussian(dag, rows=2000, seed=1)
-    for how in ({"alpha": 0.01, "selection_bias": False}, {"algorithm": "gfci"}, {"algorithm": "scored"}):
+    ways: list[dict[str, Any]] = [
+        {"alpha": 0.01, "selection_bias": False},
+        {"algorithm": "gfci"},
+        {"algorithm": "scored"},
+    ]
+    for how in ways:
         assert an.discover(rows, knowledge=BOTH, **how).pag.has("B", "<->", "C")
     assert not [warning for warning in recwarn if issubclass(warning.category, KnowledgeWarning)]
 
@@ -82,7 +88,7 @@ def test_designed_contexts_need_an_algorithm_with_latent_variables(algorithm: st
 def test_runs_with_contexts_are_kept_and_resumed(tmp_path: object) -> None:
     place = f"{tmp_path}/run.json"
     samples = an.simulate.experiment(STUDY, {"e": {"shift": {"x": 4.0}}}, rows=400, seed=2).samples
-    known = {"targets": {"e": ["x"]}, "alpha": 0.01, "selection_bias": False}
+    known: dict[str, Any] = {"targets": {"e": ["x"]}, "alpha": 0.01, "selection_bias": False}
     an.discover(samples, **known, max_radius=0, save=place)
     resumed = an.discover(samples, **known, resume=place)
     assert resumed.pag == an.discover(samples, **known).pag
@@ -108,14 +114,14 @@ COLLIDER = an.simulate.linear_gaussian(DAG.parse("a -> x, b -> x, x -> y"), rows
         (Knowledge(contexts=["a"], targets={"a": ["y"]}), "a acts on x, and not through y"),
     ],
 )
-def test_false_statements_are_told_by_name(knowledge: Knowledge, says: str, how: dict[str, float]) -> None:
+def test_false_statements_are_told_by_name(knowledge: Knowledge, says: str, how: dict[str, Any]) -> None:
     with pytest.warns(KnowledgeWarning) as told:
         an.discover(COLLIDER, knowledge=knowledge, **how)
     assert any(re.search(says, str(warning.message)) for warning in told)
 
 
 @pytest.mark.parametrize("how", [{}, {"alpha": 0.01}])
-def test_true_statements_are_not_contradicted(how: dict[str, float], recwarn: pytest.WarningsRecorder) -> None:
+def test_true_statements_are_not_contradicted(how: dict[str, Any], recwarn: pytest.WarningsRecorder) -> None:
     for seed in range(10):
         rows = an.simulate.linear_gaussian(
             DAG.parse("a -> x, b -> x, x -> y, L -> x, L -> y", latent=["L"]), rows=800, seed=seed
@@ -129,3 +135,17 @@ def test_an_unconfounded_pair_that_the_data_confound() -> None:
     dag = DAG.parse("L -> x, L -> y, a -> x, b -> y", latent=["L"])
     with pytest.warns(KnowledgeWarning, match="nothing unmeasured stands behind x and y"):
         an.discover(Oracle(dag), knowledge=Knowledge(unconfounded=[("x", "y")]))
+
+
+@pytest.mark.parametrize(
+    "knowledge",
+    [
+        Knowledge(randomised=["a"]),
+        Knowledge(unconfounded=[("a", "b")]),
+        Knowledge(contexts=["a"], targets={"a": ["b"]}),
+    ],
+)
+def test_tables_that_are_combined_cannot_have_statements_about_edges(knowledge: Knowledge) -> None:
+    dag = DAG.parse("a -> b, b -> c")
+    with pytest.raises(OptionError, match="knowledge must not have"):
+        an.discover(Oracle(dag, together=[["a", "b"], ["b", "c"]]), knowledge=knowledge)

@@ -112,7 +112,7 @@ def test_the_questions_of_verification_go_out_too() -> None:
 
     def own(x: str, y: str, given: tuple[str, ...]) -> float:
         asked.append((threading.get_ident() == main, tuple(sorted((x, y))), tuple(sorted(given))))
-        return float(oracle.independent(x, y, given))
+        return float(oracle.independent(x, y, given) is True)
 
     for algorithm in ("icd", "rfci"):
         asked.clear()
@@ -137,7 +137,7 @@ def test_the_questions_of_agreement_go_out_too() -> None:
 
     def own(x: str, y: str, given: tuple[str, ...]) -> float:
         asked.append((threading.get_ident() == main, tuple(sorted((x, y))), tuple(sorted(given))))
-        return float(oracle.independent(x, y, given))
+        return float(oracle.independent(x, y, given) is True)
 
     here = an.discover(own, names=oracle.names, verify=False)
     asked.clear()

@@ -28,10 +28,9 @@ from ancestral.io.interop.texts import FORMATS
 WRONG: tuple[Any, ...] = (3, True, 0.5, "nonsense", ["icd"], {"a": 1}, object(), None, b"x", float("nan"))
 
 #: Classes whose constructors are not called by users.
-RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Comparison Consistency Counts Discovery "
-RESULTS += (
-    "Description Effect EffectBounds Fit Identification Interventional Legality Moments PossibleEffects Progress "
-)
+RESULTS = "AdjustmentSet Bootstrap Certainty Check ClaimEvidence Claims Combined Comparison Consistency Counts "
+RESULTS += "Description Discovery Effect EffectBounds Fit Identification Interventional Legality Moments "
+RESULTS += "PossibleEffects Progress "
 RESULTS += "Reliability RepeatsProgress ResampledEffect Sensitivity SeriesBootstrap SeriesDiscovery Suggestion "
 RESULTS += "SummaryGraph Sweep Table"
 
@@ -68,6 +67,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     Path("m.cov").write_text("40\na b\n1\n0.5 1\n", encoding="utf-8")
     found.save(run)
     boot.save(kept)
+    tables = [frame[:30].select("a", "b"), frame[30:].select("b", "d")]
     marks = pag.marks
     network = an.to_networkx(pag)
     matrix, names = an.to_pcalg(pag)
@@ -103,11 +103,15 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "from_causal_learn": {"g": an.to_causal_learn(pag)},
         "from_pywhy_graphs": {"g": network},
         "Oracle": {"graph": dag},
+        "combine": {"tables": tables},
         "equivalent_mags": {"graph": dag},
         "pag_of": {"graph": dag},
         "most_tests": {"variables": 3, "radius": 1},
         "pds_tree": {"pag": pag, "root": "a", "other": "d", "radius": 1},
         "Knowledge.constraints": {"names": ["a", "b", "c"]},
+        "Knowledge.assumes": {"assumption": "exogenous"},
+        "Knowledge.is_context": {"name": "a"},
+        "Knowledge.targets_of": {"name": "a"},
         "Knowledge.parse": {"text": "a < b"},
         "Knowledge.read": {"path": known},
         "Knowledge.of": {"source": known},
@@ -144,6 +148,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Comparison": an.compare(pag, pag),
         "Counts": an.Counts.of(levels),
         "Description": an.describe(frame),
+        "Combined": an.combine(tables),
         "Discoverer": an.Discoverer(),
         "Discovery": found,
         "Discovery.effect_bounds": labelled,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from ancestral.certainty.schedule import run_repeats
 from ancestral.errors import OptionError
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import BaseTest, Resampler, Test
+from ancestral.knowledge.contexts import DESIGNED
 from ancestral.parallel.clock import Watch
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges, Stage
@@ -110,6 +112,8 @@ def search_resamples(
 def default_resamples(stage: Stage, test: Test, settings: Settings) -> int:
     """How many resamples are searched without being asked for: none where that is not possible, or would take long."""
     variables, edges = len(stage.names), np.count_nonzero(stage.oriented.marks) // 2
+    if settings.knowledge is not None and settings.knowledge.assumes(DESIGNED):
+        edges -= comb(len(settings.knowledge.contexts), 2)  # they are given, and take no time
     wanted = (
         settings.algorithm == BY
         and stage.complete

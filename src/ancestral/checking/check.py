@@ -76,6 +76,7 @@ class Check:
     - `unanswered`: how many edges stay although some question about them could not be answered from these data;
       `untold`: how many of these stay without any answer. `unanswered_edges`: these edges, those without any answer
       first, then those with most such questions, at most 1,000. Edges that are known to be there are not among them.
+    - `never`: how many of the edges without any answer are of variables that no table has together.
 
     A graph against which nothing is found need not be true.
     """
@@ -94,6 +95,7 @@ class Check:
     unanswered: int = 0
     untold: int = 0
     unanswered_edges: tuple[UnansweredEdge, ...] = ()
+    never: int = 0
 
     @property
     def worst(self) -> DeniedPair | None:
@@ -194,6 +196,8 @@ class Check:
         names += [f"{self.unanswered - MOST_NAMED:,} more"] * (self.unanswered > MOST_NAMED)
         rest = f"{counted(self.unanswered, 'edge')} {'rests' if self.unanswered == 1 else 'rest'} on questions that "
         none = f", {self.untold:,} of them on no answer at all" if self.untold else ""
+        if self.never:
+            none += f" ({self.never:,} never measured together)"
         return f"{rest}these data could not answer{none}: {', '.join(names)}."
 
     def _denials_in_words(self) -> str:

@@ -52,4 +52,5 @@ def check_of(stage: Stage, decisions: Decisions, test: Test, settings: Settings)
         unanswered=unanswered,
         untold=untold,
         unanswered_edges=edges,
+        never=sum(settings.never_together(names[x], names[y]) for x, y in decisions.edges.tolist()),
     )

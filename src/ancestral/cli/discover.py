@@ -12,8 +12,9 @@ from ancestral.cli.options import given_options, search_options
 from ancestral.cli.output import Deliveries, note, write_result
 from ancestral.cli.parsing import choice
 from ancestral.cli.places import check_run_places
-from ancestral.cli.samples import data_files, source_of
+from ancestral.cli.samples import by_name, data_files, source_of
 from ancestral.options import RUN, DiscoverOptions
+from ancestral.options.words import READ
 from ancestral.printing import counted
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ ancestral discover 'visits/*.parquet'
 ancestral discover visits/january.parquet visits/february.parquet
 
 ancestral discover control.csv 'drug A=a.csv' --targets targets.toml
+
+ancestral discover clinic.csv survey.csv --combine
 """
 
 
@@ -89,6 +92,15 @@ def discover(
     output: Annotated[
         Path | None, typer.Option(help="Write the graph into this file instead of standard output.")
     ] = None,
+    combine: Annotated[
+        bool,
+        typer.Option(
+            "--combine",
+            help="The files are tables of one population that have only some columns in common; each question is asked "
+            "of those that have all its columns (docs/combine.md).",
+            rich_help_panel=READ,
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary on standard error.")] = False,
     strict: Annotated[
         bool,
@@ -109,7 +121,13 @@ def discover(
     chosen = written_format(form, output, DISCOVERY_FORMATS)
     import ancestral as an
 
-    found = an.discover(source_of(data), **options)
+    if combine:
+        tables = an.combine(by_name(data), kinds=options.pop("kinds"), drop=options.pop("drop"))
+        if not quiet:
+            note(f"{tables}\n")
+        found = an.discover(tables, **options)
+    else:
+        found = an.discover(source_of(data), **options)
     deliveries = Deliveries()
     if target is not None:
         # `discover()` has saved it, or has warned that it could not: then it is tried once more, for the exit code

@@ -1,10 +1,10 @@
-"""Samples of an experiment on the command line: `control.csv "drug A=a.csv"`, files with the names of their samples."""
+"""Files with names on the command line, such as `"drug A=a.csv"`: samples of an experiment, or tables to combine."""
 
 from pathlib import Path
 
 from ancestral.errors import OptionError
 
-__all__ = ["data_files", "source_of"]
+__all__ = ["by_name", "data_files", "source_of"]
 
 
 def source_of(data: list[Path]) -> Path | list[Path] | dict[str, Path]:
@@ -12,14 +12,18 @@ def source_of(data: list[Path]) -> Path | list[Path] | dict[str, Path]:
 
     If one of several has a name in front, as in NAME=PATH, each is a sample; others are named after their files.
     """
-    named = [_named(path) for path in data]
-    if len(data) == 1 or not any(name for name, _ in named):
+    if len(data) == 1 or not any(name for name, _ in map(_named, data)):
         return data[0] if len(data) == 1 else data
+    return by_name(data)
+
+
+def by_name(data: list[Path]) -> dict[str, Path]:
+    """The paths by the names in front of them; those without one are named after their files."""
     out: dict[str, Path] = {}
-    for name, path in named:
+    for name, path in map(_named, data):
         called = name or path.name.split(".")[0]
         if called in out:
-            raise OptionError(f"two samples are called {called!r}; give them names of their own: 'NAME={path}'")
+            raise OptionError(f"two files are called {called!r}; give them names of their own: 'NAME={path}'")
         out[called] = path
     return out
 

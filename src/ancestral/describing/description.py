@@ -229,6 +229,11 @@ def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
         raise OptionError(
             f"{kind.what} was given, and only data can be described; pass a table, a file, Moments or Counts"
         )
+    if kind.name == "combined":
+        raise OptionError(
+            "combined tables were given, and one table is described at a time; describe each of them, and print what "
+            "combine() returned to see what was measured together"
+        )
     chosen.refuse_unused(kind)
     place, takes_kinds = Place.of(source), "kinds" in kind.takes
     content = _content(survey_of(found, chosen), dict(chosen.given), place, takes_kinds=takes_kinds)

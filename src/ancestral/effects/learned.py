@@ -17,10 +17,16 @@ __all__ = ["formula_effect", "learned_effect", "refuse_no_edge", "refuse_unident
 
 
 def refuse_no_edge(stage: Stage, settings: Settings) -> None:
-    """Raise OptionError if the graph lacks edges because of `no_edge`.
+    """Raise OptionError if the graph lacks edges because of `no_edge`, or has some that nobody could ask about.
 
-    These pairs have no separating set, so open and closed paths between them cannot be told apart. A MAG has one.
+    Pairs of `no_edge` have no separating set, so open and closed paths between them cannot be told apart. A MAG has
+    one. Tables that measured different columns leave edges that may be false, behind which no path may be looked for.
     """
+    if settings.together is not None:
+        raise OptionError(
+            "effects need a graph whose edges were all asked about, and these tables measured different columns; "
+            "search one table that has the columns you need"
+        )
     has_member = isinstance(stage, GraphStage) and stage.member is not None
     if not has_member and settings.knowledge is not None and settings.knowledge.no_edge:
         raise OptionError(

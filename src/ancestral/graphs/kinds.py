@@ -16,7 +16,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ancestral.arguments import names_list
+from ancestral.arguments import listed, names_list
 from ancestral.errors import GraphError, Option, refuse_unknown
 from ancestral.graphs.ancestry import ancestor_bits, directed_steps
 from ancestral.graphs.answers import Answer
@@ -167,7 +167,7 @@ class PAG(MixedGraph):
     may_hide: ClassVar[bool] = True
 
     def __init__(self, nodes: Iterable[str], marks: ArrayLike, unconfounded: Iterable[tuple[str, str]] = ()) -> None:
-        self.unconfounded: frozenset[frozenset[str]] = frozenset(map(frozenset, unconfounded))
+        self.unconfounded: frozenset[frozenset[str]] = _pair_set(unconfounded)
         super().__init__(nodes, marks)
         refuse_unknown({name: None for pair in self.unconfounded for name in pair}, self.nodes)
 
@@ -292,6 +292,19 @@ def _name_set(names: Iterable[str], role: str) -> frozenset[str]:
             f"{role} must be a list of names, got {shown(names)}; leave it out, or pass ", Option(role, ["a", "b"])
         )
     return frozenset(names_list(role, names))
+
+
+def _pair_set(pairs: Iterable[tuple[str, str]]) -> frozenset[frozenset[str]]:
+    out = set()
+    for pair in listed("unconfounded", pairs, "pairs of names", ["for example ", Option("unconfounded", [("a", "b")])]):
+        names = () if isinstance(pair, str) else names_list("unconfounded", pair)
+        if len(set(names)) != 2:
+            raise GraphError(
+                f"unconfounded must be a list of pairs of different names, got {shown(pair)}; pass ",
+                Option("unconfounded", [("a", "b")]),
+            )
+        out.add(frozenset(names))
+    return frozenset(out)
 
 
 def _refuse_directed_cycle(graph: MixedGraph) -> None:

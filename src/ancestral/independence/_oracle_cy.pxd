@@ -8,3 +8,5 @@ cdef class Separations(Questions):
     cdef unsigned long long[::1] always
     cdef unsigned long long[::1] blocks
     cdef Py_ssize_t most
+    cdef unsigned char[:, ::1] together
+    cdef bint answers(self, Py_ssize_t x, Py_ssize_t y, int[::1] given, Py_ssize_t size) noexcept nogil

@@ -198,6 +198,7 @@ class BaseTest(ABC):
     rows: int
     alpha: float | None
     scale: Scale = Scale.P_VALUE
+    together: tuple[tuple[str, ...], ...] | None = None  #: of combined tables, the variables that each has
     judged_by_score: bool = False  #: whether a score can judge resamples of complete rows
 
     @property

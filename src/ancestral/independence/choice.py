@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Unpack
 
 from ancestral.arguments import whole_number
-from ancestral.data import Counts, Moments, Table
+from ancestral.data import Combined, Counts, Moments, Table
 from ancestral.data.audit import audit, audited_summary, audited_table, has_bad_squares
 from ancestral.data.column_names import chosen_names
 from ancestral.data.read.file_lists import located
@@ -22,7 +22,7 @@ from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
 from ancestral.graphs.names import in_order
-from ancestral.independence.base import Makers, Test, check_protocol
+from ancestral.independence.base import BaseTest, Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
 from ancestral.independence.design_checks import check_design, knowing_designs
 from ancestral.independence.evidence import checked_alpha
@@ -100,6 +100,23 @@ def _of_counts(source: Counts, options: SourceOptions) -> Test:
     source = source.without_empty_levels()
     audit(Summary.of_counts(source))
     return make(source, options.alpha)
+
+
+def _of_combined(source: Combined, options: SourceOptions) -> Test:
+    """The test of tables with overlapping columns, which takes missing values and knows what was measured together."""
+    if options.test is not None and not isinstance(options.test, str):
+        raise OptionError(
+            "must be the name of a test where tables are combined",
+            option="test",
+            way_out="a function of your own does not see which table has which columns",
+        )
+    names = chosen_names(source.names, options.columns, options.drop)
+    tables = [tuple(name for name in names if name in own) for own in source.columns]
+    table = source.table.select(names)
+    test = _test_of_table(table, options.test, options.alpha, None, told=is_incomplete(table))
+    assert isinstance(test, BaseTest)
+    test.together = tuple(own for own in dict.fromkeys(tables) if len(own) > 1)
+    return test
 
 
 def chosen_name(data: Table | Summary | Moments, among: Collection[str] | None = None) -> str:
@@ -187,6 +204,7 @@ _MAKERS: Mapping[str, Callable[[Any, SourceOptions], Test]] = {
     "function": _of_function,
     "moments": _of_moments,
     "counts": _of_counts,
+    "combined": _of_combined,
 }
 
 
@@ -243,8 +261,15 @@ def is_incomplete(data: Table | Summary | Moments) -> bool:
 
 
 def _test_of_table(
-    table: Table, test: str | None, alpha: float, among: Collection[str] | None, impute: bool = False
+    table: Table,
+    test: str | None,
+    alpha: float,
+    among: Collection[str] | None,
+    impute: bool = False,
+    *,
+    told: bool = False,
 ) -> Test:
+    """The test of a table; `told`: it was audited, as the tables of which it was combined were."""
     makers = _suitable(table, test, among, imputed=impute)
     if impute and test is not None and not makers.imputable:
         keep = [", or ", Option("missing", "testwise")] if makers.incomplete else _without_gaps(table)
@@ -254,7 +279,8 @@ def _test_of_table(
     if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
         moments = moments_of_rows(table.select(in_order(table.names)))
-    audit(table, moments=moments, squares=complete and makers.takes_sums({"continuous"}))
+    if not told:
+        audit(table, moments=moments, squares=complete and makers.takes_sums({"continuous"}))
     _warn(makers, table)
     if impute:
         return imputed_test(table, partial(_made_of_complete, makers, alpha))

@@ -16,12 +16,48 @@ from ancestral.data.column import Column
 from ancestral.data.stats.weighted import Weights, gathered
 from ancestral.errors import Option, OptionError
 from ancestral.graphs.names import in_order
-from ancestral.independence.base import Test
+from ancestral.independence.base import BaseTest, Resampler, Test
 
-__all__ = ["AS_MEASURED", "NORMAL_SCORES", "TableResampler", "table_to_draw", "varying_moments"]
+__all__ = [
+    "AS_MEASURED", "NORMAL_SCORES", "CombinedResampler", "TableResampler", "resampler_of", "table_to_draw",
+    "varying_moments",
+]  # fmt: skip
 
 #: Two ways to read numbers: as they are, and by their order alone.
 AS_MEASURED, NORMAL_SCORES = "as measured", "normal scores"
+
+
+def resampler_of(test: Test) -> Resampler:
+    """What draws rows for a test; its tests know which variables were measured together, if this one does."""
+    drawn = test.resampler()
+    if isinstance(test, BaseTest) and test.together is not None:
+        return CombinedResampler(drawn, test.together)
+    return drawn
+
+
+@dataclass(frozen=True)
+class CombinedResampler:
+    """Draws the rows of combined tables, from all of them together: `together` are the variables of each."""
+
+    drawn: Resampler
+    together: tuple[tuple[str, ...], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables, in the order of their names."""
+        return self.drawn.names
+
+    @property
+    def rows(self) -> int:
+        """The number of rows to draw from."""
+        return self.drawn.rows
+
+    def test(self, weights: Weights) -> Test | None:
+        """The test on the drawn rows, which knows of the variables that vary in them what was measured together."""
+        test = self.drawn.test(weights)
+        if isinstance(test, BaseTest):
+            test.together = tuple(tuple(name for name in table if name in test.names) for table in self.together)
+        return test
 
 
 @dataclass(frozen=True)

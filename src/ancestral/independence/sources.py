@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ancestral.arguments import one_of
-from ancestral.data import Counts, Moments, Table
+from ancestral.data import Combined, Counts, Moments, Table
 from ancestral.data.read.kinds import FRAME, TABLE, kind_of_data
 from ancestral.data.read.matrix_files import is_matrix
 from ancestral.errors import OptionError
@@ -54,6 +54,7 @@ DECIDING = _kind("deciding", "an object with independent(x, y, given)", "columns
 FUNCTION = _kind("function", "a function", "alpha names columns drop")
 MOMENTS = _kind("moments", "Moments", "alpha test columns drop")
 COUNTS = _kind("counts", "Counts", "alpha test columns drop")
+COMBINED = _kind("combined", "combined tables", "alpha test columns drop")
 
 #: Data of any kind, where an object decides about them.
 DECIDED_DATA = _kind(
@@ -72,7 +73,7 @@ def kind_of_source(source: Any) -> SourceKind:
             f"a source must be data or a test, and {shown_type(source)} is a graph; pass an Oracle, as in "
             "an.Oracle(dag)"
         )
-    for kind, types in ((MOMENTS, Moments), (COUNTS, Counts), (TABLE, Table)):
+    for kind, types in ((MOMENTS, Moments), (COUNTS, Counts), (TABLE, Table), (COMBINED, Combined)):
         if isinstance(source, types):
             return kind
     data = kind_of_data(source)

@@ -265,7 +265,7 @@ class PartsReader:
         """The settings of the search."""
         place = self.document.key("settings")
         names = Settings().as_dict()
-        place.only(*names, "colliders", "fdr", "algorithm_reason", "knowledge")
+        place.only(*names, "colliders", "fdr", "algorithm_reason", "together", "knowledge")
         values = {name: place.key(name) for name in names}
         return Settings(
             algorithm=values["algorithm"].text(),
@@ -279,6 +279,7 @@ class PartsReader:
             selection_bias=values["selection_bias"].truth(),
             colliders=self.colliders(place),
             fdr=place.key("fdr").share() if "fdr" in place.value else None,
+            together=self.together(place),
             knowledge=self.knowledge(place),
         )
 
@@ -294,6 +295,13 @@ class PartsReader:
     def algorithm_reason(place: JsonValue) -> str | None:
         """Why the algorithm was chosen; files of searches for which it was asked for do not have the key."""
         return place.key("algorithm_reason").text(*REASONS) if "algorithm_reason" in place.value else None
+
+    @staticmethod
+    def together(place: JsonValue) -> tuple[tuple[str, ...], ...] | None:
+        """The variables of each table; files of searches of one table do not have the key."""
+        if "together" not in place.value:
+            return None
+        return tuple(tuple(name.text() for name in table.items()) for table in place.key("together").items())
 
     def knowledge(self, place: JsonValue) -> Knowledge | None:
         """The knowledge of the search; files of searches without any do not have the key."""

@@ -49,6 +49,7 @@ def _unanswered_part(check: Check, place: dict[str, int]) -> dict[str, Any]:
     return {
         "edges": check.unanswered,
         "untold": check.untold,
+        **({"never": check.never} if check.never else {}),
         "a": Column.whole(np.array([place[edge.a] for edge in edges], dtype=np.intc)),
         "b": Column.whole(np.array([place[edge.b] for edge in edges], dtype=np.intc)),
         "questions": Column.whole(np.array([min(edge.questions, MOST_COUNTED) for edge in edges], dtype=np.intc)),
@@ -78,7 +79,7 @@ def read_check(document: JsonValue, columns: tuple[str, ...]) -> Check | None:
     )
     if not agree or len(told) > MOST_CONTRADICTIONS + 1:
         place.fail("a check whose numbers agree")
-    unanswered, untold, edges = _unanswered(place, columns, pairs)
+    unanswered, untold, never, edges = _unanswered(place, columns, pairs)
     return Check(
         contradictions=tuple(told),
         alpha=place.key("alpha").share(),
@@ -90,17 +91,21 @@ def read_check(document: JsonValue, columns: tuple[str, ...]) -> Check | None:
         unanswered=unanswered,
         untold=untold,
         unanswered_edges=edges,
+        never=never,
     )
 
 
-def _unanswered(place: JsonValue, columns: tuple[str, ...], pairs: int) -> tuple[int, int, tuple[UnansweredEdge, ...]]:
-    """How many edges have questions that could not be answered, how many no answer at all, and the worst of them."""
+def _unanswered(
+    place: JsonValue, columns: tuple[str, ...], pairs: int
+) -> tuple[int, int, int, tuple[UnansweredEdge, ...]]:
+    """How many edges have unanswered questions, no answer at all, and no table that has both; and the worst of them."""
     if "unanswered" not in place.value:
-        return 0, 0, ()
+        return 0, 0, 0, ()
     place = place.key("unanswered")
-    place.only("edges", "untold", "a", "b", "questions", "answered")
+    place.only("edges", "untold", "never", "a", "b", "questions", "answered")
     count = place.key("edges").whole(1, pairs)
     untold = place.key("untold").whole(0, count)
+    never = place.key("never").whole(1, untold) if "never" in place.value else 0
     length = min(count, MOST_UNANSWERED)
     a, b = (place.key(end).ints(0, max(len(columns) - 1, 0), length) for end in ("a", "b"))
     questions = place.key("questions").ints(1, MOST_COUNTED, length)
@@ -109,7 +114,7 @@ def _unanswered(place: JsonValue, columns: tuple[str, ...], pairs: int) -> tuple
         place.fail("edges between different variables, those without any answer first")
     rows = zip(a.tolist(), b.tolist(), questions.tolist(), answered.tolist(), strict=True)
     edges = tuple(UnansweredEdge(columns[x], columns[y], many, told) for x, y, many, told in rows)
-    return count, untold, edges
+    return count, untold, never, edges
 
 
 def _denied_pairs(place: JsonValue, columns: tuple[str, ...], denied: int) -> tuple[DeniedPair, ...]:

@@ -170,18 +170,20 @@ class Knowledge:
 
     def assumes(self, assumption: str) -> bool:
         """Whether there are contexts of which this is assumed."""
-        return assumption in (self.context_assumptions or ())
+        return text_of("assumption", assumption) in (self.context_assumptions or ())
 
     def is_context(self, name: str) -> bool:
         """Whether a variable is a context."""
-        return name in self._contexts
+        return text_of("name", name) in self._contexts
 
     def is_designed(self, x: str, y: str) -> bool:
         """Whether x and y are contexts about whose relation nothing is asked, since the design of the study made it."""
-        return self.assumes(DESIGNED) and self.is_context(x) and self.is_context(y)
+        both = self.is_context(x), self.is_context(y)
+        return all(both) and self.assumes(DESIGNED)
 
     def targets_of(self, name: str) -> tuple[str, ...]:
         """The variables that a context, or a randomised variable, is known to act on; empty if that is not known."""
+        text_of("name", name)
         return tuple(target for context, target in self.target_pairs if context == name)
 
     @property

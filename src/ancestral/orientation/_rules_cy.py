@@ -1,4 +1,4 @@
-"""The rules that look at two or three edges: R0–R3 and R6–R8 of Zhang (2008), and K1–K6, for knowledge.
+"""The rules that look at two or three edges: R0–R3 and R6–R8 of Zhang (2008), and K1–K10, for knowledge.
 
 Without knowledge some marks never stand beside others, and the premises of Zhang's rules make use of that. K1–K4 are
 what R1, R2, R8 and R3 say about ancestry, with no more premises than their proofs need: a tail at u on u–v says that
@@ -269,6 +269,7 @@ def k7(board: Board, judge: Judge) -> None:
 def k8(board: Board, judge: Judge) -> None:
     """If a o-> b, and nothing unmeasured stands behind a and b, then a --> b."""
     i: cython.Py_ssize_t
+    since: cython.Py_ssize_t
     if not board.knows_unconfounded:
         return
     for i in range(board.circle_count):
@@ -276,7 +277,10 @@ def k8(board: Board, judge: Judge) -> None:
         b: cython.Py_ssize_t = board.circles[i, 0]
         a: cython.Py_ssize_t = board.circles[i, 1]
         if board.marks[a, b] == ARROW and board.unconfounded[a, b]:
-            board.propose(a, b, TAIL, 0, board.because(a, b, -1, -1))
+            since = board.witness_count
+            board.witness(a)
+            board.witness(b)
+            board.propose(a, b, TAIL, 0, since)
 
 
 @cython.cfunc

@@ -33,6 +33,7 @@ from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import OptionError, RunWarning
 from ancestral.independence.choice import chosen_test
+from ancestral.independence.resamplers import resampler_of
 from ancestral.independence.sources import check_rows_to_draw
 from ancestral.io.saved import FileHead
 from ancestral.option_groups import with_options
@@ -103,7 +104,7 @@ def bootstrap(
     left = None if run.time_limit is None else run.time_limit - (time.monotonic() - began)
     graphs: Sequence[Edges] = ()
     stopped, resamples = found.stopped, None
-    resampled = found.test.resampler()
+    resampled = resampler_of(found.test)
     how_run: dict[str, Any] = {"executor": run.executor, "workers": run.workers, "seconds": left}
     if found.stopped not in ("time limit", "interrupt"):
         with ExitStack() as stack:

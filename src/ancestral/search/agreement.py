@@ -36,6 +36,7 @@ from ancestral.orientation._judge_cy import AgreedTriples
 from ancestral.orientation.orient import Oriented, TripleEvidence, known_board, orient_checked
 from ancestral.orientation.rules import NUMBERS
 from ancestral.search._witnesses_cy import recorded_verdicts, unshielded_by_pair
+from ancestral.search.answered import Answered
 from ancestral.search.ask import RadiusAsker
 from ancestral.search.stage import FoundBy
 from ancestral.search.verify import Verifier
@@ -83,6 +84,7 @@ class Agreement:
     - `test`: what the questions belong to; it turns answers into p-values.
     - `verify`: ask about the edges of discriminating paths before R4 rests on them; otherwise they are trusted.
     - `selection_bias`: whether members may have undirected edges.
+    - `answered`: where some questions cannot be asked, only its decisions count; otherwise None.
     """
 
     def __init__(
@@ -94,12 +96,15 @@ class Agreement:
         *,
         verify: bool,
         selection_bias: bool,
+        answered: Answered | None = None,
     ) -> None:
         self.graph = graph
         self.pulse = asker.pulse
         self.verifier = verifier
         self.verify = verify
         self.selection_bias = selection_bias
+        self.answered = answered
+        self.alpha = test.alpha or 0.0
         self.witnesses = WitnessAsker(graph, asker, verifier, test)
 
     def orient(self, rules: tuple[str, ...], asked: int, complete: bool) -> Oriented:
@@ -151,6 +156,7 @@ class Agreement:
             ends += [(x, y, at_y) for _, x, y, _, at_y, *_ in rows[own].tolist()]
             doubtful = any((min(u, v), max(u, v)) in false for u, v in pairwise(path))
             contested = any(len(wanted[x, y]) > 1 for x, y, _ in ends)
+            doubtful = doubtful or (self.answered is not None and not self.answered.shows(path))
             if doubtful or contested or not search.allow(ends, STEPS_BACK):
                 withheld[own] = 1
         board.withhold(withheld)
@@ -177,10 +183,17 @@ class Agreement:
         p_values, votes = np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
         if not implied.all():
             p_values[~implied], votes[~implied] = self.witnesses.weigh(triples[~implied], most)
-        logs = np.log(np.maximum(p_values, SMALLEST_P))
+        weighed = p_values
+        if self.answered is not None:  # b was never measured with both: nothing speaks for it, and nothing against it
+            weighed = np.where(np.isnan(p_values), self.alpha, p_values)
+        logs = np.log(np.maximum(weighed, SMALLEST_P))
         strength = np.abs(logs[:, 1] - logs[:, 0])
-        collider = (votes[:, 1] > votes[:, 0]) & (p_values[:, 1] > p_values[:, 0])
-        other = (votes[:, 0] > votes[:, 1]) & (p_values[:, 0] > p_values[:, 1])
+        collider = (votes[:, 1] > votes[:, 0]) & (weighed[:, 1] > weighed[:, 0])
+        other = (votes[:, 0] > votes[:, 1]) & (weighed[:, 0] > weighed[:, 1])
+        if self.answered is not None:
+            verdicts = self.answered.verdicts(triples)
+            collider &= verdicts == 1
+            other &= verdicts == 0
         decided = (collider | other) & (strength > (0.0 if graph.n <= FEW_VARIABLES else LEAST_STRENGTH))
         collider[implied] = recorded_verdicts(graph.sepsets, triples[implied]) != 0
         decided |= implied

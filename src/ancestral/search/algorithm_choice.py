@@ -68,6 +68,7 @@ REASONS: Mapping[str, str] = {
     "missing": "each question uses the rows that are complete for it",
     "max_radius": "a largest radius was given",
     "executor": "an executor was given",
+    "combined": "no table has all columns, and only questions can be asked of each",
     "imputed": "missing values were imputed, and only questions count what that leaves uncertain",
     "likelihood": "the test has no Gaussian likelihood",
     "rows": "there are very few rows",
@@ -102,13 +103,20 @@ def _asking(given: Mapping[str, Any]) -> str | None:
 
 
 def choose_algorithm(
-    given: Mapping[str, Any], *, own_test: bool, test: str, kinds: Collection[str], rows: int, variables: int
+    given: Mapping[str, Any],
+    *,
+    own_test: bool,
+    test: str,
+    kinds: Collection[str],
+    rows: int,
+    variables: int,
+    combined: bool = False,
 ) -> AlgorithmChoice:
     """The algorithm for a search for which none was asked for.
 
     `given` has the options that were given, with their values; `own_test`: the caller passed a test, as the source or
     for the data. `test` is the name of the test, `kinds` are the kinds of the columns, and `rows` and `variables` are
-    numbers.
+    numbers. `combined`: no table need have all columns.
 
     >>> choose_algorithm({}, own_test=False, test="fisher-z", kinds={"continuous"}, rows=442, variables=11)
     AlgorithmChoice(algorithm='scored', reason='numbers')
@@ -120,7 +128,9 @@ def choose_algorithm(
         columns = "numbers and labels" if "discrete" in kinds else "numbers"
     reason = "test" if own_test else _asking(given)
     if reason is None or reason in _OF_THE_RUN:
-        if columns == "labels" and not LABELS_BY_SCORE:
+        if combined:
+            reason = "combined"
+        elif columns == "labels" and not LABELS_BY_SCORE:
             reason = columns
         elif test != name_in_registry(test):
             reason = "imputed"

@@ -41,6 +41,7 @@ from ancestral.orientation._judge_cy import Sepsets
 from ancestral.parallel.clock import Watch
 from ancestral.parallel.tuning import DEFAULTS, Tuning
 from ancestral.search.agreement import Agreement
+from ancestral.search.answered import Answered
 from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
 from ancestral.search.evidence import closest_questions
 from ancestral.search.false_discoveries import discoveries
@@ -136,6 +137,7 @@ class Search:
     - `graph`: what is left of the graph that it began with.
     - `tests`: the questions of the search so far, by the size of the set; those of verification are in `verifier`.
     - `agreement`: judges triples by two witnesses; None where colliders are found by the first separating sets.
+    - `answered`: decides by answers alone, where tables measured different columns; otherwise None.
     - `steps`: the completed steps after radius 0. `graphs[i]`: the graph before step i.
     - `start`: the stage that it resumes from, if any.
     - `every_triple`: a subclass sets it to verify the triples that R0 takes for non-colliders, too.
@@ -171,14 +173,18 @@ class Search:
             self.asker.ask_remotely,
             self.graph.unasked,
         )
+        self.answered: Answered | None = None
+        if isinstance(problem.test, BaseTest) and problem.test.together is not None:
+            self.answered = Answered(self.graph, self.verifier, problem.names, problem.test.together)
         self.orienter = Orienter(
             self.graph,
             self.verifier if options.verify else None,
             self.pulse,
             selection_bias=options.selection_bias is not False,
             every_triple=self.every_triple,
+            answered=self.answered,
             # by agreement, other marks are shown than those with which the search goes on
-            oriented=None if start is None or options.colliders == "agreed" else start.oriented,
+            oriented=None if start is None or self.shows_other_marks else start.oriented,
         )
         self.agreement: Agreement | None = None
         if options.colliders == "agreed":
@@ -190,6 +196,7 @@ class Search:
                 problem.test,
                 verify=options.verify,
                 selection_bias=options.selection_bias is not False,
+                answered=self.answered,
             )
         self.tests: Counter[int] = Counter()
         self.steps: list[tuple[str, int]] = []
@@ -201,6 +208,11 @@ class Search:
             self.verifier.tests = Counter(start.verify_tests)
             self.verifier.answers = dict(start.memory.answers())
             self._unsupported_before = Counter(start.unsupported)
+
+    @property
+    def shows_other_marks(self) -> bool:
+        """Whether stages show other marks than those with which the search goes on."""
+        return self.problem.options.colliders == "agreed" or self.answered is not None
 
     @property
     def pulse(self) -> Pulse:
@@ -256,14 +268,15 @@ class Search:
     def orient(self, radius: int, complete: bool) -> Oriented:
         """Verify and orient the graph: by R0–R4, and by all rules when the search is complete.
 
-        By agreement, the marks that are shown are others than those with which the search goes on (`agreement`).
+        By agreement, and for tables that measured different columns, the marks that are shown are others than those
+        with which the search goes on (`agreement`, `answered`).
         """
         oriented = self.orienter.orient(radius, complete)
         while complete and self.control(radius):  # verification removes further edges, and then fewer may be kept
             oriented = self.orienter.orient(radius, complete)
-        if self.agreement is None:
-            return oriented
-        return self.agreement.orient(self.orienter.rules(complete), self.tests.total(), complete)
+        if self.agreement is not None:
+            oriented = self.agreement.orient(self.orienter.rules(complete), self.tests.total(), complete)
+        return oriented if self.answered is None else self.answered.shown(oriented)
 
     def control(self, radius: int) -> bool:
         """Remove the edges that are no discoveries, if false discoveries are controlled (`false_discoveries`).

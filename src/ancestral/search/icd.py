@@ -66,7 +66,7 @@ class _Icd(Search):
         many = self.n >= problem.tuning.many_variables
         self.kept = max(2, min(12, KEPT_BYTES // self.n**2)) if many else 2
         self._workspaces: dict[tuple[int, int], IcdSep] = {}  # by thread, and by a number within the thread
-        if self.start is not None and self.agreement is not None and not self.start.complete:
+        if self.start is not None and self.shows_other_marks and not self.start.complete:
             self.orienter.orient(self.start.radius, False)  # the marks on which the next sets depend are not shown
 
     # -- line 9: the sets of a radius ---------------------------------------------------------------------------

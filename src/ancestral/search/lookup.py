@@ -7,6 +7,7 @@ others are asked, one by one. Sets are sorted tuples of positions, pairs have th
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,7 @@ class QuestionCache:
         self.answers: dict[Key, Answer] = {} if answers is None else answers
         self._questions = questions
         self._asked_by_search: set[Key] = set()  # as far as it was looked up
+        self._asked_again: dict[Key, Answer] = {}  # of the search, where it matters whether there was an answer
         self._ask_remotely = ask_remotely
         self._answered_ahead: dict[Key, tuple[Answer, bool]] = {}
 
@@ -88,6 +90,22 @@ class QuestionCache:
             self.tests[len(given)] += 1
             self.answers[key] = self._ask(key)
         return self.answers[key].independent
+
+    def shown_dependent(self, x: int, y: int, given: Given) -> bool:
+        """Whether the question has an answer, which is "dependent": one without an answer shows nothing.
+
+        A question of the search is asked again, which does not count.
+        """
+        if self.independent(x, y, given):
+            return False
+        key = (min(x, y), max(x, y), given)
+        answer = self.answers.get(key) or self._asked_again.get(key)
+        if answer is None:
+            unsupported = self._questions.unsupported.copy()
+            answer = Answer(self._questions.ask(*key), self._questions.statistic, self._questions.df)
+            self._questions.unsupported[:] = unsupported
+            self._asked_again[key] = answer
+        return not answer.independent and not isnan(answer.statistic)
 
     def _ask(self, key: Key) -> Answer:
         if key not in self._answered_ahead:

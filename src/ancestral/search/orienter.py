@@ -13,8 +13,10 @@ from ancestral._pulse_cy import Pulse
 from ancestral.graphs.mixed import circled
 from ancestral.orientation import ALL_RULES, ANYTIME_RULES, Oriented
 from ancestral.orientation._board_cy import Board
+from ancestral.orientation._judge_cy import Judge
 from ancestral.orientation.orient import known_board, orient_checked
 from ancestral.orientation.rules import ANYTIME_RULES_WITH_KNOWLEDGE, RULES_WITH_KNOWLEDGE, SELECTION_RULES
+from ancestral.search.answered import Answered
 from ancestral.search.stage import FoundBy
 from ancestral.search.verify import Verifier
 from ancestral.search.working_graph import WorkingGraph
@@ -28,6 +30,7 @@ class Orienter:
     - `verifier`: asks before a rule rests on an edge; None: every edge is trusted.
     - `selection_bias`: whether there may be any; otherwise the rules for it are left out.
     - `every_triple`: verify the triples that R0 takes for non-colliders, too, as RFCI does.
+    - `answered`: where some questions cannot be asked, rules rest on its decisions; None: on separating sets.
     - `oriented`: the result of the last orientation, None before the first.
     """
 
@@ -39,6 +42,7 @@ class Orienter:
         *,
         selection_bias: bool,
         every_triple: bool = False,
+        answered: Answered | None = None,
         oriented: Oriented | None = None,
     ) -> None:
         self.graph = graph
@@ -46,8 +50,10 @@ class Orienter:
         self.pulse = pulse
         self.selection_bias = selection_bias
         self.every_triple = every_triple
+        self.answered = answered
         self.oriented = oriented
         self._board: Board | None = None  # the board of the last orientation
+        self._judge: Judge = graph.sepsets  # the judge of that board
         self._contested: NDArray[np.bool_] | None = None  # ends whose marks would deny what is known
 
     def orient(self, radius: int, complete: bool) -> Oriented:
@@ -70,7 +76,7 @@ class Orienter:
                 self.graph.fresh = []
                 self._contested = None
                 self._board = self._new_board()
-            oriented = self.apply_rules(self._board, rules, lambda board: self._trusts(board.pending(), radius))
+            oriented = self.apply_rules(self._board, rules, lambda board: self._trusts(board, radius))
             if oriented is not None and not self._denies(oriented):
                 self.oriented = oriented
                 self.graph.marks = oriented.marks
@@ -78,7 +84,7 @@ class Orienter:
 
     def apply_rules(self, board: Board, rules: tuple[str, ...], review: Callable[[Board], bool]) -> Oriented | None:
         """Apply these rules to the board until none proposes anything new; None if `review` returns False."""
-        return orient_checked(board, self.graph.sepsets, rules, review)
+        return orient_checked(board, self._judge, rules, review)
 
     def rules(self, complete: bool) -> tuple[str, ...]:
         """The rules by which the graph is oriented: all that apply if the search is complete, otherwise sound ones."""
@@ -89,6 +95,8 @@ class Orienter:
         return tuple(rule for rule in (*rules, *known) if self.selection_bias or rule not in SELECTION_RULES)
 
     def _new_board(self) -> Board:
+        if self.answered is not None:
+            self._judge = self.answered.judge()
         board = Board(circled(self.graph.marks), self.pulse, no_edge=self.graph.no_edge)
         return known_board(board, self.graph.constraints, self._contested)
 
@@ -100,12 +108,20 @@ class Orienter:
             false = verifier.not_colliders(self.graph.marks, fresh, self.every_triple)
             self.graph.remove_false(false, radius, FoundBy.COLLIDER_CHECK, verifier.evidence)
 
-    def _trusts(self, paths: list[tuple[int, ...]], radius: int) -> bool:
-        """Before R4: whether it may use its paths; otherwise false edges were removed, and orientation begins again."""
+    def _trusts(self, board: Board, radius: int) -> bool:
+        """Before R4: whether it may use its paths; otherwise false edges were removed, and orientation begins again.
+
+        Paths about which not all questions have an answer are withheld.
+        """
         if self.verifier is None:
             return True
+        paths = board.pending()
         false = self.verifier.not_discriminating(paths)
-        return not self.graph.remove_false(false, radius, FoundBy.PATH_CHECK, self.verifier.evidence)
+        if self.graph.remove_false(false, radius, FoundBy.PATH_CHECK, self.verifier.evidence):
+            return False
+        if self.answered is not None and paths:
+            board.withhold(self.answered.unshown(board))
+        return True
 
     def _denies(self, oriented: Oriented) -> bool:
         """Whether the graph denies what is known; if so, there is a new board on which it cannot."""

@@ -18,6 +18,7 @@ from ancestral.knowledge import Knowledge
 from ancestral.knowledge.experiments import known_of_experiment
 from ancestral.options import SCREENING_ALPHA, AlgorithmOptions, ExperimentOptions, RunOptions, SourceOptions
 from ancestral.search.algorithm_choice import choose_algorithm, eligible_tests
+from ancestral.search.combined_tables import refuse_unsound
 from ancestral.search.settings import Settings
 
 __all__ = ["SearchPlan", "with_experiment"]
@@ -88,9 +89,12 @@ class SearchPlan:
         """The settings of the search of a source by this test; what depends on it is chosen if it was not asked for.
 
         Raises `OptionError` if colliders are to be found by agreement, and the test is an oracle, and if false
-        discoveries are to be controlled, and the test has no p-values.
+        discoveries are to be controlled, and the test has no p-values; for tables that measured different columns, if
+        the algorithm is not sound for them.
         """
         settings = self._named or self._with_algorithm(source, test)
+        if isinstance(test, BaseTest) and test.together is not None:
+            refuse_unsound(settings)
         is_oracle = isinstance(test, Oracle)
         if settings.fdr is not None and (is_oracle or test.scale is Scale.DECISION):
             answers = "an oracle" if is_oracle else f"the test {test.name!r}, which only tells yes or no"
@@ -121,5 +125,6 @@ class SearchPlan:
             kinds=frozenset((test.kinds or {}).values()),
             rows=test.rows,
             variables=len(test.names),
+            combined=isinstance(test, BaseTest) and test.together is not None,
         )
         return Settings.of(self._search, choice.algorithm, choice.reason)

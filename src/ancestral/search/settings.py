@@ -21,7 +21,8 @@ class Settings(AlgorithmOptions):
     None where there is none. In a search of one phase `max_radius` only says where to stop, so a run may be resumed
     with another one. `algorithm_reason` is the reason if the algorithm was chosen (`algorithm_choice.REASONS`), None if
     it was asked for; it does not count as a difference. `colliders` is None as long as the test is not known, and for
-    an algorithm that does not have the option. `fdr` is None unless false discoveries are controlled.
+    an algorithm that does not have the option. `fdr` is None unless false discoveries are controlled. `together` are
+    the variables that each of several combined tables has; None where all were measured together.
     """
 
     algorithm: str = "icd"
@@ -29,6 +30,7 @@ class Settings(AlgorithmOptions):
     test: str = ""
     alpha: float | None = None
     knowledge: Knowledge | None = None
+    together: tuple[tuple[str, ...], ...] | None = None
 
     @classmethod
     def of(cls, options: AlgorithmOptions, algorithm: str, reason: str | None = None) -> "Settings":
@@ -83,6 +85,14 @@ class Settings(AlgorithmOptions):
         """Whether this search allows for a sample that was selected."""
         return bool(self.selection_bias) and not self.chosen.sufficient
 
+    def is_designed(self, a: str, b: str) -> bool:
+        """Whether a and b are contexts whose relation the design of the study made, so that nothing was asked."""
+        return self.knowledge is not None and self.knowledge.is_designed(a, b)
+
+    def never_together(self, a: str, b: str) -> bool:
+        """Whether no table has both a and b."""
+        return self.together is not None and not any(a in table and b in table for table in self.together)
+
     @property
     def chosen(self) -> Algorithm:
         """The algorithm itself."""
@@ -94,6 +104,8 @@ class Settings(AlgorithmOptions):
         for name, mine in self._by_name().items():
             if mine == theirs[name]:
                 continue
+            if name == "together":
+                return ("other tables" if mine else "one table",)
             if name == "knowledge":
                 return ("other knowledge" if mine else "no knowledge",)
             if not (name == "max_radius" and self.chosen.resumable_beyond_max_radius):
@@ -101,14 +113,16 @@ class Settings(AlgorithmOptions):
         return ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings by name; `colliders`, `fdr`, the reason of the algorithm and knowledge only if there are any."""
+        """The settings by name; those that need not be there, such as `fdr` and knowledge, only if they are."""
         out = self._by_name()
         knowledge = out.pop("knowledge")
-        for name in ("colliders", "fdr"):
+        for name in ("colliders", "fdr", "together"):
             if out[name] is None:
                 del out[name]
         if self.algorithm_reason is not None:
             out["algorithm_reason"] = self.algorithm_reason
+        if self.together is not None:
+            out["together"] = [list(table) for table in self.together]
         return out if knowledge is None else {**out, "knowledge": knowledge.as_dict()}
 
     def _by_name(self) -> dict[str, Any]:
@@ -119,5 +133,6 @@ class Settings(AlgorithmOptions):
             "test": self.test,
             "alpha": self.alpha,
             **options,
+            "together": self.together,
             "knowledge": self.knowledge,
         }

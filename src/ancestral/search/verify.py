@@ -31,7 +31,7 @@ __all__ = ["Verifier"]
 
 
 class Verifier(QuestionCache):
-    """Asks about the edges that rules would rest on; each question once. `unasked` are pairs that are not asked about."""
+    """Asks about the edges that rules would rest on, but for the pairs of `unasked`; each question once."""
 
     def __init__(
         self,

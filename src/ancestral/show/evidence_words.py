@@ -14,7 +14,8 @@ class Question:
     """The decisive question about a pair: the variables given, its p-value (NaN if unknown), and a clause about both.
 
     The clause is empty if nothing is known, and for an oracle, whose answers are not evidence. Of an edge, `unanswered`
-    is the number of questions that the data could not answer, and `answered` tells whether any other was.
+    is the number of questions that the data could not answer, and `answered` tells whether any other was. `combined`:
+    the data are tables that measured different columns; `never`: no table has both of the pair.
     """
 
     given: tuple[str, ...]
@@ -22,11 +23,17 @@ class Question:
     words: str
     unanswered: int = 0
     answered: bool = True
+    combined: bool = False
+    never: bool = False
 
     @property
     def kept(self) -> str:
         """Why an edge stayed: the name of the sentence that says it (`reasons.SENTENCES`)."""
-        return "edge" if not self.unanswered else "edge, in part" if self.answered else "edge, untold"
+        if self.never:
+            return "edge, never"
+        if not self.unanswered:
+            return "edge"
+        return f"edge, {'in part' if self.answered else 'untold'}{' of tables' * self.combined}"
 
 
 def question_in_words(decided: Decided, scale: Scale, rows: int) -> str:

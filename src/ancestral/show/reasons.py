@@ -42,6 +42,19 @@ SENTENCES = {
         "{a} {edge} {b}: could not be told from these data: none of {questions} up to radius {radius} has an answer "
         "(they are too few, or given variables determine each other), so the edge stays without evidence."
     ),
+    "edge, in part of tables": (
+        "{a} {edge} {b}: dependent given every set asked up to radius {radius} for which some table has an "
+        "answer{closest}. {questions} about it could not be told, since no table has all their columns, or too few "
+        "rows, and might have removed the edge."
+    ),
+    "edge, untold of tables": (
+        "{a} {edge} {b}: could not be told from these tables: none of {questions} up to radius {radius} has an answer "
+        "(too few rows have both), so the edge stays without evidence."
+    ),
+    "edge, never": (
+        "{a} {edge} {b}: never measured together: no table has both, so nobody could ask, and whether there is an edge "
+        "is open."
+    ),
     "closest": "; closest to independent given {given}: {words}",
     "required": "{a} {edge} {b}: known to be adjacent, whatever the data say (required).",
     "target": "{a} {edge} {b}: known to be adjacent, whatever the data say (targets).",

@@ -1,6 +1,7 @@
 """A run in a page that a person reads: what was done, how far it came, the edges, what they mean, and the check."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -18,13 +19,16 @@ from ancestral.show.explain import legend_of
 from ancestral.show.kinds import kinds_in_words
 from ancestral.show.run import Run
 
-__all__ = ["belief", "judged_by", "state_in_words", "summary", "why_chosen"]
+__all__ = ["belief", "judged_by", "never_in_words", "state_in_words", "summary", "why_chosen"]
 
 #: More edges than this are counted and not listed; a longer list would push the rest of the page off the screen.
 MOST_EDGES = 200
 
 #: Edges that are not firm, of which the summary of the command line lists the first.
 MOST_DOUBTFUL = 20
+
+#: Pairs that were never measured together, of which a line names the first.
+MOST_NEVER = 10
 
 _ENDED = {
     "max_radius": "stopped at the largest radius allowed",
@@ -62,9 +66,12 @@ def summary(run: Run, *, for_shell: bool = False) -> str:
     if run.verify_tests:
         agreed = " and to agree on colliders" if settings.colliders == "agreed" else ""
         lines.append(f"and {counted(run.verify_tests.total(), 'question')} to verify what the marks rest on{agreed}")
+    if settings.together is not None:
+        lines.append(never_in_words(run))
     if run.unsupported:
         sizes = ", ".join(f"{count:,} given {size}" for size, count in sorted(run.unsupported.items()))
-        lines.append(f"not supported by the data, so answered 'dependent': {sizes}")
+        why = "not supported by the data" if settings.together is None else "without an answer in any table"
+        lines.append(f"{why}, so answered 'dependent': {sizes}")
     if settings.fdr is not None:
         lines.append(_control_in_words(run, settings.fdr))
     if conflicts := len(asked_conflicts(run.trace, settings.knowledge)):
@@ -143,6 +150,12 @@ def _edges(run: Run) -> list[tuple[str, str]]:
 def state_in_words(run: Run) -> str:
     """How the run ended, and what that means for its graph."""
     settings, stopped = run.settings, run.stopped
+    if stopped is None and settings.together is not None:
+        right = "if every test was right, " * settings.on_data
+        return (
+            f"complete: all was asked that some table can answer; {right}what it says is true, and an edge may be "
+            "there that a table with more of the columns would remove"
+        )
     if stopped is None:
         return settings.chosen.complete_on_data if settings.on_data else settings.chosen.complete_means
     if not settings.chosen.asks:
@@ -157,6 +170,17 @@ def state_in_words(run: Run) -> str:
     if settings.on_data:
         return f"{_ENDED[stopped]}: if every test was right, what it says is true; a longer run may say more"
     return f"{_ENDED[stopped]}: what it says is true, a longer run may say more"
+
+
+def never_in_words(run: Run) -> str:
+    """Which pairs no table has, of tables that measured different columns."""
+    settings, nodes = run.settings, sorted(run.pag.nodes, key=by_name)
+    pairs = [f"{quoted(a)}–{quoted(b)}" for a, b in combinations(nodes, 2) if settings.never_together(a, b)]
+    tables = counted(len(settings.together or ()), "table")
+    if not pairs:
+        return f"{tables}, in which all pairs were measured together"
+    some = ", ".join(pairs[:MOST_NEVER]) + f" and {len(pairs) - MOST_NEVER:,} more" * (len(pairs) > MOST_NEVER)
+    return f"{tables}; never measured together, so that their edges are open: {some}"
 
 
 def _control_in_words(run: Run, level: float) -> str:

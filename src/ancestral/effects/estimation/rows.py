@@ -84,9 +84,39 @@ def effect_rows(table: Table, x: str, y: str, given: Sequence[str], event: str |
                 f"column {column.name!r} has a single value in the {counted(complete.rows, 'row')} without missing "
                 "values; no effect can be estimated from it"
             )
+    complete, apart = _overlapping(complete)
+    notes += apart
     outcome = outcome_of(complete.columns[1], event)
     notes += [] if outcome.note is None else [outcome.note]
     return Rows(complete.columns[0], outcome, complete.columns[2:], complete.design, tuple(notes))
+
+
+def _overlapping(table: Table) -> tuple[Table, list[str]]:
+    """The rows in which a cause of two levels, the first column, could have had either, and what was left out.
+
+    A level of a variable that is adjusted for, at which the cause always has the same level, tells nothing about the
+    cause: as where each row of an experiment is of one sample, and two samples are never of one row. A variable that
+    has a single value after that is left out, too.
+    """
+    x, y, *given = table.names
+    cause, notes = table.column(x), []
+    if cause.levels is None or len(cause.levels) != 2:
+        return table, []
+    for name in given:
+        column = table.column(name)
+        if column.levels is None:
+            continue
+        seen = [set(np.unique(column.values[table.column(x).values == level]).tolist()) for level in (0, 1)]
+        if alone := sorted(seen[0] ^ seen[1]):
+            rows = np.isin(column.values, alone)
+            words = listed([column.levels[level] for level in alone], last="or")
+            notes.append(
+                f"{counted(int(rows.sum()), 'row')} with {name} = {words} were left out, since {x} is the same in all "
+                "of them; the effect is that among the others"
+            )
+            table = table.keep(~rows)
+    kept = [name for name in given if len(np.unique(table.column(name).values)) > 1]
+    return table.select([x, y, *kept]), notes
 
 
 def outcome_of(column: Column, event: str | None) -> Outcome:

@@ -33,7 +33,7 @@ from ancestral.show.report.frame import Frame
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
-from ancestral.show.summary import belief, state_in_words, why_chosen
+from ancestral.show.summary import belief, never_in_words, state_in_words, why_chosen
 
 __all__ = ["content"]
 
@@ -223,6 +223,8 @@ def _facts(run: ReportedRun) -> list[tuple[str, str]]:
         *((plain(label), plain(value)) for label, value in design_in_words(run.settings.knowledge)),
         ("Edges", _edge_count(run)),
     ]
+    if run.settings.together is not None:
+        facts.append(("Tables", plain(never_in_words(run))))
     if run.unsupported:
         facts.append(
             ("Not supported by the data", f"{counted(run.unsupported.total(), 'question')}, answered ‘dependent’")
@@ -391,7 +393,9 @@ def _unanswered(run: ReportedRun, number: dict[str, int]) -> list[list[Any]]:
     for row in np.flatnonzero(decisions.unanswered).tolist():
         count, answered = int(decisions.unanswered[row]), decisions.closest[row] is not None
         pair = sorted(number[names[v]] for v in decisions.edges[row].tolist())
-        out.append([*pair, Question((), math.nan, "", count, answered).kept, counted(count, "question")])
+        never = run.settings.never_together(*(names[v] for v in decisions.edges[row].tolist()))
+        asked = Question((), math.nan, "", count, answered, run.settings.together is not None, never)
+        out.append([*pair, asked.kept, counted(count, "question")])
     return out
 
 
