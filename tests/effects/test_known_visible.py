@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ancestral import DAG, PAG, Knowledge, Oracle, discover, simulate
+from ancestral import DAG, PAG, Knowledge, Oracle, discover, identify, simulate
 from ancestral.effects.pairs import open_edge
 from ancestral.errors import UnknownName
 from tests.support.experiment_laws import studied
@@ -87,3 +87,9 @@ def test_the_edge_that_leaves_an_effect_open() -> None:
     marks = PAG.parse("a --> b").marks
     assert open_edge(PAG(["a", "b"], marks), "a", "b") == ("a", "b")
     assert open_edge(PAG(["a", "b"], marks, unconfounded=[("a", "b")]), "a", "b") is None
+
+
+def test_a_formula_needs_no_adjustment_to_use_it() -> None:
+    marks = PAG.parse("a --> b").marks
+    assert not identify(PAG(["a", "b"], marks), "a", "b", adjustment=False).identified
+    assert identify(PAG(["a", "b"], marks, unconfounded=[("a", "b")]), "a", "b", adjustment=False).identified
