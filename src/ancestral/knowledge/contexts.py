@@ -6,8 +6,8 @@ them is a variable, such as a drug, a batch or a hospital. Its three assumptions
 - "exogenous": no variable of the system causes a context (its assumption 1);
 - "unconfounded": nothing causes both a context and a variable of the system, or the selection, but other contexts do
   (assumption 2);
-- "designed": contexts do not cause each other, and why they depend on each other is no question: the design of the
-  study made them so (assumption 3).
+- "designed": contexts do not cause each other, and why they depend on each other is not asked: the design of the study
+  made them so (assumption 3).
 """
 
 from collections.abc import Mapping, Sequence
