@@ -52,7 +52,7 @@ _SHELL = {
     "own_past": replace(_NAMES, more="Write a,b,c, or all."),
     "matrix": _Spelling(str | None, choices_metavar(get_args(Matrix))),
     "knowledge": _FILE,
-    "context": replace(_NAMES, more="Write a,b,c, or repeat the option."),
+    "context": _NAMES,
     "context_assumptions": _Spelling(list[str] | None, "WORDS", "Write a,b, or repeat the option.", words_in),
     "targets": _FILE,
     "time_limit": _Spelling(str | None, "TIME", "So does SIGTERM. Write 90, 30s, 5m or 2h. Exit code 3.", seconds_in),

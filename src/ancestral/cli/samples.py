@@ -34,6 +34,6 @@ def data_files(data: list[Path]) -> list[Path]:
 
 
 def _named(path: Path) -> tuple[str | None, Path]:
-    """The name in front of a path, and the path; None if there is no name, or a file of the whole name is there."""
+    """The name in front of a path, or None if it has none or a file of the whole text exists; and the path."""
     name, sign, rest = str(path).partition("=")
     return (name.strip(), Path(rest)) if sign and name.strip() and rest and not path.exists() else (None, path)

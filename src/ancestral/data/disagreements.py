@@ -17,7 +17,7 @@ is.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import erfc, exp, lgamma, sqrt
+from math import erfc, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,9 +188,9 @@ def _frequent(values: Floats) -> list[float]:
 
 def _ranks(values: Floats) -> Floats:
     """Ranks from 1 on; equal values have the mean of theirs."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2)[inverse], dtype=np.float64)
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(values), dtype=np.float64)
 
 
 def rank_sum_p_value(values: Floats, first: Bools) -> float:
@@ -217,16 +217,7 @@ def exact_p_value(marked: Bools, first: Bools) -> float:
     >>> round(exact_p_value(np.arange(8) < 4, np.arange(8) < 4), 6)  # 2 / 70
     0.028571
     """
-    rows, ours, here = len(marked), int(marked.sum()), int(first.sum())
-    seen = int((marked & first).sum())
-    low, high = max(0, here + ours - rows), min(ours, here)
+    from scipy.stats import hypergeom
 
-    def logs(a: int, b: int) -> float:
-        return lgamma(a + 1) - lgamma(b + 1) - lgamma(a - b + 1)
-
-    def chance(count: int) -> float:
-        return exp(logs(ours, count) + logs(rows - ours, here - count) - logs(rows, here))
-
-    below = sum(map(chance, range(low, seen + 1)))
-    above = sum(map(chance, range(seen, high + 1)))
-    return min(1.0, 2 * min(below, above))
+    seen, law = int((marked & first).sum()), hypergeom(len(marked), int(marked.sum()), int(first.sum()))
+    return min(1.0, 2 * min(float(law.cdf(seen)), float(law.sf(seen - 1))))

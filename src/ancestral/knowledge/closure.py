@@ -141,7 +141,8 @@ class Constraints:
             unconfounded[at[x], at[y]] = unconfounded[at[y], at[x]] = True
         tail = cause | set_apart.tail
         # an edge would need a tail at x, which would cause y or the selection, and is known to cause neither
-        neither = np.argwhere(np.triu((set_apart.tail & no_cause) | (set_apart.tail & no_cause).T, 1)).astype(np.intc)
+        impossible = set_apart.tail & no_cause
+        neither = np.argwhere(np.triu(impossible | impossible.T, 1)).astype(np.intc)
         apart = set_apart.randomised[neither].any(axis=1)
         target = np.zeros((n, n), dtype=bool)
         for x, y in knowledge.target_pairs:

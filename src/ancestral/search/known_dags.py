@@ -61,8 +61,7 @@ def keeping(dag: Marks, constraints: Constraints | None, scores: LocalScores) ->
     """
     if constraints is None or constraints.is_kept_by(dag):
         return dag
-    required = np.zeros(dag.shape, dtype=bool)
-    required |= constraints.cause & _joined(constraints.required, len(dag))
+    required = constraints.cause & _joined(constraints.required, len(dag))
     order = arranged(_order_of(dag), precedence(constraints, len(dag)))
     return _grown(scores, order, constraints.no_cause, required)
 

@@ -105,6 +105,8 @@ class _Contradictions:
                         f"follows from {why}; the mark stays open"
                     )
                 continue
+            if self._is_about_a_design(conflict):
+                continue
             proposed = parse_symbol(conflict.edge)
             for end, other, mark in ((x, y, proposed[0]), (y, x, proposed[1])):
                 known = self.stage.trace.orientation(other, end)
@@ -113,8 +115,6 @@ class _Contradictions:
                 if mark == CIRCLE:
                     continue
                 why = self.knowledge.why(end, other) or self.why_not(end, other) or self.knowledge.why_tail(end, other)
-                if self._is_about_a_design(conflict):
-                    continue
                 if why is not None:
                     yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
 
