@@ -276,14 +276,113 @@ def test_the_page_draws_what_plot_draws(page: Page, found: an.Discovery, tmp_pat
     document = ElementTree.parse(tmp_path / "graph.svg")
     theirs = [p.get("d") for p in document.iter(f"{SVG}path") if p.find(f"{SVG}title") is not None]
     ours = page.eval_on_selector_all("#picture .line", "all => all.map(e => e.getAttribute('d'))")
-    assert np.array(sorted(map(_corners, ours))) == pytest.approx(
-        np.array(sorted(map(_corners, map(str, theirs)))), abs=0.3
+    drawn, plotted = sorted(map(_corners, ours)), sorted(map(_corners, map(str, theirs)))
+    assert len(drawn) == len(plotted)
+    for one, other in zip(drawn, plotted, strict=True):
+        assert one == pytest.approx(other, abs=0.3)
+
+
+def _corners(path: str) -> list[float]:
+    numbers = np.array([float(value) for value in path.replace("M", "").replace("Q", " ").split()]).reshape(-1, 2)
+    one, other = np.round(numbers).ravel().tolist(), np.round(numbers[::-1]).ravel().tolist()
+    ordered = numbers if one < other else numbers[::-1]  # whichever way it is drawn
+    return [float(value) for value in ordered.ravel()]
+
+
+#: The pairs and boxes of the picture in which an edge runs behind a box that is not its own.
+BEHIND = """() => {
+  const nodes = [...document.querySelectorAll('#picture .node')];
+  const boxes = nodes.map((node) => [node.dataset.node, node.querySelector('.frame').getBBox()]);
+  const out = [];
+  for (const path of document.querySelectorAll('#picture .hit')) {
+    const own = path.dataset.pair.split(' '), length = path.getTotalLength();
+    for (let at = 0; at <= length; at += 2) {
+      const { x, y } = path.getPointAtLength(at);
+      for (const [v, box] of boxes) {
+        const inside = x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
+        if (inside && !own.includes(v)) out.push([own, v]);
+      }
+    }
+  }
+  return out;
+}"""
+
+
+@pytest.fixture(scope="module")
+def large() -> an.Discovery:
+    dag = an.simulate.random_dag(nodes=77, degree=2.5, seed=4)
+    return an.discover(an.simulate.linear_gaussian(dag, rows=1500, seed=4), alpha=0.001, resamples=0)
+
+
+def test_no_edge_runs_behind_a_box_at_any_stage_nor_in_a_neighbourhood(
+    page: Page, large: an.Discovery, tmp_path: Path
+) -> None:
+    opened(page, large, tmp_path)
+    for stage in range(len(large.graphs)):
+        page.evaluate(
+            "k => { const s = document.getElementById('stage'); s.value = k; s.dispatchEvent(new Event('input')); }",
+            stage,
+        )
+        assert page.locator("#picture .hit").count() == len(large.graphs[stage].edges())
+        assert page.evaluate(BEHIND) == []
+    degrees = {name: sum(name in (a, b) for a, _, b in large.pag.edges()) for name in large.pag.nodes}
+    centre = max(degrees, key=lambda name: degrees[name])
+    for steps in ("1", "2"):
+        page.fill("#search", centre)
+        page.press("#search", "Enter")
+        page.select_option("#steps", steps)
+        assert page.evaluate(BEHIND) == []
+    page.select_option("#steps", "1")
+    around = {centre} | {b if a == centre else a for a, _, b in large.pag.edges() if centre in (a, b)}
+    shown = page.eval_on_selector_all(".node", "all => all.map(e => e.getAttribute('aria-label'))")
+    assert set(shown) == around
+
+
+def label_size(page: Page) -> float:
+    """The height of letters on the screen, in pixels."""
+    size: float = page.evaluate(
+        "() => 13 * document.getElementById('picture').getBoundingClientRect().width"
+        " / document.getElementById('picture').viewBox.baseVal.width"
     )
+    return size
 
 
-def _corners(path: str) -> Any:
-    numbers = [float(value) for value in path.replace("M", "").replace("Q", " ").split()]
-    return tuple(min(numbers, numbers[4:] + numbers[2:4] + numbers[:2]))  # whichever way it is drawn
+def test_a_large_graph_opens_where_it_is_most_connected_and_can_be_read(
+    page: Page, large: an.Discovery, tmp_path: Path
+) -> None:
+    opened(page, large, tmp_path)
+    assert label_size(page) >= 11 - 1e-6
+    degrees = {name: sum(name in (a, b) for a, _, b in large.pag.edges()) for name in large.pag.nodes}
+    picture, most = page.locator("#picture").bounding_box(), max(degrees.values())
+    assert picture is not None
+    inside = []
+    for name, degree in degrees.items():
+        box = page.locator(f'.node[aria-label="{name}"]').bounding_box()
+        assert box is not None
+        right, bottom = picture["x"] + picture["width"], picture["y"] + picture["height"]
+        across = picture["x"] <= box["x"] <= right - box["width"]
+        if across and picture["y"] <= box["y"] <= bottom - box["height"]:
+            inside.append(degree)
+    assert most in inside and len(inside) < len(degrees)
+    assert page.locator("#overview").is_visible()
+    frame = page.locator("#overview .window").bounding_box()
+    page.locator("#overview").click(position={"x": 4, "y": 4})  # its corner comes into view
+    moved = page.locator("#overview .window").bounding_box()
+    assert frame is not None and moved is not None and (moved["x"], moved["y"]) != (frame["x"], frame["y"])
+    page.click("#fit")
+    assert label_size(page) < 11
+    assert not page.locator("#overview").is_visible()
+
+
+def test_the_keyboard_brings_what_it_reaches_into_view(page: Page, large: an.Discovery, tmp_path: Path) -> None:
+    opened(page, large, tmp_path)
+    page.locator("#picture .node").first.focus()
+    for _ in range(len(large.pag.nodes) - 1):
+        page.keyboard.press("ArrowRight")
+    focused, picture = page.locator(".node:focus").bounding_box(), page.locator("#picture").bounding_box()
+    assert focused is not None and picture is not None
+    assert picture["x"] - 1 <= focused["x"] <= picture["x"] + picture["width"]
+    assert picture["y"] - 1 <= focused["y"] <= picture["y"] + picture["height"]
 
 
 def test_names_are_text_whatever_they_are(page: Page, tmp_path: Path) -> None:

@@ -280,7 +280,8 @@ class MixedGraph:
         - `highlight`: nodes, and pairs of nodes with an edge, that should stand out: `["a", ("b", "c")]`.
         - `colour`: the group of each node, `{"age": "early", "bmi": "late"}`; each group gets a colour.
         - `fade`: how reliable edges are, from 0 to 1, `{("a", "b"): 0.3}`; less reliable edges are paler.
-        - `layout`: "layered", from left to right along the arrowheads, or "stress"; chosen by the graph if None.
+        - `layout`: "layered", the default: columns, from left to right along the arrowheads; or "stress": distances on
+          the page follow those in the graph.
         - `positions`: those of another picture, `other.positions()`, so that nodes stay in their places.
         """
         from ancestral.show.plot import plot

@@ -20,7 +20,7 @@ from ancestral.series.window_layout import WindowLayout, copy_kind
 from ancestral.show.labels import FONT_SIZE, shortened, text_width
 from ancestral.show.picture import INK, MARGIN, Box, Line, Picture, Text
 from ancestral.show.plot import MOST_SHOWN, drawn_on
-from ancestral.show.routes import Route, points_on, route
+from ancestral.show.routes import Route, bent, points_on, route
 from ancestral.show.svg import svg
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def window_picture(window: Window, graph: PAG) -> Picture:
         x, y = graph.index(a), graph.index(b)
         marks = int(graph.marks[y, x]), int(graph.marks[x, y])
         ends = [number[a], number[b]]
-        way = route(boxes.centres[ends], boxes.sizes[ends], marks, layout.bends[a, b])
+        way = route(bent(boxes.centres[ends], boxes.sizes[ends], layout.bends[a, b]), marks)
         kind = copy_kind(window, graph, a, b)
         lines.append(Line(a, edge, b, way, marks, WINDOW_INKS[kind], 1.0, dashed=kind == "early"))
     lines.sort(key=lambda line: line.ink == INK)  # those that end at t are drawn above the others

@@ -1,5 +1,6 @@
 """The report of a search of time series: the page of its run, with the window by steps and processes."""
 
+from dataclasses import replace
 from html import escape
 from itertools import combinations
 from pathlib import PurePath
@@ -14,9 +15,10 @@ from ancestral.series.summary_picture import summary_picture
 from ancestral.series.window_layout import WindowLayout, link_of
 from ancestral.series.words import copy_sentences
 from ancestral.show.labels import plain
+from ancestral.show.layout import Arrangement
 from ancestral.show.report import report_page
 from ancestral.show.report.frame import Frame
-from ancestral.show.routes import points_on, sketch
+from ancestral.show.routes import bent, points_on, sketch
 from ancestral.show.svg import svg
 
 if TYPE_CHECKING:
@@ -41,8 +43,7 @@ def series_report(found: "SeriesDiscovery") -> str:
         frame=Frame(
             title=_title(found),
             facts=_facts(found),
-            boxes=layout.boxes,
-            bends=layout.bends,
+            boxes=_with_curves(layout),
             captions=captions_of(layout, _corner(layout)),
             latest=_latest(window),
             remarks=lambda a, b: copy_sentences(found.run, window, a, b),
@@ -70,6 +71,17 @@ def _facts(found: "SeriesDiscovery") -> dict[str, tuple[str, str]]:
     if found.run.reading.windows is not None:
         facts["Rows"] = ("Windows", found.run.reading.windows)
     return facts
+
+
+def _with_curves(layout: WindowLayout) -> Arrangement:
+    """The boxes of a window, with the curves of its edges."""
+    boxes = layout.boxes
+    number = {name: i for i, name in enumerate(boxes.names)}
+    curves = {}
+    for (a, b), bend in layout.bends.items():
+        i, j = ends = number[a], number[b]
+        curves[i, j] = bent(boxes.centres[list(ends)], boxes.sizes[list(ends)], bend)
+    return replace(boxes, curves=curves)
 
 
 def _corner(layout: WindowLayout) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":

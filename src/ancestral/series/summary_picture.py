@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from ancestral.graphs.marks import parse_symbol
 from ancestral.series.legend import with_legend
+from ancestral.show.detours import curves_between
 from ancestral.show.labels import FONT_SIZE, text_width
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.picture import INK, MARGIN, Box, Line, Picture, Text
 from ancestral.show.plot import MOST_SHOWN, drawn_on
-from ancestral.show.routes import MARK_SIZES, Route, bends, points_on, route
+from ancestral.show.routes import MARK_SIZES, Route, bent, points_on, route
 from ancestral.show.svg import svg
 
 if TYPE_CHECKING:
@@ -46,20 +47,22 @@ def summary_svg(summary: "SummaryGraph") -> str | None:
 
 def summary_picture(summary: "SummaryGraph") -> Picture:
     """The picture of a summary graph; numbers at the edges are lags."""
-    boxes = arrange(summary.pag)
+    boxes = arrange(summary.pag, "stress")
     boxes = Arrangement(boxes.names, boxes.centres * ROOM, boxes.sizes, boxes.labels)
     number = {name: i for i, name in enumerate(boxes.names)}
     between = [edge for edge in summary.edges if edge.a != edge.b]
-    ends = np.array([(number[edge.a], number[edge.b]) for edge in between], dtype=np.intp).reshape(-1, 2)
+    ends = [(number[edge.a], number[edge.b]) for edge in between]
+    curves = curves_between(boxes.centres, boxes.sizes, ends, {})
     lines, texts = [], []
     drawn: dict[tuple[str, str], int] = {}  # edges with these ends so far
-    for edge, pair, bend in zip(between, ends, bends(boxes.centres, boxes.sizes, ends).tolist(), strict=True):
+    for edge, pair in zip(between, ends, strict=True):
         both = summary.edge(edge.b, edge.a) is not None
         marks = parse_symbol(edge.edge)
         same = drawn.setdefault((edge.a, edge.b), 0)
         drawn[edge.a, edge.b] += 1
         several = both or sum((other.a, other.b) == (edge.a, edge.b) for other in between) > 1
-        way = route(boxes.centres[pair], boxes.sizes[pair], marks, BOTH_WAYS * (1 + same) if several else bend)
+        apart = bent(boxes.centres[list(pair)], boxes.sizes[list(pair)], BOTH_WAYS * (1 + same))
+        way = route(apart if several else curves[pair], marks)
         lines.append(Line(edge.a, edge.edge, edge.b, way, marks, INK, 1.0))
         texts.append(_lags(edge, _middle(way.curve)))
     for edge in summary.edges:
@@ -85,7 +88,8 @@ def _lags(edge: "SummaryEdge", at: Points) -> Text:
 
 
 def _middle(curve: Points) -> Points:
-    middle: Points = (curve[0] + 2 * curve[1] + curve[2]) / 4
+    points = points_on(curve)
+    middle: Points = points[len(points) // 2]
     return middle
 
 

@@ -13,7 +13,7 @@ from ancestral.show.design import asked_edges
 from ancestral.show.picture import Outside
 from ancestral.show.run import Run
 
-__all__ = ["DESIGN_NOT_DRAWN", "colour_groups", "edge_strengths", "outside_of"]
+__all__ = ["DESIGN_NOT_DRAWN", "colour_groups", "edge_strengths", "outside_of", "tiers_of"]
 
 #: What a picture says in the place of edges between contexts whose relation was designed.
 DESIGN_NOT_DRAWN = "edges between contexts are those of the design, and not drawn"
@@ -42,6 +42,12 @@ def colour_groups(run: Run, by: str) -> Mapping[str, str]:
             "needs columns of data, and there are none", option="colour", value=by, assigned=True, way_out=way_out
         )
     return {name: run.test.kinds[name] for name in in_order(run.pag.nodes)}
+
+
+def tiers_of(run: Run) -> tuple[tuple[str, ...], ...]:
+    """The tiers of what is known, which pictures show from left to right; empty if there are none."""
+    known = run.settings.knowledge
+    return () if known is None else tuple(tuple(tier) for tier in known.tiers)
 
 
 def outside_of(run: Run) -> Outside | None:

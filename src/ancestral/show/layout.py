@@ -1,13 +1,13 @@
-"""Where the nodes of a picture stand.
+"""Where the nodes of a picture stand, and the curves of its edges.
 
-If most edges have a direction, they lead from left to right through layers (Sugiyama), unless that takes too much room;
-otherwise the distances on the page follow those in the graph (Kamada and Kawai, stress). igraph computes both.
-Connected components are placed side by side, and boxes that overlap are pushed apart. Nodes are numbered by name, so
-the picture does not depend on the order of columns.
+Nodes stand in columns, and edges with a direction lead from left to right where that costs little (`columns` and
+`tracks`); several numbers of columns are tried, and the best shape is taken. On request, distances on the page follow
+those in the graph instead (`stress`). Connected components are placed side by side. Nodes are numbered by name, so
+the picture does not depend on the order of the data's columns.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -17,7 +17,10 @@ from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, NONE
 from ancestral.graphs.names import in_order
-from ancestral.show.labels import FONT_SIZE, shortened, text_width
+from ancestral.show.columns import along_a_line, columns_of, depth
+from ancestral.show.labels import shortened, text_width
+from ancestral.show.stress import EDGE_LENGTH, apart, stressed, turned
+from ancestral.show.tracks import BOX_HEIGHT, GAP, Drawing, drawing
 
 __all__ = ["Arrangement", "Layout", "Positions", "arrange"]
 
@@ -27,30 +30,31 @@ Points = NDArray[np.float64]
 
 _AS_POSITIONS = "write {'a': (0, 0), 'b': (120, 0)}"
 
-#: Pixels between two boxes, across and down, so that both marks of an edge fit in between.
-GAP = np.array([44.0, 34.0])
 #: Pixels between two connected components.
 PART_GAP = 56.0
-#: Pixels between layers, and between the nodes of a layer.
-LAYER_GAP, ROW = 84.0, 66.0
-#: The median length of an edge in pixels where distances follow the graph.
-EDGE_LENGTH = 170.0
-#: Layers are not used if they need this many times the area of stress: they are then mostly empty.
-MOST_ROOM = 2.0
-#: The share of edges with a direction from which on layers are used.
-MOSTLY = 0.6
-#: Rounds in which overlapping boxes are pushed apart; then the whole picture is stretched until none overlap.
-ROUNDS = 300
+#: The shape of the place where pictures are shown, width by height, and its height in pixels.
+ASPECT, PANEL = 1.6, 640.0
+#: Pixels of a column that a box takes, with what passes it.
+ROW = 72.0
+#: What it costs, as a share of the size, if no edge leads as it should.
+AGAINST = 1.5
+#: Nodes of a component up to which several numbers of columns are tried.
+MOST_TRIED = 150
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The boxes of a picture, in the order of `names`: their centres (y downwards), widths and heights, and labels."""
+    """The boxes of a picture, in the order of `names`: their centres (y downwards), widths and heights, and labels.
+
+    `curves` has the curve of each edge that the layout has found a way for, by the numbers of its ends, from the first
+    to the second: 2k + 1 points, k quadratic Bézier curves one after the other.
+    """
 
     names: tuple[str, ...]
     centres: Points
     sizes: Points
     labels: tuple[str, ...]
+    curves: Mapping[tuple[int, int], Points] = field(default_factory=dict)
 
     @property
     def positions(self) -> dict[str, tuple[float, float]]:
@@ -63,23 +67,38 @@ def arrange(
     layout: Layout | None = None,
     positions: Positions | None = None,
     first: Collection[str] = (),
+    tiers: Sequence[Collection[str]] = (),
 ) -> Arrangement:
     """The boxes of a graph.
 
-    `layout` is "layered" or "stress"; None chooses by the edges. `positions`, of an earlier picture, are taken as they
-    are. `first` are nodes that stand to the left of the others where that costs nothing. Raises OptionError for an
-    option that cannot be used.
+    `layout` is "layered", as None is, or "stress". `positions`, of an earlier picture, are taken as they are. `first`
+    are nodes that stand to the left of the others; nodes of a tier stand to the left of those of later tiers. Raises
+    OptionError for an option that cannot be used.
     """
     if layout is not None and (not isinstance(layout, str) or layout not in ("layered", "stress")):
         raise OptionError("must be 'layered', 'stress' or None", option="layout", value=layout)
     names = tuple(in_order(graph.nodes))
     labels = tuple(shortened(name) for name in names)
-    widths = [max(text_width(label) + 20, 40) for label in labels]
-    sizes = np.array([(width, FONT_SIZE + 17) for width in widths]).reshape(-1, 2)
+    widths = np.array([max(text_width(label) + 20, 40) for label in labels])
+    sizes = np.column_stack([widths, np.full(len(names), BOX_HEIGHT)])
+    if positions is not None:
+        return Arrangement(names, _given(names, positions), sizes, labels)
+    if not names:
+        return Arrangement(names, np.zeros((0, 2)), sizes, labels)
     marks = graph.arranged(names)
-    before = np.array([name in first for name in names], dtype=bool)
-    centres = _placed(marks, sizes, layout, before) if positions is None else _given(names, positions)
-    return Arrangement(names, centres, sizes, labels)
+    groups = _tiers(names, first, tiers)
+    # tiers are columns of the whole page
+    parts = [list(range(len(names)))] if tiers and layout != "stress" else _parts(marks)
+    drawn = []
+    for part in parts:
+        inner = marks[np.ix_(part, part)]
+        if layout == "stress":
+            centres = apart(turned(stressed(inner), groups[part] == 0), sizes[part])
+            drawn.append(Drawing(centres, sizes[part], {}))
+        else:
+            drawn.append(_layered(inner, widths[part], groups[part]))
+    made = _assembled(parts, drawn, sizes)
+    return Arrangement(names, made.centres, made.sizes, labels, made.curves)
 
 
 def _given(names: tuple[str, ...], positions: Positions) -> Points:
@@ -98,104 +117,75 @@ def _given(names: tuple[str, ...], positions: Positions) -> Points:
     return centres
 
 
-def _placed(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None, first: NDArray[np.bool_]) -> Points:
-    if not len(sizes):
-        return np.zeros((0, 2))
+def _parts(marks: NDArray[np.uint8]) -> list[list[int]]:
+    """The connected components, the largest first; of equal size, in the order of names."""
     import igraph
 
-    joined = igraph.Graph(n=len(sizes), edges=np.argwhere(np.triu(marks != NONE)))
-    parts = sorted(joined.connected_components(), key=len, reverse=True)  # of equal size: in the order of names
-    places = [_part(marks[np.ix_(part, part)], sizes[part], layout, first[part]) for part in parts]
-    return _packed(parts, places, sizes)
+    joined = igraph.Graph(n=len(marks), edges=np.argwhere(np.triu(marks != NONE)))
+    return sorted(joined.connected_components(), key=len, reverse=True)
 
 
-def _part(marks: NDArray[np.uint8], sizes: Points, layout: Layout | None, first: NDArray[np.bool_]) -> Points:
-    """The positions of the nodes of a connected component."""
-    if len(marks) == 1:
-        return np.zeros((1, 2))
+def _tiers(names: tuple[str, ...], first: Collection[str], tiers: Sequence[Collection[str]]) -> NDArray[np.intp]:
+    """The group of columns of each node: what comes first, then its tier; without a tier, the middle one."""
+    tier_of = {name: k + 1 for k, tier in enumerate(tiers) for name in tier}
+    without = (len(tiers) + 1) // 2 + (not tiers)
+    return np.array([0 if name in first else tier_of.get(name, without) for name in names], dtype=np.intp)
+
+
+def _layered(marks: NDArray[np.uint8], widths: Points, groups: NDArray[np.intp]) -> Drawing:
+    """The best drawing in columns of a component, among several numbers of columns."""
+    count = len(marks)
+    tiers: NDArray[np.intp] = np.unique(groups, return_inverse=True)[1]
+    if count == 1:
+        return drawing(marks, np.zeros(1, dtype=np.intp), widths, ASPECT)
+    line = along_a_line(marks, stressed(marks)[:, 0] / EDGE_LENGTH)
+    best = round(float(np.sqrt(ASPECT * count * ROW / (widths.mean() + GAP))))
+    numbers = {best}
+    if count <= MOST_TRIED:
+        longest = depth(marks)
+        numbers |= {best - 1, best + 1, best + 2, (best + longest) // 2, longest}
+    tried: dict[bytes, tuple[float, int, NDArray[np.intp]]] = {}
+    for number in sorted(number for number in numbers if 2 <= number <= count or number == best):
+        columns = columns_of(marks, line, tiers, max(number, 1))
+        if columns.tobytes() not in tried:
+            rough = drawing(marks, columns, widths, ASPECT, improve=False)
+            tried[columns.tobytes()] = _cost(rough, marks, columns), len(tried), columns
+    return drawing(marks, min(tried.values())[2], widths, ASPECT)
+
+
+def _cost(found: Drawing, marks: NDArray[np.uint8], columns: NDArray[np.intp]) -> float:
+    """How much room a drawing needs in its panel, more if edges lead against their direction or stay in a column."""
+    width, height = _room(found.centres, found.sizes)
     directed = (marks == ARROW) & (marks.T != ARROW)
-    mostly = np.count_nonzero(directed) >= MOSTLY * np.count_nonzero(marks) / 2
-    if layout == "layered" or (layout is None and mostly):
-        layered = _apart(_layered(marks, directed, sizes), sizes)
-        if layout == "layered":
-            return layered
-    stressed = _apart(_turned(_stressed(marks), first), sizes)
-    if layout is None and mostly and _area(layered, sizes) <= MOST_ROOM * _area(stressed, sizes):
-        return layered
-    return stressed
+    a, b = np.nonzero(directed)
+    against = np.count_nonzero(columns[a] >= columns[b]) + 0.5 * np.count_nonzero(
+        np.triu((marks == marks.T) & (marks != NONE)) & (columns[:, None] == columns)
+    )
+    size = max(height, width / ASPECT, PANEL) / PANEL
+    return float(size * (1 + AGAINST * against / max(np.count_nonzero(marks) / 2, 1)))
 
 
-def _area(centres: Points, sizes: Points) -> float:
-    width, height = (centres + sizes / 2).max(axis=0) - (centres - sizes / 2).min(axis=0)
-    return float(width * height)
+def _room(centres: Points, sizes: Points) -> Points:
+    """The width and the height of some boxes together."""
+    room: Points = (centres + sizes / 2).max(axis=0) - (centres - sizes / 2).min(axis=0)
+    return room
 
 
-def _layered(marks: NDArray[np.uint8], directed: NDArray[np.bool_], sizes: Points) -> Points:
-    """Positions in layers, from left to right along arrowheads; other edges lead from the smaller number."""
-    import igraph
-
-    others = np.triu((marks != NONE) & ~directed & ~directed.T)
-    found = igraph.Graph(n=len(marks), edges=np.argwhere(directed | others), directed=True).layout_sugiyama(maxiter=400)
-    across, layer = np.array(found.coords[: len(marks)]).T
-    layers = layer.astype(int)
-    widths = np.array([sizes[layers == k, 0].max(initial=0.0) for k in range(layers.max() + 1)])
-    left = np.concatenate([[0.0], np.cumsum(widths + LAYER_GAP)[:-1]])
-    return np.column_stack([(left + widths / 2)[layers], across * ROW])
-
-
-def _stressed(marks: NDArray[np.uint8]) -> Points:
-    """Positions whose distances follow those in the graph; the longer side of the whole lies flat."""
-    import igraph
-
-    edges = np.argwhere(np.triu(marks != NONE))
-    found = igraph.Graph(n=len(marks), edges=edges).layout_kamada_kawai(maxiter=max(500, 20 * len(marks)))
-    points = np.array(found.coords)
-    lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
-    points = (points - points.mean(axis=0)) * (EDGE_LENGTH / max(float(np.median(lengths)), 1e-9))
-    axes = np.linalg.svd(points, full_matrices=False)[2]
-    return points @ (axes.T if np.linalg.det(axes) > 0 else axes.T * [1, -1])
-
-
-def _turned(points: Points, first: NDArray[np.bool_]) -> Points:
-    """The same positions, as in a mirror if the first nodes would otherwise stand to the right of the others."""
-    if not 0 < np.count_nonzero(first) < len(points) or points[first, 0].mean() <= points[~first, 0].mean():
-        return points
-    return points * [-1, 1]
-
-
-def _apart(centres: Points, sizes: Points) -> Points:
-    """Push overlapping boxes apart, each pair along the axis where less is needed; finally stretch the whole."""
-    out = centres.astype(float).copy()
-    needed = (sizes[:, None, :] + sizes[None, :, :]) / 2 + GAP
-    for turn in range(20 * ROUNDS):
-        between = out[None, :, :] - out[:, None, :]
-        lacking = needed - np.abs(between)
-        first, second = np.nonzero(np.triu((lacking > 1e-6).all(axis=2), 1))
-        if not len(first):
-            break
-        if turn >= ROUNDS:
-            out *= 1.02
-            continue
-        axis = np.argmin(lacking[first, second], axis=1)
-        step = np.where(between[first, second, axis] < 0, -0.5, 0.5) * lacking[first, second, axis]
-        np.subtract.at(out, (first, axis), 0.6 * step)
-        np.add.at(out, (second, axis), 0.6 * step)
-    return out
-
-
-def _packed(parts: list[list[int]], places: list[Points], sizes: Points) -> Points:
-    """The components on shelves, the largest first, so that the page is wider than high."""
+def _assembled(parts: list[list[int]], drawn: list[Drawing], sizes: Points) -> Drawing:
+    """The components on shelves, the largest first, so that the page has the shape of its panel."""
     corners = []
-    for part, points in zip(parts, places, strict=True):
-        low, high = (points - sizes[part] / 2).min(axis=0), (points + sizes[part] / 2).max(axis=0)
-        corners.append((low, high - low))
+    for part in drawn:
+        points = np.vstack([part.centres - part.sizes / 2, part.centres + part.sizes / 2, *part.curves.values()])
+        corners.append((points.min(axis=0), np.ptp(points, axis=0)))
     area = sum(float(np.prod(size + PART_GAP)) for _, size in corners)
-    widest = max(float(np.sqrt(1.8 * area)), *(float(size[0]) for _, size in corners), 0.0)
-    out = np.zeros_like(sizes)
+    widest = max(float(np.sqrt(ASPECT * area)), *(float(size[0]) for _, size in corners), 0.0)
+    centres, sizes, curves = np.zeros_like(sizes), sizes.copy(), {}
     x = y = shelf = 0.0
-    for part, points, (low, (width, height)) in zip(parts, places, corners, strict=True):
+    for numbers, part, (low, (width, height)) in zip(parts, drawn, corners, strict=True):
         if x and x + width > widest:
             x, y, shelf = 0.0, y + shelf + PART_GAP, 0.0
-        out[part] = points - low + [x, y]
+        shift = np.array([x, y]) - low
+        centres[numbers], sizes[numbers] = part.centres + shift, part.sizes
+        curves.update({(numbers[a], numbers[b]): curve + shift for (a, b), curve in part.curves.items()})
         x, shelf = x + width + PART_GAP, max(shelf, float(height))
-    return out
+    return Drawing(centres, sizes, curves)

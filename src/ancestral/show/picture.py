@@ -3,7 +3,7 @@
 Lines are drawn first, then boxes, then marks, so that nothing hides a mark.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
@@ -17,9 +17,10 @@ from ancestral.graphs import DAG, MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE
 from ancestral.graphs.names import by_name
 from ancestral.printing import shown
+from ancestral.show.detours import curves_between
 from ancestral.show.labels import FONT_SIZE, text_width
 from ancestral.show.layout import Arrangement, Layout, Positions, arrange
-from ancestral.show.routes import MARK_SIZES, Route, bends, route
+from ancestral.show.routes import MARK_SIZES, Route, route
 
 __all__ = ["ACCENT", "INK", "MARGIN", "PALETTE", "Box", "Line", "Outside", "Picture", "Text", "picture", "pointed_box"]
 
@@ -165,16 +166,17 @@ def picture(
     layout: Layout | None = None,
     positions: Positions | None = None,
     outside: Outside | None = None,
+    tiers: Sequence[Collection[str]] = (),
 ) -> Picture:
     """The picture of a graph.
 
     `highlight`: nodes and pairs of adjacent nodes to stand out. `colour`: the group of each node, which decides its
-    colour. `fade`: the strength of edges, from 0, faint, to 1; an edge that is not named has strength 1. `layout` and
-    `positions` are as in `arrange`. `outside`: the nodes that were set from outside, and words about them. Raises
-    OptionError for an option that cannot be used.
+    colour. `fade`: the strength of edges, from 0, faint, to 1; an edge that is not named has strength 1. `layout`,
+    `positions` and `tiers` are as in `arrange`. `outside`: the nodes that were set from outside, and words about them.
+    Raises OptionError for an option that cannot be used.
     """
     first = () if outside is None else outside.names
-    arrangement = arrange(graph, layout, positions, first)
+    arrangement = arrange(graph, layout, positions, first, tiers)
     nodes, pairs = _highlighted(graph, highlight)
     key = _key(graph, colour)
     index = {name: i for i, name in enumerate(arrangement.names)}
@@ -195,14 +197,13 @@ def picture(
     )
     weights = _weights(graph, fade)
     edges = sorted(graph.edges(), key=lambda edge: (by_name(edge[0]), by_name(edge[2])))
-    ends = np.array([(index[a], index[b]) for a, _, b in edges], dtype=np.intp).reshape(-1, 2)
+    ends = [(index[a], index[b]) for a, _, b in edges]
+    curves = curves_between(arrangement.centres, arrangement.sizes, ends, arrangement.curves)
     lines = []
-    for (a, edge, b), (i, j), bend in zip(
-        edges, ends, bends(arrangement.centres, arrangement.sizes, ends).tolist(), strict=True
-    ):
+    for (a, edge, b), pair_of in zip(edges, ends, strict=True):
         at_a, at_b = graph.marks[graph.index(b), graph.index(a)], graph.marks[graph.index(a), graph.index(b)]
         marks = int(at_a), int(at_b)
-        path = route(arrangement.centres[[i, j]], arrangement.sizes[[i, j]], marks, bend)
+        path = route(curves[pair_of], marks)
         pair = frozenset((a, b))
         ink = ACCENT if pair in pairs else INK
         lines.append(Line(a, edge, b, path, marks, ink, FAINTEST + (1 - FAINTEST) * weights.get(pair, 1.0)))

@@ -1,7 +1,7 @@
 """Pictures of graphs in files, on axes and in notebooks."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -31,6 +31,7 @@ def plot(
     layout: Layout | None = None,
     positions: Positions | None = None,
     outside: Outside | None = None,
+    tiers: Sequence[Collection[str]] = (),
 ) -> Any:
     """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned.
 
@@ -38,7 +39,13 @@ def plot(
     option that cannot be used, or if matplotlib is needed and not installed, and RunError if the file cannot be
     written.
     """
-    options: dict[str, Any] = {"highlight": highlight, "colour": colour, "fade": fade, "outside": outside}
+    options: dict[str, Any] = {
+        "highlight": highlight,
+        "colour": colour,
+        "fade": fade,
+        "outside": outside,
+        "tiers": tiers,
+    }
     return drawn_on(path, ax, lambda: picture(graph, layout=layout, positions=positions, **options))
 
 
@@ -76,6 +83,6 @@ def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Pi
     return None
 
 
-def as_svg(graph: MixedGraph, outside: Outside | None = None) -> str | None:
+def as_svg(graph: MixedGraph, outside: Outside | None = None, tiers: Sequence[Collection[str]] = ()) -> str | None:
     """The picture that a notebook shows; None for a graph of more than `MOST_SHOWN` nodes."""
-    return svg(picture(graph, outside=outside)) if len(graph.nodes) <= MOST_SHOWN else None
+    return svg(picture(graph, outside=outside, tiers=tiers)) if len(graph.nodes) <= MOST_SHOWN else None

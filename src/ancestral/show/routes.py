@@ -1,9 +1,9 @@
 """The route of an edge from box to box, and where its marks stand.
 
-An edge is a quadratic Bézier curve between the centres of its boxes; `bend` is the distance of its middle from the
-straight line, to the right of its direction. It is 0 unless the straight line runs into another box. A mark stands just
-outside its box, and the line ends where the mark begins; so marks are never hidden. The report draws by the same
-arithmetic, in script.js.
+A curve has 2k + 1 points: k quadratic Bézier curves, one after the other, from just outside of one box to just outside
+of the other. A mark stands at its end, and the line ends where the mark begins; so marks are never hidden. Where the
+layout has no curve for an edge, it is a single Bézier curve towards the centres of its boxes; `bend` is the distance
+of its middle from the straight line, to the right of its direction.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.show.tracks import CLEARANCE
 
-__all__ = ["MARGIN", "MARKS_APART", "MARK_SIZES", "Route", "bends", "points_on", "route", "sketch"]
+__all__ = ["BENDS", "MARGIN", "MARKS_APART", "MARK_SIZES", "Route", "bent", "points_on", "route", "sketch"]
 
 Points = NDArray[np.float64]
 Point = tuple[float, float]
@@ -23,8 +24,6 @@ Curve = tuple[float, float, float, float, float, float]
 
 #: The length in pixels of each mark along its line.
 MARK_SIZES = {ARROW: 12.0, CIRCLE: 10.0, TAIL: 0.0}
-#: The distance in pixels between a box and the tip of a mark.
-CLEARANCE = 2.0
 #: The bends that are tried, in pixels, in this order: straight first, then more and more, to both sides.
 BENDS = (0.0, *(side * bend for bend in (26.0, 48.0, 76.0, 112.0, 160.0) for side in (1.0, -1.0)))
 #: The distance in pixels that a route keeps from other boxes.
@@ -35,45 +34,11 @@ MARKS_APART = 12.0
 
 @dataclass(frozen=True)
 class Route:
-    """A curve by its points, and the tip of the mark at either end with the direction in which it points.
-
-    The curve has three points, or five if it is two Bézier curves, one after the other.
-    """
+    """A curve by its points, and the tip of the mark at either end with the direction in which it points."""
 
     curve: Points
     tips: Points
     towards: Points
-
-
-def bends(centres: Points, sizes: Points, pairs: NDArray[np.integer]) -> Points:
-    """The bend of each edge: the smallest that keeps it away from other boxes, and its marks away from other marks."""
-    out = np.zeros(len(pairs))
-    taken: list[list[Point]] = [[] for _ in centres]  # the tips of marks at each box
-    low, high = centres - sizes / 2 - MARGIN, centres + sizes / 2 + MARGIN
-    t = np.linspace(0.02, 0.98, 49)[:, None]
-    places = centres.tolist()
-    for k, (i, j) in enumerate(pairs.tolist()):
-        fewest = None
-        for bend in BENDS:
-            curve = _curve(places[i], places[j], bend)
-            start, middle, end = np.array(curve).reshape(3, 2)
-            points = (1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * end
-            near = ((high > points.min(axis=0)) & (low < points.max(axis=0))).all(axis=1)
-            near[[i, j]] = False
-            inside = (points[:, None] > low[near]).all(axis=2) & (points[:, None] < high[near]).all(axis=2)
-            tips = [_at(path, _tip(path, centres[v], sizes[v])) for v, path in ((i, curve), (j, _reversed(curve)))]
-            hits = np.count_nonzero(inside) + sum(
-                abs(tip[0] - x) + abs(tip[1] - y) < MARKS_APART
-                for v, tip in zip((i, j), tips, strict=True)
-                for x, y in taken[v]
-            )
-            if fewest is None or hits < fewest:
-                fewest, out[k], chosen = hits, bend, tips
-            if not hits:
-                break
-        taken[i].append(chosen[0])
-        taken[j].append(chosen[1])
-    return out
 
 
 def sketch(centres: Points, sizes: Points, bend: float) -> tuple[Points, Points]:
@@ -91,23 +56,28 @@ def points_on(curve: Points) -> Points:
     return np.vstack([(1 - t) ** 2 * a + 2 * t * (1 - t) * b + t**2 * c for a, b, c in parts])
 
 
-def route(centres: Points, sizes: Points, marks: tuple[int, int], bend: float) -> Route:
-    """The route between two boxes with these marks; rows of `centres` and `sizes` are those of the two boxes."""
-    start, end = centres.tolist()
-    curve = _curve(start, end, bend)
-    starts, tips, towards = [], [], []
-    for end, mark in enumerate(marks):
-        here = curve if end == 0 else _reversed(curve)
-        at_tip = _tip(here, centres[end], sizes[end])
-        tip = _at(here, at_tip)
-        size = max(MARK_SIZES[mark], 1.0)
-        at_line = _first(lambda t: hypot(_at(here, t)[0] - tip[0], _at(here, t)[1] - tip[1]) >= size, at_tip)  # noqa: B023
-        back = _at(here, at_line)
-        length = max(hypot(back[0] - tip[0], back[1] - tip[1]), 1e-9)
-        starts.append(at_line if MARK_SIZES[mark] else at_tip)
-        tips.append(tip)
-        towards.append(((tip[0] - back[0]) / length, (tip[1] - back[1]) / length))
-    return Route(_between(curve, starts[0], 1 - starts[1]), np.array(tips), np.array(towards))
+def bent(centres: Points, sizes: Points, bend: float) -> Points:
+    """The curve between two boxes with this bend; rows of `centres` and `sizes` are those of the two boxes."""
+    first, second = centres.tolist()
+    curve = _curve(first, second, bend)
+    start, stop = (_tip(path, centres[v], sizes[v]) for v, path in ((0, curve), (1, _reversed(curve))))
+    return _between(curve, start, 1 - stop)
+
+
+def route(curve: Points, marks: tuple[int, int]) -> Route:
+    """The route along a curve from box to box, with these marks at its ends."""
+    tips, towards = curve[[0, -1]], []
+    for mark in marks:
+        first = (*curve[0].tolist(), *curve[1].tolist(), *curve[2].tolist())
+        start, size = first[:2], max(MARK_SIZES[mark], 1.0)
+        at_line = _first(lambda t: hypot(_at(first, t)[0] - start[0], _at(first, t)[1] - start[1]) >= size, 0.0)  # noqa: B023
+        back = _at(first, at_line)
+        length = max(hypot(back[0] - start[0], back[1] - start[1]), 1e-9)
+        towards.append(((start[0] - back[0]) / length, (start[1] - back[1]) / length))
+        if MARK_SIZES[mark]:
+            curve = np.vstack([_between(first, at_line, 1.0), curve[3:]])
+        curve = curve[::-1]
+    return Route(curve, tips, np.array(towards))
 
 
 def _curve(a: Sequence[float], b: Sequence[float], bend: float) -> Curve:

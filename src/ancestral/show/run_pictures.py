@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from ancestral.options import Location
 from ancestral.show.design import without_design
-from ancestral.show.emphasis import colour_groups, edge_strengths, outside_of
+from ancestral.show.emphasis import colour_groups, edge_strengths, outside_of, tiers_of
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.plot import as_svg, plot
 from ancestral.show.run import Run
@@ -49,8 +49,9 @@ class RunPictures:
             layout=layout,
             positions=positions,
             outside=outside_of(self),
+            tiers=tiers_of(self),
         )
 
     def _repr_svg_(self: Run) -> str | None:
         """The picture that a notebook shows."""
-        return as_svg(without_design(self.pag, self.settings.knowledge), outside_of(self))
+        return as_svg(without_design(self.pag, self.settings.knowledge), outside_of(self), tiers_of(self))

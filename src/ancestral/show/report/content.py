@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from ancestral.certainty import Certainty
 from ancestral.checking import Check
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
-from ancestral.graphs import PAG
+from ancestral.graphs import CPDAG, PAG
+from ancestral.graphs.ancestry import directed_steps
 from ancestral.graphs.names import in_order
+from ancestral.graphs.visible import visible_steps
 from ancestral.knowledge import Knowledge
 from ancestral.printing import counted, listed
 from ancestral.search.evidence import Decided
@@ -21,7 +24,8 @@ from ancestral.search.stage import Phase
 from ancestral.show.asked_effects import AskedEffect
 from ancestral.show.certainties import certainty_sentences
 from ancestral.show.design import acting_title, asked_conflicts, asked_edges, design_in_words, without_design
-from ancestral.show.emphasis import outside_of
+from ancestral.show.detours import curves_between
+from ancestral.show.emphasis import outside_of, tiers_of
 from ancestral.show.evidence_words import Question, question_in_words
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.kinds import BOXES, names_by_kind
@@ -31,7 +35,6 @@ from ancestral.show.reasons import GRAPH_SENTENCES, NO_GRAPH_SENTENCES, SENTENCE
 from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.report.frame import Frame
 from ancestral.show.rerun import command, python_call
-from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
 from ancestral.show.summary import belief, never_in_words, state_in_words, why_chosen
 
@@ -42,6 +45,10 @@ __all__ = ["content"]
 MOST_PAIRS = 100_000
 #: Names of the columns of one kind that a report lists; of the others it gives the number.
 MOST_OF_A_KIND = 40
+#: Edges of a stage up to which each is drawn by itself; more are drawn as thin lines, without marks.
+MOST_DRAWN = 2500
+#: What a thick line means.
+VISIBLE = "A thick line: nothing unmeasured causes both of its ends (the edge is visible)."
 #: Denied dependences that a report lists.
 MOST_DENIED = 20
 #: Variables up to which the report answers for any two whether one causes the other; the answers grow with the square.
@@ -60,7 +67,9 @@ def content(
     known = run.settings.knowledge
     graph, outside = without_design(run.pag, known), outside_of(run)
     first = () if outside is None else outside.names
-    boxes = arrange(graph, first=first) if frame is None else frame.boxes
+    boxes = arrange(graph, first=first, tiers=tiers_of(run)) if frame is None else frame.boxes
+    stages = _stages(run, names)
+    visible = _visible(run.pag, number)
     reasons = Reasons(run.pag, run.trace, run.settings.knowledge, run.settings.allows_selection)
     all_pairs = len(names) * (len(names) - 1) // 2 <= MOST_PAIRS
     kinds = run.test.kinds
@@ -78,9 +87,11 @@ def content(
         "outside": [number[name] for name in first],
         "acting": _acting(run),
         "actions": _actions(run, number),
-        "stages": _stages(run, names),
-        "bends": _bends(graph, boxes, names),
+        "stages": stages,
+        "curves": _curves(boxes, stages),
+        "visible": visible,
         "pairs": _pairs(run, reasons, number, all_pairs),
+        "mostDrawn": MOST_DRAWN,
         "allPairs": all_pairs,
         "marks": _marks(run, reasons, number),
         "open": _open(run, reasons, number),
@@ -92,6 +103,7 @@ def content(
         "meanings": meanings_of(run.pag, run.settings.allows_selection),
         "lessons": [
             *reading_lessons(run.pag, run.settings.allows_selection),
+            *([("visible", VISIBLE)] if visible else []),
             *([("boxes", BOXES)] if len(set((kinds or {}).values())) > 1 else []),
             *([] if outside is None else [("pointed", "A pointed box is a variable that was set from outside.")]),
             *([] if outside is None or not outside.note else [("", _sentence(outside.note))]),
@@ -181,9 +193,9 @@ def _resampled(run: ReportedRun, reliabilities: Reliabilities, names: tuple[str,
 
 
 def _certainty(run: ReportedRun, number: dict[str, int]) -> dict[str, Any] | None:
-    """How certain the graph is: rows x, y, share of resamples that agree about the edge, sentences; all pairs or edges.
+    """How certain the graph is: rows x, y, share of resamples that agree about the edge, sentences, shares for marks.
 
-    None if no resamples were searched.
+    Rows are of all pairs, or of edges if there are many. None if no resamples were searched.
     """
     certainty, selection = run.known_certainty, run.settings.allows_selection
     if certainty is None:
@@ -195,10 +207,17 @@ def _certainty(run: ReportedRun, number: dict[str, int]) -> dict[str, Any] | Non
             *sorted((number[a], number[b])),
             _short(certainty.edge(a, b)),
             [plain(text) for text in certainty_sentences(certainty, a, b, selection=selection)],
+            _mark_shares(certainty, *sorted((a, b), key=number.__getitem__)),
         ]
         for a, b in pairs
     ]
     return {"repeats": certainty.repeats, "pairs": rows}
+
+
+def _mark_shares(certainty: Certainty, a: str, b: str) -> list[float | None]:
+    """The share of resamples that agree about the mark at a, and about the one at b; None where it is a circle."""
+    shares = {node: _short(share) for node, _, share in certainty.marks_of(a, b)}
+    return [shares.get(a), shares.get(b)]
 
 
 def _title(run: ReportedRun) -> str:
@@ -300,11 +319,23 @@ def _edges(run: ReportedRun, graph: PAG, names: Sequence[str]) -> list[list[int]
     return rows
 
 
-def _bends(pag: PAG, boxes: Arrangement, names: Sequence[str]) -> list[list[float]]:
-    """How far edges of the last graph are bent around boxes: rows x, y, bend, for those that are bent."""
-    pairs = np.argwhere(np.triu(pag.arranged(names)))
-    found = bends(boxes.centres, boxes.sizes, pairs)
-    return [[*pair, bend] for pair, bend in zip(pairs.tolist(), found.tolist(), strict=True) if bend]
+def _curves(boxes: Arrangement, stages: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+    """How the edges of all stages run from box to box: rows x, y, coordinates of points, in tenths of pixels.
+
+    Stages with too many edges to be drawn one by one have none of their own.
+    """
+    drawn = [stage["edges"] for stage in stages if len(stage["edges"]) <= MOST_DRAWN]
+    pairs = sorted({(x, y) for edges in drawn for x, y, _, _ in edges})
+    found = curves_between(boxes.centres, boxes.sizes, pairs, boxes.curves)
+    return [[x, y, np.round(10 * curve).astype(int).ravel().tolist()] for (x, y), curve in found.items()]
+
+
+def _visible(pag: PAG, number: dict[str, int]) -> list[list[int]]:
+    """The visible edges of a PAG: rows x, y; none for other kinds of graphs, which have no latent variables."""
+    if isinstance(pag, CPDAG):
+        return []
+    found = visible_steps(pag.marks) | (directed_steps(pag.marks) & pag.unconfounded_pairs)
+    return [sorted((number[pag.nodes[x]], number[pag.nodes[y]])) for x, y in np.argwhere(found).tolist()]
 
 
 def _pairs(run: ReportedRun, reasons: Reasons, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:

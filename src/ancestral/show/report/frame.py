@@ -25,7 +25,7 @@ class Frame:
     """How a page differs from that of other runs.
 
     - `title`: the title; `facts`: labels and values in the place of facts with these labels.
-    - `boxes`, `bends`: where the nodes stand, and how edges are bent, under both orders of their ends.
+    - `boxes`: where the nodes stand, and how edges run.
     - `captions`: texts beside the boxes.
     - `latest`: for each pair that has a later copy, the copy that ends at t.
     - `remarks`: sentences about a pair, which come after its reasons.
@@ -37,7 +37,6 @@ class Frame:
     title: str
     facts: Mapping[str, tuple[str, str]]
     boxes: Arrangement
-    bends: Mapping[Pair, float]
     captions: Sequence[Text]
     latest: Mapping[Pair, Pair]
     remarks: Callable[[str, str], Iterable[str]]
@@ -47,16 +46,12 @@ class Frame:
 
     def framed(self, values: dict[str, Any], pag: PAG, number: Mapping[str, int]) -> dict[str, Any]:
         """What the page shows, `values` of the run, with all that is different here."""
-        bends = [[number[a], number[b], bend] for (a, b), bend in self.bends.items() if bend and number[a] < number[b]]
         pairs = combinations(number, 2) if len(number) <= MOST_REMARKED else [(a, b) for a, _, b in pag.edges()]
         remarks = [[number[a], number[b], [plain(text) for text in self.remarks(a, b)]] for a, b in pairs]
         return {
             **values,
             "title": plain(self.title),
             "facts": [(label, plain(text)) for label, text in (self.facts.get(row[0], row) for row in values["facts"])],
-            "labels": list(self.boxes.labels),
-            "boxes": np.round(np.hstack([self.boxes.centres, self.boxes.sizes]), 1).tolist(),
-            "bends": bends,
             "captions": [[*np.round(text.at, 1).tolist(), plain(text.text), text.anchor] for text in self.captions],
             "copies": [[number[a], number[b], number[c], number[d]] for (a, b), (c, d) in self.latest.items()],
             "remarks": [row for row in remarks if row[2]],

@@ -1,14 +1,15 @@
 "use strict";
 /* Shows the content of the page: the picture, the reasons, the table. Everything from the user's data is put on the page
-   as text (textContent, setAttribute), never as markup. Edges are drawn by the arithmetic of show/routes.py. */
+   as text (textContent, setAttribute), never as markup. Marks stand on edges as in show/routes.py. */
 (() => {
   const content = JSON.parse(document.getElementById("content").textContent);
   const n = content.names.length;
   const CIRCLE = 1, ARROW = 2, TAIL = 3;
   const SYMBOLS = ["-->", "<->", "o->", "---", "o--", "o-o"];
   const MARK_SIZE = { [CIRCLE]: 10, [ARROW]: 12, [TAIL]: 0 };
-  const CLEARANCE = 2;
-  const MOST_DRAWN = 2500, MOST_GHOSTS = 600, ROWS = 200;
+  const MOST_GHOSTS = 600, ROWS = 200;
+  /** The size of labels, and the smallest at which the first view shows them, in pixels. */
+  const FONT = 13, SMALLEST = 11.2;
 
   // ---- small helpers -------------------------------------------------------------------------------------------------
 
@@ -47,7 +48,9 @@
 
   const graphs = content.stages.map((stage) => new Map(stage.edges.map(([i, j, atI, atJ]) => [key(i, j), [i, j, atI, atJ]])));
   const last = graphs.length - 1;
-  const bends = new Map(content.bends.map(([i, j, bend]) => [key(i, j), bend]));
+  /** How edges run from box to box: points of quadratic curves, one after the other. */
+  const curves = new Map(content.curves.map(([i, j, flat]) => [key(i, j), flat.flatMap((x, k) => (k % 2 ? [] : [[x / 10, flat[k + 1] / 10]]))]));
+  const visible = new Set(content.visible.map(([i, j]) => key(i, j)));
   const unanswered = new Map(content.unanswered.map(([i, j, ...kept]) => [key(i, j), kept]));
   const decided = new Map(content.pairs.map((row) => [key(row[0], row[1]), row]));
   const reasons = new Map(content.marks.map(([x, y, text, rule, because, marks, apart]) => [end(x, y), { x, y, text, rule, because, marks, apart }]));
@@ -58,7 +61,7 @@
   const designed = new Set(content.known.designed.map(([i, j]) => key(i, j)));
   const outside = new Set(content.outside);
   const actions = new Map(content.actions.map(([i, j, sentence]) => [key(i, j), sentence]));
-  const open = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
+  const undecided = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
 
   /** Of a window of time series: for each pair with a later copy, the copy that ends at t; sentences about pairs; texts beside the boxes. */
   const latest = new Map((content.copies || []).map(([i, j, x, y]) => [key(i, j), key(x, y)]));
@@ -75,7 +78,7 @@
   const weighed = new Map((content.weighed ? content.notes : []).filter(([about]) => about !== "mark").map(([, x, y, , number]) => [key(x, y), number]));
 
   /** How certain the edge or missing edge of a pair is, and sentences about it, if resamples were searched. */
-  const certainty = new Map((content.certainty ? content.certainty.pairs : []).map(([i, j, edge, sentences]) => [key(i, j), { edge, sentences }]));
+  const certainty = new Map((content.certainty ? content.certainty.pairs : []).map(([i, j, edge, sentences, marks]) => [key(i, j), { edge, sentences, marks }]));
 
   /** The number of resamples with an edge between the pair, and with each mark at its ends. */
   const resampled = new Map((content.resampled ? content.resampled.pairs : []).map(([i, j, ...marks]) => [key(i, j), { i, marks }]));
@@ -98,6 +101,12 @@
     if (counts) return frequency(a, b).edge / content.resampled.repeats;
     const known = certainty.get(key(a, b));
     return known === undefined ? 1 : graphs[last].has(key(a, b)) ? known.edge : 1 - known.edge;
+  }
+  /** The share of resamples with this mark at the end `side` of the edge between i and j, which has i < j. */
+  function stableMark(i, j, side, mark) {
+    if (counts) return frequency(i, j).at[side][mark - 1] / content.resampled.repeats;
+    const known = certainty.get(key(i, j));
+    return known === undefined ? 1 : known.marks[side] ?? known.edge;
   }
   const edgeShare = (row) => stable(row[0], row[1]);
 
@@ -140,7 +149,7 @@
     for (const [x, y] of [[b, a], [a, b]]) {
       const place = steps.length + 1;
       if (reasons.has(end(x, y))) unfold(x, y, shown, steps);
-      else steps.push({ depth: 1, text: open.get(end(x, y)), nodes: [] });
+      else steps.push({ depth: 1, text: undecided.get(end(x, y)), nodes: [] });
       const note = notes.get("mark" + end(x, y));
       if (note !== undefined) steps.splice(place, 0, { depth: 2, text: note + ".", nodes: [] });
     }
@@ -213,30 +222,61 @@
   const state = { stage: last, chosen: [], lit: { nodes: new Set(), edges: new Set(), set: new Set() }, focus: null, steps: 1, rows: ROWS, fade: false };
   let places = new Map();
 
+  /** The curves as they are drawn now: in a neighbourhood, empty bands of the page are left out. */
+  let ways = curves;
+
   function arrange() {
-    places = new Map();
-    if (state.focus === null) {
-      content.boxes.forEach((box, i) => places.set(i, box));
-      return;
+    places = new Map(content.boxes.map((box, i) => [i, box]));
+    ways = curves;
+    if (state.focus !== null) squeeze(around(state.focus, state.steps));
+  }
+
+  /** The variables at most so many edges away. */
+  function around(v, steps) {
+    const found = new Set([v]);
+    for (let step = 0; step < steps; step++) for (const u of [...found]) for (const w of neighbours(u)) found.add(w);
+    return found;
+  }
+
+  /** Keep only these variables, in their order from left to right and from top to bottom, and leave out empty bands. */
+  function squeeze(kept) {
+    const boxes = [...kept].map((v) => [v, content.boxes[v]]);
+    const inner = [...curves].filter(([pair]) => kept.has(Math.floor(pair / n)) && kept.has(pair % n));
+    const levels = inner.flatMap(([, points]) => points.filter((_, k) => k % 2 === 0).map(([, y]) => [y - 5, y + 5]));
+    const across = shrunk(boxes.map(([, [x, , w]]) => [x - w / 2 - 20, x + w / 2 + 20]), 60);
+    const down = shrunk([...boxes.map(([, [, y, , h]]) => [y - h / 2 - 8, y + h / 2 + 8]), ...levels], 20);
+    places = new Map(boxes.map(([v, [x, y, w, h]]) => [v, [across(x), down(y), w, h]]));
+    ways = new Map(inner.map(([pair, points]) => [pair, moved(points, across, down)]));
+  }
+
+  /** A map of coordinates that keeps these intervals as long as they are, and makes what is between them shorter. */
+  function shrunk(intervals, longest) {
+    const parts = [];
+    for (const [low, high] of intervals.sort((one, other) => one[0] - other[0])) {
+      const before = parts[parts.length - 1];
+      if (before && low <= before[1]) before[1] = Math.max(before[1], high);
+      else parts.push([low, high]);
     }
-    // the variable in the middle, its neighbours in a ring around it, their neighbours in a second ring
-    const [, , w, h] = content.boxes[state.focus];
-    places.set(state.focus, [0, 0, w, h]);
-    let inner = [[state.focus, 0]];
-    let radius = 0;
-    for (let step = 0; step < state.steps; step++) {
-      const ring = [];
-      for (const [u, angle] of inner) {
-        for (const v of neighbours(u)) if (!places.has(v) && !ring.some(([x]) => x === v)) ring.push([v, angle]);
-      }
-      if (!ring.length) break;
-      const around = ring.reduce((sum, [v]) => sum + Math.max(content.boxes[v][2], 60) + 34, 0);
-      radius = Math.max(radius + 175, around / (2 * Math.PI));
-      inner = ring.map(([v], k) => [v, (2 * Math.PI * k) / ring.length - Math.PI / 2]);
-      for (const [v, angle] of inner) {
-        places.set(v, [radius * Math.cos(angle) * 1.25, radius * Math.sin(angle), content.boxes[v][2], content.boxes[v][3]]);
+    const starts = [0];
+    parts.slice(1).forEach(([low], k) => starts.push(starts[k] + parts[k][1] - parts[k][0] + Math.min(longest, low - parts[k][1])));
+    return (value) => {
+      const k = Math.max(parts.findLastIndex(([low]) => low <= value), 0), [low, high] = parts[k];
+      if (value <= high || k === parts.length - 1) return starts[k] + value - low;
+      const share = (value - high) / (parts[k + 1][0] - high);
+      return starts[k] + high - low + share * Math.min(longest, parts[k + 1][0] - high);
+    };
+  }
+
+  /** The points of a curve on a page with other coordinates; what was half-way between its neighbours stays so. */
+  function moved(points, across, down) {
+    const out = points.map(([x, y]) => [across(x), down(y)]);
+    for (const odd of [1, 0]) {
+      for (let k = 2 - odd; k < points.length - 1; k += 2) {
+        const half = [0, 1].every((axis) => Math.abs(2 * points[k][axis] - points[k - 1][axis] - points[k + 1][axis]) < 0.5);
+        if (half) out[k] = [0, 1].map((axis) => (out[k - 1][axis] + out[k + 1][axis]) / 2);
       }
     }
+    return out;
   }
 
   function neighbours(u) {
@@ -245,48 +285,39 @@
     return out.sort((a, b) => a - b);
   }
 
-  // ---- edges, by the arithmetic of routes.py --------------------------------------------------------------------------------
-
-  function curveBetween(i, j, bend) {
-    const [ax, ay] = places.get(i), [bx, by] = places.get(j);
-    const length = Math.max(Math.hypot(bx - ax, by - ay), 1e-9);
-    return [ax, ay, (ax + bx) / 2 - (2 * bend * (by - ay)) / length, (ay + by) / 2 + (2 * bend * (bx - ax)) / length, bx, by];
-  }
+  // ---- edges: the line ends where its mark begins, as in routes.py --------------------------------------------------------
 
   function at([ax, ay, cx, cy, bx, by], t) {
     const s = 1 - t;
     return [s * s * ax + 2 * s * t * cx + t * t * bx, s * s * ay + 2 * s * t * cy + t * t * by];
   }
 
-  function first(passed, low) {
-    let high = 1;
+  /** The curve from its first box on, without the part that its mark takes; the tip of the mark, and where it points. */
+  function trimmed(points, mark) {
+    const first = points.slice(0, 3).flat(), tip = points[0];
+    const size = Math.max(MARK_SIZE[mark], 1);
+    let [low, high] = [0, 1];
     for (let k = 0; k < 24; k++) {
-      const middle = (low + high) / 2;
-      if (passed(middle)) high = middle; else low = middle;
+      const middle = (low + high) / 2, p = at(first, middle);
+      if (Math.hypot(p[0] - tip[0], p[1] - tip[1]) >= size) high = middle; else low = middle;
     }
-    return high;
+    const back = at(first, high);
+    const length = Math.max(Math.hypot(back[0] - tip[0], back[1] - tip[1]), 1e-9);
+    const end = { tip, towards: [(tip[0] - back[0]) / length, (tip[1] - back[1]) / length] };
+    if (!MARK_SIZE[mark]) return [points, end];
+    const control = [0, 1].map((k) => (1 - high) * first[2 + k] + high * first[4 + k]);
+    return [[back, control, ...points.slice(2)], end];
   }
 
-  function route(i, j, marks, bend) {
-    const curve = curveBetween(i, j, bend);
-    const ends = [i, j].map((v, side) => {
-      const here = side ? [curve[4], curve[5], curve[2], curve[3], curve[0], curve[1]] : curve;
-      const [x, y, w, h] = places.get(v);
-      const atTip = first((t) => { const p = at(here, t); return Math.abs(p[0] - x) > w / 2 + CLEARANCE || Math.abs(p[1] - y) > h / 2 + CLEARANCE; }, 0);
-      const tip = at(here, atTip);
-      const size = Math.max(MARK_SIZE[marks[side]], 1);
-      const atLine = first((t) => { const p = at(here, t); return Math.hypot(p[0] - tip[0], p[1] - tip[1]) >= size; }, atTip);
-      const back = at(here, atLine);
-      const length = Math.max(Math.hypot(back[0] - tip[0], back[1] - tip[1]), 1e-9);
-      return { start: MARK_SIZE[marks[side]] ? atLine : atTip, tip, towards: [(tip[0] - back[0]) / length, (tip[1] - back[1]) / length] };
-    });
-    const [s, t] = [ends[0].start, 1 - ends[1].start];
-    const blossom = (u, v) => [0, 1].map((k) => (1 - u) * (1 - v) * curve[k] + (u * (1 - v) + v * (1 - u)) * curve[2 + k] + u * v * curve[4 + k]);
-    return { points: [blossom(s, s), blossom(s, t), blossom(t, t)], ends };
+  /** The points of an edge between its marks, and its two ends. */
+  function route(pair, marks) {
+    const [from, one] = trimmed(ways.get(pair), marks[0]);
+    const [to, other] = trimmed([...from].reverse(), marks[1]);
+    return { points: to.reverse(), ends: [one, other] };
   }
 
   const text = (point) => point.map((value) => value.toFixed(1)).join(" ");
-  const path = ([start, middle, stop]) => `M${text(start)}Q${text(middle)} ${text(stop)}`;
+  const path = ([start, ...others]) => `M${text(start)}Q${others.map(text).join(" ")}`;
 
   function markShape(mark, tip, [dx, dy], classes) {
     if (mark === ARROW) {
@@ -321,14 +352,14 @@
     const titles = drawn("g", {}, ...(state.focus === null ? captions : []).map(([x, y, words, anchor]) => drawn("text", { class: "caption", x, y: y + 4.6, "text-anchor": anchor }, words)));
     const before = state.stage ? graphs[state.stage - 1] : new Map();
     const shown = [...graph.values()].filter(([i, j]) => places.has(i) && places.has(j));
-    const gone = [...before.values()].filter(([i, j]) => !graph.has(key(i, j)) && places.has(i) && places.has(j));
+    const gone = [...before.values()].filter(([i, j]) => !graph.has(key(i, j)) && ways.has(key(i, j)));
     const busy = state.chosen.length > 0 || state.lit.nodes.size > 0;
     if (gone.length <= MOST_GHOSTS) {
-      for (const [i, j, atI, atJ] of gone) ghosts.append(drawn("path", { class: "ghost", d: path(route(i, j, [atI, atJ], 0).points) }));
+      for (const [i, j, atI, atJ] of gone) ghosts.append(drawn("path", { class: "ghost", d: path(route(key(i, j), [atI, atJ]).points) }));
     }
     stops = [];
     for (const v of [...places.keys()].sort((a, b) => a - b)) stops.push(boxes.appendChild(node(v, busy)));
-    if (shown.length > MOST_DRAWN) {
+    if (shown.length > content.mostDrawn) {
       const all = shown.map(([i, j]) => `M${text(places.get(i).slice(0, 2))}L${text(places.get(j).slice(0, 2))}`).join("");
       lines.append(drawn("path", { class: "bulk", d: all }));
     } else {
@@ -336,7 +367,8 @@
     }
     picture.replaceChildren(titles, ghosts, lines, boxes, marks, hits);
     if (stops.length) stops[0].setAttribute("tabindex", "0");
-    if (!view) fit(); else look();
+    drawOverview();
+    if (!view) open(); else look();
   }
 
   /** The frame of a variable that was set from outside, as in show/picture.py. */
@@ -366,18 +398,19 @@
   }
 
   function edge([i, j, atI, atJ], before, busy, lines, marks, hits) {
-    const way = route(i, j, [atI, atJ], state.focus === null ? bends.get(key(i, j)) || 0 : 0);
+    const way = route(key(i, j), [atI, atJ]);
     const chosen = state.chosen.length === 2 && key(...state.chosen) === key(i, j);
     const lit = state.lit.edges.has(key(i, j));
     const classes = chosen ? "chosen" : lit ? "witness" : busy && !(state.chosen.length === 1 && (i === state.chosen[0] || j === state.chosen[0])) ? `dim ${copied(key(i, j))}` : copied(key(i, j));
-    const faint = state.fade && !chosen && !lit ? { opacity: Math.max(0.12, stable(i, j)).toFixed(2) } : {};
-    lines.append(drawn("path", { class: `line ${classes}`, d: path(way.points), ...faint }));
+    const faint = (share) => (state.fade && !chosen && !lit ? { opacity: Math.max(0.12, share).toFixed(2) } : {});
+    const thick = state.stage === last && visible.has(key(i, j)) ? " visible" : "";
+    lines.append(drawn("path", { class: `line ${classes}${thick}`, d: path(way.points), ...faint(stable(i, j)) }));
     const old = before.get(key(i, j));
     [atI, atJ].forEach((mark, side) => {
       const fresh = old && old[2 + side] !== mark ? "fresh" : "";
       const shape = markShape(mark, way.ends[side].tip, way.ends[side].towards, `${classes} ${fresh}`.trim());
       if (shape) {
-        for (const [name, value] of Object.entries(faint)) shape.setAttribute(name, value);
+        for (const [name, value] of Object.entries(faint(stableMark(i, j, side, mark)))) shape.setAttribute(name, value);
         marks.append(shape);
       }
     });
@@ -397,9 +430,10 @@
       left = Math.min(left, x - w / 2); right = Math.max(right, x + w / 2);
       top = Math.min(top, y - h / 2); bottom = Math.max(bottom, y + h / 2);
     }
-    for (const [pair, bend] of state.focus === null ? bends : []) {
-      const [, , cx, cy] = curveBetween(Math.floor(pair / n), pair % n, bend / 2);
-      left = Math.min(left, cx); right = Math.max(right, cx); top = Math.min(top, cy); bottom = Math.max(bottom, cy);
+    for (const pair of graphs[state.stage].size > content.mostDrawn ? [] : graphs[state.stage].keys()) {
+      for (const [x, y] of ways.get(pair) || []) {
+        left = Math.min(left, x); right = Math.max(right, x); top = Math.min(top, y); bottom = Math.max(bottom, y);
+      }
     }
     for (const [x, y, words, anchor] of state.focus === null ? captions : []) {
       const width = 8 * words.length * { start: 0, middle: 0.5, end: 1 }[anchor];
@@ -414,16 +448,72 @@
     picture.style.height = `${Math.min(0.62 * window.innerHeight, 760, Math.max(260, 1.35 * h))}px`;
   }
 
+  /** Show the whole graph; small ones are not enlarged. */
   function fit() {
     const [x, y, w, h] = bounds();
-    const { width, height } = picture.getBoundingClientRect();
-    // small graphs are not enlarged
-    const scale = Math.max(w / (width || 800), h / (height || 500), 1 / 1.35);
-    view = [x + w / 2 - (scale * (width || 800)) / 2, y + h / 2 - (scale * (height || 500)) / 2, scale * (width || 800), scale * (height || 500)];
+    const [width, height] = panel();
+    const scale = Math.max(w / width, h / height, 1 / 1.35);
+    view = [x + w / 2 - (scale * width) / 2, y + h / 2 - (scale * height) / 2, scale * width, scale * height];
     look();
   }
 
-  const look = () => picture.setAttribute("viewBox", view.map((value) => value.toFixed(1)).join(" "));
+  const panel = () => {
+    const { width, height } = picture.getBoundingClientRect();
+    return [width || 800, height || 500];
+  };
+
+  /** The first view: the whole graph if its labels can be read, otherwise the surroundings of its most connected variable. */
+  function open() {
+    fit();
+    const [width, height] = panel();
+    if (view[2] / width <= FONT / SMALLEST) return;
+    const degrees = new Map([...places.keys()].map((v) => [v, 0]));
+    for (const pair of ways.keys()) if (graphs[state.stage].has(pair)) for (const v of [Math.floor(pair / n), pair % n]) degrees.set(v, degrees.get(v) + 1);
+    const centre = state.focus ?? [...degrees].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+    lookAt(places.get(centre), (width * FONT) / SMALLEST, (height * FONT) / SMALLEST);
+  }
+
+  /** Move the view, `w` by `h` large, so that a place is in its middle, or as near to it as the border of the graph allows. */
+  function lookAt([x, y], w, h) {
+    const [left, top, wide, high] = bounds();
+    const inside = (at, size, start, all) => (all <= size ? start + (all - size) / 2 : Math.min(Math.max(at - size / 2, start), start + all - size));
+    view = [inside(x, w, left, wide), inside(y, h, top, high), w, h];
+    look();
+  }
+
+  const overview = byId("overview");
+  const frameOfView = drawn("rect", { class: "window" });
+
+  /** The whole graph in small, with a frame around what is in view; only where not all of it is. */
+  function look() {
+    picture.setAttribute("viewBox", view.map((value) => value.toFixed(1)).join(" "));
+    const [x, y, w, h] = bounds();
+    overview.toggleAttribute("hidden", view[0] <= x + 1 && view[1] <= y + 1 && view[0] + view[2] >= x + w - 1 && view[1] + view[3] >= y + h - 1);
+    ["x", "y", "width", "height"].forEach((name, k) => frameOfView.setAttribute(name, view[k].toFixed(1)));
+  }
+
+  function drawOverview() {
+    const [x, y, w, h] = bounds();
+    overview.setAttribute("viewBox", [x, y, w, h].map((value) => value.toFixed(1)).join(" "));
+    overview.style.aspectRatio = `${w} / ${h}`;
+    const boxes = [...places].map(([v, [cx, cy, bw, bh]]) => drawn("rect", { class: state.chosen.includes(v) ? "far chosen" : "far", x: (cx - bw / 2).toFixed(0), y: (cy - bh / 2).toFixed(0), width: bw.toFixed(0), height: bh.toFixed(0) }));
+    overview.replaceChildren(...boxes, frameOfView);
+  }
+
+  function lookFromOverview(event) {
+    const box = overview.getBoundingClientRect(), [x, y, w, h] = bounds();
+    lookAt([x + ((event.clientX - box.left) / box.width) * w, y + ((event.clientY - box.top) / box.height) * h], view[2], view[3]);
+  }
+  overview.addEventListener("pointerdown", (event) => { overview.setPointerCapture(event.pointerId); lookFromOverview(event); });
+  overview.addEventListener("pointermove", (event) => { if (event.buttons) lookFromOverview(event); });
+
+  /** Move the view if a variable or an edge that has the focus is outside of it. */
+  function keepInView(one) {
+    const inner = one.getBoundingClientRect(), outer = picture.getBoundingClientRect();
+    if (inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom) return;
+    const { x, y, width, height } = one.getBBox();
+    lookAt([x + width / 2, y + height / 2], view[2], view[3]);
+  }
 
   function zoom(factor, px = 0.5, py = 0.5) {
     const [x, y, w, h] = view;
@@ -462,7 +552,8 @@
       stops[here].setAttribute("tabindex", "-1");
       const next = stops[(here + step + stops.length) % stops.length];
       next.setAttribute("tabindex", "0");
-      next.focus();
+      next.focus({ preventScroll: true });
+      keepInView(next);
     } else if ((event.key === "Enter" || event.key === " ") && here >= 0) {
       stops[here].dispatchEvent(new MouseEvent("click"));
       const again = stops[here];
@@ -812,8 +903,8 @@
     byId("history").tBodies[0].append(made("tr", {}, made("td", {}, stage.name), made("td", { className: "number" }, asks ? stage.questions.toLocaleString("en") : scored(stage.score)), made("td", { className: "number" }, stage.edges.length.toLocaleString("en"))));
   }
   for (const [edge, sentence] of content.lessons) {
-    const kind = { latest: "", copy: "copy", early: "copy early" }[edge];
-    const example = kind !== undefined ? small("---", kind) : edge === "boxes" ? boxShapes() : edge === "pointed" ? drawn("svg", { width: 58, height: 18, "aria-hidden": "true" }, pointedBox(29, 9, 36, 16)) : edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" });
+    const kind = { latest: "", copy: "copy", early: "copy early", visible: "visible" }[edge];
+    const example = kind !== undefined ? small(edge === "visible" ? "-->" : "---", kind) : edge === "boxes" ? boxShapes() : edge === "pointed" ? drawn("svg", { width: 58, height: 18, "aria-hidden": "true" }, pointedBox(29, 9, 36, 16)) : edge ? small(edge) : drawn("svg", { width: 58, height: 14, "aria-hidden": "true" });
     byId("lessons").append(made("p", {}, example, made("span", {}, sentence)));
   }
   if (content.command) byId("commands").append(made("p", {}, "On the command line:"), made("pre", { tabIndex: 0 }, content.command));
@@ -830,11 +921,11 @@
   byId("print").addEventListener("click", () => window.print());
   let beforePrint = "light";
   window.addEventListener("beforeprint", () => { beforePrint = root.dataset.theme; theme("light"); fit(); });
-  window.addEventListener("afterprint", () => { theme(beforePrint); fit(); });
+  window.addEventListener("afterprint", () => { theme(beforePrint); open(); });
   byId("zoom-in").addEventListener("click", () => zoom(0.8));
   byId("zoom-out").addEventListener("click", () => zoom(1.25));
   byId("fit").addEventListener("click", fit);
-  window.addEventListener("resize", () => { size(); fit(); });
+  window.addEventListener("resize", () => { size(); open(); });
 
   /** The picture as an SVG document of its own: the whole graph in its own size, with style rules and plain colours. */
   function asFile() {
