@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ancestral.checking import Check
+from ancestral.checking import Check, FitCheck
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
 from ancestral.graphs import PAG
@@ -29,7 +29,11 @@ from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.reasons import GRAPH_SENTENCES, NO_GRAPH_SENTENCES, SENTENCES, Reasons, noted
 from ancestral.show.reliabilities import Reliabilities
+from ancestral.show.report.answers import MOST_ANSWERED, answers, visible_edges
+from ancestral.show.report.columns import column_values
 from ancestral.show.report.frame import Frame
+from ancestral.show.report.knowledge import knowledge_values
+from ancestral.show.report.warned import warning_values
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
 from ancestral.show.run import ReportedRun
@@ -44,8 +48,6 @@ MOST_PAIRS = 100_000
 MOST_OF_A_KIND = 40
 #: Denied dependences that a report lists.
 MOST_DENIED = 20
-#: Variables up to which the report answers for any two whether one causes the other; the answers grow with the square.
-MOST_ANSWERED = 60
 
 
 def content(
@@ -87,7 +89,11 @@ def content(
         "known": _known(run, number),
         "unanswered": _unanswered(run, number) if asks else [],
         **({"radius": max((m.radius or 0 for m in run.history), default=-1)} if asks else _of_graph(run, number)),
-        "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
+        "answers": answers(run, number),
+        "visible": visible_edges(run, number),
+        "knowledge": knowledge_values(run, number),
+        "warned": warning_values(run, number),
+        "columns": column_values(run),
         "sentences": SENTENCES if asks else GRAPH_SENTENCES if run.stage.begun else NO_GRAPH_SENTENCES,
         "meanings": meanings_of(run.pag, run.settings.allows_selection),
         "lessons": [
@@ -125,7 +131,21 @@ def _effect(asked: AskedEffect, number: dict[str, int]) -> dict[str, Any]:
 def _check(check: Check) -> dict[str, Any]:
     """What speaks against the graph: lines of words, and the worst denied pairs as rows a, b, p-value."""
     rows = [[plain(a), plain(b), _short(p_value)] for a, b, p_value in check.denied_pairs[:MOST_DENIED]]
-    return {"lines": [plain(line) for line in str(check).splitlines()], "denied": rows, "count": check.denied}
+    lines = [plain(line) for line in str(check).splitlines()]
+    return {"lines": lines, "fit": _fit(check.fit), "denied": rows, "count": check.denied}
+
+
+def _fit(fit: FitCheck | None) -> list[tuple[str, str]]:
+    """How well a linear normal model with the graph fits: labels and numbers."""
+    if fit is None:
+        return []
+    rows = [("Deviance", f"{fit.deviance:,.1f} on {counted(fit.df, 'degree')} of freedom")]
+    if fit.p_value is not None:
+        rows.append(("p-value of the fit", f"{fit.p_value:.2g}"))
+    if (worst := fit.worst) is not None:
+        pair = f"{worst.a} and {worst.b}: {worst.observed:.2f} in the data, {worst.implied:.2f} by the graph"
+        rows.append(("Worst correlation", plain(pair)))
+    return rows
 
 
 def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:
@@ -432,15 +452,3 @@ def _actions(run: ReportedRun, number: dict[str, int]) -> list[list[Any]]:
 def _sentence(clause: str) -> str:
     """A clause with a capital letter and a full stop."""
     return f"{clause[0].upper()}{clause[1:]}."
-
-
-def _answers(run: ReportedRun, names: Sequence[str]) -> list[list[list[str] | None]]:
-    """For each ordered pair whether the first causes the second, and the reason."""
-
-    def answered(a: str, b: str) -> list[str] | None:
-        if a == b:
-            return None
-        answer = run.causes(a, b)
-        return [str(answer), plain(answer.reason)]
-
-    return [[answered(a, b) for b in names] for a in names]

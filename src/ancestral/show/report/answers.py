@@ -1,0 +1,40 @@
+"""What a report answers about two variables: whether one causes the other, and whether both have a hidden cause."""
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any
+
+from ancestral.graphs.answers import Answer
+from ancestral.show.labels import plain
+from ancestral.show.run import ReportedRun
+
+__all__ = ["MOST_ANSWERED", "answers", "visible_edges"]
+
+#: Variables up to which a report answers for any two; of more, it answers for edges. The answers grow with the square.
+MOST_ANSWERED = 60
+
+
+def answers(run: ReportedRun, number: Mapping[str, int]) -> list[list[Any]]:
+    """Rows x, y, and what `causes(x, y)`, `causes(y, x)` and `confounded(x, y)` say, each with its reason.
+
+    Of up to `MOST_ANSWERED` variables, there is a row for any two; of more, for each edge.
+    """
+    pairs: Iterable[tuple[str, str]] = combinations(number, 2)
+    if len(number) > MOST_ANSWERED:
+        pairs = [(a, b) if number[a] < number[b] else (b, a) for a, _, b in run.pag.edges()]
+    return [
+        [number[a], number[b], *_said(run.causes(a, b)), *_said(run.causes(b, a)), *_said(run.confounded(a, b))]
+        for a, b in pairs
+    ]
+
+
+def _said(answer: Answer) -> tuple[str, str]:
+    return str(answer), plain(answer.reason)
+
+
+def visible_edges(run: ReportedRun, number: Mapping[str, int]) -> list[list[int]]:
+    """The edges x --> y behind which nothing unmeasured stands, as `confounded` says."""
+    if run.settings.together is not None or not run.pag.may_hide:
+        return []
+    directed = [(a, b) for a, edge, b in run.pag.edges() if edge == "-->"]
+    return [[number[a], number[b]] for a, b in directed if run.pag.is_visible(a, b)]
