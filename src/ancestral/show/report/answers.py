@@ -13,12 +13,17 @@ __all__ = ["MOST_ANSWERED", "answers", "visible_edges"]
 #: Variables up to which a report answers for any two; of more, it answers for edges. The answers grow with the square.
 MOST_ANSWERED = 60
 
+#: Variables up to which it answers for edges: the time of an answer grows with the square, too.
+MOST_ANSWERED_FOR_EDGES = 400
+
 
 def answers(run: ReportedRun, number: Mapping[str, int]) -> list[list[Any]]:
     """Rows x, y, and what `causes(x, y)`, `causes(y, x)` and `confounded(x, y)` say, each with its reason.
 
-    Of up to `MOST_ANSWERED` variables, there is a row for any two; of more, for each edge.
+    Of up to `MOST_ANSWERED` variables, there is a row for any two; of more, for each edge; of very many, none.
     """
+    if len(number) > MOST_ANSWERED_FOR_EDGES:
+        return []
     pairs: Iterable[tuple[str, str]] = combinations(number, 2)
     if len(number) > MOST_ANSWERED:
         pairs = [(a, b) if number[a] < number[b] else (b, a) for a, _, b in run.pag.edges()]

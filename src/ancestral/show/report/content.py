@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any
@@ -16,13 +16,12 @@ from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
 from ancestral.knowledge import Knowledge
 from ancestral.printing import counted, listed
-from ancestral.search.evidence import Decided
 from ancestral.search.stage import Phase
 from ancestral.show.asked_effects import AskedEffect
 from ancestral.show.certainties import certainty_sentences
 from ancestral.show.design import acting_title, asked_conflicts, asked_edges, design_in_words, without_design
 from ancestral.show.emphasis import outside_of
-from ancestral.show.evidence_words import Question, question_in_words
+from ancestral.show.evidence_words import Question
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.kinds import BOXES, names_by_kind
 from ancestral.show.labels import plain
@@ -33,6 +32,7 @@ from ancestral.show.report.answers import MOST_ANSWERED, answers, visible_edges
 from ancestral.show.report.columns import column_values
 from ancestral.show.report.frame import Frame
 from ancestral.show.report.knowledge import knowledge_values
+from ancestral.show.report.pairs import pair_rows, premises_of, short
 from ancestral.show.report.warned import warning_values
 from ancestral.show.rerun import command, python_call
 from ancestral.show.routes import bends
@@ -82,7 +82,7 @@ def content(
         "actions": _actions(run, number),
         "stages": _stages(run, names),
         "bends": _bends(graph, boxes, names),
-        "pairs": _pairs(run, reasons, number, all_pairs),
+        "pairs": pair_rows(run, reasons, number, all_pairs),
         "allPairs": all_pairs,
         "marks": _marks(run, reasons, number),
         "open": _open(run, reasons, number),
@@ -130,7 +130,7 @@ def _effect(asked: AskedEffect, number: dict[str, int]) -> dict[str, Any]:
 
 def _check(check: Check) -> dict[str, Any]:
     """What speaks against the graph: lines of words, and the worst denied pairs as rows a, b, p-value."""
-    rows = [[plain(a), plain(b), _short(p_value)] for a, b, p_value in check.denied_pairs[:MOST_DENIED]]
+    rows = [[plain(a), plain(b), short(p_value)] for a, b, p_value in check.denied_pairs[:MOST_DENIED]]
     lines = [plain(line) for line in str(check).splitlines()]
     return {"lines": lines, "fit": _fit(check.fit), "denied": rows, "count": check.denied}
 
@@ -156,8 +156,7 @@ def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:
     """
     chosen = run.settings.chosen
     notes = [
-        [note.about, number[note.x], number[note.y], plain(noted(note)), _short(note.number)]
-        for note in run.trace.notes
+        [note.about, number[note.x], number[note.y], plain(noted(note)), short(note.number)] for note in run.trace.notes
     ]
     return {
         "asks": False,
@@ -213,7 +212,7 @@ def _certainty(run: ReportedRun, number: dict[str, int]) -> dict[str, Any] | Non
     rows = [
         [
             *sorted((number[a], number[b])),
-            _short(certainty.edge(a, b)),
+            short(certainty.edge(a, b)),
             [plain(text) for text in certainty_sentences(certainty, a, b, selection=selection)],
         ]
         for a, b in pairs
@@ -327,72 +326,11 @@ def _bends(pag: PAG, boxes: Arrangement, names: Sequence[str]) -> list[list[floa
     return [[*pair, bend] for pair, bend in zip(pairs.tolist(), found.tolist(), strict=True) if bend]
 
 
-def _pairs(run: ReportedRun, reasons: Reasons, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:
-    """Rows x, y, p-value, statistic, degrees of freedom, set, radius, found by, and a clause about the question.
-
-    Radius and found by are null for an edge.
-    """
-    frame = run.to_frame("all" if all_pairs else "edges", library="polars")
-    out = []
-    for row in frame.iter_rows(named=True):
-        edge = row["edge"] is not None
-        given = row["closest"] if edge else row["sepset"]
-        out.append(
-            [
-                *sorted((number[row["a"]], number[row["b"]])),
-                _short(row["p_value"]),
-                _short(row["statistic"]),
-                _short(row["df"]),
-                None if given is None else sorted(number[name] for name in given),
-                None if edge else row["radius"],
-                None if edge else row["found_by"],
-                _words(run, row, given),
-            ]
-        )
-    if not all_pairs:
-        out += _separations_of_marks(run, reasons, number)
-    return out
-
-
-def _words(run: ReportedRun, row: Mapping[str, Any], given: Sequence[str] | None) -> str:
-    """The clause about the question of a row of the frame, as `Discovery.question` has it; empty for an oracle."""
-    if not run.settings.on_data or row["p_value"] is None:
-        return ""
-    statistic = math.nan if row["statistic"] is None else row["statistic"]
-    return question_in_words(Decided(tuple(given or ()), row["p_value"], statistic), run.test.scale, run.test.rows)
-
-
-def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
-    """The separations that marks rest on, as rows of `_pairs`, where there are too many pairs for all."""
-    used = {pair for o in run.trace.orientations for pair in _premises(reasons, o.x, o.y).separations}
-    out = []
-    for a, b in sorted({(a, b) if number[a] < number[b] else (b, a) for a, b in used}):
-        separation = run.trace.separation(a, b)
-        if separation is not None:
-            given = sorted(number[name] for name in separation.given)
-            implied = separation.found_by in ("implied", "score graph")
-            question, radius = run.question(a, b), None if implied else separation.radius
-            p_value = _short(question.p_value) if implied else None
-            out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by, question.words])
-    return out
-
-
-def _short(value: float | None) -> float | None:
-    """The number with four digits, which keep the file small; None if it is not finite."""
-    return None if value is None or not np.isfinite(value) else float(f"{value:.4g}")
-
-
-def _premises(reasons: Reasons, x: str, y: str) -> Any:
-    premises = reasons.of(x, y)
-    assert premises is not None, "every orientation of the trace has its reason"
-    return premises
-
-
 def _marks(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
     """Why the mark at y on x–y is there: rows x, y, text, rule, witnesses, marks and pairs that it rests on."""
     out = []
     for o in run.trace.orientations:
-        premises = _premises(reasons, o.x, o.y)
+        premises = premises_of(reasons, o.x, o.y)
         rests_on = [[[number[a], number[b]] for a, b in pairs] for pairs in (premises.marks, premises.separations)]
         out.append([number[o.x], number[o.y], plain(premises.text), o.rule, [number[v] for v in o.because], *rests_on])
     return out

@@ -580,7 +580,7 @@
   /** What `causes` says in both directions, and `confounded`, with their reasons. */
   function answered(a, b) {
     const title = made("h3", {}, "Does one cause the other?"), row = answers.get(key(a, b));
-    if (!row) return [title, made("p", {}, "With this many variables, the report answers this for edges only; found.causes and found.confounded in Python answer it for all.")];
+    if (!row) return [title, made("p", {}, `With this many variables, the report answers this ${answers.size ? "for edges only" : "not at all"}; found.causes and found.confounded in Python answer it for all.`)];
     const [, , forth, whyForth, back, whyBack, both, whyBoth] = row;
     const said = (question, answer, reason) => made("p", { dir: "auto" }, question, made("strong", {}, answer), ` (${reason})`);
     const ways = [[row[0], row[1], forth, whyForth], [row[1], row[0], back, whyBack]];
@@ -720,7 +720,7 @@
     ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ...(asks ? [["Radius", (row) => row[6] ?? -1]] : []),
     ...(content.weighed ? [["Evidence", (row) => weighed.get(key(row[0], row[1])) ?? -Infinity]] : []),
   ];
-  COLUMNS.push(["Confounded", (row) => confounded(row) || "~", "Whether something unmeasured causes both"]);
+  if (answers.size) COLUMNS.push(["Confounded", (row) => confounded(row) || "~", "Whether something unmeasured causes both"]);
   if (resamples) COLUMNS.push(["In resamples", (row) => edgeShare(row), counts ? "The share of resamples with an edge here; after the dot, with the mark at the first and at the second variable as it is written" : "The share of resamples with an edge here"]);
   const sorting = { column: 0, down: false };
   const order = [...content.pairs];
@@ -772,7 +772,7 @@
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
       made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), ...(asks ? [made("td", { className: "number" }, radius === null ? "" : String(radius))] : []),
       ...(content.weighed ? [made("td", { className: "number" }, number(weighed.get(key(a, b)) ?? null))] : []),
-      made("td", {}, designed.has(key(a, b)) ? "" : confounded(row)),
+      ...(answers.size ? [made("td", {}, designed.has(key(a, b)) ? "" : confounded(row))] : []),
       ...(resamples ? [made("td", { className: "number" }, designed.has(key(a, b)) ? "" : inPercent(edgeShare(row)) + markShares(a, b))] : []), made("td", {}, button));
   }
 
