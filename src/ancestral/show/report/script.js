@@ -581,11 +581,11 @@
   function answered(a, b) {
     const title = made("h3", {}, "Does one cause the other?"), row = answers.get(key(a, b));
     if (!row) return [title, made("p", {}, `With this many variables, the report answers this ${answers.size ? "for edges only" : "not at all"}; found.causes and found.confounded in Python answer it for all.`)];
-    const [, , forth, whyForth, back, whyBack, both, whyBoth] = row;
+    const [, , forth, whyForth, back, whyBack, both, whyBoth, turned] = row;
     const said = (question, answer, reason) => made("p", { dir: "auto" }, question, made("strong", {}, answer), ` (${reason})`);
     const ways = [[row[0], row[1], forth, whyForth], [row[1], row[0], back, whyBack]];
     return [title, ...(row[0] === a ? ways : ways.reverse()).map(([x, y, answer, reason]) => said(`${content.names[x]} causes ${content.names[y]}: `, answer, reason)),
-      made("h3", {}, "Does something unmeasured cause both?"), said("", both, whyBoth)];
+      made("h3", {}, "Does something unmeasured cause both?"), said("", both, row[0] === a ? whyBoth : turned || whyBoth)];
   }
 
   function evidence(a, b, edge) {
