@@ -20,7 +20,7 @@ MOST_ANSWERED_FOR_EDGES = 400
 def answers(run: ReportedRun, number: Mapping[str, int]) -> list[list[Any]]:
     """Rows x, y, what `causes(x, y)`, `causes(y, x)` and `confounded(x, y)` say, each with its reason, and another one.
 
-    The last is the reason of `confounded(y, x)`, which reads the edge from y to x; null if it is the same.
+    The last is the reason of `confounded(y, x)`, which names y before x; null if it is the same.
 
     Of up to `MOST_ANSWERED` variables, there is a row for any two; of more, for each edge; of very many, none.
     """
@@ -34,7 +34,7 @@ def answers(run: ReportedRun, number: Mapping[str, int]) -> list[list[Any]]:
 
 def _row(run: ReportedRun, a: str, b: str, number: Mapping[str, int]) -> list[Any]:
     both = _said(run.confounded(a, b))
-    other = _said(run.confounded(b, a))[1] if run.pag.edge(a, b) is not None else None
+    other = _said(run.confounded(b, a))[1]
     causes = (*_said(run.causes(a, b)), *_said(run.causes(b, a)))
     return [number[a], number[b], *causes, *both, None if other == both[1] else other]
 
