@@ -17,6 +17,7 @@ from ancestral.data.read.deadline import reading_within
 from ancestral.data.read.samples import samples_in
 from ancestral.data.read_options import ReadOptions
 from ancestral.errors import OptionError, RunError
+from ancestral.given_warnings import kept_so_far, kept_warnings
 from ancestral.independence import Oracle
 from ancestral.independence.choice import chosen_test
 from ancestral.independence.registry import TESTS, name_in_registry
@@ -117,7 +118,7 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     library, source = library_of(source), samples_in(source)
     search_options = with_experiment(source, chosen.search, chosen.experiment)
     plan = SearchPlan(chosen.source, search_options, chosen.run, resumed)
-    with ExitStack() as stack:
+    with ExitStack() as stack, kept_warnings():
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
             test = plan.screened(source, chosen_test(source, chosen.source, plan.tests))
@@ -126,8 +127,10 @@ def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
         if files.previous is not None:
             search.resume(*files.previous)
         found = search.run(watch, files.target, library)
-        if _search_resamples(found, chosen, watch) and files.target is not None:
-            search.save(found, files.target)
+        if _search_resamples(found, chosen, watch):
+            found.warnings = kept_so_far() or found.warnings
+            if files.target is not None:
+                search.save(found, files.target)
         return found
 
 

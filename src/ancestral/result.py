@@ -22,6 +22,7 @@ from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
 from ancestral.effects.questions import EffectQuestions
 from ancestral.errors import Option, OptionError, RunError, RunWarning
+from ancestral.given_warnings import GivenWarning, warn
 from ancestral.graphs import MAG, PAG
 from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.base import Test, column_blocks_of
@@ -72,6 +73,7 @@ class Discovery(EffectQuestions, RunPictures):
       the executor was gone; None if it is complete.
     - `unsaved`: the error of the last attempt to save it, a RunError; None if that succeeded, or there was none.
     - `made_by`: the version of the package that made it.
+    - `warnings`: what the search warned of, each with a `kind`, a `text`, and the pairs of variables it is `about`.
     - `stage`: the last stage, by positions instead of names.
     """
 
@@ -87,6 +89,7 @@ class Discovery(EffectQuestions, RunPictures):
         library: Library = "polars",
         marginals: Marginals | None = None,
         resamples: Resamples | None = None,
+        warnings: tuple[GivenWarning, ...] = (),
         saved: SavedRun | None = None,
     ) -> None:
         """Either `marginals`, of the questions of the search, or `saved`, the run file it comes from, must be given."""
@@ -97,6 +100,7 @@ class Discovery(EffectQuestions, RunPictures):
         self.stopped = stopped
         self.reading = reading
         self.made_by = f"ancestral {VERSION}" if saved is None else saved.made_by
+        self.warnings = warnings if saved is None else saved.warnings
         self.unsaved: RunError | None = None
         self._saved = saved
         self._library: Library = library
@@ -245,7 +249,7 @@ class Discovery(EffectQuestions, RunPictures):
                 tell=progress_callback(run.progress, RepeatsBar, stack),
             )
         if self._resamples.stopped == "interrupt":
-            warnings.warn(f"interrupted; resamples that were done: {self._resamples.repeats}", RunWarning, stacklevel=2)
+            warn(RunWarning(f"interrupted; resamples that were done: {self._resamples.repeats}"), stacklevel=2)
         return self._certainty
 
     @property
@@ -652,6 +656,7 @@ class Discovery(EffectQuestions, RunPictures):
             decisions=self.decisions,
             resamples=self._resamples,
             check=None if self.stopped == "interrupt" and self._has_many_pairs else self.check,
+            warnings=self.warnings,
         )
 
     def _ask_implied(self) -> None:

@@ -15,6 +15,7 @@ from ancestral.data.libraries import Library
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.data.read_options import ReadOptions
 from ancestral.errors import KnowledgeError, KnowledgeWarning, Option, OptionError, RunError, RunWarning
+from ancestral.given_warnings import kept_so_far, warn
 from ancestral.graphs.names import in_order, writable_names
 from ancestral.graphs.window import Window
 from ancestral.independence.base import BaseTest, Test
@@ -190,11 +191,11 @@ class SearchRun:
             stopped = "time limit"
         except KeyboardInterrupt:
             stopped = "interrupt"
-            warnings.warn(f"interrupted: {_what_is_left(last or self._nothing())}", RunWarning, stacklevel=3)
+            warn(RunWarning(f"interrupted: {_what_is_left(last or self._nothing())}"), stacklevel=3)
         except ExecutorGone as gone:
             stopped = "executor"
             asks = self._settings.chosen.asks
-            warnings.warn(executor_lost(gone, last if asks else last or self._nothing()), stacklevel=3)
+            warn(executor_lost(gone, last if asks else last or self._nothing()), stacklevel=3)
         if last is None:
             last = self._nothing()
         if not last.complete and stopped is None:
@@ -202,10 +203,11 @@ class SearchRun:
             stopped = "max_radius"
         found = self._found(last, None if last.complete else stopped, library)
         if (told := nothing_answered(last)) is not None:
-            warnings.warn(told, stacklevel=3)
+            warn(told, stacklevel=3)
         if self._constraints is not None:
             for contradiction in contradictions(last, found.decisions, self._settings, self._test):
-                warnings.warn(contradiction, KnowledgeWarning, stacklevel=3)
+                warn(KnowledgeWarning(contradiction.text), stacklevel=3, about=contradiction.pairs)
+        found.warnings = kept_so_far()
         if target is not None:
             try:
                 self.save(found, target)
@@ -245,6 +247,7 @@ class SearchRun:
             reading=self._reading,
             library=library,
             marginals=self._marginals,
+            warnings=kept_so_far(),
         )
 
     @staticmethod

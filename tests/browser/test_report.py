@@ -580,3 +580,35 @@ def test_the_page_holds_the_graph_against_its_data(page: Page, found: an.Discove
     assert shown == [list(pair[:2]) for pair in check.denied_pairs[:20]]
     opened(page, an.discover(an.Oracle(an.DAG.parse("a -> b"))), tmp_path)
     assert not page.locator("#check").is_visible()
+
+
+def test_what_contradicts_knowledge_is_shown_in_the_graph(page: Page, tmp_path: Path) -> None:
+    rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+    with pytest.warns(an.KnowledgeWarning) as caught:
+        run = an.discover(rows, algorithm="icd", knowledge=an.Knowledge(tiers=[["a"], ["c"]], required=[("a", "b")]))
+    opened(page, run, tmp_path)
+    told = page.eval_on_selector_all("#warnings li > span", "all => all.map(e => e.textContent)")
+    assert told == [f"Knowledge: {one.message}" for one in caught]
+    assert page.inner_text("#statements dt:first-child + dd") == "a; then c"
+    assert page.inner_text("#statement-count") == "2 statements."
+    assert page.locator("#contradictions li").count() == len(caught)
+    page.click("#contradictions li:first-child button")
+    assert names_with(page, "chosen") == {"a", "b"}
+    assert Axe().run(page).violations_count == 0
+
+
+def test_a_visible_edge_has_no_hidden_cause_behind_it(page: Page, tmp_path: Path) -> None:
+    run = an.discover(an.Oracle(an.DAG.parse("c -> a, d -> a, a -> b")))
+    opened(page, run, tmp_path)
+    for first, second, hidden in (("a", "b", "no"), ("c", "a", "possibly")):
+        choose(page, "abcd".index(first), "abcd".index(second))
+        answer = run.confounded(first, second)
+        assert answer == hidden
+        text = page.inner_text("#answer")
+        assert f"Does something unmeasured cause both?\n\n{answer} ({answer.reason})" in text
+        assert ("Nothing unmeasured causes both." in text) == (hidden == "no")
+        assert "may cause both" not in text
+    column = page.eval_on_selector_all("#table th", "all => all.map(e => e.textContent).indexOf('Confounded')")
+    cells = page.eval_on_selector_all("#table tbody tr", "all => all.map(r => [...r.cells].map(c => c.textContent))")
+    for row in cells:
+        assert row[column] == str(run.confounded(row[0], row[2]))

@@ -3,8 +3,11 @@
 import json
 import re
 import shlex
+import warnings
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 import ancestral as an
@@ -142,3 +145,117 @@ def test_the_graph_is_held_against_its_data() -> None:
     assert [row[:2] for row in part["denied"]] == [list(pair[:2]) for pair in found.check.denied_pairs]
     assert part["count"] == found.check.denied
     assert content_of(report_page(an.discover(an.Oracle(an.DAG.parse("a -> b")))))["check"] is None
+
+
+def test_what_was_known_is_listed_and_what_contradicts_it() -> None:
+    rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+    known = an.Knowledge(tiers=[["a", "b"], ["c"]], required=[("a", "b")], no_edge=[("a", "d")])
+    with pytest.warns(an.KnowledgeWarning):
+        found = an.discover(rows, algorithm="icd", knowledge=known)
+    part = content_of(report_page(found))["knowledge"]
+    assert isinstance(part, dict)
+    assert part["statements"] == [
+        ["Tiers", "a, b; then c"],
+        ["Required", "a causes b, and not only through other measured variables"],
+        ["No edge", "a and d have no edge"],
+    ]
+    assert part["count"] == 3
+    (text, pairs), *_ = part["contradicted"]
+    assert text.startswith("the data separate a and b given nothing") and pairs == [[0, 1]]
+    assert content_of(report_page(an.discover(rows)))["knowledge"] is None
+
+
+def test_of_many_statements_the_first_are_listed() -> None:
+    names = [f"x{i:02}" for i in range(12)]
+    known = an.Knowledge(forbidden=[(a, b) for a in names[:6] for b in names[6:]] + [(names[0], a) for a in names[1:6]])
+    rows = pl.DataFrame(np.random.default_rng(1).normal(size=(100, 12)), schema=names)
+    part = content_of(report_page(an.discover(rows, knowledge=known)))["knowledge"]
+    assert isinstance(part, dict)
+    assert (part["count"], len(part["statements"])) == (41, 40)
+
+
+def test_every_warning_is_there_also_in_a_loaded_run(tmp_path: Path) -> None:
+    rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c"), rows=500, seed=1)
+    rows = rows.with_columns(a=rows["a"].round(0).clip(-2, 2) + 3)
+    coded = rows.with_row_index().with_columns(a=pl.when(pl.col("index") % 9 == 0).then(9).otherwise(pl.col("a")))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = an.discover(
+            coded.drop("index"),
+            algorithm="icd",
+            knowledge=an.Knowledge(required=[("a", "b")]),
+            save=tmp_path / "run.json",
+        )
+    told = [str(one.message) for one in caught]
+    for run in (found, an.load(tmp_path / "run.json")):
+        part = content_of(report_page(run))["warned"]
+        assert isinstance(part, dict)
+        assert [text for _, text, _ in part["given"]] == told
+        assert {about for about, *_ in part["given"]} == {"Data", "Knowledge"}
+
+
+def test_kinds_of_columns_and_who_gave_them() -> None:
+    rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c"), rows=300, seed=1)
+    rows = rows.with_columns(b=(rows["b"] > 0).cast(pl.Int64))
+    columns = content_of(report_page(an.discover(rows, kinds={"b": "discrete"})))["columns"]
+    assert columns == [["a", "continuous", False], ["b", "discrete", True], ["c", "continuous", False]]
+    assert content_of(report_page(an.discover(rows.drop("b"))))["columns"] == []
+
+
+def test_it_says_what_causes_and_confounded_say() -> None:
+    dag = an.simulate.random_dag(nodes=9, degree=3, seed=3)
+    found = an.discover(an.simulate.linear_gaussian(dag, rows=1000, seed=3), resamples=5, progress=False)
+    content = content_of(report_page(found))
+    names, rows = content["names"], content["answers"]
+    assert isinstance(names, list) and isinstance(rows, list)
+    assert len(rows) == len(names) * (len(names) - 1) // 2
+    for x, y, *said, turned in rows:
+        a, b = names[x], names[y]
+        assert (said[-1] if turned is None else turned) == found.confounded(b, a).reason
+        answers = [found.causes(a, b), found.causes(b, a), found.confounded(a, b)]
+        assert said == [text for answer in answers for text in (str(answer), answer.reason)]
+
+
+@pytest.mark.parametrize("selection", [True, False])
+def test_nothing_unmeasured_stands_behind_a_visible_edge(selection: bool) -> None:
+    """Zhang's example: c o-> a is not adjacent to b, so that a --> b is visible."""
+    found = an.discover(an.Oracle(an.DAG.parse("c -> a, d -> a, a -> b")), selection_bias=selection, algorithm="icd")
+    assert [" ".join(edge) for edge in found.pag.edges()] == ["a --> b", "c o-> a", "d o-> a"]
+    content = content_of(report_page(found))
+    meanings = content["meanings"]
+    assert isinstance(meanings, dict)
+    assert content["visible"] == [[0, 1]]
+    assert meanings["visible"].endswith("Nothing unmeasured causes both.")
+    assert "may cause both" in meanings["-->"]
+
+
+def texts_in(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for one in value.values() for text in texts_in(one)]
+    return [text for one in value for text in texts_in(one)] if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize("how", ["scored", "icd", "icd, known", "oracle", "fci"])
+def test_without_selection_there_is_no_word_of_it(how: str) -> None:
+    dag = an.simulate.random_dag(nodes=8, degree=3, seed=3)
+    rows = an.simulate.linear_gaussian(dag, rows=400, seed=3)
+    if how == "oracle":
+        found = an.discover(an.Oracle(dag), algorithm="icd", selection_bias=False)
+    elif how == "scored":
+        found = an.discover(rows, algorithm="scored", resamples=5, progress=False)
+    elif how == "icd, known":
+        first, second, *_ = rows.columns
+        known = an.Knowledge(tiers=[[first], [second]], exogenous=[first])
+        found = an.discover(rows, algorithm="icd", selection_bias=False, knowledge=known)
+    else:
+        found = an.discover(rows, algorithm=how, selection_bias=False)
+    assert not found.allows_selection
+    page = report_page(found)
+    content = content_of(page)
+    for part in ("settings", "command", "call"):  # which name the option
+        del content[part]
+    assert [text for text in texts_in(content) if "select" in text.lower()] == []
+    html = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    assert "select" not in re.sub(r"<[^>]*>", " ", html).lower()

@@ -4,7 +4,6 @@ However they run, the graphs are returned in the order of the repeats, and when 
 ones without a gap are kept. So a bootstrap that was stopped has the same graphs as a shorter one.
 """
 
-import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Protocol
 
 from ancestral.certainty.progress import RepeatsProgress
 from ancestral.errors import Option, RunError, RunWarning
+from ancestral.given_warnings import warn
 from ancestral.parallel.clock import Stopped, Watch
 from ancestral.parallel.tasks import run_tasks
 from ancestral.parallel.transports import ExecutorGone, Transport, Workers, transport_for
@@ -124,9 +124,7 @@ class _Run:
                     f"the executor failed ({error}) before a repeat was done; repair it, or leave out ",
                     Option("executor"),
                 ) from error
-            warnings.warn(
-                RunWarning(f"the executor failed ({error}); repeats that were done before: {kept}"), stacklevel=4
-            )
+            warn(RunWarning(f"the executor failed ({error}); repeats that were done before: {kept}"), stacklevel=4)
         return self._results(stopped)
 
     def _tasks(self, transport: Transport) -> Iterator[Task]:

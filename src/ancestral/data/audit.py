@@ -19,7 +19,6 @@ linear relation is seen in the correlations alone and cannot be checked against 
 """
 
 import math
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -42,6 +41,7 @@ from ancestral.data.stats.summarize import summarized
 from ancestral.data.stats.summary import Summary
 from ancestral.data.table import Table, read_table
 from ancestral.errors import Option
+from ancestral.given_warnings import warn
 from ancestral.graphs.names import by_name
 from ancestral.options import TableOptions
 from ancestral.printing import counted, listed
@@ -88,7 +88,7 @@ def audit(source: Table | Moments | Summary, *, moments: Moments | None = None, 
         raise combined(findings.errors)
     doubts = findings.warnings if isinstance(source, Moments) else (*findings.warnings, *row_doubts(source))
     for doubt in doubts:
-        warnings.warn(doubt, stacklevel=2)
+        warn(doubt, stacklevel=2)
 
 
 def audited_table(source: Any, options: TableOptions, *, testwise: bool = True, impute: bool = True) -> Table:

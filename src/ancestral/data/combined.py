@@ -1,6 +1,5 @@
 """Tables with overlapping columns as one source: `combine()`, and what was measured together in them."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +21,7 @@ from ancestral.data.errors import combined as combined_faults
 from ancestral.data.libraries import Library, frame_of
 from ancestral.data.table import Table, read_columns
 from ancestral.errors import AncestralError, Option, OptionError, UnknownName, refuse_unknown
+from ancestral.given_warnings import warn
 from ancestral.graphs.names import by_name, quoted
 from ancestral.options import TableKeywords, TableOptions
 from ancestral.printing import counted, listed, shown_type
@@ -181,7 +181,7 @@ def combine(
         disagreements([Measured(name, columns) for name, columns in aligned.items()]),
     )
     for told in _doubts(combined):
-        warnings.warn(told, stacklevel=2)
+        warn(told, stacklevel=2)
     return combined
 
 
@@ -279,7 +279,7 @@ def _audit(name: str, table: Table) -> None:
     if errors:
         raise DataError(f"table {name!r}: ", *combined_faults(errors).args)
     for doubt in (*findings.warnings, *row_doubts(table)):
-        warnings.warn(DataWarning(f"table {name!r}: ", *doubt.args), stacklevel=3)
+        warn(DataWarning(f"table {name!r}: ", *doubt.args), stacklevel=3)
 
 
 def _is_constant(column: Column) -> bool:

@@ -15,11 +15,11 @@ __all__ = ["directed_cycle", "inducing_pair", "predecessors", "shortest", "short
 Node = TypeVar("Node", bound=Hashable)
 
 
-def predecessors(after: Callable[[Node], Iterable[Node]], start: Node) -> dict[Node, Node]:
+def predecessors(after: Callable[[Node], Iterable[Node]], start: Node, end: Node | None = None) -> dict[Node, Node]:
     """For each node that `start` leads to in one or more steps, nearest first, the node before it on a shortest path.
 
     `after` gives the nodes that can be reached from a node in one step. The start itself is among the keys only if
-    steps lead back to it.
+    steps lead back to it. If there is an `end`, nodes beyond it may be missing.
     """
     before: dict[Node, Node] = {}
     queue = [start]
@@ -28,6 +28,8 @@ def predecessors(after: Callable[[Node], Iterable[Node]], start: Node) -> dict[N
             if v not in before:
                 before[v] = u
                 queue.append(v)
+        if end is not None and end in before:
+            break
     return before
 
 
@@ -40,7 +42,7 @@ def shortest(after: Callable[[Node], Iterable[Node]], start: Node, end: Node) ->
     >>> shortest({"a": "bc", "b": "d", "c": "d", "d": "a"}.__getitem__, "a", "d")
     ['a', 'b', 'd']
     """
-    before = predecessors(after, start)
+    before = predecessors(after, start, end)
     if end not in before:
         return []
     path = [end, before[end]]

@@ -4,7 +4,6 @@ Which test is for which columns is written in the registry (module `registry`). 
 time is summed up in one pass; the tests that need nothing but sums can be asked about it.
 """
 
-import warnings
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Unpack
@@ -21,6 +20,7 @@ from ancestral.data.series import Windows
 from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
+from ancestral.given_warnings import warn
 from ancestral.graphs.names import in_order
 from ancestral.independence.base import BaseTest, Makers, Test, check_protocol
 from ancestral.independence.custom import CustomTest, names_of_object
@@ -332,4 +332,4 @@ def _test_of_summary(summary: Summary, test: str | None, alpha: float, among: Co
 def _warn(makers: Makers, data: Table | Summary) -> None:
     doubt = makers.doubt(data)
     if doubt is not None:
-        warnings.warn(doubt, stacklevel=6)  # of the caller of discover()
+        warn(doubt, stacklevel=6)  # of the caller of discover()

@@ -16,7 +16,6 @@ together well, since a variable that others seem to determine has a likelihood w
 which coarse columns show by chance, are raised. Both were chosen on simulated graphs.
 """
 
-import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -32,6 +31,7 @@ from ancestral.data.stats.grouped_moments import GroupedMoments
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import Weights
 from ancestral.errors import Option
+from ancestral.given_warnings import warn
 from ancestral.graphs.names import in_order
 from ancestral.independence._designed_latent_cy import DesignedLatent
 from ancestral.independence._latent_questions_cy import LatentQuestions
@@ -302,7 +302,7 @@ def _of_summary(summary: Summary, alpha: float) -> Test:
 def _told(test: Copula) -> Test:
     """The test; warns if its correlations had to be changed much to fit together."""
     if test.largest_change > LARGE_CHANGE:
-        warnings.warn(
+        warn(
             DataWarning(
                 "the latent correlations, estimated pair by pair, do not fit together, and were changed by up to "
                 f"{test.largest_change:.2f}; there may be too few rows for so many columns, or levels that are rare: "

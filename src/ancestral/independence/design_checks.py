@@ -1,12 +1,12 @@
 """Which tests take data with weights and clusters, and how those that do not are refused."""
 
-import warnings
 from typing import Any
 
 from ancestral.data import DataWarning
 from ancestral.data.audit import NEEDED_CLUSTERS
 from ancestral.data.design import Design, DesignFacts
 from ancestral.errors import Option, OptionError
+from ancestral.given_warnings import warn
 from ancestral.independence.registry import TESTS
 from ancestral.options import Missing
 
@@ -37,7 +37,7 @@ def check_design(design: Design | DesignFacts, test: Any, *, missing: Missing | 
     if missing is not None:
         raise fault_of_gaps(facts, missing)
     if (doubt := few_clusters(facts)) is not None:
-        warnings.warn(doubt, stacklevel=6)  # of the caller of discover()
+        warn(doubt, stacklevel=6)  # of the caller of discover()
 
 
 def _given(facts: DesignFacts) -> Option:

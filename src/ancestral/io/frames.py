@@ -158,6 +158,11 @@ def series(name: str, values: list[Any], kind: str) -> Any:
     import polars as pl
 
     types: dict[str, Any] = {"text": pl.String, "number": pl.Float64, "count": pl.Int64, "names": pl.List(pl.String)}
+    if kind == "names":  # polars is slow to take lists, and many sets are equal
+        number: dict[tuple[str, ...] | None, int] = {}
+        which = [number.setdefault(None if some is None else tuple(some), len(number)) for some in values]
+        distinct = [None if some is None else list(some) for some in number]
+        return pl.Series(name, distinct, dtype=types[kind], strict=False).gather(which)
     return pl.Series(name, values, dtype=types[kind], strict=False)
 
 

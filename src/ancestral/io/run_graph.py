@@ -35,6 +35,8 @@ from ancestral.io.run_resamples import read_resamples, resamples_part
 from ancestral.io.run_writer import RunWriter
 from ancestral.io.saved import data_part, settings_part
 from ancestral.io.saved_check import check_part, read_check
+from ancestral.io.saved_warnings import KEY as WARNINGS
+from ancestral.io.saved_warnings import read_warnings, warnings_part
 from ancestral.search.evidence import ImpliedDecisions
 from ancestral.search.stage import Edges, FoundBy, GraphStage, Separations, StageRecord, check_member
 from ancestral.search.working_graph import complete_graph
@@ -80,6 +82,7 @@ def graph_document(run: SavedRun) -> dict[str, Any]:
         "notes": write.notes(stage),
         **resamples_part(write, run.resamples),
         "check": check_part(run.check, tuple(stage.columns)),
+        **warnings_part(run.warnings, tuple(stage.columns)),
     }
 
 
@@ -130,7 +133,7 @@ class GraphRunReader(RunReader):
     KEYS = (
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "reasons", "phase", "complete",
         "stopped", "score", "scale", "marginal", "edges", "stages", "member", "separations", "orientations",
-        "conflicts", "notes", RESAMPLES, "check",
+        "conflicts", "notes", RESAMPLES, "check", WARNINGS,
     )  # fmt: skip
 
     def head(self) -> Any:
@@ -235,6 +238,7 @@ class GraphRunReader(RunReader):
             decisions=ImpliedDecisions.of(stage, marginal, None, dict(zip(pairs, evidence, strict=True))),
             resamples=resamples,
             check=check,
+            warnings=read_warnings(self.document, self.columns),
         )
 
     # -- parts ------------------------------------------------------------------------------------------------------

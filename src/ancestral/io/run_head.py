@@ -7,6 +7,7 @@ from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_parts import MOST_NOT_BEGUN, MOST_QUESTIONS, MOST_QUESTIONS_BEFORE, STOPPED
 from ancestral.io.run_resamples import KEY as RESAMPLES
 from ancestral.io.saved import FileHead, PartsReader
+from ancestral.io.saved_warnings import KEY as WARNINGS
 from ancestral.search.stage import Phase
 
 __all__ = ["RunHead", "RunHeadReader", "SearchHead"]
@@ -38,7 +39,7 @@ class RunHeadReader(PartsReader):
     KEYS: tuple[str, ...] = (
         "format", "version", "made_by", "settings", "seeds", "data", "variables", "phase", "radius", "complete",
         "stopped", "tests", "verify_tests", "unsupported", "scale", "marginal", "edges", "stages", "separations",
-        "orientations", "conflicts", "agreed", "state", RESAMPLES, "check",
+        "orientations", "conflicts", "agreed", "state", RESAMPLES, "check", WARNINGS,
     )  # fmt: skip
 
     def __init__(self, document: JsonValue, to_resume: bool = False) -> None:

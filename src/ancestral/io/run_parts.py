@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ancestral.certainty.resamples import Resamples
 from ancestral.checking import Check
+from ancestral.given_warnings import GivenWarning
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.independence.evidence import Scale
 from ancestral.io.saved import FileHead
@@ -95,7 +96,7 @@ class SavedRun(FileHead):
     `scale` is the scale of the numbers of its evidence. `learned` are the answers about pairs given nothing of a
     function of the user's own, which is not asked again; None for other tests. `resamples` are those that tell how
     certain the graph is, if any were searched. `check` is None if there is nothing to hold the graph against, and in
-    files of earlier versions.
+    files of earlier versions. `warnings` are those that the search gave.
     """
 
     scale: Scale
@@ -106,3 +107,4 @@ class SavedRun(FileHead):
     learned: NDArray[np.float64] | None = None
     resamples: Resamples | None = None
     check: Check | None = None
+    warnings: tuple[GivenWarning, ...] = ()

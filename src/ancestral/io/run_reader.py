@@ -36,6 +36,7 @@ from ancestral.io.run_parts import (
 )
 from ancestral.io.run_resamples import read_resamples
 from ancestral.io.saved_check import read_check
+from ancestral.io.saved_warnings import read_warnings
 from ancestral.orientation import Oriented, TripleEvidence
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions
@@ -113,6 +114,7 @@ class RunReader(RunHeadReader):
             learned=learned,
             resamples=resamples,
             check=check,
+            warnings=read_warnings(self.document, self.columns),
         )
 
     # -- how the search went --------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from ancestral.io.saved import (
     settings_part,
 )
 from ancestral.io.saved_check import check_part
+from ancestral.io.saved_warnings import warnings_part
 from ancestral.orientation import Oriented, TripleEvidence
 from ancestral.search.evidence import Decisions
 from ancestral.search.marginals import Marginals, blocks_of_pairs
@@ -69,6 +70,7 @@ def run_document(run: SavedRun) -> dict[str, Any]:
         "state": None if stage.complete or stage.radius < 0 else write.state(stage),
         **resamples_part(write, run.resamples),
         "check": check_part(run.check, tuple(stage.columns)),
+        **warnings_part(run.warnings, tuple(stage.columns)),
     }
 
 

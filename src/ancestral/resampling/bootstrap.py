@@ -32,6 +32,7 @@ from ancestral.data.read.samples import samples_in
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import OptionError, RunWarning
+from ancestral.given_warnings import kept_warnings
 from ancestral.independence.choice import chosen_test
 from ancestral.independence.resamplers import resampler_of
 from ancestral.independence.sources import check_rows_to_draw
@@ -89,18 +90,19 @@ def bootstrap(
     check_rows_to_draw(source, how)
     began = time.monotonic()
     reading = ReadOptions.of(source, how, chosen.search.knowledge)
-    with reading_within(run.time_limit) as seconds_left:
-        source = located(source)
-        if is_stream(source):  # rows that are drawn must be there
-            how.refuse_unused(kind_of_data(source))
-            source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
-        test = plan.screened(source, chosen_test(source, how, plan.tests))
-    settings = plan.settings(source, test)
-    pairs = checked_effects(effects, test, settings.knowledge, drawing.subsample)
-    with ExitStack() as stack:
-        shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
-        search = SearchRun(test, settings, here, reading)
-        found = search.run(Watch(seconds_left(), shown), None, library)
+    with kept_warnings():
+        with reading_within(run.time_limit) as seconds_left:
+            source = located(source)
+            if is_stream(source):  # rows that are drawn must be there
+                how.refuse_unused(kind_of_data(source))
+                source, how = audited_table(source, how), SourceOptions(test=how.test, alpha=how.alpha)
+            test = plan.screened(source, chosen_test(source, how, plan.tests))
+        settings = plan.settings(source, test)
+        pairs = checked_effects(effects, test, settings.knowledge, drawing.subsample)
+        with ExitStack() as stack:
+            shown = progress_callback(False if callable(run.progress) else run.progress, ProgressBar, stack)
+            search = SearchRun(test, settings, here, reading)
+            found = search.run(Watch(seconds_left(), shown), None, library)
     left = None if run.time_limit is None else run.time_limit - (time.monotonic() - began)
     graphs: Sequence[Edges] = ()
     stopped, resamples = found.stopped, None

@@ -6,7 +6,6 @@ not show who asked. With immediate removal each pair must see the edges removed 
 pairs, in order.
 """
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.errors import Option, RunWarning
+from ancestral.given_warnings import warn
 from ancestral.graphs.marks import NONE
 from ancestral.independence._questions_cy import Questions
 from ancestral.knowledge.closure import among
@@ -211,7 +211,7 @@ class RadiusAsker:
         if self._warned or radius.most_sets < self.tuning.many_sets or radius.is_below(self.tuning.many_sets):
             return
         self._warned = True
-        warnings.warn(
+        warn(
             RunWarning(
                 f"radius {radius.sets.radius} has up to {radius.work.sum():.0e} candidate sets, since some variables "
                 "have very many neighbours, and may take very long; with ",

@@ -9,6 +9,7 @@ from ancestral.data.read.deadline import reading_within
 from ancestral.data.read_options import ReadOptions
 from ancestral.data.series import Windows, windows_of
 from ancestral.errors import OptionError
+from ancestral.given_warnings import kept_warnings
 from ancestral.graphs import SeriesDAG
 from ancestral.graphs.window import Window
 from ancestral.independence.base import Test
@@ -63,7 +64,7 @@ def discover_series(source: Any, **options: Unpack[SeriesKeywords]) -> SeriesDis
     stated = _knowledge(chosen.search.knowledge, chosen.search.own_past, within_step)
     files = RunFiles(chosen.file)
     limit = chosen.run.time_limit
-    with ExitStack() as stack:
+    with ExitStack() as stack, kept_warnings():
         watch = Watch(limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(limit):
             test, windows, window = _test(source, chosen, lags)

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, eye_array
-from scipy.sparse.linalg import spsolve
 
 from ancestral.graphs.marks import ARROW, NONE
 
@@ -34,6 +32,9 @@ def along_a_line(marks: Marks, places: NDArray[np.float64]) -> NDArray[np.float6
 
     One step is the distance between neighbours.
     """
+    from scipy.sparse import coo_array, eye_array
+    from scipy.sparse.linalg import spsolve
+
     directed = (marks == ARROW) & (marks.T != ARROW)
     a, b = np.nonzero(directed | (np.triu(marks != NONE) & ~directed & ~directed.T))
     wanted = directed[a, b].astype(float)

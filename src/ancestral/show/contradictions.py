@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,9 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage
 from ancestral.trace import Conflict
 
-__all__ = ["contradictions"]
+__all__ = ["Contradiction", "contradictions"]
+
+Pair = tuple[str, str]
 
 #: Contradictions that are listed one by one; of more, the rest is only counted.
 MOST = 20
@@ -28,7 +31,16 @@ MOST = 20
 UNRELATED, SURELY_RELATED = 0.05, 0.001
 
 
-def contradictions(stage: Stage, decisions: Decisions, settings: Settings, test: Test | None = None) -> list[str]:
+class Contradiction(NamedTuple):
+    """A contradiction in a sentence, and the pairs of variables that it is about."""
+
+    text: str
+    pairs: tuple[Pair, ...] = ()
+
+
+def contradictions(
+    stage: Stage, decisions: Decisions, settings: Settings, test: Test | None = None
+) -> list[Contradiction]:
     """A sentence for each contradiction between data and knowledge; at most `MOST`, and the number of others.
 
     `test` is asked a few questions about what was randomised, if the search asked none.
@@ -49,10 +61,10 @@ def contradictions(stage: Stage, decisions: Decisions, settings: Settings, test:
         *(found.effects_set_at_random(test) if test is not None and isinstance(stage, GraphStage) else ()),
         *(found.of_experiments() if stage.complete else ()),
     ]
-    distinct = list(dict.fromkeys(sentences))
+    distinct = list({one.text: one for one in sentences}.values())
     rest = len(distinct) - MOST
-    more = [f"and {rest} more contradiction{'s' * (rest > 1)} between data and knowledge"] if rest > 0 else []
-    return distinct[:MOST] + more
+    more = f"and {rest} more contradiction{'s' * (rest > 1)} between data and knowledge"
+    return [*distinct[:MOST], *([Contradiction(more)] if rest > 0 else [])]
 
 
 class _Contradictions:
@@ -76,7 +88,7 @@ class _Contradictions:
         p_value = f", p = {decided.p_value:.3g}" if decided.p_value == decided.p_value else ""  # not NaN
         return f"{a} and {b} given {condition}{p_value}"
 
-    def separated(self, alpha: float | None) -> Iterator[str]:
+    def separated(self, alpha: float | None) -> Iterator[Contradiction]:
         """Required edges that the data would have removed."""
         for a, b in (*self.knowledge.required, *self.knowledge.target_pairs):
             if self.of_time and not b.endswith("[t]"):
@@ -84,25 +96,28 @@ class _Contradictions:
             if decided_by(self.stage, self.decisions, a, b).p_value > (
                 0.5 if alpha is None else alpha
             ):  # an oracle answers 0 or 1
-                yield f"the data separate {self.independence(a, b)}; the edge stays, since {self.knowledge.why(a, b)}"
+                text = f"the data separate {self.independence(a, b)}; the edge stays, since {self.knowledge.why(a, b)}"
+                yield Contradiction(text, ((a, b),))
 
-    def refused(self) -> Iterator[str]:
+    def refused(self) -> Iterator[Contradiction]:
         """Proposals of rules against a mark that is known; and known marks that contradict the assumptions of PC."""
         for conflict in self.stage.trace.conflicts:
             x, y = conflict.x, conflict.y
             if conflict.rule == BY_KNOWLEDGE:
-                yield (
+                yield Contradiction(
                     f"{x} and {y} are adjacent ({self.independence(x, y)}), but knowledge says that neither causes the "
                     "other, or implies a cycle; without latent variables an edge then has no direction, so it "
-                    "stays open"
+                    "stays open",
+                    ((x, y),),
                 )
                 continue
             if conflict.rule in BEYOND_ADJACENT:
                 a, _, c = conflict.because
                 if (why := self.why_not(a, c)) is not None:
-                    yield (
+                    yield Contradiction(
                         f"the data ({self.independence(a, c)}) suggest the opposite of {x} {conflict.edge} {y}, which "
-                        f"follows from {why}; the mark stays open"
+                        f"follows from {why}; the mark stays open",
+                        ((x, y),),
                     )
                 continue
             if self._is_about_a_design(conflict):
@@ -116,13 +131,14 @@ class _Contradictions:
                     continue
                 why = self.knowledge.why(end, other) or self.why_not(end, other) or self.knowledge.why_tail(end, other)
                 if why is not None:
-                    yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
+                    text = f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it is refused, since {why}"
+                    yield Contradiction(text, ((x, y),))
 
     def _is_about_a_design(self, conflict: Conflict) -> bool:
         """Whether a rule rests on an edge between two contexts, about which nothing was asked."""
         return any(self.knowledge.is_designed(a, b) for a, b in combinations(conflict.because, 2))
 
-    def dependent(self, alpha: float | None, selection_bias: bool) -> Iterator[str]:
+    def dependent(self, alpha: float | None, selection_bias: bool) -> Iterator[Contradiction]:
         """Randomised variables that depend, given nothing, on variables that they do not cause."""
         if not self.knowledge.randomised:
             return
@@ -134,12 +150,13 @@ class _Contradictions:
             if p < bound:
                 a, b = names[x], names[y]
                 why = self.knowledge.why_tail(a, b) or self.knowledge.why_tail(b, a)
-                yield (
+                yield Contradiction(
                     f"the data show that {a} and {b} depend on each other (p = {p:.3g}), although {why}, and neither "
-                    "causes the other; there is no edge"
+                    "causes the other; there is no edge",
+                    ((a, b),),
                 )
 
-    def effects_set_at_random(self, test: Test) -> Iterator[str]:
+    def effects_set_at_random(self, test: Test) -> Iterator[Contradiction]:
         """Variables that cannot be effects by what is known, and are: two others are independent until it is given.
 
         A search by score asks no questions, so the rules do not tell of this.
@@ -158,27 +175,31 @@ class _Contradictions:
             x, y = sorted((at[a], at[b]))
             alone, given = (test.evidence(questions, x, y, z).p_value for z in ([], [at[c]]))
             if alone > UNRELATED and given < SURELY_RELATED / len(candidates):
-                yield (
+                yield Contradiction(
                     f"{a} and {b} are independent (p = {alone:.3g}), but not given {c} (p = {given:.3g}), so {c} is an "
-                    f"effect of both or of what drives them, although {known.why_tail(c, a)}"
+                    f"effect of both or of what drives them, although {known.why_tail(c, a)}",
+                    ((c, a), (c, b)),
                 )
 
-    def of_experiments(self) -> Iterator[str]:
+    def of_experiments(self) -> Iterator[Contradiction]:
         """Pairs said to be unconfounded that the data say are, targets that do not account for an edge, chance."""
         pag, known = self.stage.pag, self.knowledge
         for a, edge, b in pag.edges():
             if edge == "<->" and (why := known.why_unconfounded(a, b)) is not None:
-                yield (
-                    f"the data put an arrowhead at both ends of {a} <-> {b} ({self.independence(a, b)}), although {why}"
+                yield Contradiction(
+                    f"the data put an arrowhead at both ends of {a} <-> {b} ({self.independence(a, b)}), although "
+                    f"{why}",
+                    ((a, b),),
                 )
         for c, z in known.untargeted(pag):
             targets = " and ".join(known.targets_of(c))
-            yield (
+            yield Contradiction(
                 f"the data show that {c} acts on {z}, and not through {targets}, which it is said to act on alone "
-                "(targets)"
+                "(targets)",
+                ((c, z),),
             )
 
-    def made_colliders(self) -> Iterator[str]:
+    def made_colliders(self) -> Iterator[Contradiction]:
         """Nodes that knowledge makes colliders between two variables, though they help to separate these."""
         stage = self.stage
         marks, names = stage.oriented.marks, stage.names
@@ -194,9 +215,10 @@ class _Contradictions:
                     why = self.why_not(*((b, a) if mark.rule == BY_KNOWLEDGE else mark.because[::2]))
                     if why is None:
                         continue
-                    yield (
+                    yield Contradiction(
                         f"the data separate {self.independence(*sorted((a, c), key=by_name))}, which says that {b} is "
-                        f"not a collider between them; knowledge says it is: {why}"
+                        f"not a collider between them; knowledge says it is: {why}",
+                        ((a, b), (b, c)),
                     )
 
     def grounds(self, conflict: Conflict) -> str:
@@ -208,7 +230,7 @@ class _Contradictions:
         ]
         return f"the data ({conflict.rule}" + (f": independent {'; '.join(separated)}" if separated else "") + ")"
 
-    def led_to(self, selection_bias: bool) -> Iterator[str]:
+    def led_to(self, selection_bias: bool) -> Iterator[Contradiction]:
         """Tails that were proposed unopposed and stay open, since a directed path would contradict knowledge."""
         names = self.stage.names
         at = {name: i for i, name in enumerate(names)}
@@ -226,9 +248,11 @@ class _Contradictions:
             denied = np.argwhere(constraints.no_cause & before[:, None] & after[None, :])
             for a, b in denied[:1].tolist():
                 if (why := self.why_not(names[a], names[b])) is not None:
-                    yield f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it stays open, since {why}"
+                    text = f"{self.grounds(conflict)} ask for {x} {conflict.edge} {y}; it stays open, since {why}"
+                    yield Contradiction(text, ((x, y),))
 
-    def unreached(self, selection_bias: bool) -> Iterator[str]:
+    def unreached(self, selection_bias: bool) -> Iterator[Contradiction]:
         """Statements "x causes y" for which the data have left no path from x to y."""
         for a, b in self.knowledge.unreached(self.stage.pag, selection_bias):
-            yield f"the data leave no path along which {a} may cause {b}, although {self.knowledge.why(a, b)}"
+            text = f"the data leave no path along which {a} may cause {b}, although {self.knowledge.why(a, b)}"
+            yield Contradiction(text, ((a, b),))

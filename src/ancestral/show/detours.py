@@ -10,8 +10,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
 from ancestral.show.routes import BENDS, MARGIN, MARKS_APART, bent
 from ancestral.show.tracks import CLEARANCE
@@ -154,6 +152,9 @@ class _Surroundings:
     @cached_property
     def _ways(self) -> tuple[Points, NDArray[np.intp]]:
         """The length of the shortest way between any two corners, and the corner before the last on it."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import dijkstra
+
         seen = _sees(self._corners, self._corners, self.low - LEAST, self.high + LEAST)
         # every corner costs a little, so that ways have few
         steps = np.where(seen, _lengths(self._corners, self._corners) + 4.0, 0.0)

@@ -21,6 +21,8 @@ _UNSELECTED: dict[str, str] = {
     **LEGEND,
     "-->": "a causes b, and b does not cause a",
     "<->": "neither causes the other: something unmeasured causes both",
+    "---": "each causes the other, which cannot be: the answers contradict each other",
+    "o--": "b causes a; the other end is open",
 }
 
 #: What each edge of a CPDAG means.
@@ -30,9 +32,12 @@ _DIRECT: dict[str, str] = {
 }
 
 
+#: What an edge of a PAG means; "visible" is an edge --> behind which nothing unmeasured stands.
 _MEANINGS = {
     "-->": "{a} is a cause of {b}, or of who came into the sample; {b} is not a cause of {a}. Something unmeasured may "
     "cause both on top of that.",
+    "visible": "{a} is a cause of {b}, or of who came into the sample; {b} is not a cause of {a}. Nothing unmeasured "
+    "causes both.",
     "<->": "Neither causes the other: something unmeasured causes both, or the selection of the sample links them.",
     "o->": "{b} is not a cause of {a}. Whether {a} causes {b}, or something unmeasured causes both, is open.",
     "---": "They are linked through selection: each is a cause of the other or of who came into the sample.",
@@ -44,7 +49,10 @@ _MEANINGS = {
 _UNSELECTED_MEANINGS = {
     **_MEANINGS,
     "-->": "{a} is a cause of {b}; {b} is not a cause of {a}. Something unmeasured may cause both on top of that.",
+    "visible": "{a} is a cause of {b}; {b} is not a cause of {a}. Nothing unmeasured causes both.",
     "<->": "Neither causes the other: something unmeasured causes both.",
+    "---": "Each is a cause of the other, which cannot be: the answers contradict each other.",
+    "o--": "{b} is a cause of {a}. Whether {a} causes {b} is open.",
 }
 
 _DIRECT_MEANINGS = {
@@ -75,7 +83,7 @@ _DIRECT_LESSONS = [
 
 
 def meanings_of(graph: PAG, selection: bool = True) -> dict[str, str]:
-    """What an edge of this graph between {a} and {b} means, in plain words.
+    """What an edge of this graph between {a} and {b} means, in plain words; "visible" is a visible edge -->.
 
     Here and below, `selection` says whether the sample may have been selected.
     """

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from ancestral.certainty import Certainty
 from ancestral.checking import Check
 from ancestral.data.read_options import ReadOptions
+from ancestral.given_warnings import GivenWarning
 from ancestral.graphs import PAG
 from ancestral.graphs.answers import Answer
 from ancestral.independence.base import Test
@@ -66,6 +67,7 @@ class ReportedRun(Run, Protocol):
 
     reading: ReadOptions
     made_by: str
+    warnings: tuple[GivenWarning, ...]
 
     @property
     def graphs(self) -> tuple[PAG, ...]:

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 from ancestral.graphs.marks import NONE
 from ancestral.show.crossings import fewer_crossings
@@ -141,6 +140,8 @@ def _ports(items: _Items) -> tuple[dict[tuple[int, Pair], float], Points]:
 
 def _levels(items: _Items, heights: Points, ports: dict[tuple[int, Pair], float]) -> Points:
     """The height on the page of the middle of every item: apart within columns, and edges as level as they can be."""
+    from scipy.optimize import isotonic_regression
+
     links: list[list[tuple[int, float, float]]] = [[] for _ in heights]  # other item, how far above it, weight
     for pair, chain in items.chains.items():
         for one, other in pairwise(chain):

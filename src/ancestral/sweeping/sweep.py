@@ -10,6 +10,7 @@ from ancestral.data.read.samples import samples_in
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
 from ancestral.errors import Option, OptionError, RunError, RunWarning
+from ancestral.given_warnings import kept_warnings
 from ancestral.independence.base import BaseTest, Test
 from ancestral.independence.choice import chosen_test
 from ancestral.independence.evidence import Scale
@@ -58,7 +59,7 @@ def sweep(source: Any, **options: Unpack[SweepKeywords]) -> Sweep:
     library, source = library_of(source), samples_in(source)
     search = with_experiment(source, chosen.search, chosen.experiment)
     plan = SearchPlan(SourceOptions(alpha=alphas[0]), search, chosen.run)
-    with ExitStack() as stack:
+    with ExitStack() as stack, kept_warnings():
         watch = Watch(chosen.run.time_limit, progress_callback(chosen.run.progress, ProgressBar, stack))
         with reading_within(chosen.run.time_limit):
             test = chosen_test(source, how, plan.tests)
@@ -155,7 +156,7 @@ class _Searches:
 
     def _search(self, test: BaseTest, library: Any) -> Discovery:
         """The search at the level of this test. What knowledge contradicts is told once, not at every level."""
-        with warnings.catch_warnings(record=True) as caught:
+        with kept_warnings(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             search = SearchRun(test, self._settings, self._run, self._reading)
             found = search.run(self._watch.child(), None, library)

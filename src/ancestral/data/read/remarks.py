@@ -1,10 +1,10 @@
 """Remarks: what reading has shown about a source or a column that its user must know, and that ends nothing."""
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ancestral.data.errors import DataError, DataWarning
+from ancestral.given_warnings import warn
 
 __all__ = ["CodeOrder", "Remark", "code_orders_in", "faults_in", "told", "warnings_in"]
 
@@ -59,5 +59,5 @@ def told(remarks: Iterable[Remark], kinds: Mapping[str, object]) -> tuple[DataWa
     """Give the warnings among remarks (`warnings_in`); returns them."""
     found = warnings_in(remarks, kinds)
     for message in found:
-        warnings.warn(message, stacklevel=2)
+        warn(message, stacklevel=2)
     return found

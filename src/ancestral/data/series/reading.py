@@ -1,6 +1,5 @@
 """`windows_of`: from data with times to windows, all rows at once or unit by unit."""
 
-import warnings
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -30,6 +29,7 @@ from ancestral.data.series.units_in_turn import summed_units
 from ancestral.data.series.windows import Windows
 from ancestral.data.table import Table
 from ancestral.errors import AncestralError, Option, OptionError
+from ancestral.given_warnings import warn
 from ancestral.options import TableOptions
 from ancestral.options.checks import choice
 from ancestral.options.series import MissingInSeries
@@ -108,7 +108,7 @@ def _refuse_kept_gaps(missing: MissingInSeries) -> None:
 def _told(windows: Windows) -> Windows:
     """Give the warnings about windows."""
     for note in windows.notes:
-        warnings.warn(note, stacklevel=5)  # of the caller of discover_series()
+        warn(note, stacklevel=5)  # of the caller of discover_series()
     return windows
 
 

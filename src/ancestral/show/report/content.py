@@ -10,30 +10,32 @@ from typing import Any
 import numpy as np
 
 from ancestral.certainty import Certainty
-from ancestral.checking import Check
+from ancestral.checking import Check, FitCheck
 from ancestral.data.old_fingerprint import data_difference
 from ancestral.errors import OptionError
-from ancestral.graphs import CPDAG, PAG
-from ancestral.graphs.ancestry import directed_steps
+from ancestral.graphs import PAG
 from ancestral.graphs.names import in_order
-from ancestral.graphs.visible import visible_steps
 from ancestral.knowledge import Knowledge
 from ancestral.printing import counted, listed
-from ancestral.search.evidence import Decided
 from ancestral.search.stage import Phase
 from ancestral.show.asked_effects import AskedEffect
 from ancestral.show.certainties import certainty_sentences
 from ancestral.show.design import acting_title, asked_conflicts, asked_edges, design_in_words, without_design
 from ancestral.show.detours import curves_between
 from ancestral.show.emphasis import outside_of, tiers_of
-from ancestral.show.evidence_words import Question, question_in_words
+from ancestral.show.evidence_words import Question
 from ancestral.show.explain import legend_of, meanings_of, reading_lessons
 from ancestral.show.kinds import BOXES, names_by_kind
 from ancestral.show.labels import plain
 from ancestral.show.layout import Arrangement, arrange
 from ancestral.show.reasons import GRAPH_SENTENCES, NO_GRAPH_SENTENCES, SENTENCES, Reasons, noted
 from ancestral.show.reliabilities import Reliabilities
+from ancestral.show.report.answers import MOST_ANSWERED, answers, visible_edges
+from ancestral.show.report.columns import column_values
 from ancestral.show.report.frame import Frame
+from ancestral.show.report.knowledge import knowledge_values
+from ancestral.show.report.pairs import pair_rows, premises_of, short
+from ancestral.show.report.warned import warning_values
 from ancestral.show.rerun import command, python_call
 from ancestral.show.run import ReportedRun
 from ancestral.show.summary import belief, never_in_words, state_in_words, why_chosen
@@ -51,8 +53,6 @@ MOST_DRAWN = 2500
 VISIBLE = "A thick line: nothing unmeasured causes both of its ends (the edge is visible)."
 #: Denied dependences that a report lists.
 MOST_DENIED = 20
-#: Variables up to which the report answers for any two whether one causes the other; the answers grow with the square.
-MOST_ANSWERED = 60
 
 
 def content(
@@ -69,7 +69,7 @@ def content(
     first = () if outside is None else outside.names
     boxes = arrange(graph, first=first, tiers=tiers_of(run)) if frame is None else frame.boxes
     stages = _stages(run, names)
-    visible = _visible(run.pag, number)
+    visible = visible_edges(run, number)
     reasons = Reasons(run.pag, run.trace, run.settings.knowledge, run.settings.allows_selection)
     all_pairs = len(names) * (len(names) - 1) // 2 <= MOST_PAIRS
     kinds = run.test.kinds
@@ -89,16 +89,19 @@ def content(
         "actions": _actions(run, number),
         "stages": stages,
         "curves": _curves(boxes, stages),
-        "visible": visible,
-        "pairs": _pairs(run, reasons, number, all_pairs),
         "mostDrawn": MOST_DRAWN,
+        "pairs": pair_rows(run, reasons, number, all_pairs),
         "allPairs": all_pairs,
         "marks": _marks(run, reasons, number),
         "open": _open(run, reasons, number),
         "known": _known(run, number),
         "unanswered": _unanswered(run, number) if asks else [],
         **({"radius": max((m.radius or 0 for m in run.history), default=-1)} if asks else _of_graph(run, number)),
-        "answers": _answers(run, names) if len(names) <= MOST_ANSWERED else None,
+        "answers": answers(run, number),
+        "visible": visible,
+        "knowledge": knowledge_values(run, number),
+        "warned": warning_values(run, number),
+        "columns": column_values(run),
         "sentences": SENTENCES if asks else GRAPH_SENTENCES if run.stage.begun else NO_GRAPH_SENTENCES,
         "meanings": meanings_of(run.pag, run.settings.allows_selection),
         "lessons": [
@@ -136,8 +139,22 @@ def _effect(asked: AskedEffect, number: dict[str, int]) -> dict[str, Any]:
 
 def _check(check: Check) -> dict[str, Any]:
     """What speaks against the graph: lines of words, and the worst denied pairs as rows a, b, p-value."""
-    rows = [[plain(a), plain(b), _short(p_value)] for a, b, p_value in check.denied_pairs[:MOST_DENIED]]
-    return {"lines": [plain(line) for line in str(check).splitlines()], "denied": rows, "count": check.denied}
+    rows = [[plain(a), plain(b), short(p_value)] for a, b, p_value in check.denied_pairs[:MOST_DENIED]]
+    lines = [plain(line) for line in str(check).splitlines()]
+    return {"lines": lines, "fit": _fit(check.fit), "denied": rows, "count": check.denied}
+
+
+def _fit(fit: FitCheck | None) -> list[tuple[str, str]]:
+    """How well a linear normal model with the graph fits: labels and numbers."""
+    if fit is None:
+        return []
+    rows = [("Deviance", f"{fit.deviance:,.1f} on {counted(fit.df, 'degree')} of freedom")]
+    if fit.p_value is not None:
+        rows.append(("p-value of the fit", f"{fit.p_value:.2g}"))
+    if (worst := fit.worst) is not None:
+        pair = f"{worst.a} and {worst.b}: {worst.observed:.2f} in the data, {worst.implied:.2f} by the graph"
+        rows.append(("Worst correlation", plain(pair)))
+    return rows
 
 
 def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:
@@ -148,8 +165,7 @@ def _of_graph(run: ReportedRun, number: dict[str, int]) -> dict[str, Any]:
     """
     chosen = run.settings.chosen
     notes = [
-        [note.about, number[note.x], number[note.y], plain(noted(note)), _short(note.number)]
-        for note in run.trace.notes
+        [note.about, number[note.x], number[note.y], plain(noted(note)), short(note.number)] for note in run.trace.notes
     ]
     return {
         "asks": False,
@@ -205,7 +221,7 @@ def _certainty(run: ReportedRun, number: dict[str, int]) -> dict[str, Any] | Non
     rows = [
         [
             *sorted((number[a], number[b])),
-            _short(certainty.edge(a, b)),
+            short(certainty.edge(a, b)),
             [plain(text) for text in certainty_sentences(certainty, a, b, selection=selection)],
             _mark_shares(certainty, *sorted((a, b), key=number.__getitem__)),
         ]
@@ -216,7 +232,7 @@ def _certainty(run: ReportedRun, number: dict[str, int]) -> dict[str, Any] | Non
 
 def _mark_shares(certainty: Certainty, a: str, b: str) -> list[float | None]:
     """The share of resamples that agree about the mark at a, and about the one at b; None where it is a circle."""
-    shares = {node: _short(share) for node, _, share in certainty.marks_of(a, b)}
+    shares = {node: short(share) for node, _, share in certainty.marks_of(a, b)}
     return [shares.get(a), shares.get(b)]
 
 
@@ -330,80 +346,11 @@ def _curves(boxes: Arrangement, stages: Sequence[Mapping[str, Any]]) -> list[lis
     return [[x, y, np.round(10 * curve).astype(int).ravel().tolist()] for (x, y), curve in found.items()]
 
 
-def _visible(pag: PAG, number: dict[str, int]) -> list[list[int]]:
-    """The visible edges of a PAG: rows x, y; none for other kinds of graphs, which have no latent variables."""
-    if isinstance(pag, CPDAG):
-        return []
-    found = visible_steps(pag.marks) | (directed_steps(pag.marks) & pag.unconfounded_pairs)
-    return [sorted((number[pag.nodes[x]], number[pag.nodes[y]])) for x, y in np.argwhere(found).tolist()]
-
-
-def _pairs(run: ReportedRun, reasons: Reasons, number: dict[str, int], all_pairs: bool) -> list[list[Any]]:
-    """Rows x, y, p-value, statistic, degrees of freedom, set, radius, found by, and a clause about the question.
-
-    Radius and found by are null for an edge.
-    """
-    frame = run.to_frame("all" if all_pairs else "edges", library="polars")
-    out = []
-    for row in frame.iter_rows(named=True):
-        edge = row["edge"] is not None
-        given = row["closest"] if edge else row["sepset"]
-        out.append(
-            [
-                *sorted((number[row["a"]], number[row["b"]])),
-                _short(row["p_value"]),
-                _short(row["statistic"]),
-                _short(row["df"]),
-                None if given is None else sorted(number[name] for name in given),
-                None if edge else row["radius"],
-                None if edge else row["found_by"],
-                _words(run, row, given),
-            ]
-        )
-    if not all_pairs:
-        out += _separations_of_marks(run, reasons, number)
-    return out
-
-
-def _words(run: ReportedRun, row: Mapping[str, Any], given: Sequence[str] | None) -> str:
-    """The clause about the question of a row of the frame, as `Discovery.question` has it; empty for an oracle."""
-    if not run.settings.on_data or row["p_value"] is None:
-        return ""
-    statistic = math.nan if row["statistic"] is None else row["statistic"]
-    return question_in_words(Decided(tuple(given or ()), row["p_value"], statistic), run.test.scale, run.test.rows)
-
-
-def _separations_of_marks(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
-    """The separations that marks rest on, as rows of `_pairs`, where there are too many pairs for all."""
-    used = {pair for o in run.trace.orientations for pair in _premises(reasons, o.x, o.y).separations}
-    out = []
-    for a, b in sorted({(a, b) if number[a] < number[b] else (b, a) for a, b in used}):
-        separation = run.trace.separation(a, b)
-        if separation is not None:
-            given = sorted(number[name] for name in separation.given)
-            implied = separation.found_by in ("implied", "score graph")
-            question, radius = run.question(a, b), None if implied else separation.radius
-            p_value = _short(question.p_value) if implied else None
-            out.append([number[a], number[b], p_value, None, None, given, radius, separation.found_by, question.words])
-    return out
-
-
-def _short(value: float | None) -> float | None:
-    """The number with four digits, which keep the file small; None if it is not finite."""
-    return None if value is None or not np.isfinite(value) else float(f"{value:.4g}")
-
-
-def _premises(reasons: Reasons, x: str, y: str) -> Any:
-    premises = reasons.of(x, y)
-    assert premises is not None, "every orientation of the trace has its reason"
-    return premises
-
-
 def _marks(run: ReportedRun, reasons: Reasons, number: dict[str, int]) -> list[list[Any]]:
     """Why the mark at y on x–y is there: rows x, y, text, rule, witnesses, marks and pairs that it rests on."""
     out = []
     for o in run.trace.orientations:
-        premises = _premises(reasons, o.x, o.y)
+        premises = premises_of(reasons, o.x, o.y)
         rests_on = [[[number[a], number[b]] for a, b in pairs] for pairs in (premises.marks, premises.separations)]
         out.append([number[o.x], number[o.y], plain(premises.text), o.rule, [number[v] for v in o.because], *rests_on])
     return out
@@ -463,15 +410,3 @@ def _actions(run: ReportedRun, number: dict[str, int]) -> list[list[Any]]:
 def _sentence(clause: str) -> str:
     """A clause with a capital letter and a full stop."""
     return f"{clause[0].upper()}{clause[1:]}."
-
-
-def _answers(run: ReportedRun, names: Sequence[str]) -> list[list[list[str] | None]]:
-    """For each ordered pair whether the first causes the second, and the reason."""
-
-    def answered(a: str, b: str) -> list[str] | None:
-        if a == b:
-            return None
-        answer = run.causes(a, b)
-        return [str(answer), plain(answer.reason)]
-
-    return [[answered(a, b) for b in names] for a in names]

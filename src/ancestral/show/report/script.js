@@ -62,6 +62,7 @@
   const outside = new Set(content.outside);
   const actions = new Map(content.actions.map(([i, j, sentence]) => [key(i, j), sentence]));
   const undecided = new Map(content.open.map(([x, y, text]) => [end(x, y), text]));
+  const answers = new Map(content.answers.map((row) => [key(row[0], row[1]), row]));
 
   /** Of a window of time series: for each pair with a later copy, the copy that ends at t; sentences about pairs; texts beside the boxes. */
   const latest = new Map((content.copies || []).map(([i, j, x, y]) => [key(i, j), key(x, y)]));
@@ -651,7 +652,7 @@
       out.push(made("p", { className: "meaning", dir: "auto" }, (content.onData ? "By this graph: " : "") + actions.get(key(a, b))));
     } else if (edge) {
       const [x, y] = inOrder(last, a, b);
-      out.push(made("p", { className: "meaning" }, (content.onData ? "By this graph: " : "") + filled(content.meanings[edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
+      out.push(made("p", { className: "meaning" }, (content.onData ? "By this graph: " : "") + filled(content.meanings[visible.has(key(x, y)) ? "visible" : edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
     } else {
       const row = decided.get(key(a, b));
       const known = knownNoEdge.has(key(a, b)) ? "No edge: that is known, and was not asked of the data." : null;
@@ -663,14 +664,18 @@
     if (certainty.has(key(a, b))) out.push(made("p", { className: "note", dir: "auto" }, certainty.get(key(a, b)).sentences.join(" ")));
     out.push(...evidence(a, b, edge), ...agreement(a, b));
     out.push(made("h3", {}, "Why"), reasonList(explained(a, b)));
-    if (content.answers) {
-      out.push(made("h3", {}, "Does one cause the other?"));
-      for (const [x, y] of [[a, b], [b, a]]) {
-        const [answer, reason] = content.answers[x][y];
-        out.push(made("p", { dir: "auto" }, `${content.names[x]} causes ${content.names[y]}: `, made("strong", {}, answer), ` (${reason})`));
-      }
-    }
-    return out;
+    return [...out, ...answered(a, b)];
+  }
+
+  /** What `causes` says in both directions, and `confounded`, with their reasons. */
+  function answered(a, b) {
+    const title = made("h3", {}, "Does one cause the other?"), row = answers.get(key(a, b));
+    if (!row) return [title, made("p", {}, `With this many variables, the report answers this ${answers.size ? "for edges only" : "not at all"}; found.causes and found.confounded in Python answer it for all.`)];
+    const [, , forth, whyForth, back, whyBack, both, whyBoth, turned] = row;
+    const said = (question, answer, reason) => made("p", { dir: "auto" }, question, made("strong", {}, answer), ` (${reason})`);
+    const ways = [[row[0], row[1], forth, whyForth], [row[1], row[0], back, whyBack]];
+    return [title, ...(row[0] === a ? ways : ways.reverse()).map(([x, y, answer, reason]) => said(`${content.names[x]} causes ${content.names[y]}: `, answer, reason)),
+      made("h3", {}, "Does something unmeasured cause both?"), said("", both, row[0] === a ? whyBoth : turned || whyBoth)];
   }
 
   function evidence(a, b, edge) {
@@ -799,17 +804,19 @@
   // ---- the table ------------------------------------------------------------------------------------------------------------------
 
   const written = (row) => edgeAt(last, row[0], row[1]);
+  const confounded = (row) => (answers.get(key(row[0], row[1])) || [])[6] || "";
   const COLUMNS = [
     ["Variable", (row) => row[0]], ["Edge", (row) => written(row) || "~"], ["Variable", (row) => row[1]], ["p-value", (row) => row[2] ?? 2],
     ["Statistic", (row) => (row[3] === null ? -1 : Math.abs(row[3]))], ["Given", (row) => (row[5] === null ? -1 : row[5].length)], ...(asks ? [["Radius", (row) => row[6] ?? -1]] : []),
     ...(content.weighed ? [["Evidence", (row) => weighed.get(key(row[0], row[1])) ?? -Infinity]] : []),
   ];
-  if (resamples) COLUMNS.push(["In resamples", (row) => edgeShare(row)]);
+  if (answers.size) COLUMNS.push(["Confounded", (row) => confounded(row) || "~", "Whether something unmeasured causes both"]);
+  if (resamples) COLUMNS.push(["In resamples", (row) => edgeShare(row), counts ? "The share of resamples with an edge here; after the dot, with the mark at the first and at the second variable as it is written" : "The share of resamples with an edge here"]);
   const sorting = { column: 0, down: false };
   const order = [...content.pairs];
 
-  const heads = COLUMNS.map(([name], column) => {
-    const button = made("button", { type: "button" }, name);
+  const heads = COLUMNS.map(([name, , title], column) => {
+    const button = made("button", { type: "button", title: title || "" }, name);
     const head = made("th", { scope: "col" }, button);
     button.addEventListener("click", () => { sorting.down = sorting.column === column && !sorting.down; sorting.column = column; state.rows = ROWS; sort(); table(); });
     return head;
@@ -838,6 +845,14 @@
     byId("more").hidden = rows.length <= state.rows;
   }
 
+  /** The shares of resamples with the marks of an edge, as it is written from a to b; empty without a bootstrap or an edge. */
+  function markShares(a, b) {
+    const edge = graphs[last].get(key(a, b));
+    if (!counts || !edge) return "";
+    const { at: found } = frequency(a, b), marks = edge[0] === a ? [edge[2], edge[3]] : [edge[3], edge[2]];
+    return ` · ${marks.map((mark, side) => percent(found[side][mark - 1])).join(" ")}`;
+  }
+
   function tableRow(row) {
     const [a, b, p, statistic, , given, radius] = row;
     const edge = written(row);
@@ -847,7 +862,8 @@
       made("td", { className: "number" }, number(p)), made("td", { className: "number" }, number(statistic)),
       made("td", { dir: "auto" }, given === null ? "" : given.length ? given.map((v) => content.names[v]).join(", ") : "nothing"), ...(asks ? [made("td", { className: "number" }, radius === null ? "" : String(radius))] : []),
       ...(content.weighed ? [made("td", { className: "number" }, number(weighed.get(key(a, b)) ?? null))] : []),
-      ...(resamples ? [made("td", { className: "number" }, designed.has(key(a, b)) ? "" : inPercent(edgeShare(row)))] : []), made("td", {}, button));
+      ...(answers.size ? [made("td", {}, designed.has(key(a, b)) ? "" : confounded(row))] : []),
+      ...(resamples ? [made("td", { className: "number" }, designed.has(key(a, b)) ? "" : inPercent(edgeShare(row)) + markShares(a, b))] : []), made("td", {}, button));
   }
 
   byId("only").addEventListener("change", () => { state.rows = ROWS; table(); });
@@ -857,7 +873,7 @@
   if (resamples) {
     byId("resampled").hidden = byId("fade").hidden = false;
     byId("resampled").textContent = counts
-      ? `In resamples, the last column of the table and part of the text about a chosen edge: how often it was found in ${content.resampled.drawn}. A frequency tells how stable an answer is, not how probable it is that it is true.`
+      ? `In resamples, the last column of the table and part of the text about a chosen edge: how often it was found in ${content.resampled.drawn}; after the dot, how often with the mark at the first and at the second variable as it is written. A frequency tells how stable an answer is, not how probable it is that it is true.`
       : `In resamples, the last column of the table: how many of ${content.certainty.repeats} resamples of the rows have an edge there.`;
     byId("fade").addEventListener("click", () => {
       state.fade = !state.fade;
@@ -872,12 +888,51 @@
   byId("state").after(...content.belief.map((sentence) => made("p", { className: "belief" }, sentence)));
   for (const [what, value] of content.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
   if (content.check) {
-    const { lines, denied, count } = content.check, part = byId("check-denied");
+    const { lines, fit: fitted, denied, count } = content.check, part = byId("check-denied");
     byId("check").hidden = false;
     part.hidden = !denied.length;
     byId("check-lines").append(...lines.map((line) => made("p", { dir: "auto" }, line)));
+    for (const [what, value] of fitted) byId("check-fit").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
+    byId("check-fit").hidden = !fitted.length;
     part.querySelector("caption").textContent = denied.length < count ? `The ${denied.length} worst of ${counted(count, "denied dependence")}` : "Denied dependences";
     part.querySelector("tbody").append(...denied.map(([a, b, p]) => made("tr", {}, made("td", { dir: "auto" }, a), made("td", { dir: "auto" }, b), made("td", { className: "number" }, number(p)))));
+  }
+  /** Sentences as items of a list, each with a button that shows its pairs in the graph. */
+  function toldItems(rows) {
+    return rows.map(([label, text, pairs]) => {
+      const item = made("li", {}, made("span", { dir: "auto" }, ...(label ? [made("strong", {}, label), ": "] : []), text));
+      if (pairs.length) {
+        const button = made("button", { type: "button", "aria-label": `Show in the graph: ${pairs.map((pair) => pair.map((v) => content.names[v]).join(" and ")).join(", ")}` }, "Show in the graph");
+        button.addEventListener("click", () => {
+          if (pairs.length === 1) choose(...inWritten(...pairs[0]));
+          else { state.chosen = []; light(pairs.flat(), pairs.map((nodes) => ({ nodes })), []); show(); }
+          byId("graph").scrollIntoView({ block: "start" });
+        });
+        item.append(" ", button);
+      }
+      return item;
+    });
+  }
+  if (content.warned.given.length || content.warned.count) {
+    const { given, conflicts, count } = content.warned;
+    byId("warned").hidden = false;
+    byId("warnings").hidden = !given.length;
+    byId("warnings").append(...toldItems(given));
+    byId("conflicts").hidden = !count;
+    byId("conflict-count").textContent = `${counted(count, "proposal")} of rules ${count === 1 ? "was" : "were"} refused, so such marks stay open` + (conflicts.length < count ? `; the first ${conflicts.length}:` : ".");
+    byId("conflict-list").append(...toldItems(conflicts.map(([text, pairs]) => ["", text, pairs])));
+  }
+  if (content.knowledge) {
+    const { statements, count, contradicted } = content.knowledge;
+    byId("knowledge").hidden = false;
+    statements.forEach(([kind, text], k) => byId("statements").append(...(k && statements[k - 1][0] === kind ? [] : [made("dt", {}, kind)]), made("dd", { dir: "auto" }, text)));
+    byId("statement-count").textContent = counted(count, "statement") + (statements.length < count ? `, of which these are the first ${statements.length}.` : ".");
+    byId("contradicted").hidden = !contradicted.length;
+    byId("contradictions").append(...toldItems(contradicted.map(([text, pairs]) => ["", text, pairs])));
+  }
+  if (content.columns.length) {
+    byId("columns").hidden = false;
+    byId("columns").querySelector("tbody").append(...content.columns.map(([name, kind, given]) => made("tr", {}, made("td", { dir: "auto" }, name), made("td", {}, kind), made("td", {}, given ? "given" : "the data"))));
   }
   if (content.acting) {
     byId("acting").hidden = false;
