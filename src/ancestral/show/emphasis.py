@@ -1,4 +1,4 @@
-"""What a picture of a run emphasises: groups of variables by colour, and weak edges by fading."""
+"""What a picture of a run tells beside its graph: groups by colour, kinds by shape, weak edges and marks by fading."""
 
 from collections.abc import Mapping
 
@@ -10,10 +10,13 @@ from ancestral.graphs.names import in_order
 from ancestral.search.stage import GraphStage
 from ancestral.show.actions import set_from_outside
 from ancestral.show.design import asked_edges
-from ancestral.show.picture import Outside
+from ancestral.show.picture import Outside, Strength, Told, visible_pairs
 from ancestral.show.run import Run
 
-__all__ = ["DESIGN_NOT_DRAWN", "colour_groups", "edge_strengths", "outside_of"]
+__all__ = ["DESIGN_NOT_DRAWN", "colour_groups", "edge_strengths", "outside_of", "told_by"]
+
+#: What the key says that the groups of variables are.
+HEADINGS = {"kind": "kind of variable", "tier": "known order"}
 
 #: What a picture says in the place of edges between contexts whose relation was designed.
 DESIGN_NOT_DRAWN = "edges between contexts are those of the design, and not drawn"
@@ -55,13 +58,30 @@ def outside_of(run: Run) -> Outside | None:
     return Outside(names, f"{' or '.join(kinds)}: set from outside", DESIGN_NOT_DRAWN if designed else "")
 
 
-def _certainty(certainty: Certainty, a: str, b: str) -> float:
-    """The least certainty of an edge and of its marks that are not circles."""
-    return min([certainty.edge(a, b), *(share for _, _, share in certainty.marks_of(a, b))])
+def told_by(run: Run, colour: object = None) -> Told:
+    """What a picture of a run tells about its variables and edges, beside the graph; `colour` is that of its plot."""
+    heading = HEADINGS.get(colour, "") if isinstance(colour, str) else ""
+    kinds = run.test.kinds or {}
+    several = len(set(kinds.values())) > 1
+    square = [name for name, kind in kinds.items() if kind != "continuous"] if several else []
+    return {"outside": outside_of(run), "square": square, "visible": _visible(run), "heading": heading}
 
 
-def edge_strengths(run: Run) -> dict[tuple[str, str], float]:
-    """How certain each edge is, if resamples were searched: the share that have it, with marks that are not circles.
+def _visible(run: Run) -> frozenset[frozenset[str]]:
+    """The pairs whose edge is visible; where edges may still be removed, only those that are known to be."""
+    pairs = visible_pairs(run.pag)
+    if run.stage.complete and run.settings.together is None:
+        return pairs
+    return pairs & run.pag.unconfounded
+
+
+def _certainty(certainty: Certainty, a: str, b: str) -> Strength:
+    """The certainty of an edge, and of its marks; a mark that is known is drawn in full."""
+    return Strength(certainty.edge(a, b), certainty.mark(b, a), certainty.mark(a, b))
+
+
+def edge_strengths(run: Run) -> dict[tuple[str, str], float | Strength]:
+    """How certain each edge and each of its marks is, if resamples were searched: the share that have it.
 
     Otherwise, how far its largest p-value is below alpha, in powers of ten: 0 at alpha, 1 at a millionth of it. Empty
     if the test has no alpha, and if no questions were asked about edges: then none is faded. An edge about which no

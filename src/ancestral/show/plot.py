@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
-from typing import Any
+from typing import Any, Unpack
 
 from ancestral.arguments import optional, path_of
 from ancestral.errors import Option, OptionError
@@ -11,7 +11,7 @@ from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.show.axes import figure_of, paint, size_of, with_matplotlib
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.picture import Outside, Picture, picture
+from ancestral.show.picture import Fade, Picture, Told, picture
 from ancestral.show.svg import svg
 
 __all__ = ["MOST_SHOWN", "as_svg", "drawn_on", "plot"]
@@ -27,18 +27,19 @@ def plot(
     ax: Any = None,
     highlight: Iterable[Any] = (),
     colour: Mapping[str, str] | None = None,
-    fade: Mapping[tuple[str, str], float] | None = None,
+    fade: Fade | None = None,
     layout: Layout | None = None,
     positions: Positions | None = None,
-    outside: Outside | None = None,
+    **told: Unpack[Told],
 ) -> Any:
     """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned.
 
-    Without `path` and `ax`, new axes are made. The other options are those of `picture`. Raises OptionError for an
+    Without `path` and `ax`, new axes are made. The other options are those of `picture`; `told` is what a run knows
+    beside its graph. Raises OptionError for an
     option that cannot be used, or if matplotlib is needed and not installed, and RunError if the file cannot be
     written.
     """
-    options: dict[str, Any] = {"highlight": highlight, "colour": colour, "fade": fade, "outside": outside}
+    options: dict[str, Any] = {"highlight": highlight, "colour": colour, "fade": fade, **told}
     return drawn_on(path, ax, lambda: picture(graph, layout=layout, positions=positions, **options))
 
 
@@ -76,6 +77,10 @@ def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Pi
     return None
 
 
-def as_svg(graph: MixedGraph, outside: Outside | None = None) -> str | None:
+def as_svg(
+    graph: MixedGraph, *, highlight: Iterable[Any] = (), fade: Fade | None = None, **told: Unpack[Told]
+) -> str | None:
     """The picture that a notebook shows; None for a graph of more than `MOST_SHOWN` nodes."""
-    return svg(picture(graph, outside=outside)) if len(graph.nodes) <= MOST_SHOWN else None
+    if len(graph.nodes) > MOST_SHOWN:
+        return None
+    return svg(picture(graph, highlight=highlight, fade=fade, **told))

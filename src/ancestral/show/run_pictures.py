@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from ancestral.options import Location
 from ancestral.show.design import without_design
-from ancestral.show.emphasis import colour_groups, edge_strengths, outside_of
+from ancestral.show.emphasis import colour_groups, edge_strengths, told_by
 from ancestral.show.layout import Layout, Positions
 from ancestral.show.plot import as_svg, plot
 from ancestral.show.run import Run
@@ -30,10 +30,12 @@ class RunPictures:
         """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
 
         The options are those of `PAG.plot`; in addition, `colour="kind"` colours continuous and discrete variables, and
-        `colour="tier"` the tiers of what is known; `fade=True` fades weak edges: those that few resamples have with
-        these marks (see `certainty`), or, without resamples, those whose largest p-value is near alpha, up to full
-        strength at a millionth of it. Contexts and randomised variables have boxes with a point at each side, and edges
-        between contexts that are those of the design are not drawn.
+        `colour="tier"` the tiers of what is known; `fade=True` fades edges that few resamples have, and marks that few
+        resamples have there (see `certainty`), or, without resamples, edges whose largest p-value is near alpha, up to
+        full strength at a millionth of it. Where there are several kinds of variables, boxes of discrete and ordinal
+        ones have square corners; contexts and randomised variables have boxes with a point at each side, and edges
+        between contexts that are those of the design are not drawn. The lines of visible edges, which nothing
+        unmeasured stands behind, are thick. A key below the picture says what is in it.
 
         Raises OptionError for an option that cannot be used, and RunError if the file cannot be written.
         """
@@ -48,9 +50,9 @@ class RunPictures:
             fade=strengths,
             layout=layout,
             positions=positions,
-            outside=outside_of(self),
+            **told_by(self, colour),
         )
 
     def _repr_svg_(self: Run) -> str | None:
         """The picture that a notebook shows."""
-        return as_svg(without_design(self.pag, self.settings.knowledge), outside_of(self))
+        return as_svg(without_design(self.pag, self.settings.knowledge), **told_by(self))
