@@ -15,7 +15,7 @@ from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.errors import Option, OptionError
 from ancestral.graphs import PAG
-from ancestral.graphs.marks import CIRCLE, SYMBOLS, parse_symbol, symbol
+from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.io.frames import MOST_PAIRS
 from ancestral.resampling.effects import ResampledEffect
 from ancestral.resampling.file import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
@@ -24,8 +24,8 @@ from ancestral.resampling.reliability import EDGE_TYPES, Reliability, reliabilit
 from ancestral.result import Discovery
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
+from ancestral.show.emphasis import resampled_strengths
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.picture import Strength
 from ancestral.show.plot import plot
 from ancestral.show.summary import judged_by, why_chosen
 
@@ -249,22 +249,11 @@ class Bootstrap:
             ax=ax,
             highlight=highlight,
             colour=colour,
-            fade=self._shares(drawn),
+            fade=resampled_strengths(drawn, self),
             layout=layout,
             positions=positions,
             visible=frozenset(),  # votes on single edges do not make a graph in which edges are visible
         )
-
-    def _shares(self, drawn: PAG) -> dict[tuple[str, str], Strength]:
-        """The share of resamples that have each edge of a graph, and the mark that it has at either end."""
-        names, counted = self._saved.names, self.frequencies
-        places, repeats = {name: i for i, name in enumerate(names)}, max(self.repeats, 1)
-        out = {}
-        for a, edge, b in drawn.edges():
-            counts, (at_a, at_b) = counted.of_pair(places[a], places[b]), parse_symbol(edge)
-            seen = (counts.sum(), counts[at_a - 1].sum(), counts[:, at_b - 1].sum())
-            out[a, b] = Strength(*(float(number / repeats) for number in seen))
-        return out
 
     def report(self, path: Location) -> None:
         """Write the search of all rows as one HTML file, with how often resamples agree on each edge and mark.

@@ -6,14 +6,17 @@ import numpy as np
 
 from ancestral.certainty import Certainty
 from ancestral.errors import OptionError
-from ancestral.graphs.names import in_order
+from ancestral.graphs import MixedGraph
+from ancestral.graphs.marks import parse_symbol
+from ancestral.graphs.names import by_name, in_order
 from ancestral.search.stage import GraphStage
 from ancestral.show.actions import set_from_outside
 from ancestral.show.design import asked_edges
 from ancestral.show.picture import Outside, Strength, Told, visible_pairs
+from ancestral.show.reliabilities import Reliabilities
 from ancestral.show.run import Run
 
-__all__ = ["DESIGN_NOT_DRAWN", "colour_groups", "edge_strengths", "outside_of", "told_by"]
+__all__ = ["DESIGN_NOT_DRAWN", "colour_groups", "edge_strengths", "outside_of", "resampled_strengths", "told_by"]
 
 #: What the key says that the groups of variables are.
 HEADINGS = {"kind": "kind of variable", "tier": "known order"}
@@ -98,3 +101,31 @@ def edge_strengths(run: Run) -> dict[tuple[str, str], float | Strength]:
         strengths = np.log10(decided.kept_by.p_value / alpha) / -_FULL_STRENGTH
     clipped = np.clip(np.nan_to_num(strengths, nan=0.0), 0, 1).tolist()
     return {(names[x], names[y]): strength for (x, y), strength in zip(decided.edges.tolist(), clipped, strict=True)}
+
+
+def resampled_strengths(graph: MixedGraph, seen: Reliabilities) -> dict[tuple[str, str], Strength]:
+    """The share of resamples of a bootstrap that have each edge of a graph, and the mark that it has at either end.
+
+    Raises OptionError if the variables are not those of the graph.
+    """
+    names, counted = in_order(graph.nodes), seen.frequencies
+    if in_order(seen.nodes) != names:
+        raise OptionError(
+            "must be a bootstrap of the same variables",
+            option="fade",
+            value=seen,
+            way_out="resample the data of this graph",
+        )
+    rows = {(names[x], names[y]): row for row, (x, y) in enumerate(counted.pairs.tolist())}
+    ends = counted.at(0), counted.at(1)
+    out = {}
+    for a, edge, b in graph.edges():
+        first, last = sorted((a, b), key=by_name)
+        marks = dict(zip((a, b), parse_symbol(edge), strict=True))
+        row = rows.get((first, last))
+        if row is None:
+            out[first, last] = Strength(0.0, 0.0, 0.0)
+            continue
+        counts = ends[0][row].sum(), ends[0][row][marks[first] - 1], ends[1][row][marks[last] - 1]
+        out[first, last] = Strength(*(float(count) / max(counted.repeats, 1) for count in counts))
+    return out

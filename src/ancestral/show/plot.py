@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
+from pathlib import Path
 from typing import Any, Unpack
 
 from ancestral.arguments import optional, path_of
@@ -14,7 +15,7 @@ from ancestral.show.layout import Layout, Positions
 from ancestral.show.picture import Fade, Picture, Told, picture
 from ancestral.show.svg import svg
 
-__all__ = ["MOST_SHOWN", "as_svg", "drawn_on", "plot"]
+__all__ = ["MOST_SHOWN", "as_svg", "check_picture", "drawn_on", "plot"]
 
 #: Nodes up to which a notebook shows a graph as a picture; a picture of more cannot be read at that size.
 MOST_SHOWN = 150
@@ -53,9 +54,7 @@ def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Pi
         )
     target = optional(path_of, "path", path)
     if target is not None:
-        if target.suffix.lower() not in (".svg", ".png", ".pdf"):
-            raise OptionError("must end in .svg, .png or .pdf", option="path", value=str(target))
-        check_writable(target)
+        check_picture(target)
     drawn = make()
     if target is None:
         if ax is None:
@@ -75,6 +74,15 @@ def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Pi
     figure_of(drawn).savefig(page, format=kind, dpi=192, metadata=metadata, bbox_inches="tight", pad_inches=0.05)
     write_atomically(target, page.getvalue())
     return None
+
+
+def check_picture(target: Path, option: str = "path") -> None:
+    """Raise unless a picture can be written there: OptionError for its ending, RunError for its place."""
+    if target.suffix.lower() not in (".svg", ".png", ".pdf"):
+        raise OptionError("must end in .svg, .png or .pdf", option=option, value=str(target))
+    if target.suffix.lower() != ".svg":
+        with_matplotlib()
+    check_writable(target)
 
 
 def as_svg(
