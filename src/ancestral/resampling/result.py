@@ -17,6 +17,7 @@ from ancestral.errors import Option, OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.io.frames import MOST_PAIRS
+from ancestral.notebook import MOST_BESIDE, answer_html
 from ancestral.resampling.effects import ResampledEffect
 from ancestral.resampling.file import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.resampling.frame import frequencies_frame
@@ -26,7 +27,7 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
 from ancestral.show.emphasis import resampled_strengths
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.plot import plot
+from ancestral.show.plot import as_svg, plot
 from ancestral.show.summary import judged_by, why_chosen
 
 __all__ = ["Bootstrap", "load_bootstrap"]
@@ -313,6 +314,14 @@ class Bootstrap:
             estimate = symbol(int(marks[y, x]), int(marks[x, y])) if marks[x, y] else None
             out.append(Reliability(names[x], names[y], self.repeats, estimate, counts))
         return out
+
+    def _repr_html_(self) -> str:
+        """What printing shows, and the picture of the consensus graph; for notebooks."""
+        drawn = None
+        if self.repeats and len(self.nodes) <= MOST_BESIDE:
+            graph = self.consensus()
+            drawn = as_svg(graph, fade=resampled_strengths(graph, self), visible=frozenset())
+        return answer_html(str(self), picture=drawn, columns=True)
 
     def __repr__(self) -> str:
         return f"<Bootstrap: {len(self.nodes)} variables, {self.repeats} of {self.wanted} repeats>"

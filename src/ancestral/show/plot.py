@@ -86,9 +86,13 @@ def check_picture(target: Path, option: str = "path") -> None:
 
 
 def as_svg(
-    graph: MixedGraph, *, highlight: Iterable[Any] = (), fade: Fade | None = None, **told: Unpack[Told]
+    graph: MixedGraph,
+    *,
+    colour: Mapping[str, str] | None = None,
+    fade: Fade | None = None,
+    **told: Unpack[Told],
 ) -> str | None:
     """The picture that a notebook shows; None for a graph of more than `MOST_SHOWN` nodes."""
     if len(graph.nodes) > MOST_SHOWN:
         return None
-    return svg(picture(graph, highlight=highlight, fade=fade, **told))
+    return svg(picture(graph, colour=colour, fade=fade, **told))
