@@ -27,6 +27,7 @@ COMMANDS = (
     "possible",
     "sensitivity",
     "report",
+    "plot",
     "compare",
     "convert",
     "simulate",
@@ -73,9 +74,9 @@ def test_of_the_help(command: str, folder: Path) -> None:
     assert helped.code == 0
     lines = examples_in(helped.out.split("Examples:")[1])
     assert any(line.startswith(f"ancestral {command}") for line in lines)
-    if command in ("why", "causes", "adjust", "possible", "sensitivity", "report", "compare", "convert"):
+    if command in ("why", "causes", "adjust", "possible", "sensitivity", "report", "plot", "compare", "convert"):
         run_all(["ancestral discover data.csv --save run.json"])
-    if command == "report":
+    if command in ("report", "plot"):
         run_all(["ancestral bootstrap data.csv --repeats 5 --save boot.json"])
     run_all(lines)
 

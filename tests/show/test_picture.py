@@ -7,6 +7,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,9 +17,12 @@ from scipy.spatial import cKDTree
 import ancestral as an
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
+from ancestral.show import fonts
+from ancestral.show.axes import paint
 from ancestral.show.emphasis import edge_strengths
+from ancestral.show.fonts import families_for
 from ancestral.show.labels import FONT_SIZE, plain, shortened, text_width
-from ancestral.show.picture import Outside, Picture, picture, pointed_box
+from ancestral.show.picture import Fade, Line, Outside, Picture, Strength, picture, pointed_box
 from ancestral.show.routes import bent, route
 from ancestral.show.svg import svg
 
@@ -344,7 +348,8 @@ def test_what_was_found_fades_by_its_p_values_and_colours_by_kind(tmp_path: Path
 
     graded = an.discover(p_value, names=["a", "b", "c"], alpha=0.05)
     strengths = edge_strengths(graded)
-    assert strengths["b", "c"] == 1.0 and 0 < strengths["a", "b"] < 0.1
+    weak = strengths["a", "b"]
+    assert strengths["b", "c"] == 1.0 and isinstance(weak, float) and 0 < weak < 0.1
     with pytest.raises(an.OptionError, match="needs columns"):
         graded.plot(tmp_path / "h.svg", colour="kind")
     with pytest.raises(an.OptionError, match='colour="tier" needs tiers, and none are known'):
@@ -376,7 +381,11 @@ def test_contexts_are_pointed_boxes_without_edges_of_the_design(tmp_path: Path) 
     pointed = {name for name, frame in boxes.items() if name is not None and frame is not None}
     assert pointed == {"C1", "C2"}
     words = [node.text for node in tree.iter(f"{SVG}text")]
-    assert words[-2:] == ["context: set from outside", "edges between contexts are those of the design, and not drawn"]
+    assert words[-3:] == [
+        "context: set from outside",
+        "edges between contexts are those of the design, and not drawn",
+        "thick: not confounded (visible)",
+    ]
     assert float(tree.attrib["width"]) > max(text_width(line or "") for line in words)
     for name in ("a.png", "a.pdf"):
         found.plot(tmp_path / name)
@@ -412,3 +421,120 @@ def test_a_pointed_box_stays_within_the_room_of_its_box() -> None:
     assert corners.min(axis=0).tolist() == [-20.0, 5.0]
     assert corners.max(axis=0).tolist() == [40.0, 35.0]
     assert len({tuple(corner) for corner in corners.tolist()}) == 6
+
+
+# -- strength of marks, kinds, visible edges ---------------------------------------------------------------------------
+
+
+def faintness(line: Line) -> tuple[float, float, float]:
+    """The opacities of a line and of its marks, as the strengths that they stand for: 0.18 is 0, and 1 is 1."""
+    line_and_marks = (line.opacity, *line.mark_opacities)
+    first, second, third = (round((opacity - 0.18) / 0.82, 6) for opacity in line_and_marks)
+    return first, second, third
+
+
+def test_a_line_and_its_marks_have_strengths_of_their_own() -> None:
+    pag = an.PAG.parse("a o-> b, b --> c, c <-> d")
+    fade: Fade = {("b", "a"): Strength(0.9, 0.2, 0.6), ("b", "c"): Strength(1.0, 0.5, 1.0), ("c", "d"): 0.4}
+    lines = {line.a + line.b: line for line in picture(pag, fade=fade).lines}
+    assert faintness(lines["ab"]) == (0.9, 0.6, 0.2), "the strengths are those of the pair in its order"
+    assert faintness(lines["bc"]) == (1.0, 0.5, 1.0)
+    assert faintness(lines["cd"]) == (0.4, 0.4, 0.4), "one number stands for the line and both marks"
+    assert [mark for mark, _, _ in lines["bc"].shapes()] == [TAIL, ARROW], "a faint tail is drawn by itself"
+    assert [mark for mark, _, _ in picture(pag).lines[1].shapes()] == [ARROW]
+
+
+def test_files_and_axes_draw_each_mark_with_its_strength() -> None:
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("agg")
+    fade = {("a", "b"): Strength(1.0, 0.5, 0.0)}
+    drawn = picture(an.PAG.parse("a o-> b"), fade=fade)
+    document = ElementTree.fromstring(svg(drawn))
+    (circle,) = document.iter(f"{SVG}circle")
+    head = next(path for path in document.iter(f"{SVG}path") if "Z" in path.attrib["d"])
+    curve = next(path for path in document.iter(f"{SVG}path") if "Q" in path.attrib["d"])
+    assert (circle.attrib["opacity"], head.attrib["opacity"], curve.get("opacity")) == ("0.59", "0.18", None)
+    ax = plt.figure().add_axes((0, 0, 1, 1))
+    paint(drawn, ax)
+    opacities = {type(patch).__name__: patch.get_alpha() for patch in ax.patches if patch.get_zorder() == 4}
+    assert opacities == pytest.approx({"Circle": 0.59, "Polygon": 0.18})
+    plt.close("all")
+
+
+def test_visible_edges_are_thick_where_something_may_be_hidden() -> None:
+    # smoking --> cancer is visible because of income (Zhang 2008); a lone arrow is not
+    pag = an.PAG.parse("income o-> smoking, smoking --> cancer, genotype o-> cancer, a --> b")
+    drawn = picture(pag)
+    assert {str(line) for line in drawn.lines if line.width > 2} == {"smoking --> cancer"}
+    assert "thick: not confounded (visible)" in svg(drawn)
+    for same in (an.DAG.parse("a -> b, b -> c"), an.CPDAG.parse("a --> c, b --> c, c --> d"), an.PAG.parse("a --> b")):
+        assert {line.width for line in picture(same).lines} == {1.5}
+        assert "thick" not in svg(picture(same))
+    known = an.PAG(["a", "b"], an.PAG.parse("a --> b").marks, [("a", "b")])
+    assert [line.width for line in picture(known).lines] == [2.4]
+
+
+def test_a_run_that_was_stopped_shows_no_edge_as_visible() -> None:
+    dag = an.DAG.parse("a -> c, b -> c, c -> d, d -> e")
+    whole, stopped = (an.discover(an.Oracle(dag), max_radius=radius, algorithm="icd") for radius in (None, 0))
+    assert "thick" in str(whole._repr_svg_()) and not stopped.complete
+    assert "thick" not in str(stopped._repr_svg_())
+
+
+def test_boxes_of_levels_are_square_where_kinds_differ(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    columns = {"weight": rng.normal(size=300), "sex": rng.choice(["f", "m"], size=300)}
+    an.discover(pl.DataFrame(columns), alpha=0.05).plot(tmp_path / "g.svg", colour="kind")
+    document = ElementTree.fromstring((tmp_path / "g.svg").read_text())
+    groups = [group for group in document.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+    corners = {group.findtext(f"{SVG}title"): float(group.find(f"{SVG}rect").attrib["rx"]) for group in groups}  # type: ignore[union-attr]
+    assert corners["weight"] > 2 * corners["sex"]
+    words = [text.text for text in document.iter(f"{SVG}text")]
+    assert words[2:4] == ["square corners: discrete or ordinal", "kind of variable:"]
+    same = an.discover(pl.DataFrame({"x": columns["sex"], "y": columns["sex"][::-1]}), alpha=0.05)
+    assert "square" not in str(same._repr_svg_())
+
+
+# -- fonts -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_font_that_has_the_character_is_taken() -> None:
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    assert families_for("blood pressure") == ["DejaVu Sans"]
+    small_ou = "\u1d15"  # DejaVu Sans has it not, DejaVu Serif, which comes with matplotlib, has it
+    families = families_for(f"x {small_ou}")
+    assert families[0] == "DejaVu Sans" and len(families) == 2
+    drawn = TextPath((0, 0), small_ou, size=12, prop=FontProperties(family=families))
+    assert len(drawn.vertices) == len(
+        TextPath((0, 0), small_ou, size=12, prop=FontProperties(family=families[1])).vertices
+    )
+
+
+def test_characters_without_a_font_are_told_once_with_a_way_out(tmp_path: Path) -> None:
+    pag = an.PAG.parse('"a\U000f0001" o-> "b\U000f0002", "b\U000f0002" <-> "c\U000f0001"')  # for private use
+    with pytest.warns(an.RunWarning) as told:
+        pag.plot(tmp_path / "g.png")
+    (warning,) = told
+    assert str(warning.message) == (
+        "no font of this system has these characters, which the picture shows as boxes: U+F0001, U+F0002; "
+        "write an .svg, in which the fonts of the reader are used"
+    )
+    pag.plot(tmp_path / "g.svg")  # does not warn
+    with pytest.warns(an.RunWarning, match="GARI LETTER KA.*apt install fonts-noto-core"):
+        warn_of_missing_in(["\u0915"])
+    with pytest.warns(an.RunWarning, match="CJK UNIFIED IDEOGRAPH-53CE.*apt install fonts-noto-cjk"):
+        warn_of_missing_in(["収"])
+
+
+def warn_of_missing_in(texts: list[str]) -> None:
+    """Warn as on a system whose only font is that of matplotlib."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fonts, "_other_families", lambda: ())
+        fonts.warn_of_missing(texts)
+
+
+def test_names_in_any_script_are_drawn(tmp_path: Path) -> None:
+    an.PAG.parse('"العمر" o-> "βάρος", "вес" <-> "😀"').plot(tmp_path / "g.png")  # no warning: DejaVu Sans has them

@@ -47,6 +47,7 @@ _BEGINNINGS: dict[str, list[str]] = {
     "bootstrap": ["data.csv", "--repeats", "2"],
     "why": ["run.json", "a", "c"],
     "report": ["run.json"],
+    "plot": ["run.json", "--output", "new.svg"],
     "causes": ["run.json", "a", "c"],
     "adjust": ["run.json", "a", "d"],
     "possible": ["run.json", "a", "d", "--data", "data.csv"],

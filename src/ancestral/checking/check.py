@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ancestral.data.libraries import Library, frame_of
 from ancestral.graphs.names import quoted
+from ancestral.notebook import answer_html
 from ancestral.printing import counted
 from ancestral.scores.fit import Residual
 
@@ -168,6 +169,10 @@ class Check:
         if self.no_fit:
             more.append(f"No fit: {self.no_fit}.")
         return "\n".join([*self._findings(), *more, *self._verdict()])
+
+    def _repr_html_(self) -> str:
+        """What printing shows, for notebooks."""
+        return answer_html(str(self))
 
     def __repr__(self) -> str:
         contradicts = "contradicts itself, " if self.contradictions else ""

@@ -25,6 +25,7 @@ from ancestral.cli import (
     describe,
     discover,
     identify,
+    plot,
     possible,
     report,
     reproduce,
@@ -59,6 +60,7 @@ app.command("bootstrap", epilog=bootstrap.EXAMPLES)(bootstrap.bootstrap)
 app.command("sweep", epilog=sweep.EXAMPLES)(sweep.sweep)
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("report", epilog=report.EXAMPLES)(report.report)
+app.command("plot", epilog=plot.EXAMPLES)(plot.plot)
 app.command("causes", epilog=causes.CAUSES_EXAMPLES)(causes.causes)
 app.command("adjust", epilog=causes.ADJUST_EXAMPLES)(causes.adjust)
 app.command("identify", epilog=identify.IDENTIFY_EXAMPLES)(identify.identify)

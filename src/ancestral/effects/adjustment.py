@@ -15,11 +15,13 @@ from ancestral.classes.consistency import consistent
 from ancestral.classes.members import legal
 from ancestral.effects.back_door import BackDoorGraph
 from ancestral.effects.criterion import Criterion
+from ancestral.effects.pictures import effect_picture
 from ancestral.effects.selected import selection_shown
 from ancestral.errors import GraphError, Option
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
 from ancestral.graphs.marks import TAIL
 from ancestral.graphs.names import by_name, quoted
+from ancestral.notebook import answer_html
 from ancestral.printing import shown_type, visible
 
 __all__ = ["AdjustmentSet", "adjustment_set", "is_adjustment_set"]
@@ -74,6 +76,11 @@ class AdjustmentSet:
     doubt: str | None
     _question: "_Question" = field(repr=False, compare=False)
 
+    @property
+    def graph(self) -> MixedGraph:
+        """The graph that was asked."""
+        return self._question.graph
+
     def allows(self, given: Iterable[str]) -> bool:
         """Whether these variables are an adjustment set; there may be many more than the minimal ones."""
         return self.why_not(given) is None
@@ -109,6 +116,11 @@ class AdjustmentSet:
         if self.doubt:
             lines.append(f"  Beware: {self.doubt}.")
         return "\n".join(map(visible, lines))
+
+    def _repr_html_(self) -> str:
+        """What printing shows, and the graph with cause, outcome and the set to adjust for; for notebooks."""
+        chosen = self.best if self.best is not None else self.nearest
+        return answer_html(str(self), picture=effect_picture(self.graph, self.x, self.y, chosen or ()))
 
 
 def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -> AdjustmentSet:

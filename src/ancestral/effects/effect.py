@@ -1,12 +1,15 @@
 """An effect as numbers with intervals, as every estimator returns it: `Effect`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from ancestral.arguments import number_between
+from ancestral.effects.pictures import effect_picture
 from ancestral.errors import OptionError
+from ancestral.graphs import MixedGraph
 from ancestral.graphs.names import by_name, quoted
+from ancestral.notebook import answer_html
 from ancestral.printing import visible
 
 __all__ = ["Contrast", "Effect", "How", "checked_confidence", "no_effect"]
@@ -33,6 +36,7 @@ class Effect:
     - `rows`: the number of rows; `same_rows`: whether the graph was learned from them.
     - `assumed`: what was assumed beside the graph, `notes`: what to know about the numbers, each a sentence without its
       full stop; `doubt`: as in `AdjustmentSet`.
+    - `graph`: the graph that gives the effect, for its picture; None if the effect was computed without one.
 
     With a single number, `estimate`, `error` and `interval` are the number, its standard error and its interval. Errors
     and intervals do not include the uncertainty of the graph. A `confidence` that is not between 0 and 1 raises an
@@ -57,6 +61,7 @@ class Effect:
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     doubt: str | None = None
+    graph: MixedGraph | None = field(default=None, repr=False, compare=False)
 
     @property
     def estimate(self) -> float:
@@ -87,6 +92,11 @@ class Effect:
 
     def __str__(self) -> str:
         return "\n".join(map(visible, self._lines()))
+
+    def _repr_html_(self) -> str:
+        """What printing shows, and the graph with cause, outcome and what is adjusted for; for notebooks."""
+        drawn = None if self.graph is None else effect_picture(self.graph, self.x, (self.y,), self.given or ())
+        return answer_html(str(self), picture=drawn)
 
     def _lines(self) -> list[str]:
         doubt = [f"  Beware: {self.doubt}."] if self.doubt else []

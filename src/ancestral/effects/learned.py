@@ -46,7 +46,7 @@ def learned_effect(source: EffectSource, sets: AdjustmentSet, y: str, given: Ite
     Raises GraphError if there is no adjustment set, or `given` is not one; otherwise as `EffectSource.adjusted`.
     """
     if given is None and sets.no_effect:
-        return _none(source, sets.x, y, sets.doubt)
+        return replace(_none(source, sets.x, y, sets.doubt), graph=sets.graph)
     chosen = sets.best if given is None else frozenset(names_list("given", given))
     if chosen is None:
         raise GraphError(
@@ -58,7 +58,7 @@ def learned_effect(source: EffectSource, sets: AdjustmentSet, y: str, given: Ite
             f" must be an adjustment set, got {sorted(chosen)}: {why_not}; leave it out to have one chosen",
         )
     effect = source.adjusted(sets.x, y, chosen)
-    return replace(effect, doubt=sets.doubt, same_rows=source.same_rows)
+    return replace(effect, doubt=sets.doubt, same_rows=source.same_rows, graph=sets.graph)
 
 
 def formula_effect(source: EffectSource, said: Identification, y: str) -> Effect:
@@ -72,7 +72,8 @@ def formula_effect(source: EffectSource, said: Identification, y: str) -> Effect
     else:
         effect = source.by_formula(said)
     notes = (*effect.notes, *_conditions(said))
-    return replace(effect, notes=notes, doubt=effect.doubt or said.doubt, same_rows=source.same_rows)
+    doubt = effect.doubt or said.doubt
+    return replace(effect, notes=notes, doubt=doubt, same_rows=source.same_rows, graph=said.graph)
 
 
 def _conditions(said: Identification) -> list[str]:

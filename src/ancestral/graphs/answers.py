@@ -1,5 +1,7 @@
 """`Answer`: yes, no or possibly, with the reason; what a class of graphs answers to a question."""
 
+from ancestral.notebook import answer_html
+
 __all__ = ["Answer"]
 
 
@@ -30,6 +32,10 @@ class Answer(str):
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _answer, (str(self), self.reason, self.verdict, self.certainty)
+
+    def _repr_html_(self) -> str:
+        """The answer and its reason, for notebooks."""
+        return answer_html(f"{self}: {self.reason}")
 
     def __repr__(self) -> str:
         return f"{str(self)!r}: {self.reason}"

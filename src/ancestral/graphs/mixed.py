@@ -296,11 +296,15 @@ class MixedGraph:
 
         return arrange(self, layout).positions
 
-    def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows."""
+    def svg(self, *, colour: Mapping[str, str] | None = None) -> str | None:
+        """The picture as the text of an SVG document; None for more than 150 nodes. `colour` is as in `plot`."""
         from ancestral.show.plot import as_svg
 
-        return as_svg(self)
+        return as_svg(self, colour=colour)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return self.svg()
 
     # -- printing and comparing -----------------------------------------------------------------------------
 

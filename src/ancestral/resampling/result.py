@@ -17,6 +17,7 @@ from ancestral.errors import Option, OptionError
 from ancestral.graphs import PAG
 from ancestral.graphs.marks import CIRCLE, SYMBOLS, symbol
 from ancestral.io.frames import MOST_PAIRS
+from ancestral.notebook import MOST_BESIDE, answer_html
 from ancestral.resampling.effects import ResampledEffect
 from ancestral.resampling.file import SavedBootstrap, bootstrap_lines, read_bootstrap, write_bootstrap
 from ancestral.resampling.frame import frequencies_frame
@@ -24,7 +25,9 @@ from ancestral.resampling.reliability import EDGE_TYPES, Reliability, reliabilit
 from ancestral.result import Discovery
 from ancestral.search.settings import Settings
 from ancestral.search.stage import Edges
+from ancestral.show.emphasis import resampled_strengths
 from ancestral.show.layout import Layout, Positions
+from ancestral.show.plot import as_svg, plot
 from ancestral.show.summary import judged_by, why_chosen
 
 __all__ = ["Bootstrap", "load_bootstrap"]
@@ -236,24 +239,22 @@ class Bootstrap:
         layout: Layout | None = None,
         positions: Positions | None = None,
     ) -> Any:
-        """Draw the consensus graph; the less often an edge was found, the fainter it is.
+        """Draw the consensus graph; the less often an edge or a mark was found, the fainter is its line or the mark.
 
         `threshold` is that of `consensus`, the other options are those of `PAG.plot`.
         """
-        return self.consensus(threshold).plot(
+        drawn = self.consensus(threshold)
+        return plot(
+            drawn,
             path,
             ax=ax,
             highlight=highlight,
             colour=colour,
-            fade=self._edge_shares(),
+            fade=resampled_strengths(drawn, self),
             layout=layout,
             positions=positions,
+            visible=frozenset(),  # votes on single edges do not make a graph in which edges are visible
         )
-
-    def _edge_shares(self) -> dict[tuple[str, str], float]:
-        names, counted = self._saved.names, self.frequencies
-        shares = (counted.edges / max(self.repeats, 1)).tolist()
-        return {(names[x], names[y]): share for (x, y), share in zip(counted.pairs.tolist(), shares, strict=True)}
 
     def report(self, path: Location) -> None:
         """Write the search of all rows as one HTML file, with how often resamples agree on each edge and mark.
@@ -313,6 +314,14 @@ class Bootstrap:
             estimate = symbol(int(marks[y, x]), int(marks[x, y])) if marks[x, y] else None
             out.append(Reliability(names[x], names[y], self.repeats, estimate, counts))
         return out
+
+    def _repr_html_(self) -> str:
+        """What printing shows, and the picture of the consensus graph; for notebooks."""
+        drawn = None
+        if self.repeats and len(self.nodes) <= MOST_BESIDE:
+            graph = self.consensus()
+            drawn = as_svg(graph, fade=resampled_strengths(graph, self), visible=frozenset())
+        return answer_html(str(self), picture=drawn, columns=True)
 
     def __repr__(self) -> str:
         return f"<Bootstrap: {len(self.nodes)} variables, {self.repeats} of {self.wanted} repeats>"

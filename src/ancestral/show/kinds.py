@@ -5,13 +5,16 @@ from collections.abc import Mapping
 from ancestral.graphs.names import in_order, quoted
 from ancestral.printing import counted, listed
 
-__all__ = ["BOXES", "kinds_in_words", "names_by_kind"]
+__all__ = ["BOXES", "SQUARE", "kinds_in_words", "names_by_kind"]
 
 #: Names of each kind that a line lists; of the others it gives the number.
 MOST_NAMED = 8
 
 #: What the shapes of boxes mean in the picture of a report, if there are columns of several kinds.
 BOXES = "A box with round corners is a continuous variable, one with square corners a discrete or ordinal one."
+
+#: The same in the key of a picture, beside a box with square corners.
+SQUARE = "square corners: discrete or ordinal"
 
 
 def names_by_kind(kinds: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

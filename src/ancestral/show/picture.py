@@ -6,25 +6,57 @@ Lines are drawn first, then boxes, then marks, so that nothing hides a mark.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
-from typing import Any
+from typing import Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.arguments import listed
 from ancestral.errors import Option, OptionError
-from ancestral.graphs import DAG, MixedGraph
-from ancestral.graphs.marks import ARROW, CIRCLE
+from ancestral.graphs import DAG, PAG, MixedGraph
+from ancestral.graphs.marks import ARROW, CIRCLE, TAIL
 from ancestral.graphs.names import by_name
 from ancestral.printing import shown
 from ancestral.show.detours import curves_between
+from ancestral.show.kinds import SQUARE
 from ancestral.show.labels import FONT_SIZE, text_width
 from ancestral.show.layout import Arrangement, Layout, Positions, arrange
 from ancestral.show.routes import MARK_SIZES, Route, route
 
-__all__ = ["ACCENT", "INK", "MARGIN", "PALETTE", "Box", "Line", "Outside", "Picture", "Text", "picture", "pointed_box"]
+__all__ = [
+    "ACCENT",
+    "INK",
+    "MARGIN",
+    "PALETTE",
+    "THICK",
+    "THIN",
+    "Box",
+    "Fade",
+    "KeyLine",
+    "Line",
+    "Outside",
+    "Picture",
+    "Strength",
+    "Text",
+    "Told",
+    "picture",
+    "pointed_box",
+    "visible_pairs",
+]
 
 Points = NDArray[np.float64]
+
+
+class Strength(NamedTuple):
+    """How strongly an edge is drawn, from 0, faint, to 1: its line, and its marks at a and at b."""
+
+    edge: float
+    at_a: float
+    at_b: float
+
+
+#: The strength of edges: of all of an edge, or of its line and marks, which are those of the pair in its order.
+Fade = Mapping[tuple[str, str], float | Strength]
 
 _AS_PAIRS = "write 'a' for a node, and ('a', 'b') for a pair"
 
@@ -35,6 +67,10 @@ ACCENT = "#c2410c"
 INK = "#1f2937"
 #: The opacity of an edge of strength 0, which can still be seen.
 FAINTEST = 0.18
+#: Pixels that a line is wide, and the line of a visible edge.
+THIN, THICK = 1.5, 2.4
+#: What the key says about thick lines.
+THICK_MEANS = "thick: not confounded (visible)"
 #: Pixels between the shapes and the border of the picture.
 MARGIN = 14.0
 #: Pixels by which the points of a pointed box reach beyond its upper and lower side.
@@ -47,7 +83,8 @@ BESIDE = 58.0
 class Box:
     """A node. `dashed` stands for a latent one, `double` for one that the sample was selected on.
 
-    `pointed`, a box with a point at each side, stands for one that was set from outside.
+    `pointed`, a box with a point at each side, stands for one that was set from outside, `square` for one that is not
+    continuous.
     """
 
     name: str
@@ -59,6 +96,12 @@ class Box:
     dashed: bool = False
     double: bool = False
     pointed: bool = False
+    square: bool = False
+
+    @property
+    def rounding(self) -> float:
+        """The radius of its corners in pixels."""
+        return 2.0 if self.square else 8.0
 
     def corners(self) -> Points:
         """The corners of a pointed box, from its left point on."""
@@ -75,7 +118,10 @@ def pointed_box(centre: Points, size: Points) -> Points:
 
 @dataclass(frozen=True)
 class Line:
-    """An edge: its route, its marks, and how it is drawn."""
+    """An edge: its route, its marks, and how it is drawn.
+
+    `opacity` is that of the line, `mark_opacities` are those of the marks at a and b.
+    """
 
     a: str
     edge: str
@@ -85,23 +131,36 @@ class Line:
     ink: str
     opacity: float
     dashed: bool = False
+    mark_opacities: tuple[float, float] = (1.0, 1.0)
+    width: float = THIN
 
     def __str__(self) -> str:
         return f"{self.a} {self.edge} {self.b}"
 
-    def arrowheads(self) -> list[Points]:
-        """The corners of each arrowhead, its tip first."""
-        out = []
-        for mark, tip, towards in zip(self.marks, self.route.tips, self.route.towards, strict=True):
+    def shapes(self) -> list[tuple[int, Points, float]]:
+        """The shape of each mark, and its opacity: the corners of an arrowhead, its tip first; the centre of a circle.
+
+        A tail is the end of the line, and has a shape, two points, only if it is fainter or stronger than the line.
+        """
+        out: list[tuple[int, Points, float]] = []
+        ends = zip(self.marks, self.route.tips, self.route.towards, self.mark_opacities, strict=True)
+        for mark, tip, towards, opacity in ends:
             if mark == ARROW:
                 back, aside = tip - MARK_SIZES[ARROW] * towards, 4.6 * np.array([-towards[1], towards[0]])
-                out.append(np.array([tip, back + aside, back - aside]))
+                out.append((ARROW, np.array([tip, back + aside, back - aside]), opacity))
+            elif mark == CIRCLE:
+                out.append((CIRCLE, tip - MARK_SIZES[CIRCLE] / 2 * towards, opacity))
+            elif opacity != self.opacity:
+                out.append((TAIL, np.array([tip, tip - MARK_SIZES[CIRCLE] * towards]), opacity))
         return out
+
+    def arrowheads(self) -> list[Points]:
+        """The corners of each arrowhead, its tip first."""
+        return [shape for mark, shape, _ in self.shapes() if mark == ARROW]
 
     def circles(self) -> list[Points]:
         """The centre of each circle."""
-        ends = zip(self.marks, self.route.tips, self.route.towards, strict=True)
-        return [tip - MARK_SIZES[CIRCLE] / 2 * towards for mark, tip, towards in ends if mark == CIRCLE]
+        return [shape for mark, shape, _ in self.shapes() if mark == CIRCLE]
 
 
 @dataclass(frozen=True)
@@ -139,11 +198,28 @@ class Outside:
     note: str = ""
 
 
+class KeyLine(NamedTuple):
+    """A line of the key: a sample of what is explained, if there is one, and words."""
+
+    sample: Literal["pointed", "square", "thick", "none"]
+    words: str
+
+
+class Told(TypedDict, total=False):
+    """What a run tells about its graph, as options of `picture`."""
+
+    outside: Outside | None
+    tiers: Sequence[Collection[str]]
+    square: Collection[str]
+    visible: Collection[frozenset[str]] | None
+    heading: str
+
+
 @dataclass(frozen=True)
 class Picture:
-    """Shapes between the corners `low` and `high`; `key` has the fill of each group of nodes.
+    """Shapes between the corners `low` and `high`; `key` has the fill of each group of nodes, `heading` what they are.
 
-    `outside` says what pointed boxes stand for, and `note` is a line below; they are empty if there is nothing to say.
+    `explained` says what the shapes of boxes and lines mean, in lines below the picture.
     """
 
     boxes: tuple[Box, ...]
@@ -153,8 +229,8 @@ class Picture:
     key: Mapping[str, str]
     arrangement: Arrangement
     texts: tuple[Text, ...] = ()
-    outside: str = ""
-    note: str = ""
+    explained: tuple[KeyLine, ...] = ()
+    heading: str = ""
 
 
 def picture(
@@ -162,18 +238,22 @@ def picture(
     *,
     highlight: Iterable[Any] = (),
     colour: Mapping[str, str] | None = None,
-    fade: Mapping[tuple[str, str], float] | None = None,
+    fade: Fade | None = None,
     layout: Layout | None = None,
     positions: Positions | None = None,
     outside: Outside | None = None,
     tiers: Sequence[Collection[str]] = (),
+    square: Collection[str] = (),
+    visible: Collection[frozenset[str]] | None = None,
+    heading: str = "",
 ) -> Picture:
     """The picture of a graph.
 
     `highlight`: nodes and pairs of adjacent nodes to stand out. `colour`: the group of each node, which decides its
-    colour. `fade`: the strength of edges, from 0, faint, to 1; an edge that is not named has strength 1. `layout`,
-    `positions` and `tiers` are as in `arrange`. `outside`: the nodes that were set from outside, and words about them.
-    Raises OptionError for an option that cannot be used.
+    colour; `heading` says what groups they are. `fade`: the strength of edges, from 0, faint, to 1; an edge that is not
+    named has strength 1. `layout`, `positions` and `tiers` are as in `arrange`. `outside`: the nodes that were set from
+    outside, and words about them; `square`: those whose boxes have square corners; `visible`: the pairs whose edges are
+    visible, by default those of the graph. Raises OptionError for an option that cannot be used.
     """
     first = () if outside is None else outside.names
     arrangement = arrange(graph, layout, positions, first, tiers)
@@ -192,10 +272,12 @@ def picture(
             name in roles[0],
             name in roles[1],
             name in first,
+            name in square,
         )
         for i, (name, label) in enumerate(zip(arrangement.names, arrangement.labels, strict=True))
     )
-    weights = _weights(graph, fade)
+    strengths = _strengths(graph, fade)
+    thick = visible_pairs(graph) if visible is None else visible
     edges = sorted(graph.edges(), key=lambda edge: (by_name(edge[0]), by_name(edge[2])))
     ends = [(index[a], index[b]) for a, _, b in edges]
     curves = curves_between(arrangement.centres, arrangement.sizes, ends, arrangement.curves)
@@ -203,14 +285,36 @@ def picture(
     for (a, edge, b), pair_of in zip(edges, ends, strict=True):
         at_a, at_b = graph.marks[graph.index(b), graph.index(a)], graph.marks[graph.index(a), graph.index(b)]
         marks = int(at_a), int(at_b)
-        path = route(curves[pair_of], marks)
         pair = frozenset((a, b))
-        ink = ACCENT if pair in pairs else INK
-        lines.append(Line(a, edge, b, path, marks, ink, FAINTEST + (1 - FAINTEST) * weights.get(pair, 1.0)))
+        opacity, *of_marks = (FAINTEST + (1 - FAINTEST) * part for part in strengths.get((a, b), _FULL))
+        # a tail of another strength than its line is drawn by itself, with the room of a circle
+        first_room, last_room = (
+            CIRCLE if mark == TAIL and own != opacity else mark for mark, own in zip(marks, of_marks, strict=True)
+        )
+        path = route(curves[pair_of], (first_room, last_room))
+        ink, width = ACCENT if pair in pairs else INK, THICK if pair in thick else THIN
+        lines.append(Line(a, edge, b, path, marks, ink, opacity, False, (of_marks[0], of_marks[1]), width))
     low, high = _extent(arrangement, lines)
-    words = ("", "") if outside is None else (outside.meaning, outside.note)
-    high[0] = max(high[0], low[0] + max(text_width(line) + BESIDE if line else 0.0 for line in words))
-    return Picture(boxes, tuple(lines), low, high, key, arrangement, (), *words)
+    explained = _explained(boxes, lines, outside)
+    high[0] = max(high[0], low[0] + max((text_width(line.words) + BESIDE for line in explained), default=0.0))
+    return Picture(boxes, tuple(lines), low, high, key, arrangement, (), explained, heading)
+
+
+def visible_pairs(graph: MixedGraph) -> frozenset[frozenset[str]]:
+    """The pairs of a PAG whose edges are visible; none of a graph that rules out what is unmeasured for all edges."""
+    if not isinstance(graph, PAG) or not graph.may_hide:
+        return frozenset()
+    return frozenset(frozenset((a, b)) for a, edge, b in graph.edges() if edge == "-->" and graph.is_visible(a, b))
+
+
+def _explained(boxes: Iterable[Box], lines: Iterable[Line], outside: Outside | None) -> tuple[KeyLine, ...]:
+    """What the shapes in a picture mean, as far as they are in it."""
+    out = [] if outside is None else [KeyLine("pointed", outside.meaning), KeyLine("none", outside.note)]
+    if any(box.square and not box.pointed for box in boxes):
+        out.append(KeyLine("square", SQUARE))
+    if any(line.width == THICK for line in lines):
+        out.append(KeyLine("thick", THICK_MEANS))
+    return tuple(line for line in out if line.words)
 
 
 def _extent(arrangement: Arrangement, lines: list[Line]) -> tuple[Points, Points]:
@@ -254,22 +358,28 @@ def _key(graph: MixedGraph, colour: Mapping[str, str] | None) -> dict[str, str]:
     return dict(zip(groups, islice(cycle(PALETTE), len(groups)), strict=True))
 
 
-def _weights(graph: MixedGraph, fade: Mapping[tuple[str, str], float] | None) -> dict[frozenset[str], float]:
-    """The strength of each pair that is named."""
+_FULL = Strength(1.0, 1.0, 1.0)
+
+
+def _strengths(graph: MixedGraph, fade: Fade | None) -> dict[tuple[str, str], Strength]:
+    """The strength of each pair that is named, in both orders."""
     if fade is None:
         return {}
     if not isinstance(fade, Mapping):
         way_out = "pass the strength of edges, as in {('a', 'b'): 0.3}"
         raise OptionError("must be a dictionary", option="fade", value=fade, way_out=way_out)
     out = {}
-    for pair, weight in fade.items():
+    for pair, given in fade.items():
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise OptionError(f"must have pairs of nodes as keys, got {shown(pair)}", option="fade", way_out=_AS_PAIRS)
         for name in pair:
             graph.index(name)
-        if not isinstance(weight, int | float | np.floating) or not 0 <= weight <= 1:
+        parts = given if isinstance(given, Strength) else (given, given, given)
+        if not all(isinstance(part, int | float | np.floating) and 0 <= part <= 1 for part in parts):
             raise OptionError(
-                f"must have numbers from 0 to 1 as values, got {shown(weight)} for {pair!r}", option="fade"
+                f"must have numbers from 0 to 1 as values, got {shown(given)} for {pair!r}", option="fade"
             )
-        out[frozenset(pair)] = float(weight)
+        edge, first, last = map(float, parts)
+        out[pair] = Strength(edge, first, last)
+        out[pair[::-1]] = Strength(edge, last, first)
     return out

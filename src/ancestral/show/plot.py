@@ -1,9 +1,10 @@
 """Pictures of graphs in files, on axes and in notebooks."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
-from typing import Any
+from pathlib import Path
+from typing import Any, Unpack
 
 from ancestral.arguments import optional, path_of
 from ancestral.errors import Option, OptionError
@@ -11,10 +12,10 @@ from ancestral.graphs import MixedGraph
 from ancestral.io.files import check_writable, write_atomically
 from ancestral.show.axes import figure_of, paint, size_of, with_matplotlib
 from ancestral.show.layout import Layout, Positions
-from ancestral.show.picture import Outside, Picture, picture
+from ancestral.show.picture import Fade, Picture, Told, picture
 from ancestral.show.svg import svg
 
-__all__ = ["MOST_SHOWN", "as_svg", "drawn_on", "plot"]
+__all__ = ["MOST_SHOWN", "as_svg", "check_picture", "drawn_on", "plot"]
 
 #: Nodes up to which a notebook shows a graph as a picture; a picture of more cannot be read at that size.
 MOST_SHOWN = 150
@@ -27,25 +28,19 @@ def plot(
     ax: Any = None,
     highlight: Iterable[Any] = (),
     colour: Mapping[str, str] | None = None,
-    fade: Mapping[tuple[str, str], float] | None = None,
+    fade: Fade | None = None,
     layout: Layout | None = None,
     positions: Positions | None = None,
-    outside: Outside | None = None,
-    tiers: Sequence[Collection[str]] = (),
+    **told: Unpack[Told],
 ) -> Any:
     """Draw a graph into a file (.svg, .png, .pdf), or on axes of matplotlib, which are returned.
 
-    Without `path` and `ax`, new axes are made. The other options are those of `picture`. Raises OptionError for an
+    Without `path` and `ax`, new axes are made. The other options are those of `picture`; `told` is what a run knows
+    beside its graph. Raises OptionError for an
     option that cannot be used, or if matplotlib is needed and not installed, and RunError if the file cannot be
     written.
     """
-    options: dict[str, Any] = {
-        "highlight": highlight,
-        "colour": colour,
-        "fade": fade,
-        "outside": outside,
-        "tiers": tiers,
-    }
+    options: dict[str, Any] = {"highlight": highlight, "colour": colour, "fade": fade, **told}
     return drawn_on(path, ax, lambda: picture(graph, layout=layout, positions=positions, **options))
 
 
@@ -59,9 +54,7 @@ def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Pi
         )
     target = optional(path_of, "path", path)
     if target is not None:
-        if target.suffix.lower() not in (".svg", ".png", ".pdf"):
-            raise OptionError("must end in .svg, .png or .pdf", option="path", value=str(target))
-        check_writable(target)
+        check_picture(target)
     drawn = make()
     if target is None:
         if ax is None:
@@ -83,6 +76,23 @@ def drawn_on(path: str | os.PathLike[str] | None, ax: Any, make: Callable[[], Pi
     return None
 
 
-def as_svg(graph: MixedGraph, outside: Outside | None = None, tiers: Sequence[Collection[str]] = ()) -> str | None:
+def check_picture(target: Path, option: str = "path") -> None:
+    """Raise unless a picture can be written there: OptionError for its ending, RunError for its place."""
+    if target.suffix.lower() not in (".svg", ".png", ".pdf"):
+        raise OptionError("must end in .svg, .png or .pdf", option=option, value=str(target))
+    if target.suffix.lower() != ".svg":
+        with_matplotlib()
+    check_writable(target)
+
+
+def as_svg(
+    graph: MixedGraph,
+    *,
+    colour: Mapping[str, str] | None = None,
+    fade: Fade | None = None,
+    **told: Unpack[Told],
+) -> str | None:
     """The picture that a notebook shows; None for a graph of more than `MOST_SHOWN` nodes."""
-    return svg(picture(graph, outside=outside, tiers=tiers)) if len(graph.nodes) <= MOST_SHOWN else None
+    if len(graph.nodes) > MOST_SHOWN:
+        return None
+    return svg(picture(graph, colour=colour, fade=fade, **told))

@@ -15,6 +15,7 @@ from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import CIRCLE, parse_symbol
 from ancestral.graphs.names import by_name
 from ancestral.knowledge import Knowledge
+from ancestral.notebook import answer_html
 from ancestral.orientation.explanations import set_in_words
 from ancestral.orientation.rules import BY_KNOWLEDGE, EXPLANATIONS
 from ancestral.printing import counted, visible
@@ -140,6 +141,10 @@ class Explanation:
 
     def __str__(self) -> str:
         return "\n".join("  " * step.depth + visible(step.text) for step in self.steps)
+
+    def _repr_html_(self) -> str:
+        """What printing shows, for notebooks."""
+        return answer_html(str(self))
 
 
 @dataclass(frozen=True)

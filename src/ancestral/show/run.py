@@ -34,6 +34,10 @@ class Run(Protocol):
         """The graph."""
 
     @property
+    def graphs(self) -> tuple[PAG, ...]:
+        """The graph after each stage."""
+
+    @property
     def check(self) -> Check | None:
         """What speaks against the graph in its own data; None if there is nothing to hold it against."""
 
@@ -68,10 +72,6 @@ class ReportedRun(Run, Protocol):
     reading: ReadOptions
     made_by: str
     warnings: tuple[GivenWarning, ...]
-
-    @property
-    def graphs(self) -> tuple[PAG, ...]:
-        """The graph after each stage."""
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b."""

@@ -16,10 +16,12 @@ from ancestral.effects.identification.formulas import Product, adjustment_formul
 from ancestral.effects.identification.obstacles import Reason, reason_for
 from ancestral.effects.identification.structure import Structure, bits_in, structure_of
 from ancestral.effects.identification.texts import LATEX, TEXT, query_in, written
+from ancestral.effects.pictures import effect_picture
 from ancestral.effects.selected import selection_shown
 from ancestral.errors import GraphError, OptionError
 from ancestral.graphs import CPDAG, DAG, MAG, PAG, MixedGraph
 from ancestral.graphs.names import by_name, quoted
+from ancestral.notebook import answer_html
 from ancestral.printing import visible
 
 __all__ = ["Identification", "identify"]
@@ -56,6 +58,11 @@ class Identification:
     doubt: str | None
     _asked: "_Asked" = field(repr=False, compare=False)
     _build: Callable[[], Product] | None = field(repr=False, compare=False)
+
+    @property
+    def graph(self) -> MixedGraph:
+        """The graph that was asked."""
+        return self._asked.graph
 
     def __bool__(self) -> bool:
         return self.identified
@@ -149,6 +156,11 @@ class Identification:
         if left_out := self.left_out():
             lines.append(f"  Left out: {left_out}.")
         return lines
+
+    def _repr_html_(self) -> str:
+        """What printing shows, the formula, and the graph with cause, outcome and adjustment set; for notebooks."""
+        drawn = effect_picture(self.graph, self.x, self.y, self.adjusted_for or (), self.conditions)
+        return answer_html(str(self), picture=drawn, formula=self.latex)
 
     def _repr_latex_(self) -> str | None:
         return None if self.latex is None else f"$\\displaystyle {self.latex}$"

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from ancestral.graphs.answers import Answer
+from ancestral.show.emphasis import visible_of
 from ancestral.show.labels import plain
 from ancestral.show.run import ReportedRun
 
@@ -44,8 +45,5 @@ def _said(answer: Answer) -> tuple[str, str]:
 
 
 def visible_edges(run: ReportedRun, number: Mapping[str, int]) -> list[list[int]]:
-    """The edges x --> y behind which nothing unmeasured stands, as `confounded` says."""
-    if run.settings.together is not None or not run.pag.may_hide:
-        return []
-    directed = [(a, b) for a, edge, b in run.pag.edges() if edge == "-->"]
-    return [[number[a], number[b]] for a, b in directed if run.pag.is_visible(a, b)]
+    """The edges behind which nothing unmeasured stands, as `confounded` says: rows x, y."""
+    return sorted(sorted(number[name] for name in pair) for pair in visible_of(run))
