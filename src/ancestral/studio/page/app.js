@@ -54,8 +54,10 @@ function showStep(moved) {
   const step = current();
   for (const name of STEPS) shown(byId(`step-${name}`), name === step);
   for (const link of document.querySelectorAll("#steps a")) {
-    if (link.dataset.step === step) link.setAttribute("aria-current", "step");
-    else link.removeAttribute("aria-current");
+    if (link.dataset.step === step) {
+      link.setAttribute("aria-current", "step");
+      link.scrollIntoView({ block: "nearest", inline: "center" });
+    } else link.removeAttribute("aria-current");
   }
   document.title = `${step[0].toUpperCase()}${step.slice(1)} – ancestral studio`;
   if (moved) {
@@ -143,8 +145,7 @@ async function turn(what) {
   hush();
   if (await write(`api/${what}`, {})) announce(`${what === "undo" ? "Undone" : "Done again"}: ${sentence}`);
 }
-byId("undo").addEventListener("click", () => turn("undo"));
-byId("redo").addEventListener("click", () => turn("redo"));
+for (const what of ["undo", "redo"]) for (const id of [what, `${what}-here`]) byId(id).addEventListener("click", () => turn(what));
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
   const key = event.key.toLowerCase();
@@ -162,7 +163,8 @@ function renderUndo(state) {
     button.disabled = false;
     button.setAttribute("aria-disabled", String(!state[what]));
     button.title = state[what] ? `${word}: ${state[what]}` : `There is nothing to ${what}.`;
-    worded(byId(`${what}-sentence`), state[what] ? `${word}: ${state[what]}` : "");
+    worded(byId(`${what}-here`), button.title);
+    shown(byId(`${what}-here`), Boolean(state[what]));
   }
 }
 

@@ -84,7 +84,7 @@ function frame(which, id) {
   worded(byId(`twin-${which}`), `Answer ${id}`);
   if (frames[which] === id) return;
   frames[which] = id;
-  byId(`frame-${which}`).contentWindow.location.replace(address(`answers/${encodeURIComponent(id)}/report`));
+  byId(`frame-${which}`).contentWindow.location.replace(address(`answers/${encodeURIComponent(id)}/report#graph`));
 }
 
 const pairs = once((ids, current) => {
