@@ -1,0 +1,98 @@
+"""Start the studio: a server on this machine only, at an address with a secret."""
+
+import contextlib
+import shutil
+import socket
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+from ancestral.errors import OptionError
+from ancestral.extras import require_package
+
+__all__ = ["serve"]
+
+#: The only address that the server listens on: no other machine can reach it.
+LOOPBACK = "127.0.0.1"
+
+
+def serve(
+    folder: Path,
+    data: Path | None = None,
+    *,
+    port: int = 0,
+    browser: bool = True,
+    tell: Callable[[str], None] = print,
+    memory: int | None = None,
+) -> None:
+    """Serve a project until Ctrl-C.
+
+    `data` is a file that is copied into the folder, unless it is there, and chosen. `port` 0 is any that is free.
+    `tell` is called with the address, which is opened in the browser if `browser`; `memory` is the number of bytes that
+    a search may use, by default three quarters of those of the machine. Raises `OptionError` if it cannot be started.
+    """
+    require_package("starlette", "studio", "to open the studio")
+    require_package("uvicorn", "studio", "to open the studio")
+    import uvicorn
+
+    from ancestral.studio.server import new_secret, studio_app
+    from ancestral.studio.state import Studio
+
+    listening = _listening(port)
+    studio = Studio(folder, memory)
+    if data is not None:
+        _choose(studio, data)
+    secret, port = new_secret(), listening.getsockname()[1]
+    address = f"http://{LOOPBACK}:{port}/{secret}/"
+    config = uvicorn.Config(
+        studio_app(studio, secret, port),
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=2,
+    )
+    server = uvicorn.Server(config)
+    tell(address)
+    if browser:
+        webbrowser.open(address)
+    with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
+
+
+def _listening(port: int) -> socket.socket:
+    out = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        out.bind((LOOPBACK, port))
+        out.listen(1024)  # so that a request that comes before the server runs waits for it
+    except (OSError, OverflowError) as error:
+        out.close()
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"port {port} cannot be used ({reason}); leave --port out, for one that is free") from None
+    return out
+
+
+def _choose(studio: "Studio", data: Path) -> None:  # type: ignore[name-defined]  # noqa: F821
+    """Copy a file into the project, unless it is there, and choose it."""
+    from ancestral.studio.names import checked_name
+    from ancestral.studio.refusals import Refused
+    from ancestral.studio.uploading import place_of
+
+    project = studio.project
+    try:
+        name = checked_name(data.name)
+        if data.resolve().parent != project.folder:
+            part = project.folder / ".upload-copy"
+            shutil.copyfile(data, part)
+            try:
+                name = place_of(project, part, name)
+            finally:
+                part.unlink(missing_ok=True)
+        if name not in project.files():
+            raise Refused(f"{data}: cannot be read as data; name a file such as study.csv")
+    except Refused as refused:
+        raise OptionError(refused.sentence) from None
+    with project.step(f"data {project.data or 'none'} → {name}"):
+        project.data = name
