@@ -52,7 +52,7 @@ def discovery_as(found: "Discovery", form: str) -> str:
     if form == "csv":
         from ancestral.io.decisions_csv import decisions_csv
 
-        return decisions_csv(found)
+        return decisions_csv(found.to_frame(library="polars"))
     if form == "dot":
         from ancestral import to_dot
 

@@ -1,21 +1,19 @@
 """The decisions of a run as CSV: a row for each pair, sets as names with `;` between them."""
 
 import json
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ancestral.result import Discovery
+import polars as pl
 
 __all__ = ["decisions_csv"]
 
 _SETS = ("sepset", "closest")
 
 
-def decisions_csv(found: "Discovery") -> str:
-    """The frame of `found.to_frame()` as CSV; a set is its names with `;` between them, quoted as in JSON if needed."""
-    import polars as pl
+def decisions_csv(frame: pl.DataFrame) -> str:
+    """The frame of `found.to_frame(library="polars")` as CSV; a set is its names with `;` between them.
 
-    frame = found.to_frame(library="polars")
+    A name with `;` or a quotation mark is quoted as in JSON.
+    """
     sets = [pl.Series(name, [_set(cell) for cell in frame[name].to_list()], dtype=pl.String) for name in _SETS]
     return str(frame.with_columns(sets).write_csv())
 

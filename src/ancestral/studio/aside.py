@@ -37,6 +37,11 @@ class Aside:
             initargs=(str(self._folder), self._memory),
         )
 
+    def begin(self) -> None:
+        """Start the processes, which takes them a second each."""
+        for _ in range(PROCESSES):
+            self._pool.submit(_imported)
+
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """What the function returns; its errors are raised here. Raises `Refused` if its process dies."""
         pool = self._pool
@@ -64,11 +69,18 @@ class Aside:
                 process.terminate()
 
 
+def _imported() -> None:
+    """Import what most questions need."""
+    from ancestral.show import plot, report
+    from ancestral.studio import asking, comparing, describing, pictures, reading
+
+    assert all((asking, comparing, describing, pictures, plot, reading, report))
+
+
 def _begin(folder: str, memory: int | None) -> None:
     """Prepare a process: imports first, since the folder may hold files with names of modules."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
-    import ancestral.studio.reading  # noqa: F401
-
+    _imported()
     limit_memory(memory)
     os.chdir(folder)

@@ -67,7 +67,23 @@ class Jobs:
         self._aside, self._changed, self._over, self._memory = aside, changed, over, memory
         self.job: Job | None = None
         self._watching: asyncio.Task[None] | None = None
-        self._beginning = False
+        self._beginning = self._closing = False
+        self._spare: asyncio.Task[Process] | None = None
+
+    def prepare(self) -> None:
+        """Start the process of the next job, which waits for it, so that the job begins at once."""
+        if self._spare is None:
+            self._spare = asyncio.create_task(_process())
+
+    async def _ready(self) -> Process:
+        """The process that waits for a job, or a new one."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            with contextlib.suppress(OSError):
+                process = await spare
+                if process.returncode is None:
+                    return process
+        return await _process()
 
     def check_free(self) -> None:
         """Raise `Refused` while a job runs."""
@@ -79,15 +95,7 @@ class Jobs:
         self.check_free()
         self._beginning = True
         try:
-            process = await asyncio.create_subprocess_exec(
-                # -P: modules are never taken from the folder in which it runs
-                *(sys.executable, "-P", "-m", "ancestral.studio.worker"),
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=DEVNULL,
-                start_new_session=True,
-                limit=LONGEST_LINE,
-            )
+            process = await self._ready()
             assert process.stdin is not None
             process.stdin.write(json.dumps({"kind": kind, "memory": self._memory, **task}).encode() + b"\n")
             self.job = Job(kind, number, place, process)
@@ -107,9 +115,13 @@ class Jobs:
 
     async def close(self) -> None:
         """Stop the job and wait for it."""
+        self._closing = True
         if self._watching is not None:
             self.stop()
             await self._watching
+        if self._spare is not None:
+            _kill(process := await self._spare)
+            await process.wait()
 
     async def _watch(self, job: Job) -> None:
         assert job.process.stdout is not None
@@ -128,6 +140,8 @@ class Jobs:
         if job.error is None and not job.ended and not job.stopping:
             job.error = _ending(code)
         self.job = None
+        if not self._closing:
+            self.prepare()
         self._over(job)
 
     async def _look(self, job: Job) -> None:
@@ -143,6 +157,18 @@ class Jobs:
         job.error = told.get("error", job.error)
         job.ended = job.ended or "end" in told
         job.warnings += [told["warning"]] if "warning" in told else []
+
+
+async def _process() -> Process:
+    return await asyncio.create_subprocess_exec(
+        # -P: modules are never taken from the folder in which it runs
+        *(sys.executable, "-P", "-m", "ancestral.studio.worker"),
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+        start_new_session=True,
+        limit=LONGEST_LINE,
+    )
 
 
 def _kill(process: Process) -> None:

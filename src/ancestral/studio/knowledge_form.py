@@ -109,7 +109,7 @@ def _form_of(stated: dict[str, Any]) -> dict[str, Any]:
     form = {name: stated.get(name, EMPTY[name]) for name in EMPTY}
     if isinstance(form["targets"], dict):
         form["targets"] = [[context, target] for context, targets in form["targets"].items() for target in targets]
-    return json.loads(json.dumps(form))  # type: ignore[no-any-return]  # a copy, of lists
+    return json.loads(json.dumps(form))  # a copy, of lists
 
 
 def _list(value: object, field: str) -> list[Any]:
@@ -126,4 +126,4 @@ def _names(value: object, field: str) -> list[str]:
             name.encode()
         except UnicodeEncodeError:
             raise Refused(f"{field} must have names that can be written as UTF-8, got {shown(name)}") from None
-    return list(value)  # type: ignore[call-overload, no-any-return]  # a list, see above
+    return list(value)  # type: ignore[call-overload]  # a list, see above

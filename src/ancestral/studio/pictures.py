@@ -45,7 +45,7 @@ def exported(place: str, name: str) -> bytes:
     found = found_in(place)
     if name == "graph.svg":
         return _drawn(found)
-    return decisions_csv(found).encode()
+    return decisions_csv(found.to_frame(library="polars")).encode()
 
 
 def _drawn(drawn: "an.Discovery | an.PAG") -> bytes:

@@ -44,9 +44,8 @@ def studio_app(studio: Studio, secret: str, port: int) -> Guard:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warm = asyncio.create_task(studio.aside.run(int))  # imports the package before the first question
+        studio.begin()
         yield
-        warm.cancel()
         await studio.close()
 
     routes = [Route(path, _answering(handler), methods=[method]) for method, path, handler in pages.routes()]
@@ -227,10 +226,10 @@ class Pages:
 
     async def _options(self, body: dict[str, Any]) -> None:
         project = self.studio.project
-        before = {"data": None, "options": project.options, "knowledge": project.knowledge}
-        after = {**before, "options": checked_options(body.get("options"), project.options)}
-        with project.step("; ".join(changes(before, after))):
-            project.options = after["options"]
+        before: dict[str, Any] = {"data": None, "options": project.options, "knowledge": project.knowledge}
+        options = checked_options(body.get("options"), project.options)
+        with project.step("; ".join(changes(before, {**before, "options": options}))):
+            project.options = options
 
     async def _knowledge(self, body: dict[str, Any]) -> None:
         self._know(checked_form(body.get("knowledge"), self.studio.project.knowledge))

@@ -39,6 +39,11 @@ class Studio:
         self._described: tuple[Any, dict[str, Any]] | None = None
         self._describing: dict[str, asyncio.Task[dict[str, Any]]] = {}
 
+    def begin(self) -> None:
+        """Start processes that will be needed soon, so that nobody waits for them later."""
+        self.aside.begin()
+        self.jobs.prepare()
+
     async def close(self) -> None:
         """Stop what runs; the project is kept as it is."""
         self._closing = True

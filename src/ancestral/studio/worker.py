@@ -35,12 +35,16 @@ def main() -> int:
     lines = Lines(os.fdopen(os.dup(1), "w", encoding="ascii"))
     os.dup2(2, 1)  # what libraries print goes elsewhere
     try:
-        task = json.loads(sys.stdin.readline())
+        # before the folder changes, which may hold files with names of modules; and before there is anything to do
+        from ancestral import bootstrap, discover  # noqa: F401
+        from ancestral.studio import refusals  # noqa: F401
+
+        line = sys.stdin.readline()
+        if not line:  # the server is gone
+            return 0
+        task = json.loads(line)
         _end_with_server()
         limit_memory(task["memory"])
-        import ancestral
-
-        assert ancestral.discover, "imported before the folder changes, which may hold files with names of modules"
         os.chdir(task["folder"])
         _carry_out(task, lines)
     except KeyboardInterrupt:
