@@ -48,7 +48,7 @@ reports({ say, reached });
 
 // ---- steps -----------------------------------------------------------------------------------------------------------
 
-const current = () => (STEPS.includes(location.hash.slice(1)) ? location.hash.slice(1) : "data");
+const current = () => STEPS.find((name) => location.hash === `#step-${name}`) || "data";
 
 function showStep(moved) {
   const step = current();
@@ -185,7 +185,7 @@ function render() {
   }
 }
 
-const tools = { say, hush, announce, go: (step) => (location.hash = `#${step}`) };
+const tools = { say, hush, announce, go: (step) => (location.hash = `#step-${step}`) };
 for (const name of STEPS) parts[name].setUp(tools);
 onChange(render);
 onChange(describe);

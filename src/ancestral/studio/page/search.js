@@ -171,7 +171,7 @@ export function render({ state, describe, choices }) {
   const answer = (state.answers || []).find((one) => one.id === state.current);
   byId("start").setAttribute("aria-disabled", String(Boolean(job)));
   worded(byId("start"), searching ? "Searching …" : "Search");
-  const resumable = Boolean(answer && answer.complete === false && !job);
+  const resumable = Boolean(answer && (answer.resumable ?? answer.complete === false) && !job);
   shown(byId("resume"), resumable);
   shown(byId("resume-why"), resumable);
   if (resumable) worded(byId("resume-why"), `${answer.stopped || "The last search was not finished."} Resume goes on from its last stage; Search begins anew.`);
@@ -183,6 +183,7 @@ export function render({ state, describe, choices }) {
   if (searching) progress("bar", "progress-label", job);
   const said = searching ? "" : answer ? `${answer.title}: ${counted(answer.edges, "edge")}. ${answer.stopped || (answer.complete === false ? "The search was not finished." : "The search is complete.")}` : "";
   worded(byId("search-said"), said);
+  byId("search-said").dataset.answer = (!searching && answer && answer.id) || "";
   shown(byId("search-done"), Boolean(answer && !searching));
   if (searching) {
     stages(job.stages || []);
