@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ancestral.studio.limits import end_with_parent, limit_memory
-from ancestral.studio.refusals import Refused
+from ancestral.studio.refusals import Refused, lacks_memory, sentence_of
 
 __all__ = ["Aside"]
 
@@ -55,10 +55,10 @@ class Aside:
                 "columns out, or use a smaller file",
                 507,
             ) from None
-        except MemoryError as error:
-            from ancestral.studio.refusals import sentence_of
-
-            raise Refused(sentence_of(error), 507) from None
+        except (MemoryError, RuntimeError) as error:
+            if lacks_memory(error):
+                raise Refused(sentence_of(error), 507) from None
+            raise
 
     def close(self) -> None:
         """End the processes, without waiting for what they do."""
@@ -71,10 +71,13 @@ class Aside:
 
 def _imported() -> None:
     """Import what most questions need."""
-    from ancestral.show import plot, report
-    from ancestral.studio import asking, comparing, describing, pictures, reading
+    import igraph  # places the boxes of pictures
 
-    assert all((asking, comparing, describing, pictures, plot, reading, report))
+    from ancestral import load, load_bootstrap
+    from ancestral.show import plot, report
+    from ancestral.studio import asking, comparing, describing, pictures
+
+    assert all((asking, comparing, describing, igraph, load, load_bootstrap, pictures, plot, report))
 
 
 def _begin(folder: str, memory: int | None) -> None:

@@ -69,11 +69,12 @@ class Guard:
         if reason is not None:
             await _refuse(send, 403, reason)
             return
-        _, first, *rest = scope["path"].split("/", 2)
-        if not hmac.compare_digest(first.encode("utf-8", "surrogatepass"), self._secret) or not rest:
+        begin, first, rest = (*scope["path"].split("/", 2), "", "", "")[:3]
+        known = hmac.compare_digest(first.encode("utf-8", "surrogatepass"), self._secret)
+        if begin or not known or scope["path"].count("/") < 2:
             await _refuse(send, 404, "not found")
             return
-        scope = {**scope, "path": f"/{rest[0]}", "raw_path": None, "root_path": ""}
+        scope = {**scope, "path": f"/{rest}", "raw_path": None, "root_path": ""}
         if scope["method"] not in ("GET", "HEAD", "POST"):
             await _refuse(send, 405, "the studio takes GET and POST only")
             return

@@ -62,8 +62,15 @@ class Jobs:
     """Runs one job at a time. `changed` is called when a job goes on, `over` with a job that has ended."""
 
     def __init__(
-        self, aside: Aside, changed: Callable[[], None], over: Callable[[Job], None], memory: int | None
+        self,
+        aside: Aside,
+        changed: Callable[[], None],
+        over: Callable[[Job], None],
+        memory: int | None,
+        *,
+        ahead: bool = True,
     ) -> None:
+        self._ahead = ahead
         self._aside, self._changed, self._over, self._memory = aside, changed, over, memory
         self.job: Job | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -140,7 +147,7 @@ class Jobs:
         if job.error is None and not job.ended and not job.stopping:
             job.error = _ending(code)
         self.job = None
-        if not self._closing:
+        if self._ahead and not self._closing:
             self.prepare()
         self._over(job)
 
@@ -187,6 +194,7 @@ def _ending(code: int) -> str:
     """What to say of a worker that ended without a word."""
     name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
     return (
-        f"the search was ended by the system ({name}), most likely because the memory was full; what its last stage "
-        "found is kept: leave columns out, choose a simpler test or a smaller largest radius, or use a larger machine"
+        f"the search was ended by the system ({name}), most likely because the memory was full; its last complete "
+        "stage, if there is one, is kept: leave columns out, choose a simpler test or a smaller largest radius, or use "
+        "a larger machine"
     )

@@ -9,6 +9,8 @@ __all__ = ["default_memory", "end_with_parent", "limit_memory"]
 
 #: The share of the physical memory that a process may map: the rest is for the server, the browser and the system.
 SHARE = 0.75
+#: Bytes that libraries and the stacks of threads map beside that, and hardly ever use.
+MAPPED = 1_500_000_000
 #: Seconds between two looks at whether the server is still there.
 INTERVAL = 0.5
 
@@ -16,7 +18,7 @@ INTERVAL = 0.5
 def default_memory() -> int | None:
     """The bytes that a process may map; None where the memory of the machine is not known."""
     with contextlib.suppress(AttributeError, ValueError, OSError):
-        return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * SHARE)
+        return int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * SHARE) + MAPPED
     return None
 
 

@@ -56,7 +56,11 @@ class Project:
         except Refused as error:
             raise OptionError(error.sentence) from None
         self.version = 1
-        kept = self._read()
+        try:
+            kept = self._read()
+        except OptionError:
+            self.close()
+            raise
         self.data: str | None = kept.get("data") if isinstance(kept.get("data"), str) else None
         self.options = _options(kept.get("options"))
         self.current: str | None = kept.get("current")

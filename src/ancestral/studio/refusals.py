@@ -6,7 +6,7 @@ from ancestral.errors import AncestralError, Message
 from ancestral.printing import visible
 from ancestral.shell import spelled
 
-__all__ = ["Refused", "sentence_of"]
+__all__ = ["Refused", "lacks_memory", "sentence_of"]
 
 
 class Refused(Exception):
@@ -28,7 +28,7 @@ def sentence_of(error: BaseException) -> str:
         return "\n".join(_worded(fault) for fault in getattr(error, "faults", [error]))
     if isinstance(error, Message):
         return _worded(error)
-    if isinstance(error, MemoryError):
+    if lacks_memory(error):
         return (
             "the memory that the studio may use was not enough; leave columns out, choose a simpler test or a smaller "
             "largest radius, or use a larger machine"
@@ -38,6 +38,11 @@ def sentence_of(error: BaseException) -> str:
         return visible(f"{place}{error.strerror or error}; check that the file is there and may be read and written")
     described = " ".join(f"{type(error).__name__}: {error}".split())
     return visible(f"sorry, this should not have happened: {described}; it is a fault of the program, please report it")
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether an error says that the memory was not enough; a thread needs memory for its stack, too."""
+    return isinstance(error, MemoryError) or "can't start new thread" in str(error)
 
 
 def _worded(message: Message) -> str:

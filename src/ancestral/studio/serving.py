@@ -24,12 +24,14 @@ def serve(
     browser: bool = True,
     tell: Callable[[str], None] = print,
     memory: int | None = None,
+    ahead: bool = True,
 ) -> None:
     """Serve a project until Ctrl-C.
 
     `data` is a file that is copied into the folder, unless it is there, and chosen. `port` 0 is any that is free.
     `tell` is called with the address, which is opened in the browser if `browser`; `memory` is the number of bytes that
-    a search may use, by default three quarters of those of the machine. Raises `OptionError` if it cannot be started.
+    a search may use, by default three quarters of those of the machine. `ahead` starts processes before they are
+    needed, so that nobody waits for them. Raises `OptionError` if it cannot be started.
     """
     require_package("starlette", "studio", "to open the studio")
     require_package("uvicorn", "studio", "to open the studio")
@@ -39,7 +41,7 @@ def serve(
     from ancestral.studio.state import Studio
 
     listening = _listening(port)
-    studio = Studio(folder, memory)
+    studio = Studio(folder, memory, ahead=ahead)
     if data is not None:
         _choose(studio, data)
     secret, port = new_secret(), listening.getsockname()[1]

@@ -25,13 +25,17 @@ MOST_REPEATS = 10_000
 
 
 class Studio:
-    """A project with its jobs. Everything happens in one event loop; `memory` is what a process may map, in bytes."""
+    """A project with its jobs. Everything happens in one event loop.
 
-    def __init__(self, folder: Path, memory: int | None = None) -> None:
+    `memory` is what a process may map, in bytes; `ahead` starts processes before they are needed.
+    """
+
+    def __init__(self, folder: Path, memory: int | None = None, *, ahead: bool = True) -> None:
         self.project = Project(folder)
         memory = default_memory() if memory is None else memory
         self.aside = Aside(self.project.folder, memory)
-        self.jobs = Jobs(self.aside, self._news, self._over, memory)
+        self.jobs = Jobs(self.aside, self._news, self._over, memory, ahead=ahead)
+        self._ahead = ahead
         self.last_error: str | None = None
         self._told = asyncio.Event()
         self._closing = False
@@ -41,8 +45,9 @@ class Studio:
 
     def begin(self) -> None:
         """Start processes that will be needed soon, so that nobody waits for them later."""
-        self.aside.begin()
-        self.jobs.prepare()
+        if self._ahead:
+            self.aside.begin()
+            self.jobs.prepare()
 
     async def close(self) -> None:
         """Stop what runs; the project is kept as it is."""

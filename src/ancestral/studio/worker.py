@@ -36,6 +36,8 @@ def main() -> int:
     os.dup2(2, 1)  # what libraries print goes elsewhere
     try:
         # before the folder changes, which may hold files with names of modules; and before there is anything to do
+        import polars  # noqa: F401
+
         from ancestral import bootstrap, discover  # noqa: F401
         from ancestral.studio import refusals  # noqa: F401
 
