@@ -99,7 +99,8 @@ def visiting(browser: Browser, studio: Studio, **options: Any) -> Iterator[Perso
         yield person
     finally:
         person.context.close()
-    assert person.complained() == []
+    complained = person.complained()
+    assert complained == [], complained
 
 
 def go(page: Page, step: str) -> None:
