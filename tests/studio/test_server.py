@@ -56,7 +56,7 @@ def test_a_search_writes_the_run_file_of_python_byte_for_byte(
 
 def test_questions_are_answered_in_the_words_of_the_package(studio: RunningStudio, folder: Path) -> None:
     found = an.load(folder / "answers" / "001" / "run.json")
-    ask = {"id": "001", "a": "c", "b": "d"}
+    ask: dict[str, Any] = {"id": "001", "a": "c", "b": "d"}
     assert studio.post("ask", what="why", **ask) == {"text": str(found.why("c", "d")), "ok": True}
     assert studio.post("ask", what="adjust", **ask)["text"] == str(found.adjustment_set(["c"], ["d"]))
     assert studio.post("ask", what="causes", **ask)["text"].startswith("Does c cause d? Yes")
@@ -120,15 +120,11 @@ def test_contradictions_are_kept_and_told_and_not_searched(studio: RunningStudio
     assert "line 2" in studio.post("knowledge_text", 400, text="a < c\nwhat?")["error"]
     studio.post("undo")
     assert studio.post("undo")["knowledge_faults"] == []
-    for wrong in (
-        [],
-        {"tiers": "a"},
-        {"required": [["a"]]},
-        {"randomised": [1]},
-        {"magic": []},
-        {"contexts": ["\ud800"]},
-    ):
-        assert "error" in studio.post("knowledge", 400, knowledge=wrong)
+    wrong: list[Any] = [
+        [], {"tiers": "a"}, {"required": [["a"]]}, {"randomised": [1]}, {"magic": []}, {"contexts": ["\ud800"]}
+    ]  # fmt: skip
+    for one in wrong:
+        assert "error" in studio.post("knowledge", 400, knowledge=one)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,19 @@
 """Start the studio: a server on this machine only, at an address with a secret."""
 
 import contextlib
+import os
 import shutil
 import socket
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ancestral.errors import OptionError
 from ancestral.extras import require_package
+
+if TYPE_CHECKING:
+    from ancestral.studio.project import Project
 
 __all__ = ["serve"]
 
@@ -41,9 +46,13 @@ def serve(
     from ancestral.studio.state import Studio
 
     listening = _listening(port)
-    studio = Studio(folder, memory, ahead=ahead)
-    if data is not None:
-        _choose(studio, data)
+    try:
+        studio = Studio(folder, memory, ahead=ahead)
+        if data is not None:
+            _choose(studio.project, data)
+    except BaseException:
+        listening.close()
+        raise
     secret, port = new_secret(), listening.getsockname()[1]
     address = f"http://{LOOPBACK}:{port}/{secret}/"
     config = uvicorn.Config(
@@ -76,24 +85,26 @@ def _listening(port: int) -> socket.socket:
     return out
 
 
-def _choose(studio: "Studio", data: Path) -> None:  # type: ignore[name-defined]  # noqa: F821
+def _choose(project: "Project", data: Path) -> None:
     """Copy a file into the project, unless it is there, and choose it."""
     from ancestral.studio.names import checked_name
     from ancestral.studio.refusals import Refused
-    from ancestral.studio.uploading import place_of
+    from ancestral.studio.uploading import check_ending, place_of
 
-    project = studio.project
     try:
         name = checked_name(data.name)
-        if data.resolve().parent != project.folder:
+        check_ending(name)
+        if Path(os.path.abspath(data)).parent.resolve() != project.folder:
             part = project.folder / ".upload-copy"
-            shutil.copyfile(data, part)
             try:
+                shutil.copyfile(data, part)
                 name = place_of(project, part, name)
             finally:
                 part.unlink(missing_ok=True)
         if name not in project.files():
-            raise Refused(f"{data}: cannot be read as data; name a file such as study.csv")
+            raise Refused(
+                f"{data}: cannot be read; it must be a file inside the folder, not a link that leads out of it"
+            )
     except Refused as refused:
         raise OptionError(refused.sentence) from None
     with project.step(f"data {project.data or 'none'} → {name}"):

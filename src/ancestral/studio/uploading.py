@@ -15,18 +15,23 @@ from ancestral.studio.names import inside
 from ancestral.studio.project import Project
 from ancestral.studio.refusals import Refused
 
-__all__ = ["place_of", "received"]
+__all__ = ["check_ending", "place_of", "received"]
 
 #: Numbers that are tried for a name that is taken.
 MOST_NUMBERS = 1000
 
 
-async def received(project: Project, name: str, pieces: AsyncIterator[bytes]) -> str:
-    """Write a file into the project folder; the name that it got, which has a number if the name was taken."""
+def check_ending(name: str) -> None:
+    """Raise `Refused` unless a file of this name can be read as data."""
     if not is_readable(Path(name)):
         raise Refused(
             f"{shown(name)}: must end in one of {endings_in_words()}; save the data as a file of one of these formats"
         )
+
+
+async def received(project: Project, name: str, pieces: AsyncIterator[bytes]) -> str:
+    """Write a file into the project folder; the name that it got, which has a number if the name was taken."""
+    check_ending(name)
     descriptor, part = tempfile.mkstemp("", ".upload-", project.folder)
     try:
         with open(descriptor, "wb") as file:
