@@ -45,31 +45,29 @@ def serve(
     from ancestral.studio.server import new_secret, studio_app
     from ancestral.studio.state import Studio
 
-    listening = _listening(port)
-    try:
+    with contextlib.ExitStack() as stack:
+        listening = stack.enter_context(_listening(port))
         studio = Studio(folder, memory, ahead=ahead)
+        stack.callback(studio.project.close)
         if data is not None:
             _choose(studio.project, data)
-    except BaseException:
-        listening.close()
-        raise
-    secret, port = new_secret(), listening.getsockname()[1]
-    address = f"http://{LOOPBACK}:{port}/{secret}/"
-    config = uvicorn.Config(
-        studio_app(studio, secret, port),
-        log_level="warning",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        ws="none",
-        timeout_graceful_shutdown=2,
-    )
-    server = uvicorn.Server(config)
-    tell(address)
-    if browser:
-        webbrowser.open(address)
-    with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
-        server.run(sockets=[listening])
+        secret, port = new_secret(), listening.getsockname()[1]
+        address = f"http://{LOOPBACK}:{port}/{secret}/"
+        config = uvicorn.Config(
+            studio_app(studio, secret, port),
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=2,
+        )
+        server = uvicorn.Server(config)
+        tell(address)
+        if browser:
+            webbrowser.open(address)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
 
 
 def _listening(port: int) -> socket.socket:
