@@ -93,12 +93,15 @@ def test_a_project_is_read_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "kept",
     [{"options": 3}, {"options": {"alpha": "x"}}, {"data": ["x"]}, {"data": "../../etc/passwd"}, {"current": "900"},
-     {"done": [1]}, {"done": [{"sentence": "x"}]}, {"current": {}}, {"last": "x"}],
+     {"done": [1]}, {"done": [{"sentence": "x"}]},
+     {"done": [{"sentence": "x", "data": 1, "options": 2, "knowledge": 3, "current": 4}]},
+     {"current": {}}, {"last": "x"}],
 )  # fmt: skip
 def test_a_project_file_that_makes_no_sense_does_no_harm(tmp_path: Path, kept: dict[str, object]) -> None:
     (tmp_path / "project.json").write_text(json.dumps(kept))
     project = Project(tmp_path)
     assert project.options == DEFAULTS and project.data_path is None and project.current is None
+    assert project.done == []
     assert project.begin_answer() == "001"
     project.close()
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from ancestral.studio.limits import end_with_parent, limit_memory
 from ancestral.studio.refusals import Refused, lacks_memory, sentence_of
+from ancestral.studio.warming import warm_reading
 
 __all__ = ["Aside"]
 
@@ -40,7 +41,7 @@ class Aside:
     def begin(self) -> None:
         """Start the processes, which takes them a second each."""
         for _ in range(PROCESSES):
-            self._pool.submit(_imported)
+            self._pool.submit(int)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """What the function returns; its errors are raised here. Raises `Refused` if its process dies."""
@@ -69,21 +70,10 @@ class Aside:
                 process.terminate()
 
 
-def _imported() -> None:
-    """Import what most questions need."""
-    import igraph  # places the boxes of pictures
-
-    from ancestral import load, load_bootstrap
-    from ancestral.show import plot, report
-    from ancestral.studio import asking, comparing, describing, pictures
-
-    assert all((asking, comparing, describing, igraph, load, load_bootstrap, pictures, plot, report))
-
-
 def _begin(folder: str, memory: int | None) -> None:
     """Prepare a process: imports first, since the folder may hold files with names of modules."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
-    _imported()
+    warm_reading()
     limit_memory(memory)
     os.chdir(folder)

@@ -142,8 +142,6 @@ class Jobs:
                     stamp, looking = now, asyncio.create_task(self._look(job))
                 self._changed()
         code = await job.process.wait()
-        if looking is not None:
-            await looking
         if job.error is None and not job.ended and not job.stopping:
             job.error = _ending(code)
         self.job = None

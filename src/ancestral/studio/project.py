@@ -17,7 +17,7 @@ from ancestral.data.read.file_lists import is_readable
 from ancestral.errors import OptionError
 from ancestral.io.files import write_atomically
 from ancestral.studio.choices import DEFAULTS, checked_options
-from ancestral.studio.knowledge_form import faults_of, form_of_file, states_something, toml_of
+from ancestral.studio.knowledge_form import EMPTY, checked_form, faults_of, form_of_file, states_something, toml_of
 from ancestral.studio.names import checked_id, inside
 from ancestral.studio.refusals import Refused
 
@@ -272,7 +272,19 @@ def _steps(value: object) -> list[dict[str, Any]]:
     keys = {"sentence", "data", "options", "knowledge", "current"}
     if not isinstance(value, list) or not all(isinstance(step, dict) and set(step) == keys for step in value):
         return []
-    return [{**step, "options": _options(step["options"])} for step in value[-MOST_STEPS:]]
+    try:
+        return [
+            {
+                **step,
+                "sentence": str(step["sentence"]),
+                "data": step["data"] if isinstance(step["data"], str) else None,
+                "options": _options(step["options"]),
+                "knowledge": checked_form(step["knowledge"], EMPTY),
+            }
+            for step in value[-MOST_STEPS:]
+        ]
+    except Refused:
+        return []
 
 
 def _locked(path: Path) -> IO[bytes]:

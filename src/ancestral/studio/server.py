@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import mimetypes
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib.resources import files
@@ -33,7 +32,11 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 #: Files of an answer that can be saved: those that are there, and those that are made on request.
 KEPT, MADE = ("run.json", "knowledge.toml", "bootstrap.json"), ("report.html", "graph.svg", "pairs.csv")
-_TYPES = {".json": "application/json", ".toml": "text/plain", ".svg": "image/svg+xml", ".csv": "text/csv"}
+#: The type of a file by its ending; not that of the system, which may say of scripts that they are plain text.
+_TYPES = {
+    ".json": "application/json", ".toml": "text/plain", ".svg": "image/svg+xml", ".csv": "text/csv",
+    ".html": "text/html", ".js": "text/javascript", ".css": "text/css",
+}  # fmt: skip
 #: What a picture may do when it is opened by itself: nothing but style its own shapes.
 _PICTURE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
@@ -120,7 +123,7 @@ class Pages:
     def _static(self, name: str) -> Response:
         if name not in {entry.name for entry in self._page.iterdir() if entry.is_file()}:
             raise Refused("not found", 404)
-        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        kind = _TYPES.get(name[name.rindex(".") :] if "." in name else "", "application/octet-stream")
         return Response(self._page.joinpath(name).read_bytes(), media_type=kind)
 
     # -- reading -----------------------------------------------------------------------------------------------------
@@ -188,7 +191,7 @@ class Pages:
             "Content-Disposition": f'attachment; filename="{name}"',
             "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
         }
-        return Response(content, media_type=_TYPES.get(ending, "text/html"), headers=headers)
+        return Response(content, media_type=_TYPES[ending], headers=headers)
 
     # -- changing ----------------------------------------------------------------------------------------------------
 

@@ -199,7 +199,12 @@ class Studio:
             "copy": f"answers/{number}/{KNOWLEDGE}",
         }
         self.last_error = None
-        await self.jobs.begin("search", number, self.project.place(number), task)
+        try:
+            await self.jobs.begin("search", number, self.project.place(number), task)
+        except OSError as error:
+            if number not in self.project.answers():
+                self.project.forget(number)
+            raise Refused(f"a search cannot be started ({error.strerror}); try again later", 507) from None
         self.project.write()
         self._news()
 

@@ -59,7 +59,17 @@ def place_of(project: Project, part: Path, name: str) -> str:
             usual = os.umask(0o077)
             os.umask(usual)
             os.chmod(part, 0o666 & ~usual)
-            with contextlib.suppress(FileExistsError):
-                os.link(part, path)
+            if _named(part, path):
                 return own
     raise Refused(f"there are too many files named like {shown(name)}; give it another name")
+
+
+def _named(part: Path, path: Path) -> bool:
+    """Give a file another name as well; whether that name was free until now."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links
+        os.replace(part, path)
+    return True

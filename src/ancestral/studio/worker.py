@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ancestral.studio.limits import limit_memory
+from ancestral.studio.warming import warm_search
 
 __all__ = ["main"]
 
@@ -35,12 +36,7 @@ def main() -> int:
     lines = Lines(os.fdopen(os.dup(1), "w", encoding="ascii"))
     os.dup2(2, 1)  # what libraries print goes elsewhere
     try:
-        # before the folder changes, which may hold files with names of modules; and before there is anything to do
-        import polars  # noqa: F401
-
-        from ancestral import bootstrap, discover  # noqa: F401
-        from ancestral.studio import refusals  # noqa: F401
-
+        warm_search()  # imports, before the folder changes, which may hold files with names of modules
         line = sys.stdin.readline()
         if not line:  # the server is gone
             return 0
@@ -106,4 +102,4 @@ def _plain(now: Any) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    os._exit(main())  # at once: everything is written, and the server waits for this
