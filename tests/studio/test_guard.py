@@ -108,7 +108,7 @@ def test_other_methods_are_refused(method: str) -> None:
     assert status == 405 and not any(name.startswith("access-control") for name in headers)
 
 
-def test_a_body_that_says_it_is_too_large_is_not_read() -> None:
+def test_a_body_that_says_it_is_too_large_is_refused() -> None:
     path = f"/{SECRET}/api/options"
     assert ask(path, "POST", content_length=str(MOST_JSON))[0] == 200
     assert ask(path, "POST", content_length=str(MOST_JSON + 1))[0] == 413

@@ -5,6 +5,8 @@ lead here; the origin and the site, so that no other page can send requests; the
 every path; and the size. Every answer forbids scripts from elsewhere, framing and caching.
 """
 
+import asyncio
+import contextlib
 import hmac
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -18,6 +20,10 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 #: Bytes of a body of JSON, and of an uploaded file.
 MOST_JSON, MOST_UPLOAD = 1_000_000, 512_000_000
+#: Bytes of a body that is too large which are still received, so that the page learns why it is refused.
+MOST_DISCARDED = 4 * MOST_UPLOAD
+#: Seconds to wait for the next piece of such a body.
+PATIENCE = 1.0
 #: The path whose body is a file.
 UPLOAD = "/api/data"
 
@@ -81,6 +87,7 @@ class Guard:
         most = MOST_UPLOAD if scope["path"] == UPLOAD else MOST_JSON
         lengths = _values(scope, b"content-length")
         if lengths and lengths[0].isdigit() and int(lengths[0]) > most:
+            await _discard(receive)
             await _refuse(send, 413, TooLarge(most).sentence)
             return
         await self._app(scope, _at_most(receive, most), _with_headers(send))
@@ -117,6 +124,15 @@ def _at_most(receive: Receive, most: int) -> Receive:
         return message
 
     return limited
+
+
+async def _discard(receive: Receive) -> None:
+    """Receive a body and forget it, up to a limit: a browser reads no answer before it has sent everything."""
+    got, more = 0, True
+    with contextlib.suppress(TimeoutError):
+        while more and got < MOST_DISCARDED:
+            message = await asyncio.wait_for(receive(), PATIENCE)
+            got, more = got + len(message.get("body", b"")), message.get("more_body", False)
 
 
 def _with_headers(send: Send) -> Send:
