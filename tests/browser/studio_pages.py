@@ -12,6 +12,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
+#: Milliseconds to wait for what a page should show: on a busy machine the first process of a studio needs seconds to import.
+PATIENCE = 15_000
+expect.set_options(timeout=PATIENCE)
+
 STEPS = ("data", "variables", "knowledge", "search", "answer", "compare")
 
 
@@ -67,7 +71,7 @@ class Person:
     def opens(self, step: str = "data") -> Page:
         """A new tab with a step of the studio."""
         page = self.context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
 
         def refused(dialog: Dialog) -> None:
             self.complaints.append(f"dialog: {dialog.message}")

@@ -118,7 +118,8 @@ byId("print").addEventListener("click", () => window.print());
 
 const repeat = byId("repeat");
 if (remembered("repeat") === "folded" || (!remembered("repeat") && window.matchMedia("(max-width: 900px), (max-height: 620px)").matches)) repeat.open = false;
-repeat.addEventListener("toggle", () => remembered("repeat", repeat.open ? "open" : "folded"));
+// a click comes before the change
+repeat.querySelector("summary").addEventListener("click", () => remembered("repeat", repeat.open ? "folded" : "open"));
 
 function copies(button, source) {
   const label = button.firstChild;

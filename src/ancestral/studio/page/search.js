@@ -4,7 +4,7 @@ import { byId, counted, entered, lasting, made, once, options, shown, worded } f
 import { address, store, write } from "./server.js";
 
 const SELECTION = {
-  "": "The package decides: it assumes the weaker of the two where that is possible.",
+  "": "Each algorithm has its own default. Say it here if you know it.",
   true: "Who is in the sample may depend on the variables, as with patients of a hospital. The answer then claims less.",
   false: "Who is in the sample does not depend on the variables. More arrows can be found, but they are wrong if this does not hold.",
 };
@@ -68,6 +68,11 @@ function choose(id, choices, value, automatic) {
   const chosen = listed.find((choice) => (choice.name ?? "") === byId(id).value);
   worded(byId(`${id}-sentence`), (chosen && chosen.sentence) || automatic);
 }
+
+/** What "automatic" stands for with these data, as `describe` tells it. */
+const wouldChoose = (chosen, otherwise) => (chosen && chosen.name ? `With these data: ${chosen.name}${chosen.why ? ` (${chosen.why})` : ""}.` : otherwise);
+
+const warnings = once((sentences) => byId("search-warnings").replaceChildren(...sentences.map((sentence) => made("li", { className: "note", textContent: sentence, dir: "auto" }))));
 
 const stages = once((rows) => {
   shown(byId("stage-scroll"), rows.length > 0);
@@ -152,8 +157,8 @@ export function render({ state, describe, choices }) {
   shown(byId("search-some"), Boolean(state.data));
   if (!state.data) return;
   const { options: set, job } = state;
-  choose("algorithm", choices && choices.algorithms, set.algorithm, "The package chooses the algorithm.");
-  choose("test", choices && choices.tests, set.test, "The test is chosen by the kinds of the variables.");
+  choose("algorithm", choices && choices.algorithms, set.algorithm, wouldChoose(describe && describe.algorithm, "It is chosen by the data and the other settings."));
+  choose("test", choices && choices.tests, set.test, wouldChoose(describe && describe.test, "It is chosen by the kinds of the variables."));
   worded(byId("alpha-sentence"), (choices && choices.alpha) || "");
   entered(byId("alpha"), set.alpha === null || set.alpha === undefined ? "" : String(set.alpha));
   const selection = set.selection_bias === null || set.selection_bias === undefined ? "" : String(set.selection_bias);
@@ -184,6 +189,7 @@ export function render({ state, describe, choices }) {
   const said = searching ? "" : answer ? `${answer.title}: ${counted(answer.edges, "edge")}. ${answer.stopped || (answer.complete === false ? "The search was not finished." : "The search is complete.")}` : "";
   worded(byId("search-said"), said);
   byId("search-said").dataset.answer = (!searching && answer && answer.id) || "";
+  warnings((!searching && answer && answer.warnings) || []);
   shown(byId("search-done"), Boolean(answer && !searching));
   if (searching) {
     stages(job.stages || []);

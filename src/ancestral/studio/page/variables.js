@@ -70,13 +70,26 @@ const table = once((columns, kinds, choices) => {
   filter();
 });
 
-const notes = once((refused, errors, advice) => {
-  const faults = [...new Set([...(refused ? [refused] : []), ...(errors || [])])];
+/** A button that leads to the setting for missing values. */
+function toMissing() {
+  const button = made("button", { type: "button", textContent: "Choose how missing values are treated" });
+  button.addEventListener("click", () => {
+    byId("missing").scrollIntoView({ block: "center" });
+    byId("missing").focus();
+  });
+  return button;
+}
+
+const notes = once((refused, errors, warnings, advice, gaps) => {
+  const faults = errors && errors.length ? errors : refused ? [refused] : [];
   shown(byId("refused"), faults.length > 0);
   byId("refused").replaceChildren(
     made("p", {}, made("strong", { textContent: "A search would be refused as it is:" })),
     ...faults.map((fault) => made("p", { textContent: fault, dir: "auto" })),
+    ...(gaps ? [toMissing()] : []),
   );
+  shown(byId("worth"), (warnings || []).length > 0);
+  byId("worth-list").replaceChildren(...(warnings || []).map((warning) => made("li", { textContent: warning, dir: "auto" })));
   const sentences = (advice || []).filter((sentence) => !faults.includes(sentence));
   shown(byId("advice"), sentences.length > 0);
   byId("advice-list").replaceChildren(...sentences.map((sentence) => made("li", { textContent: sentence, dir: "auto" })));
@@ -93,7 +106,7 @@ export function render({ state, describe, describing, choices }) {
   for (const name of drop) if (!listed.has(name)) columns.push({ name, dropped: true });
   table(columns, state.options.kinds || {}, (choices && choices.kinds) || ["continuous", "discrete", "ordinal"]);
   worded(byId("columns-title"), describing && !describe ? "Columns (the file is being read …)" : "Columns");
-  if (describe) notes(describe.refused, describe.errors, describe.advice);
+  if (describe) notes(describe.refused, describe.errors, describe.warnings, describe.advice, (state.options.missing || "refuse") === "refuse" && columns.some((column) => column.missing && !column.dropped));
   const ways = ((choices && choices.missing) || []).map((way) => (typeof way === "string" ? { name: way } : way));
   options(byId("missing"), ways.map((way) => [way.name, way.title || way.name]), state.options.missing || "refuse");
   const chosen = ways.find((way) => way.name === byId("missing").value);
