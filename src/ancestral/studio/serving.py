@@ -62,7 +62,13 @@ def serve(
             ws="none",
             timeout_graceful_shutdown=2,
         )
-        server = uvicorn.Server(config)
+
+        class Server(uvicorn.Server):
+            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+                studio.leave()  # before open requests are waited for: pages wait for news
+                await super().shutdown(sockets)
+
+        server = Server(config)
         tell(address)
         if browser:
             webbrowser.open(address)

@@ -49,10 +49,14 @@ class Studio:
             self.aside.begin()
             self.jobs.prepare()
 
-    async def close(self) -> None:
-        """Stop what runs; the project is kept as it is."""
+    def leave(self) -> None:
+        """Answer all who wait for news, now and from now on."""
         self._closing = True
         self._news()
+
+    async def close(self) -> None:
+        """Stop what runs; the project is kept as it is."""
+        self.leave()
         await self.jobs.close()
         self.aside.close()
         self.project.close()
