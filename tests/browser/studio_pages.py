@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
-#: Milliseconds to wait for what a page should show: on a busy machine the first process of a studio needs seconds to import.
+#: Milliseconds to wait for what a page should show: on a busy machine, a new process needs seconds for its imports.
 PATIENCE = 15_000
 expect.set_options(timeout=PATIENCE)
 
@@ -85,6 +85,7 @@ class Person:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", refused)
         page.on("request", watched)
+        page.on("filechooser", lambda _: None)  # so that a dialog never opens, however early it is asked for
         page.goto(f"{self.studio.address}#step-{step}")
         expect(page.locator("#where")).not_to_be_empty()
         return page

@@ -70,7 +70,7 @@ function choose(id, choices, value, automatic) {
 }
 
 /** What "automatic" stands for with these data, as `describe` tells it. */
-const wouldChoose = (chosen, otherwise) => (chosen && chosen.name ? `With these data: ${chosen.name}${chosen.why ? ` (${chosen.why})` : ""}.` : otherwise);
+const wouldChoose = (chosen, otherwise) => (chosen && chosen.name ? `Unless another setting asks for something else: ${chosen.name}${chosen.why ? ` (${chosen.why})` : ""}.` : otherwise);
 
 const warnings = once((sentences) => byId("search-warnings").replaceChildren(...sentences.map((sentence) => made("li", { className: "note", textContent: sentence, dir: "auto" }))));
 
