@@ -31,6 +31,7 @@ from ancestral.cli import (
     reproduce,
     series,
     simulate,
+    studio,
     sweep,
     why,
 )
@@ -71,6 +72,7 @@ app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
 app.command("convert", epilog=convert.EXAMPLES)(convert.convert)
 app.command("simulate", epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command("reproduce", epilog=reproduce.EXAMPLES)(reproduce.reproduce)
+app.command("studio", epilog=studio.EXAMPLES)(studio.studio)
 app.command("demo", epilog=demo.EXAMPLES)(demo.demo)
 
 

@@ -50,7 +50,9 @@ def discovery_as(found: "Discovery", form: str) -> str:
     if form == "json":
         return found.to_json()
     if form == "csv":
-        return _csv(found)
+        from ancestral.io.decisions_csv import decisions_csv
+
+        return decisions_csv(found.to_frame(library="polars"))
     if form == "dot":
         from ancestral import to_dot
 
@@ -69,25 +71,6 @@ def series_as(found: "SeriesDiscovery", form: str) -> str:
 
         return to_dot(found.pag)
     return str(found.pag) if form == "text" else discovery_as(found.run, form)
-
-
-def _csv(found: "Discovery") -> str:
-    """The frame of `found.to_frame()` as CSV; a set is its names with `;` between them, quoted as in JSON if needed."""
-    import polars as pl
-
-    frame = found.to_frame(library="polars")
-    sets = [pl.Series(name, [_set(cell) for cell in frame[name].to_list()], dtype=pl.String) for name in _SETS]
-    return str(frame.with_columns(sets).write_csv())
-
-
-_SETS = ("sepset", "closest")
-
-
-def _set(names: list[str] | None) -> str | None:
-    """The text of a set in a cell; an empty set is an empty text, and None stays None."""
-    if names is None:
-        return None
-    return ";".join(json.dumps(name, ensure_ascii=False) if set(name) & set(';"') else name for name in names)
 
 
 def comparison_as(comparison: "Comparison", form: str) -> str:

@@ -612,6 +612,8 @@
     draw();
     byId("first").value = state.chosen.length ? String(state.chosen[0]) : "";
     byId("second").value = state.chosen.length > 1 ? String(state.chosen[1]) : "";
+    const names = state.chosen.map((v) => content.names[v]);  // in a frame of the studio, the page around it is told
+    if (window.parent !== window && location.origin !== "null") window.parent.postMessage({ ancestral: "chosen", names }, location.origin);
   }
 
   function describeSelection() {
