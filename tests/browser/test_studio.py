@@ -194,20 +194,20 @@ def test_the_same_with_the_keyboard_alone(person: Person, tmp_path: Path) -> Non
 def test_a_search_is_stopped_and_resumed(person: Person, tmp_path: Path) -> None:
     """The stage that was kept is shown, and the search goes on to the answer of a search that was never stopped."""
     dag = an.simulate.random_dag(nodes=11, degree=4, seed=5)
-    data = an.simulate.nonlinear(dag, rows=800, seed=5).to_pandas()  # kernel tests of it take some seconds
+    data = an.simulate.nonlinear(dag, rows=1600, seed=5).to_pandas()  # kernel tests of it take long
     data.to_csv(tmp_path / "curves.csv", index=False)
     page = person.opens()
     page.set_input_files("#file", tmp_path / "curves.csv")
-    expect(page.locator("#data-facts")).to_contain_text("800 rows")
+    expect(page.locator("#data-facts")).to_contain_text("1,600 rows")
     go(page, "search")
     page.select_option("#test", "kernel")
     page.fill("#radius", "2")
     page.press("#radius", "Tab")
     page.click("#start")
     page.wait_for_selector("#stages tbody tr")  # a stage is finished, and the search goes on
-    page.wait_for_selector("#stage-figure:not([hidden])")
     page.click("#stop")
     page.wait_for_selector("#resume:not([hidden])")
+    page.wait_for_selector("#stage-figure:not([hidden])")
     kept = an.load(chosen_run(person.studio))
     assert not kept.complete and kept.radius is not None and kept.radius < 2
     expect(page.locator("#search-said")).to_contain_text(f"{len(list(kept.pag.edges()))} edge")
