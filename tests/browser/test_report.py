@@ -458,7 +458,10 @@ def test_on_paper_there_is_what_can_be_read_and_nothing_to_click(
         assert page.locator(shown).is_visible()
     page.emulate_media(media="screen")
     choose(page, 0, 1)
+    page.click("#theme")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(232, 236, 241)"  # light on dark
     page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 36, 48)"  # paper is white
     assert page.locator("#details .why").is_visible()
 
 

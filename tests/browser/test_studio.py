@@ -218,6 +218,36 @@ def test_a_search_is_stopped_and_resumed(person: Person, tmp_path: Path) -> None
     assert an.load(chosen_run(person.studio)).radius == 2
 
 
+def test_a_dropped_file_typed_knowledge_and_a_bootstrap(person: Person, tmp_path: Path) -> None:
+    page = person.opens()
+    dropped = page.evaluate_handle(
+        "text => { const all = new DataTransfer(); all.items.add(new File([text], 'study.csv')); return all; }",
+        study(tmp_path).read_text("utf-8"),
+    )
+    page.dispatch_event("#drop", "drop", {"dataTransfer": dropped})
+    expect(page.locator("#data-facts")).to_contain_text("800 rows")
+    go(page, "knowledge")
+    page.click("#notation-more summary")
+    page.fill("#notation", "age, salt < weight < pressure\nsport -/-> diet")
+    page.click("#notation-form button")
+    page.wait_for_selector('#board .tier[data-tier="1"] .chip:has-text("weight")')
+    expect(page.locator("#statements")).to_contain_text("sport")
+    drag(page, "diet", 1)
+    expect(page.locator("#notation")).to_have_value("age, salt < diet, weight < pressure\nsport -/-> diet")
+    searched(page)
+    go(page, "answer")
+    assert not page.frame_locator("#report").locator("#fade").is_visible()
+    page.fill("#repeats", "10")
+    page.click("#bootstrap-start")
+    expect(page.locator("#bootstrap-hint")).to_contain_text("The bootstrap was made", timeout=30_000)
+    report = page.frame_locator("#report")
+    report.locator("#fade").click()
+    boot = an.load_bootstrap(chosen_run(person.studio).with_name("bootstrap.json"))
+    faint = min(boot.edge(a, b).edge for a, _, b in boot.pag.edges())
+    opacities = report.locator(".line").evaluate_all("all => all.map(e => Number(e.getAttribute('opacity') ?? 1))")
+    assert min(opacities) == pytest.approx(max(faint, 0.12), abs=0.006)
+
+
 def test_a_wrong_file_is_refused_in_words(person: Person, tmp_path: Path) -> None:
     person.expected = ["Failed to load resource: the server responded with a status of 4"]
     page = person.opens()

@@ -13,7 +13,16 @@ from ancestral import AncestralError, Knowledge
 from ancestral.printing import shown
 from ancestral.studio.refusals import Refused, sentence_of
 
-__all__ = ["EMPTY", "checked_form", "faults_of", "form_of_file", "form_of_text", "states_something", "toml_of"]
+__all__ = [
+    "EMPTY",
+    "checked_form",
+    "faults_of",
+    "form_of_file",
+    "form_of_text",
+    "states_something",
+    "text_of",
+    "toml_of",
+]
 
 _PAIRS = ("forbidden", "required", "no_edge", "causes", "unconfounded", "targets")
 _LISTS = ("randomised", "contexts", "exogenous")
@@ -72,6 +81,19 @@ def form_of_text(text: object) -> dict[str, Any]:
     if not isinstance(text, str):
         raise Refused(f"text must be a text, got {shown(text)}; write statements such as 'age < smoking'")
     return _form_of(Knowledge.parse(text).as_dict())
+
+
+def text_of(form: dict[str, Any]) -> str:
+    """The form as a text that `form_of_text` reads; empty if its statements contradict each other.
+
+    >>> print(text_of({**EMPTY, "tiers": [["age"], ["diet"]], "forbidden": [["sex", "diet"]]}))
+    age < diet
+    sex -/-> diet
+    """
+    try:
+        return str(Knowledge(**form))
+    except AncestralError:
+        return ""
 
 
 def form_of_file(path: Path) -> tuple[dict[str, Any], str | None]:

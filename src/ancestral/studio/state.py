@@ -10,6 +10,7 @@ from ancestral.studio.choices import READING, keywords_of
 from ancestral.studio.comparing import changes
 from ancestral.studio.describing import described
 from ancestral.studio.jobs import Job, Jobs
+from ancestral.studio.knowledge_form import text_of
 from ancestral.studio.limits import default_memory
 from ancestral.studio.project import KNOWLEDGE, Project
 from ancestral.studio.reading import overview
@@ -90,6 +91,7 @@ class Studio:
             "files": project.files(),
             "options": project.options,
             "knowledge": project.knowledge,
+            "knowledge_text": text_of(project.knowledge),
             "knowledge_faults": project.knowledge_faults(self._variables()),
             "job": None if self.jobs.job is None else self.jobs.job.as_dict(),
             "last_error": self.last_error,
