@@ -87,7 +87,12 @@ def _strengths(run: Run, fade: bool | Mapping[tuple[str, str], float] | Reliabil
     if isinstance(fade, Mapping):
         return fade
     if not all(hasattr(fade, part) for part in ("nodes", "fingerprint", "frequencies")):
-        raise OptionError("must be True, a dictionary or a Bootstrap", option="fade", value=fade)
+        raise OptionError(
+            "must be True, a dictionary or a Bootstrap",
+            option="fade",
+            value=fade,
+            way_out=["pass the strength of edges, as in ", Option("fade", {("a", "b"): 0.5})],
+        )
     if (other := data_difference(fade.fingerprint, run.test)) is not None:
         raise OptionError(
             f"must be a bootstrap of the data of this run, got one of {other}",
