@@ -48,7 +48,7 @@ def test_workers_are_bounded_everywhere() -> None:
 
 def test_how_firm_edges_are_is_said_pair_by_pair() -> None:
     found = an.discover(FRAME)
-    with pytest.raises(an.OptionError, match=r"fade must be .* dictionary .*got 0.5; pass the strength of edges, as in"):
+    with pytest.raises(an.OptionError, match=r"fade must be .* dictionary .*got 0.5; pass the strength of edges"):
         found.plot("x.svg", fade=0.5)  # type: ignore[arg-type]
     with pytest.raises(an.OptionError, match="ax must be axes of matplotlib, got 3"):
         found.plot(ax=3)
