@@ -122,6 +122,16 @@ def test_from_a_file_to_a_report_with_the_mouse(person: Person, tmp_path: Path) 
     expect(page.locator("#said h4").first).to_contain_text("How large")
     expect(page.locator("#said pre").first).not_to_have_text("…")
 
+    page.select_option("#know-kind", "no_edge")
+    page.click("text=I know that")
+    expect(page.locator("#known-said")).to_contain_text("weight has no edge with pressure")
+    go(page, "knowledge")
+    expect(page.locator("#statements li")).to_have_count(2)
+    assert an.Knowledge.read(person.studio.folder / "knowledge.toml").no_edge == (("pressure", "weight"),)
+    page.click("#undo")
+    expect(page.locator("#statements li")).to_have_count(1)
+    go(page, "answer")
+
     with page.expect_download() as download:
         page.click("text=Run file (JSON)")
     assert download.value.path().read_bytes() == run.read_bytes()

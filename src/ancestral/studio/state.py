@@ -118,7 +118,10 @@ class Studio:
                 {
                     "id": number,
                     "made": about["made"],
-                    **{name: shown.get(name) for name in ("title", "edges", "complete", "stopped", "resumable")},
+                    **{
+                        name: shown.get(name)
+                        for name in ("title", "variables", "edges", "complete", "stopped", "resumable")
+                    },
                     "bootstrap": (self.project.place(number) / "bootstrap.json").is_file(),
                     "changed": [] if before is None else changes(before, about),
                     "warnings": about["warnings"],

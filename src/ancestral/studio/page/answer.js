@@ -2,6 +2,7 @@
 
 import { byId, counted, made, once, options, shown, worded } from "./dom.js";
 import { address, ask, store, write } from "./server.js";
+import { PAIRS, state as stated } from "./knowledge.js";
 import { progress } from "./search.js";
 
 const QUESTIONS = [
@@ -29,14 +30,18 @@ const said = new Map();
 
 const theAnswer = () => (store.state && (store.state.answers || []).find((one) => one.id === store.state.current)) || null;
 
-async function question(what, title) {
-  const answer = theAnswer();
+/** The two variables that are chosen; without two different ones, the page says so. */
+function two() {
   const [a, b] = [byId("ask-first").value, byId("ask-second").value];
-  if (!answer) return;
-  if (!a || !b || a === b) {
-    tools.say("Choose two different variables, here or in the report.");
-    return;
-  }
+  if (a && b && a !== b) return [a, b];
+  tools.say("Choose two different variables, here or in the report.");
+  return null;
+}
+
+async function question(what, title) {
+  const answer = theAnswer(), pair = two();
+  if (!answer || !pair) return;
+  const [a, b] = pair;
   tools.hush();
   const entry = { title: title(a, b), text: "…", ok: true };
   const list = said.get(answer.id) || [];
@@ -82,6 +87,15 @@ export function setUp(given) {
     }),
   );
   byId("ask").addEventListener("submit", (event) => event.preventDefault());
+  options(byId("know-kind"), PAIRS.map(([key, words]) => [key, words]), "forbidden");
+  byId("know").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const pair = two();
+    if (!pair) return;
+    stated(byId("know-kind").value, ...pair);
+    const [, words] = PAIRS.find(([key]) => key === byId("know-kind").value);
+    worded(byId("known-said"), `Known from now on: ${pair[0]} ${words} ${pair[1]}. Search again to see what it changes.`);
+  });
   byId("swap").addEventListener("click", () => {
     const [first, second] = [byId("ask-first"), byId("ask-second")];
     [first.value, second.value] = [second.value, first.value];

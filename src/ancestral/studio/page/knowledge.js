@@ -5,7 +5,7 @@ import { changed, store, write } from "./server.js";
 import { draggable } from "./drag.js";
 
 /** Statements about two variables: the key in the knowledge, the words between the names, and what they mean. */
-const PAIRS = [
+export const PAIRS = [
   ["forbidden", "does not cause", "The first does not cause the second, neither directly nor through others."],
   ["required", "causes directly", "The first causes the second, without other measured variables between them. The edge is kept whatever the data say."],
   ["causes", "causes, directly or through others", "The first causes the second, by some way. This does not claim an edge."],
@@ -36,6 +36,13 @@ const set = (change) => {
   const knowledge = { ...store.state.knowledge, ...change };
   return write("api/knowledge", { knowledge }, (state) => (state.knowledge = knowledge));
 };
+
+/** Add a statement about two variables, unless it is there already. */
+export function state(key, a, b) {
+  const had = store.state.knowledge[key] || [];
+  if (had.some(([x, y]) => x === a && y === b)) tools.announce("This statement is already there.");
+  else set({ [key]: [...had, [a, b]] });
+}
 
 const titled = (at) => {
   if (at === UNSORTED) return "Not sorted";
@@ -230,9 +237,7 @@ export function setUp(given) {
       tools.say("A statement is about two different variables; choose another one.");
       return;
     }
-    const had = store.state.knowledge[key] || [];
-    if (had.some(([x, y]) => x === a && y === b)) tools.announce("This statement is already there.");
-    else set({ [key]: [...had, [a, b]] });
+    state(key, a, b);
   });
   byId("notation-form").addEventListener("submit", async (event) => {
     event.preventDefault();
