@@ -1,11 +1,13 @@
 """Seconds, questions and memory of every kind of search, beside peers: `make bench`.
 
-    python -m benchmarks.bench [--large] [--only gaussian phases algorithms kinds oracle overhead workers executors
-                                                 fci bootstrap]
+    python -m benchmarks.bench [--large] [--only counts gaussian phases algorithms kinds oracle overhead workers
+                                                 executors fci bootstrap]
+
+It begins with the counts of `benchmarks.counting`, compared with those of the last release.
 
 Each case runs in a process of its own. If ANCESTRAL_YARDSTICK names a folder with the yardstick (`peers`), the
-Gaussian search is compared with it; causal-learn is installed into `build/peers` and measured, too. docs/speed.md
-holds the output of a run.
+Gaussian search is compared with it; causal-learn is installed into an environment of its own and measured, too.
+docs/speed.md holds the output of a run.
 """
 
 import argparse
@@ -15,7 +17,19 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import algorithms, bootstrap, executors, fci, gaussian, kinds, oracle, overhead, phases, workers
+from benchmarks import (
+    algorithms,
+    bootstrap,
+    counting,
+    executors,
+    fci,
+    gaussian,
+    kinds,
+    oracle,
+    overhead,
+    phases,
+    workers,
+)
 
 
 def machine() -> str:
@@ -31,7 +45,8 @@ def machine() -> str:
 
 def main() -> None:
     """Print the tables."""
-    sections: dict[str, Callable[[bool], None]] = {
+    sections: dict[str, Callable[[bool], object]] = {
+        "counts": lambda _: counting.compare(counting.count()),
         "gaussian": gaussian.report,
         "phases": lambda _: phases.report(),
         "algorithms": lambda _: algorithms.report(),

@@ -1,149 +1,130 @@
-"""Costs that do not depend on the machine: questions, and instructions where valgrind is installed: `make count`.
+"""Costs that do not depend on the machine, compared with those of the last release: `make count`.
 
-    python -m benchmarks.counting
+    python -m benchmarks.counting [--record] [--without-instructions]
 
-1. Questions to search and to verify in fixed cases of each test, and the smaller sets that were built on the way.
-2. Questions with the oracle on the paper's DAGs (section 4.1: rho = 2, 25 DAGs each): the mean, for each setting.
-3. Instructions of one search, by callgrind: a process that searches six times less one that searches once, over five.
-   The last digits vary with memory addresses.
+1. Questions to search and to verify, sets that were built on the way, and edges, in fixed cases (`count_cases`).
+2. Questions with the oracle on the paper's DAGs (section 4.1: rho = 2, 25 DAGs each).
+3. Instructions of one search, by callgrind where valgrind is installed: the mean of five, after one that is
+   not counted.
 
-docs/speed.md holds the tables, so a regression shows as a difference.
+The last part lists what differs from `counts.json`. The exit status is 1 if anything is worse than recorded: an exact
+count that differs at all, or instructions that have grown by more than `TOLERANCE`. A change that is meant is recorded
+by `--record`, and so are the counts of a release.
 """
 
+import argparse
+import gc
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
-from unittest.mock import patch
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-import numpy as np
+from benchmarks.count_cases import CASES, Counts, counts_of, prepared
+from benchmarks.measure import table
+from benchmarks.recorded_counts import RECORD, Record
 
-import ancestral as an
-from ancestral.graphs.names import by_name
-from ancestral.parallel.clock import Watch
-from ancestral.search._asking_cy import Asking
-from ancestral.search.base import Problem, SearchOptions
-from ancestral.search.icd import icd
-from ancestral.search.progress import RadiusProgress
-from ancestral.search.stage import Stage
-from benchmarks.measure import SCRATCH, table
+#: The function of the C library, called for nothing else, that marks where the searches of a case begin and end.
+MARKED_BY = "getpgid"
+#: How often a case is searched for its instructions.
+SEARCHES = 5
 
-DAGS = 25
-#: Settings of a search, and sizes of DAGs; with "off", 35 nodes would take half a minute.
-WAYS = [
-    (SearchOptions(possible_ancestors="all", stable=False, verify=False), (15, 20, 25, 35)),
-    (SearchOptions(possible_ancestors="all"), (15, 20, 25, 35)),
-    (SearchOptions(possible_ancestors="distant"), (15, 20, 25, 35)),
-    (SearchOptions(possible_ancestors="off", stable=False, verify=False), (15, 20, 25)),
-    (SearchOptions(possible_ancestors="off"), (15, 20, 25)),
-]
+#: What the tables of exact counts show.
+COLUMNS = ("questions", "to verify", "sets grown", "edges", "by radius", "parts")
 
 
-def drawn(simulate: Callable[..., Any], nodes: int, rows: int) -> Any:
-    """Rows of a fixed DAG."""
-    return simulate(an.simulate.random_dag(nodes=nodes, degree=2, seed=3), rows=rows, seed=3)
+def instructions(cases: Sequence[str]) -> dict[str, int]:
+    """Instructions of one search of each case, counted by callgrind in one process (`searches`)."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "callgrind.out"
+        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", f"--dump-before={MARKED_BY}"]
+        fixed = os.environ | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
+        call = f"from benchmarks.counting import searches; searches({list(cases)!r})"
+        subprocess.run([*tool, sys.executable, "-c", call], check=True, env=fixed, capture_output=True)
+        # dump 1 ends where the first case begins, and two dumps belong to each case: before its searches, and of them
+        spans = [_total(out.with_name(f"{out.name}.{2 * i + 2}")) for i in range(len(cases))]
+    return {case: round(span / SEARCHES) for case, span in zip(cases, spans, strict=True)}
 
 
-#: What is searched; each is small enough for callgrind.
-CASES: dict[str, Callable[[], Any]] = {
-    "gaussian 70 x 1000": partial(drawn, an.simulate.linear_gaussian, 70, 1_000),
-    "gaussian 300 x 10000": partial(drawn, an.simulate.linear_gaussian, 300, 10_000),
-    "discrete 50 x 5000": partial(drawn, an.simulate.discrete, 50, 5_000),
-    "mixed 20 x 1000": partial(drawn, an.simulate.mixed, 20, 1_000),
-    "oracle 70": lambda: an.Oracle(an.simulate.random_dag(nodes=70, degree=2, seed=3)),
-}
+def searches(cases: Sequence[str]) -> None:
+    """Search each case once, and then `SEARCHES` times between two marks, at which callgrind writes what it counted."""
+    for case in cases:
+        search = prepared(case)
+        search()
+        gc.collect()
+        os.getpgid(0)
+        for _ in range(SEARCHES):
+            search()
+        os.getpgid(0)
 
 
-def search(case: str, times: int) -> an.Discovery:
-    """Search a case `times` times and return the last result. Gaussian rows are turned into moments first."""
-    source = CASES[case]()
-    if case.startswith("gaussian"):
-        source = an.Moments.of(source)
-    for _ in range(times):
-        found = an.discover(source, algorithm="icd", progress=False)
-    return found
+def _total(dump: Path) -> int:
+    """The number of instructions in a file of callgrind."""
+    lines = dump.read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(("summary:", "totals:"))).split()[1])
 
 
-def by_radius(counts: Any) -> str:
-    """Counts by radius in one line."""
-    return " ".join(f"{radius}:{count}" for radius, count in sorted(counts.items()))
-
-
-def instructions(case: str, times: int) -> int:
-    """Instructions of a process that searches `times` times, counted by callgrind."""
-    SCRATCH.mkdir(parents=True, exist_ok=True)
-    out = SCRATCH / "callgrind.out"
-    tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"]
-    call = f"from benchmarks.counting import search; search({case!r}, {times})"
-    fixed = os.environ | {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
-    subprocess.run([*tool, sys.executable, "-c", call], check=True, env=fixed, capture_output=True)
-    summary = next(line for line in out.read_text().splitlines() if line.startswith(("summary:", "totals:")))
-    return int(summary.split()[1])
-
-
-def listened(case: str) -> tuple[an.Discovery, set[Any]]:
-    """A search, and the kernels that asked questions in it."""
-    askers: set[Any] = set()
-    follow = Watch.follow
-
-    def listening(watch: Watch, progress: RadiusProgress) -> None:
-        askers.update(progress.askers)
-        follow(watch, progress)
-
-    with patch.object(Watch, "follow", listening):
-        return search(case, 1), askers
-
-
-def questions() -> Iterator[tuple[str, ...]]:
-    """The first table, row by row."""
+def exact(counted: dict[str, Counts]) -> Iterator[tuple[str, ...]]:
+    """The table of exact counts, row by row; each is added to `counted`."""
     for case in CASES:
-        found, askers = listened(case)
-        grown = sum(asker.grown for asker in askers if isinstance(asker, Asking))
-        verified, edges = found.verify_tests.total(), len(found.pag.edges())
-        yield case, f"{found.tests.total():,}", str(verified), f"{grown:,}", str(edges), by_radius(found.tests)
+        counted[case] = counts = counts_of(case)
+        cells = (counts.get(what, "") for what in COLUMNS)
+        yield case, *(f"{cell:,}" if isinstance(cell, int) else cell for cell in cells)
 
 
-def last_stage(dag: an.DAG, way: SearchOptions) -> Stage:
-    """The complete stage of a search with the oracle."""
-    names = sorted(dag.observed, key=by_name)
-    *_, last = icd(Problem(questions=an.Oracle(dag).questions(names), names=names, columns=dag.observed, options=way))
-    return last
+def measured(counted: Mapping[str, Counts], found: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
+    """The table of instructions, row by row."""
+    for case, each in found.items():
+        asked = counted[case]["questions"]
+        assert isinstance(asked, int)
+        yield case, f"{each / 1e6:.2f}", f"{each / asked:,.0f}" if asked else ""
 
 
-def ways() -> Iterator[tuple[str, ...]]:
-    """The second table, row by row."""
-    for way, sizes in WAYS:
-        for nodes in sizes:
-            dags = [an.simulate.random_dag(nodes=nodes, degree=2, seed=seed) for seed in range(DAGS)]
-            stages = [last_stage(dag, way) for dag in dags]
-            asked = np.mean([stage.tests.total() for stage in stages])
-            verified = np.mean([stage.verify_tests.total() for stage in stages])
-            kind = (way.possible_ancestors, str(way.verify), str(way.stable))
-            yield (*kind, str(nodes), f"{asked:.1f}", f"{verified:.1f}")
+def compare(now: Record) -> bool:
+    """Print how the counts differ from those of the last release; whether nothing is worse."""
+    recorded = Record.read()
+    differences = recorded.differences(now)
+    print(f"## Beside the record of {recorded.version}, {recorded.date}\n")
+    for one in differences:
+        print(f"- {'WORSE: ' if one.worse else ''}{one.text}")
+    worse = sum(one.worse for one in differences)
+    if worse:
+        print(f"\n{worse} counts are not as recorded. If that is meant: python -m benchmarks.counting --record\n")
+    elif not differences:
+        print("Everything is as recorded.\n")
+    return not worse
 
 
-def counted() -> Iterator[tuple[str, ...]]:
-    """The third table, row by row."""
-    for case in ("gaussian 70 x 1000", "oracle 70"):
-        asked = search(case, 1).tests.total()
-        each = (instructions(case, 6) - instructions(case, 1)) / 5
-        yield case, f"{each / 1e6:.2f}", f"{each / asked:,.0f}"
+def count(with_instructions: bool = True) -> Record:
+    """Print the tables, and return what they hold."""
+    counts: dict[str, Counts] = {}
+    found: dict[str, int] = {}
+    print("## Questions\n")
+    table(("case", *COLUMNS), exact(counts))
+    if with_instructions and shutil.which("valgrind"):
+        print("## Instructions\n")
+        found = instructions([name for name, case in CASES.items() if case.measured])
+        table(("case", "millions per search", "per question"), measured(counts, found))
+    elif with_instructions:
+        print("valgrind is not installed: sudo apt-get install valgrind\n")
+    return Record.today(counts, found)
 
 
 def main() -> None:
-    """Print the tables."""
-    print("## Questions\n")
-    table(("case", "questions", "to verify", "sets grown", "edges", "by radius"), questions())
-    print("## Questions with the oracle, mean of 25 DAGs\n")
-    table(("possible_ancestors", "verify", "stable", "nodes", "questions", "to verify"), ways())
-    print("## Instructions\n")
-    if shutil.which("valgrind"):
-        table(("case", "millions per search", "per question"), counted())
-    else:
-        print("valgrind is not installed: sudo apt-get install valgrind\n")
+    """Print the tables, and compare them with the record or renew it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--record", action="store_true", help=f"write {RECORD.name} instead of comparing with it")
+    parser.add_argument("--without-instructions", action="store_true", help="exact counts only, in seconds")
+    options = parser.parse_args()
+    if options.record and options.without_instructions:
+        parser.error("--record needs the instructions, too; leave out --without-instructions")
+    now = count(not options.without_instructions)
+    if options.record:
+        now.write()
+    elif not compare(now):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

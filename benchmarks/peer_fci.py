@@ -1,4 +1,4 @@
-"""Run by the Python of `build/peers`: print the seconds of causal-learn's FCI on a saved array, at alpha 0.01.
+"""Run by the Python that has causal-learn: print the seconds of causal-learn's FCI on a saved array, at alpha 0.01.
 
 python peer_fci.py data.npy fisherz|gsq
 """

@@ -1,4 +1,4 @@
-"""Run by the Python of `build/peers`, for `agreement`: skeletons and questions of causal-learn's FCI on saved rows.
+"""Run by the Python that has causal-learn, for `agreement`: skeletons and questions of its FCI on saved rows.
 
 python peer_skeleton.py rows.npy alpha out.json: `first` is the skeleton after its search for adjacencies, `last` the
 final one, `asked` a list of x, y and the set of each question

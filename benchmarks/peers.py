@@ -1,6 +1,6 @@
 """Programs to compare with: causal-learn's FCI, and a yardstick in C++ if there is one.
 
-causal-learn is installed into a virtual environment of its own, `build/peers`, when it is first needed. The yardstick
+causal-learn is installed into a virtual environment of its own when it is first needed (`environments`). The yardstick
 is a folder named by ANCESTRAL_YARDSTICK, with `icd.cpp` and `yardstick.py`; it is compiled into `build/`.
 """
 
@@ -10,34 +10,26 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-PEERS = Path("build/peers")
+from benchmarks.environments import NotInstalled, python_of
+
 FCI = Path(__file__).with_name("peer_fci.py")
 #: Seconds after which a peer is stopped.
 PATIENCE = 60.0
 
 
-@cache
 def causal_learn() -> str | None:
     """The Python that has causal-learn; None where it cannot be installed."""
-    python = PEERS / "bin" / "python"
-    if not (PEERS / "installed").exists():
-        print("installing causal-learn into build/peers", file=sys.stderr)
-        try:
-            subprocess.run([sys.executable, "-m", "venv", str(PEERS)], check=True)
-            wheels = ["-m", "pip", "install", "-q", "--only-binary", ":all:", "causal-learn"]
-            subprocess.run([str(python), *wheels], check=True, timeout=300)
-        except (subprocess.SubprocessError, OSError) as problem:
-            print(f"causal-learn cannot be installed: {problem}", file=sys.stderr)
-            return None
-        (PEERS / "installed").touch()
-    return str(python)
+    try:
+        return python_of("causal-learn")
+    except NotInstalled as problem:
+        print(problem, file=sys.stderr)
+        return None
 
 
 def fci_seconds(data: Path, test: str) -> float | None:

@@ -16,48 +16,27 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from benchmarks.environments import python_of, version_of
 from benchmarks.series_data import CELLS, LAGS, Cell, draw
 from benchmarks.series_pages import differences, page, table
 from benchmarks.series_scores import Run, Truth, score, truth_of
+from benchmarks.sources import state
 
-TIGRAMITE = "5.2.10.1"
-VENV = Path("build/tigramite-venv")
+TIGRAMITE = version_of("tigramite")
 KEPT = Path("build/series-bench")
 PAGE = Path("docs/series-benchmark.md")
 
 #: All programs run on one thread.
 THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
+#: The file that says how we search; it is part of the state of the package.
+OURS_FILE = "benchmarks/series_ours.py"
+
 PEERS = ("lpcmci-1", "lpcmci-4", "lpcmci-own-past", "pcmci-plus")
 OURS = ("ours", "ours-own-past", "lagged-frame")
-
-
-@cache
-def tigramite() -> str:
-    """The Python that has tigramite; it is installed when it is first needed."""
-    python = VENV / "bin" / "python"
-    ready = VENV / f"tigramite-{TIGRAMITE}"
-    if not ready.exists():
-        print(f"installing tigramite into {VENV}", file=sys.stderr)
-        subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
-        # tigramite imports joblib, but does not ask for it
-        packages = [f"tigramite=={TIGRAMITE}", "joblib"]
-        subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
-        ready.touch()
-    return str(python)
-
-
-@cache
-def state() -> str:
-    """A word for the sources of our searches: results of other sources are not kept results of these."""
-    digest = sha256()
-    for file in [Path("benchmarks/series_ours.py"), *sorted(Path("src/ancestral").rglob("*.py"))]:
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -70,7 +49,7 @@ class Results:
     @property
     def file(self) -> Path:
         """Where the lines are kept."""
-        by = f"tigramite-{TIGRAMITE}" if self.method in PEERS else f"ancestral-{state()}"
+        by = f"tigramite-{TIGRAMITE}" if self.method in PEERS else f"ancestral-{state(OURS_FILE)}"
         return KEPT / by / f"{self.method}-{self.cell}.jsonl"
 
     def lines(self) -> dict[int, dict[str, Any]]:
@@ -87,9 +66,8 @@ class Results:
             print(f"{self.method}, {self.cell}: {len(missing)} data sets", file=sys.stderr, flush=True)
             self.file.parent.mkdir(parents=True, exist_ok=True)
             peer = self.method in PEERS
-            python, module = (
-                (tigramite(), "benchmarks.series_peers") if peer else (sys.executable, "benchmarks.series_ours")
-            )
+            python = python_of("tigramite") if peer else sys.executable
+            module = "benchmarks.series_peers" if peer else "benchmarks.series_ours"
             command = [python, "-m", module, self.method, self.cell, *missing]
             with self.file.open("a", encoding="utf-8") as file:
                 subprocess.run(command, check=True, stdout=file, env=os.environ | THREADS)

@@ -50,15 +50,15 @@ def wrong_marks(runs: Sequence[Run]) -> float:
 
 def table(by_method: ByMethod) -> Iterator[str]:
     """A line for each method."""
-    yield from _head(HEADINGS)
+    yield from head(HEADINGS)
     for method, runs in by_method.items():
         done = [run for run in runs.values() if run.counts is not None]
         if not done:
-            yield _row([LABELS.get(method, method), *[""] * (len(HEADINGS) - 2), str(len(runs))])
+            yield row([LABELS.get(method, method), *[""] * (len(HEADINGS) - 2), str(len(runs))])
             continue
         counts = together(done)
         shares = (counts.f1, counts.precision, counts.recall, counts.marks_right, counts.marks_found)
-        yield _row(
+        yield row(
             [
                 LABELS.get(method, method),
                 *(f"{share:.3f}" for share in shares),
@@ -72,7 +72,7 @@ def table(by_method: ByMethod) -> Iterator[str]:
 
 def differences(results: Mapping[Cell, ByMethod], pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
     """A line for each pair of methods and each cell, on the data sets that both have finished."""
-    yield from _head(("method", "against", "cell", "data sets", "F1", "wrong marks a run", "CPU seconds, ratio"))
+    yield from head(("method", "against", "cell", "data sets", "F1", "wrong marks a run", "CPU seconds, ratio"))
     for method, against in pairs:
         for cell, by_method in results.items():
             ours, theirs = by_method[method], by_method[against]
@@ -83,7 +83,7 @@ def differences(results: Mapping[Cell, ByMethod], pairs: Sequence[tuple[str, str
             edges, marks = difference(f1, one, other), difference(wrong_marks, one, other)
             ratio = sum(run.seconds for run in one) / sum(run.seconds for run in other)
             names = (LABELS.get(method, method), LABELS.get(against, against), title(cell), str(len(seeds)))
-            yield _row(
+            yield row(
                 [*names, f"{edges[0]:+.3f} ± {edges[1]:.3f}", f"{marks[0]:+.2f} ± {marks[1]:.2f}", f"{ratio:.3f}"]
             )
 
@@ -93,12 +93,14 @@ def title(cell: Cell) -> str:
     return f"{cell.observed} observed of {cell.processes} processes, {cell.rows} rows, a = {cell.autocorrelation:g}"
 
 
-def _head(names: Sequence[str]) -> Iterator[str]:
-    yield _row(names)
-    yield _row(["---"] * len(names))
+def head(names: Sequence[str]) -> Iterator[str]:
+    """The first two lines of a table."""
+    yield row(names)
+    yield row(["---"] * len(names))
 
 
-def _row(cells: Sequence[str]) -> str:
+def row(cells: Sequence[str]) -> str:
+    """A line of a table."""
     return f"| {' | '.join(cells)} |"
 
 

@@ -5,13 +5,12 @@ questions, CPU seconds, and why the search failed, if it did.
 """
 
 import json
-import signal
-import time
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.limited import limited
 from benchmarks.series_data import CELLS, draw
 
 #: CPU seconds after which a search is stopped.
@@ -24,38 +23,18 @@ Edge = tuple[int, int, int, str]
 Search = Callable[[NDArray[np.float64]], tuple[list[Edge], int]]
 
 
-class _Stopped(Exception):
-    """A search has used up its time."""
-
-
-def _stop(_signal: int, _frame: object) -> None:
-    raise _Stopped
-
-
 def serve(methods: Mapping[str, Search], arguments: Sequence[str]) -> None:
     """Search with the method, in the cell and for the seeds that the arguments name; print a line for each seed."""
     method, cell, *seeds = arguments
     search = methods[method]
     search(np.random.default_rng(0).standard_normal((100, 3)))  # imports and first calls are not timed
-    signal.signal(signal.SIGPROF, _stop)
     for seed in map(int, seeds):
         line = {"seed": seed, **_timed(search, draw(CELLS[cell], seed).values)}
         print(json.dumps(line), flush=True)
 
 
 def _timed(search: Search, values: NDArray[np.float64]) -> dict[str, object]:
-    """Search one data set; what goes wrong is part of the comparison."""
-    edges: list[Edge] = []
-    questions, failed = 0, ""
-    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
-    start = time.process_time()
-    try:
-        edges, questions = search(values)
-    except _Stopped:
-        failed = f"stopped after {PATIENCE:g} s"
-    except Exception as error:
-        failed = f"{type(error).__name__}: {error}"
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    seconds = round(time.process_time() - start, 4)
-    return {"edges": edges, "questions": questions, "seconds": seconds, "failed": failed}
+    """Search one data set."""
+    outcome = limited(lambda: search(values), PATIENCE)
+    edges, questions = outcome.found or ([], 0)
+    return {"edges": edges, "questions": questions, "seconds": outcome.seconds, "failed": outcome.failed}

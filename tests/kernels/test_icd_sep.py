@@ -125,6 +125,63 @@ def test_pairs_known_to_have_no_edge_are_sides_of_triangles() -> None:
     assert kept.listing(0, 3) == [(1, 2)]
 
 
+@pytest.mark.parametrize("mode", ["off", "all", "distant"])
+def test_how_many_sets_are_put_aside_changes_neither_the_sets_nor_their_order(mode: str) -> None:
+    # with room for none, each level is grown alone, and its sets are listed as they are found
+    several_levels = 0
+    for seed in range(36):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(5, 9))
+        marks = random_marks(rng, n, rng.uniform(0.3, 0.7), EDGES)
+        no_cause = (rng.random((n, n)) < 0.3).astype(np.uint8) if seed % 3 == 0 else None
+        x, y = (int(v) for v in rng.choice(n, 2, replace=False))
+        for radius in range(1, n - 1):
+            by_level, *others = (
+                IcdSep(marks, None, radius, mode == "all", mode == "distant", no_cause=no_cause, most_kept=room)
+                for room in (0, 1, 2, 5, 100)
+            )
+            expected = by_level.listing(x, y)
+            assert [sets.listing(x, y) for sets in others] == [expected] * len(others)
+            assert [sets.listing(x, y) for sets in others] == [expected] * len(others)  # nothing lingers
+            several_levels += len(expected) > 5
+    assert several_levels > 20
+
+
+def test_room_for_sets_grows_with_their_number() -> None:
+    marks = random_marks(np.random.default_rng(5), 16, 0.5, EDGES)
+    found = IcdSep(marks, None, 6).listing(0, 1)
+    assert len(found) == len(set(found)) > 2_000  # more than there is room for at first
+    for room in (0, 1_100):
+        assert IcdSep(marks, None, 6, most_kept=room).listing(0, 1) == found
+
+
+def test_sets_of_a_graph_with_more_nodes_than_bits_in_a_word() -> None:
+    rng = np.random.default_rng(6)
+    n, listed = 70, 0
+    marks = random_marks(rng, n, 0.06, EDGES)
+    for x, y in ((0, 1), (3, 68), (66, 69)):
+        far = {r: distances(marks, r, x + y - r, "off", set()) for r in (x, y)}
+        expected: dict[tuple[int, ...], int] = {}
+        for given in combinations([v for v in range(n) if v not in (x, y)], 2):
+            sums = [sum(far[r][v] for v in given) for r in (x, y) if belongs(marks, r, given, "off", set())]
+            if sums:
+                expected[given] = min(sums)
+        found = IcdSep(marks, None, 2).listing(x, y)
+        assert sorted(found) == sorted(expected)
+        assert [expected[given] for given in found] == sorted(expected.values())
+        listed += len(found)
+    assert listed > 20
+
+
+def test_nodes_that_are_fewer_than_the_radius_make_no_set() -> None:
+    marks = np.zeros((6, 6), dtype=np.uint8)
+    for v in (2, 3):
+        marks[0, v] = marks[v, 0] = 1
+    sets = IcdSep(marks, None, 3)
+    assert sets.listing(0, 1) == []
+    assert not sets.any_sets
+
+
 def test_radius_zero_has_the_empty_set() -> None:
     assert IcdSep(np.zeros((3, 3), dtype=np.uint8), None, 0).listing(0, 1) == [()]
 

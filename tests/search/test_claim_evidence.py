@@ -325,7 +325,7 @@ def test_a_file_has_all_evidence_or_none(tmp_path: Path) -> None:
     with pytest.raises(an.OptionError, match="a run file does not hold the data"):
         bare.at_evidence(6)
     assert str(found(resume=path).claims("c", "d")) == str(asked)  # the data are there again
-    with patch("ancestral.result.MOST_PAIRS", 5):  # of more pairs, a file does not list all claims
+    with patch("ancestral.show.evidence_questions.MOST_PAIRS", 5):  # of more pairs, a file does not list all claims
         run.claims_frame("all")
     assert json.loads(run.to_json())["notes"]["text"] == []
     run.claims_frame()

@@ -63,3 +63,17 @@ def take_steps(
             steps[i] = GAP if values[i] != values[i] else cython.cast(cython.uchar, values[i] - low)
             occurs[steps[i]] = True
     return 0
+
+
+def numbered(
+    steps: cython.const[cython.uchar][::1],  # type: ignore[valid-type]
+    code: cython.const[cython.int][::1],  # type: ignore[valid-type]
+) -> Any:
+    """The code of each step."""
+    out = np.empty(steps.shape[0], dtype=np.intc)
+    out_view: cython.int[::1] = out
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(steps.shape[0]):
+            out_view[i] = code[steps[i]]
+    return out

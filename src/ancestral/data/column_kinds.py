@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.data._steps_cy import whole_steps
+from ancestral.data._steps_cy import numbered, whole_steps
 from ancestral.data.errors import DataError, leave_out
 from ancestral.errors import Option, refuse_unknown
 from ancestral.graphs.names import by_name
@@ -132,7 +132,7 @@ def _close_labels(values: Floats) -> Labels | None:
     taken = np.flatnonzero(occurs[:-1])
     code = np.full(occurs.size, -1, dtype=np.int32)
     code[taken] = np.arange(taken.size)
-    return Labels(code[steps], tuple(label_of(low + step) for step in taken.tolist()))
+    return Labels(numbered(steps, code), tuple(label_of(low + step) for step in taken.tolist()))
 
 
 def labels_of_text(text: "pl.Series", cleaned: "Callable[[pl.Series], pl.Series] | None" = None) -> Labels:

@@ -38,9 +38,27 @@ Numbers = NDArray[np.int64]
 class Combined:
     """Tables of one population that measured different columns; print it to see what was measured together.
 
-    - `tables`: the names of the tables; `columns` and `rows`: the columns, and the number of rows, of each.
-    - `table`: all rows as one `Table`, in which the columns that a row's table lacks are missing.
-    - `disagreements`: where two tables differ beyond chance.
+    Attributes:
+        tables: The names of the tables.
+        columns: The columns of each table.
+        rows: The number of rows of each table.
+        table: All rows as one `Table`, in which the columns that a row's table lacks are missing.
+        disagreements: Where two tables differ beyond chance.
+
+    Examples:
+        >>> import polars as pl
+        >>> rng = np.random.default_rng(1)
+        >>> clinic = pl.DataFrame(rng.standard_normal((50, 2)), schema=["a", "b"])
+        >>> survey = pl.DataFrame(rng.standard_normal((60, 2)), schema=["b", "c"])
+        >>> both = combine({"clinic": clinic, "survey": survey})
+        >>> both.names, both.tables, both.columns, both.rows
+        (('a', 'b', 'c'), ('clinic', 'survey'), (('a', 'b'), ('b', 'c')), (50, 60))
+        >>> both.rows_together("a", "b"), both.rows_together("a", "c"), both.never
+        (50, 0, (('a', 'c'),))
+        >>> both.blocks, both.disagreements, both.table.rows
+        ((('clinic', 'survey'),), (), 110)
+        >>> both.to_frame().select("a", "b", "rows").rows()
+        [('a', 'b', 50), ('a', 'c', 0), ('b', 'c', 60)]
     """
 
     tables: tuple[str, ...]
@@ -64,7 +82,18 @@ class Combined:
         return np.rint(there.T @ there).astype(np.int64)
 
     def rows_together(self, a: str, b: str) -> int:
-        """The number of rows that have both a and b. Raises UnknownName for a name that is not a column."""
+        """The number of rows that have both a and b.
+
+        Args:
+            a: A column.
+            b: Another column.
+
+        Returns:
+            The number of rows.
+
+        Raises:
+            UnknownName: If one of them is not a column.
+        """
         for name in (a, b):
             if name not in self.names:
                 raise UnknownName(name, self.names, what="column")
@@ -93,7 +122,17 @@ class Combined:
         return tuple(out)
 
     def to_frame(self, *, library: Library = "polars") -> Any:
-        """A frame with a row for each pair of columns: `a`, `b`, `rows` that have both, and the `tables` that do."""
+        """A frame with a row for each pair of columns.
+
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `a`, `b`, `rows` that have both, and the `tables` that do.
+
+        Raises:
+            OptionError: If there is no such library.
+        """
         pairs = list(combinations(sorted(self.names, key=by_name), 2))
         tables = [
             ", ".join(name for name, own in zip(self.tables, self.columns, strict=True) if a in own and b in own)
@@ -136,29 +175,40 @@ def combine(
 ) -> Combined:
     """Combine tables that measured different, overlapping sets of columns on different rows of one population.
 
-    `tables` are frames of any library, paths or `Table`s, in a dictionary by name, or in a list; other options of
-    reading go to `an.Table.of(path, missing="testwise", separator=";")`, which makes such a table. `kinds` and `drop`
-    are those of `discover`, and may name columns of any table.
+    Every question is then asked of the rows of the tables that have all its columns, and a question for which there is
+    no such table has no answer. Missing values within a table are left out question by question, as with
+    `missing="testwise"` (docs/missing.md, docs/combine.md).
 
-    Returns a `Combined`, for `discover`, `stages`, `sweep` and `bootstrap`: every question is asked of the rows of the
-    tables that have all its columns, and a question for which there is no such table has no answer. Missing values
-    within a table are left out question by question, as with `missing="testwise"` (docs/missing.md, docs/combine.md).
+    Args:
+        tables: Frames of any library, paths or `Table`s, in a dictionary by name, or in a list. Other options of
+            reading go to `an.Table.of(path, missing="testwise", separator=";")`, which makes such a table.
+        kinds: As in `discover`; it may name columns of any table.
+        drop: As in `discover`, likewise.
 
-    Raises DataError, with the name of the table, for a table that cannot be read, that has faults, or a single column,
-    and for a column that is numbers in one table and labels in another. Gives a DataWarning if tables disagree about a
-    shared column beyond chance, and if some share no column with the others.
+    Returns:
+        A `Combined`, for `discover`, `stages`, `sweep` and `bootstrap`.
 
-    >>> import numpy as np
-    >>> import polars as pl
-    >>> rng = np.random.default_rng(1)
-    >>> a, b, c = rng.standard_normal((3, 200))
-    >>> both = combine({"clinic": pl.DataFrame({"a": a, "b": a + b}), "survey": pl.DataFrame({"b": a + c, "c": c})})
-    >>> print(both)
-    2 tables, 400 rows, 3 columns
-      clinic: 200 rows, 2 columns: a and b
-      survey: 200 rows, 2 columns: b and c
-    measured together: 2 pairs, each in 200 rows (.to_frame())
-    never measured together: a–c
+    Raises:
+        DataError: With the name of the table, if a table cannot be read, has faults, or has a single column, or if a
+            column is numbers in one table and labels in another.
+        OptionError: If an option cannot be used.
+        UnknownName: If `kinds` or `drop` names a column that no table has.
+
+    Warns:
+        DataWarning: If tables disagree about a shared column beyond chance, or if some share no column with the others.
+
+    Examples:
+        >>> import numpy as np
+        >>> import polars as pl
+        >>> rng = np.random.default_rng(1)
+        >>> a, b, c = rng.standard_normal((3, 200))
+        >>> both = combine({"clinic": pl.DataFrame({"a": a, "b": a + b}), "survey": pl.DataFrame({"b": a + c, "c": c})})
+        >>> print(both)
+        2 tables, 400 rows, 3 columns
+          clinic: 200 rows, 2 columns: a and b
+          survey: 200 rows, 2 columns: b and c
+        measured together: 2 pairs, each in 200 rows (.to_frame())
+        never measured together: a–c
     """
     named = _named(tables)
     chosen, left_out = _checked_kinds(kinds), () if drop is None else names_list("drop", drop)

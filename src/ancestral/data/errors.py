@@ -25,7 +25,19 @@ MOST_FAULTS = 20
 
 
 class DataError(AncestralError):
-    """Data that cannot be used as they are."""
+    """Data that cannot be used as they are.
+
+    It is raised where data are read, and by methods that need more of the data than there is. Several faults are raised
+    as one error, which lists them, and has them in its attribute `faults`.
+
+    Examples:
+        >>> import polars as pl
+        >>> import ancestral as an
+        >>> an.discover(pl.DataFrame({"age": [31.5, 45.0, 39.0, 62.5, 28.0], "site": ["a"] * 5}))
+        Traceback (most recent call last):
+        ...
+        ancestral.data.errors.DataError: column 'site' has a single value; leave it out: drop=['site']
+    """
 
 
 class DataFaults(DataError):
@@ -58,7 +70,17 @@ class NoRows(DataError):
 
 
 class DataWarning(Message, UserWarning):
-    """Data that can be used, though their answers may be unreliable."""
+    """Data that can be used, though their answers may be unreliable.
+
+    It is given where data are read, and by a search of them; `Table.notes` and `Description.warnings` hold such
+    warnings.
+
+    Examples:
+        >>> import warnings
+        >>> import ancestral as an
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore", DataWarning)  # once it is known that the data are so
+    """
 
 
 class DropOption(Option):

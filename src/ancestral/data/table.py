@@ -63,10 +63,35 @@ TOTALS = frozenset(("total", "totals", "grand total", "sum", "average", "mean", 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """Columns of equal length with distinct names; `dropped_rows` is how many rows were left out as incomplete.
+    """Columns of equal length with distinct names.
 
-    `notes` are the warnings that reading gave about how values are written.
-    `design` has the weights and clusters of the rows, if there are any.
+    Attributes:
+        columns: The columns.
+        dropped_rows: How many rows were left out as incomplete.
+        notes: The warnings that reading gave about how values are written.
+        design: The weights and clusters of the rows; None if there are none.
+
+    Raises:
+        DataError: If there are no columns, if they differ in length, or if two have one name.
+
+    Examples:
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"age": [31.5, 45.0, None, 62.0], "site": ["a", "b", "a", "b"]})
+        >>> table = Table.of(frame, missing="testwise")
+        >>> table
+        Table of 4 rows, 1 continuous and 1 discrete columns
+        >>> table.names, table.rows, table.kinds, [column.name for column in table.columns]
+        (('age', 'site'), 4, ('continuous', 'discrete'), ['age', 'site'])
+        >>> table.has_missing, table.missing_counts(), table.dropped_rows, table.notes, table.design
+        (True, {'age': 1, 'site': 0}, 0, (), None)
+        >>> print(table.describe())
+        age: continuous, 3 values, 1 missing
+        site: discrete, 2 levels
+        >>> complete = table.complete_rows()
+        >>> complete.rows, complete.dropped_rows, complete.fingerprint == table.fingerprint
+        (3, 1, False)
+        >>> complete.continuous_matrix()[0].ravel(), complete.discrete_codes()[1]
+        (array([31.5, 45. , 62. ]), (('a', 'b'),))
     """
 
     columns: tuple[Column, ...]
@@ -92,10 +117,22 @@ class Table:
         Sources that a search reads some rows at a time, such as `"visits/*.parquet"`, are read as a whole. A table that
         was made with `missing="testwise"` keeps its missing values when it is passed on.
 
+        Args:
+            source: The data.
+
         {options}
 
-        Raises DataError with all faults that reading the columns has shown, and OptionError for an option that cannot
-        be used.
+        Returns:
+            The table.
+
+        Raises:
+            DataError: With all faults that reading the columns has shown.
+            OptionError: If an option cannot be used.
+
+        Examples:
+            >>> import numpy as np
+            >>> Table.of(np.array([[1.5, 2.5], [3.5, 4.5]]), names=["a", "b"])
+            Table of 2 rows, 2 continuous columns
         """
         chosen, source = TableOptions.from_keywords("Table.of", options), located(source)
         refuse_matrix(source, chosen)
@@ -140,17 +177,52 @@ class Table:
         return any(column.has_missing for column in self.columns)
 
     def column(self, name: str) -> Column:
-        """The column of that name."""
+        """The column of a name.
+
+        Args:
+            name: The name.
+
+        Returns:
+            The column, with its `values` and, unless it is continuous, its `levels`.
+
+        Raises:
+            UnknownName: If there is no such column.
+
+        Examples:
+            >>> import polars as pl
+            >>> Table.of(pl.DataFrame({"site": ["a", "b", "a"]})).column("site").levels
+            ('a', 'b')
+        """
         if not isinstance(name, str) or name not in self._position:
             raise UnknownName(name, self.names, what="column")
         return self.columns[self._position[name]]
 
     def select(self, names: Sequence[str]) -> "Table":
-        """The table with these columns, in this order."""
+        """The table with some of its columns.
+
+        Args:
+            names: The columns, in the order that they should have.
+
+        Returns:
+            The table.
+
+        Raises:
+            UnknownName: If one of them is not a column.
+            DataError: If one of them is named twice, or there are none.
+
+        Examples:
+            >>> import numpy as np
+            >>> Table.of(np.array([[1.5, 2.5], [3.5, 4.5]]), names=["a", "b"]).select(["b"]).names
+            ('b',)
+        """
         return replace(self, columns=tuple(self.column(name) for name in names_list("names", names)))
 
     def continuous_matrix(self) -> tuple[Floats, tuple[str, ...]]:
-        """The continuous columns as the columns of one matrix (Fortran order), and their names."""
+        """The continuous columns as the columns of one matrix (Fortran order), and their names.
+
+        Returns:
+            The matrix and the names.
+        """
         chosen = [column for column in self.columns if column.levels is None]
         matrix = np.empty((self.rows, len(chosen)), dtype=np.float64, order="F")
         for i, column in enumerate(chosen):
@@ -158,7 +230,11 @@ class Table:
         return matrix, tuple(column.name for column in chosen)
 
     def discrete_codes(self) -> tuple[NDArray[np.int32], tuple[tuple[str, ...], ...], tuple[str, ...]]:
-        """The codes of the discrete columns as one matrix (Fortran order), the levels of each, and their names."""
+        """The codes of the discrete columns as one matrix (Fortran order), the levels of each, and their names.
+
+        Returns:
+            The matrix, the levels and the names.
+        """
         chosen = [(column, column.levels) for column in self.columns if column.levels is not None]
         codes = np.empty((self.rows, len(chosen)), dtype=np.int32, order="F")
         for i, (column, _) in enumerate(chosen):
@@ -166,11 +242,19 @@ class Table:
         return codes, tuple(levels for _, levels in chosen), tuple(column.name for column, _ in chosen)
 
     def missing_counts(self) -> dict[str, int]:
-        """The number of missing values of each column."""
+        """The number of missing values of each column.
+
+        Returns:
+            The numbers by name.
+        """
         return {column.name: int(column.missing.sum()) if column.has_missing else 0 for column in self.columns}
 
     def complete_rows(self) -> "Table":
-        """The table without the rows that have a missing value."""
+        """The table without the rows that have a missing value.
+
+        Returns:
+            The table.
+        """
         gone = _incomplete(self.columns)
         count = int(gone.sum())
         if not count:
@@ -178,12 +262,42 @@ class Table:
         return replace(self.keep(~gone), dropped_rows=self.dropped_rows + count)
 
     def keep(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Table":
-        """The table with some of its rows, given by a mask or by their numbers, without levels that do not occur."""
+        """The table with some of its rows, without levels that do not occur.
+
+        Args:
+            rows: A mask, or the numbers of the rows from 0 on.
+
+        Returns:
+            The table.
+
+        Examples:
+            >>> import numpy as np
+            >>> import polars as pl
+            >>> table = Table.of(pl.DataFrame({"site": ["a", "b", "c"]}))
+            >>> table.keep(np.array([True, False, True])).column("site").levels
+            ('a', 'c')
+        """
         design = None if self.design is None else self.design.keep(rows)
         return replace(self, columns=tuple(column.keep(rows) for column in self.columns), design=design)
 
     def lengths(self, names: Sequence[str]) -> list[float]:
-        """The root of the sum of squared deviations of each of these columns from its mean."""
+        """The root of the sum of squared deviations of some columns from their means.
+
+        Args:
+            names: The columns.
+
+        Returns:
+            A number for each column.
+
+        Raises:
+            UnknownName: If one of them is not a column.
+
+        Examples:
+            >>> import numpy as np
+            >>> table = Table.of(np.array([[1.5, 2.5], [1.5, 4.5], [4.5, 8.5], [2.5, 1.5]]), names=["a", "b"])
+            >>> round(table.lengths(["a"])[0] ** 2, 6)  # the mean is 2.5
+            6.0
+        """
         return [column.deviations.length for column in self.select(names).columns]
 
     @cached_property
@@ -197,7 +311,11 @@ class Table:
         return fingerprint_of_rows(kinds, self.rows, row_hash(columns))
 
     def describe(self) -> str:
-        """How each column was read, in a line each."""
+        """How each column was read, in a line each.
+
+        Returns:
+            The lines.
+        """
         return "\n".join(column.describe() for column in self.columns)
 
     def __repr__(self) -> str:

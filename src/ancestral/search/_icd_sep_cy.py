@@ -1,4 +1,4 @@
-"""The ICD-Sep sets of a pair, grown node by node, and asked as they are found: one radius of ICD.
+"""The ICD-Sep sets of a pair, grown node by node, and asked about nearest first: one radius of ICD.
 
 A set Z of size r belongs to the ordered pair (root, other) if (conditions of the paper)
   1   |Z| = r,
@@ -11,10 +11,19 @@ On a PDS-walk each inner node v between u and w is a collider, or u and w are ad
 
 The idea: every beginning of a PDS-walk is one, so such sets grow by one node at a time, and they are closed under
 union. So include-or-exclude lists each set once: choose the first node to add among the candidates, and never use those
-before it again. `entered[j, i]` says that a walk may enter node i of Z from node j (0 is the root); a new node only
-adds entries, and `trail` undoes them. Nearest sets come first: for each sum of distances, smallest first, the sets with
+before it again. Nearest sets come first: for each sum of distances (the level), smallest first, the sets with
 that sum, from both ends of the pair; ties by what the test prefers, then by position, so nodes must be numbered by
 name.
+
+The sets of the lowest level are those of neighbours of the root: `choose_near`. Those of all higher levels are grown in
+one walk, put aside, and asked about level by level (`_set_levels_cy`).
+
+Invariants while sets grow from one side: Z is `chosen[: size]`, and `place[v]` is 1 + the position of v in it, 0 for
+others. `candidates` holds in a row every node to which Z has led: those of Z, those that stay out of it, and from
+`first` on those that may be added. `opened[side, i]`: a walk from the root of this side inside Z may take step i, an
+entry of `targets`, next; a new node only opens steps, and `trail` closes them. Of the other side the same is kept for
+the first `joined` nodes of Z alone, as many as it takes to tell whether Z belongs to that root, too: `entries` counts
+the open steps into each node, and `lacking` the nodes of Z without any.
 """
 
 from typing import Any
@@ -22,19 +31,27 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.csr import compressed
-
 if not cython.compiled:
     from ancestral._cython import bit64
     from ancestral._pulse_cy import Pulse
-    from ancestral.graphs.marks import ARROW, TAIL
+    from ancestral.graphs.marks import ARROW
     from ancestral.independence._questions_cy import Questions
-    from ancestral.search._asking_cy import Asking
+    from ancestral.search._set_levels_cy import SetLevels
+    from ancestral.search._walked_graph_cy import WalkedGraph
+
+#: Sets of a pair that are put aside at first, since most pairs have fewer, and many are separated by one of these.
+ROOM_AT_FIRST = cython.declare(cython.Py_ssize_t, 1024)
+
+#: How many times as many are put aside the next time.
+MORE_ROOM = cython.declare(cython.Py_ssize_t, 16)
+
+#: Sets of a pair that are put aside at most, which takes about 4 MB and 4 bytes for each node of their stems.
+MOST_KEPT = 1 << 18
 
 
 @cython.final
 @cython.cclass
-class IcdSep(Asking):
+class IcdSep(WalkedGraph):
     """The sets of one radius on one graph, which loses edges only through `remove`; `begin` goes on to the next radius.
 
     The matrix of marks is not copied, so the caller must not change it. With `keep_triangles` an edge that was removed
@@ -55,119 +72,35 @@ class IcdSep(Asking):
         pulse: Pulse | None = None,
         no_cause: Any = None,
         no_edge: Any = None,
+        most_kept: int = MOST_KEPT,
     ) -> None:
         n = len(marks)
         self.prepare(n, questions, pulse, no_cause)
-        self.no_edge = no_edge
-        self.filter_all = filter_all
-        self.filter_distant = filter_distant
-        self.anteriors = anteriors
-        self.keep_triangles = keep_triangles
-        filtered = filter_all or filter_distant
-        self.pools = np.zeros((n, (n + 63) // 64) if filtered else (1, 1), dtype=np.uint64)
-        self.pool_known = np.zeros(n, dtype=np.uint8)
+        self.prepare_graph(filter_all, filter_distant, anteriors, keep_triangles, no_edge)
         self.distance = np.zeros((2, n), dtype=np.intc)
         self.within = np.zeros((2, n), dtype=np.intc)
         self.within_count = np.zeros(2, dtype=np.intc)
         self.near = np.zeros((2, n), dtype=np.intc)
         self.near_count = np.zeros(2, dtype=np.intc)
-        self.visited = np.zeros(0, dtype=np.uintc)
-        self.stamp = 0
-        self.nodes = np.zeros(n, dtype=np.intc)
         self.place = np.zeros(n, dtype=np.intc)
         self.seen = np.zeros(n, dtype=np.uint8)
-        self.array: Any = None
+        self.candidates = np.zeros(n, dtype=np.intc)
+        self.candidate_count = 0
+        self.opened_count = np.zeros(2, dtype=np.intp)
+        self.entries = np.zeros((2, n), dtype=np.intc)
+        self.lacking = 0
+        self.joined = 0
+        self.any_grown = False
+        self.most_kept = most_kept
+        self.levels = SetLevels()
         self.begin(marks, radius)
-
-    def begin(self, marks: Any, radius: int, like: Any = None) -> None:
-        """Go on to the sets of this radius on this graph of the same nodes.
-
-        `like` has begun with the same radius and graph: what it knows of the graph is shared, as long as no edge is
-        removed.
-        """
-        if like is not None:
-            self._share(like)
-        elif marks is not self.array or self.copied:
-            self._take(np.ascontiguousarray(marks, dtype=np.uint8))
-        self.begin_radius(radius)
-        self.trail_count = 0
-
-    def _take(self, marks: Any) -> None:
-        """Go on to this graph."""
-        self.array = marks
-        self.marks = marks
-        self.shields = self._shielding(marks)  # whether two nodes shield a third
-        self.copied = False
-        self.sources, heads, starts = compressed(marks)
-        self.targets = heads
-        self.starts = starts
-        self.degree = starts[1:] - starts[: self.n]
-        self._forget_walks()
-
-    def _shielding(self, marks: Any) -> Any:
-        """The matrix that tells which pairs shield a node between them: these marks, and the pairs of `no_edge`."""
-        if self.no_edge is None:
-            return marks
-        shields = marks.copy()
-        x, y = self.no_edge.T
-        shields[x, y] = shields[y, x] = 1
-        return shields
-
-    def _share(self, like: Any) -> None:
-        """Go on to the graph of another object, and share what it knows of that graph."""
-        other: IcdSep = like
-        self.array = other.array
-        self.marks = other.marks
-        self.shields = other.shields
-        self.copied = False
-        self.sources = other.sources
-        self.targets = other.targets
-        self.starts = other.starts
-        self.degree = other.degree
-        self._forget_walks()
-
-    def _forget_walks(self) -> None:
-        """Forget what is known about walks: it was about another graph."""
-        self.pool_known[:] = 0
-        if self.targets.shape[0] >= self.visited.shape[0]:
-            self.visited = np.zeros(self.targets.shape[0] + 1, dtype=np.uintc)
-            self.queue = np.zeros(self.targets.shape[0] + 1, dtype=np.intc)
 
     def make_room(self, room: int) -> None:
         """Allocate space for sets of fewer than `room` nodes."""
-        Asking.make_room(self, room)
-        self.candidates = np.zeros((room, self.n), dtype=np.intc)
-        self.candidate_count = np.zeros(room, dtype=np.intc)
-        self.entered = np.zeros((room, room), dtype=np.uint8)
-        self.trail = np.zeros((room * room, 2), dtype=np.intc)
+        WalkedGraph.make_room(self, room)
+        self.opened_before = np.zeros(room, dtype=np.intp)
         self.inside = np.zeros((room, room), dtype=np.uint8)
         self.ways = np.zeros((room * room, 2), dtype=np.intc)
-
-    # -- from Python --------------------------------------------------------------------------------------------
-
-    def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
-        """Remove the edge from the graph at once, so that the next pair does not see it."""
-        u: cython.Py_ssize_t
-        v: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        kept: cython.Py_ssize_t
-        if not self.copied:
-            self.array = self.array.copy()
-            self.marks = self.array
-            if not self.keep_triangles:
-                self.shields = self._shielding(self.array)
-            self.copied = True
-        for u, v in ((x, y), (y, x)):
-            kept = self.starts[u]
-            for i in range(self.starts[u], self.starts[u] + self.degree[u]):
-                if self.targets[i] != v:
-                    self.targets[kept] = self.targets[i]
-                    kept += 1
-            self.degree[u] -= 1
-            self.array[u, v] = 0
-        if self.no_edge is not None and not self.keep_triangles:
-            self.shields = self._shielding(self.array)
-        self.pool_known[:] = 0
 
     # -- one pair -----------------------------------------------------------------------------------------------
 
@@ -186,22 +119,19 @@ class IcdSep(Asking):
             return self.search_neighbours()
         for side in range(2):
             self.reach(side)
+            self.near_count[side] = 0
             if self.within_count[side] >= self.radius:
                 self.any_sets = True
                 # nodes within reach stand in the order of their distance
                 i = self.within[side, self.within_count[side] - 1]
                 farthest = max(farthest, self.distance[side, i] * self.radius)
                 self.find_near(side)
-        self.level = self.radius
-        while not found and self.level <= farthest:
-            self.next_level = farthest + 1
-            for side in range(2):
-                if self.within_count[side] >= self.radius and not found:
-                    self.side = side
-                    self.root = self.roots[side]
-                    self.other = self.roots[1 - side]
-                    found = self.grow_from_root()
-            self.level = self.next_level
+        for side in range(2):
+            if not found:
+                self.side = side
+                found = self.choose_near(0, 0, True)
+        if not found and farthest > self.radius:
+            found = self.search_farther(farthest)
         for side in range(2):
             for i in range(self.within_count[side]):
                 self.distance[side, self.within[side, i]] = 0
@@ -255,18 +185,123 @@ class IcdSep(Asking):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def grow_from_root(self) -> cython.int:
-        """Ask about all sets of this level that grow from this root, beginning with its neighbours."""
-        found: cython.int
+    def choose_near(self, size: cython.Py_ssize_t, first: cython.Py_ssize_t, shared: cython.bint) -> cython.int:
+        """Ask about the sets of neighbours of this side's root, which are the sets of the lowest level.
+
+        `size` nodes are chosen, the others are those from index `first` on; `shared`: the chosen ones are near both
+        roots. Every set of neighbours is closed. The first root asks about those that both have.
+        """
         i: cython.Py_ssize_t
-        count: cython.Py_ssize_t = self.near_count[self.side]
-        for i in range(count):
-            self.candidates[0, i] = self.near[self.side, i]
-            self.seen[self.near[self.side, i]] = 1
-        self.candidate_count[0] = cython.cast(cython.int, count)
-        found = self.grow(0, 0, 0)
-        for i in range(count):
-            self.seen[self.near[self.side, i]] = 0
+        z: cython.Py_ssize_t
+        found: cython.int
+        both: cython.bint
+        left: cython.Py_ssize_t = self.radius - size
+        self.pulse.beat()
+        for i in range(first, self.near_count[self.side] - left + 1):
+            z = self.near[self.side, i]
+            both = shared and self.distance[1 - self.side, z] == 1
+            if left == 1:
+                if not (both and self.side == 1) and self.ask_with(size, z):
+                    return 1
+                continue
+            self.chosen[size] = cython.cast(cython.int, z)
+            self.grown += 1
+            found = self.choose_near(size + 1, i + 1, both)
+            self.leave(size)
+            if found:
+                return 1
+        return self.ask_last(size) if self.last_count else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def search_farther(self, farthest: cython.Py_ssize_t) -> cython.int:
+        """Ask about the sets of all levels above the lowest one, up to `farthest`.
+
+        Sets of several levels are grown in one walk and put aside, as many as there is room for. It is little room at
+        first, since a pair may be separated soon. If a single level has too many sets, they are asked about as they
+        are found.
+        """
+        found: cython.int = 0
+        side: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        root: cython.Py_ssize_t
+        low: cython.Py_ssize_t = self.radius + 1
+        room: cython.Py_ssize_t = min(ROOM_AT_FIRST, self.most_kept)
+        self.find_ways_back()
+        for side in range(2):
+            root = self.roots[side]
+            for i in range(self.starts[root], self.starts[root] + self.degree[root]):
+                if self.distance[side, self.targets[i]] == 1:
+                    self.open_step(side, i)
+        while not found and low <= farthest:
+            self.levels.begin(low, farthest, self.radius - 1, room)
+            self.at_once = False
+            self.grow_from_roots()
+            if self.levels.high >= low:
+                found = self.ask_kept()
+                low = self.levels.high + 1
+            elif room == self.most_kept:
+                self.levels.begin(low, low, self.radius - 1, 0)
+                self.at_once = True
+                found = self.grow_from_roots()
+                low += 1
+            room = min(MORE_ROOM * room, self.most_kept)
+        for side in range(2):
+            self.close_steps(side, 0)
+        return found
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def ask_kept(self) -> cython.int:
+        """Ask about the sets that were put aside, one level after the other."""
+        slot: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        same: cython.Py_ssize_t
+        size: cython.Py_ssize_t = self.radius - 1
+        stem: cython.Py_ssize_t = -1
+        for slot in range(2 * (self.levels.high - self.levels.low + 1)):
+            k = self.levels.first[slot]
+            while k >= 0:
+                if self.levels.stem_of[k] != stem:
+                    if self.last_count and self.ask_last(size):
+                        return 1
+                    stem = self.levels.stem_of[k]
+                    same = self.levels.shared(stem, self.chosen)
+                    for i in range(size - 1, same - 1, -1):
+                        self.leave(i)
+                    for i in range(same, size):
+                        self.chosen[i] = self.levels.stems[stem * size + i]
+                if self.ask_with(size, self.levels.last[k]):
+                    return 1
+                k = self.levels.next[k]
+        if self.last_count and self.ask_last(size):
+            return 1
+        for i in range(size - 1, -1, -1):
+            self.leave(i)
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def grow_from_roots(self) -> cython.int:
+        """Grow the sets of the levels that are looked for, from each root, beginning with its neighbours."""
+        found: cython.int = 0
+        side: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        for side in range(2):
+            if self.within_count[side] < self.radius or found:
+                continue
+            self.side = side
+            self.candidate_count = self.near_count[side]
+            for i in range(self.candidate_count):
+                self.candidates[i] = self.near[side, i]
+                self.seen[self.near[side, i]] = 1
+            found = self.grow(0, 0, 0, 0)
+            for i in range(self.near_count[side]):
+                self.seen[self.near[side, i]] = 0
         return found
 
     @cython.cfunc
@@ -330,132 +365,199 @@ class IcdSep(Asking):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def grow(self, size: cython.Py_ssize_t, total: cython.Py_ssize_t, excluded: cython.Py_ssize_t) -> cython.int:
-        """Z has `size` nodes with distances that add up to `total`; ask about all sets of this level it can grow to."""
+    def grow(
+        self, size: cython.Py_ssize_t, first: cython.Py_ssize_t, total: cython.Py_ssize_t, theirs: cython.Py_ssize_t
+    ) -> cython.int:
+        """Z has `size` nodes; find all sets of the levels looked for to which candidates from `first` on complete it.
+
+        The distances of its nodes add up to `total`, and to `theirs` from the other root; -1: it cannot reach them all.
+        """
         left: cython.Py_ssize_t = self.radius - size
-        farthest: cython.Py_ssize_t = self.distance[self.side, self.within[self.side, self.within_count[self.side] - 1]]
+        here: cython.Py_ssize_t = self.side
+        there: cython.Py_ssize_t = 1 - here
+        stop: cython.Py_ssize_t = self.candidate_count
+        farthest: cython.Py_ssize_t = self.distance[here, self.within[here, self.within_count[here] - 1]]
+        # candidates that come before one that is added are in Z, or will not be in any set that grows from there
+        last: cython.Py_ssize_t = min(stop, self.within_count[here] - self.radius + size + 1)
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         z: cython.Py_ssize_t
         far: cython.Py_ssize_t
+        also: cython.Py_ssize_t
         undo: cython.Py_ssize_t
-        rest: cython.Py_ssize_t
-        count: cython.Py_ssize_t
         found: cython.int
+        before: cython.bint
         self.pulse.beat()
-        for i in range(self.candidate_count[size]):
-            if self.within_count[self.side] - excluded - i < self.radius:
-                break  # too few nodes are left
-            z = self.candidates[size, i]
-            far = total + self.distance[self.side, z]
-            if far + (left - 1) > self.level:  # the sets with z are farther than this level
-                self.next_level = min(self.next_level, far + (left - 1))
-                continue
-            if far + (left - 1) * farthest < self.level:
-                continue  # they are nearer
+        self.levels.begin_stem()
+        for i in range(first, last):
+            z = self.candidates[i]
+            far = total + self.distance[here, z]
+            if far + (left - 1) > self.levels.high or far + (left - 1) * farthest < self.levels.low:
+                self.any_grown = True
+                continue  # all sets with z and no earlier candidate are farther, or nearer
+            also = -1 if theirs < 0 or self.distance[there, z] == 0 else theirs + self.distance[there, z]
             self.chosen[size] = cython.cast(cython.int, z)
             if left == 1:
-                if self.is_turn_of_other_side():
+                self.any_grown = True
+                if self.is_turn_of_other_side(size, far, also):
                     continue
-                if self.ask_with(size, z):
+                if not self.at_once:
+                    self.levels.add(self.chosen, z, far, here)
+                elif self.ask_with(size, z):
                     return 1
                 continue
-            rest = self.candidate_count[size] - i - 1
-            for j in range(rest):
-                self.candidates[size + 1, j] = self.candidates[size, i + 1 + j]
-            self.candidate_count[size + 1] = cython.cast(cython.int, rest)
-            undo = self.trail_count
-            self.push(size, z)
-            count = self.candidate_count[size + 1]
-            found = self.grow(size + 1, far, excluded + i)
-            while self.trail_count > undo:
-                self.trail_count -= 1
-                self.entered[self.trail[self.trail_count, 0], self.trail[self.trail_count, 1]] = 0
-            for j in range(rest, count):
-                self.seen[self.candidates[size + 1, j]] = 0
+            self.grown += 1
+            undo = self.opened_count[here]
+            self.place[z] = cython.cast(cython.int, size + 1)
+            self.lacking += self.entries[there, z] == 0
+            if stop < self.within_count[here]:  # otherwise all nodes within reach are candidates already
+                self.join(here, size + 1)
+            before = self.any_grown
+            self.any_grown = False
+            self.sort_by_preference(self.candidates, stop, self.candidate_count)
+            found = self.grow(size + 1, i + 1, far, also)
+            self.part(size)
+            self.close_steps(here, undo)
+            for j in range(stop, self.candidate_count):
+                self.seen[self.candidates[j]] = 0
+            self.candidate_count = stop
+            self.lacking -= self.entries[there, z] == 0
             self.place[z] = 0
             self.leave(size)
             if found:
                 return 1
+            if not self.any_grown:  # nor are there sets without z, in which z could take the place of another node
+                self.any_grown = before
+                break
         return self.ask_last(size) if self.last_count else 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def push(self, size: cython.Py_ssize_t, z: cython.Py_ssize_t) -> cython.int:
-        """Add z to Z: find how walks may enter it and go on, and the candidates that this opens."""
+    def join(self, side: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.int:
+        """The last of the first `count` chosen nodes joins Z: open the steps that walks from this side may now take.
+
+        Where the sets grow from this side, the nodes to which a step is open become candidates.
+        """
+        z: cython.Py_ssize_t = self.chosen[count - 1]
+        head: cython.Py_ssize_t = 0
+        tail: cython.Py_ssize_t = 0
+        closed: cython.Py_ssize_t = 0  # steps from z that could be opened
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
+        step: cython.int
         t: cython.Py_ssize_t
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        into: cython.Py_ssize_t
-        new: cython.Py_ssize_t = size + 1  # place 0 is the root, place i + 1 is chosen[i]
-        head: cython.Py_ssize_t = self.trail_count
-        before: cython.Py_ssize_t = self.candidate_count[size + 1]
-        self.grown += 1
-        self.place[z] = cython.cast(cython.int, new)
-        if self.marks[self.root, z]:
-            self.enter(0, new)
-        for i in range(1, new):
-            u = self.chosen[i - 1]
-            if self.marks[u, z] == 0 or not self.may_lead_on(u):
-                continue
-            for j in range(new):
-                if self.entered[j, i]:
-                    t = self.root if j == 0 else self.chosen[j - 1]
-                    if self.passes(t, u, z):
-                        self.enter(i, new)
-                        break
-        while head < self.trail_count:
-            j, i = self.trail[head, 0], self.trail[head, 1]
+        grows: cython.bint = side == self.side
+        for i in range(self.starts[z], self.starts[z] + self.degree[z]):
+            step = self.back[i]
+            if self.opened[side, step]:  # in the order in which their first nodes joined; the root has place 0
+                j = tail
+                while j > 0 and self.place[self.sources[self.queue[j - 1]]] > self.place[self.targets[i]]:
+                    self.queue[j] = self.queue[j - 1]
+                    j -= 1
+                self.queue[j] = step
+                tail += 1
+            closed += self.distance[side, self.targets[i]] != 0  # none is open before z is in Z
+        while head < tail:  # steps inside Z that a walk may take
+            t = self.sources[self.queue[head]]
+            u = self.targets[self.queue[head]]
             head += 1
-            t = self.root if j == 0 else self.chosen[j - 1]
-            u = self.chosen[i - 1]
-            if not self.may_lead_on(u):
+            if (u == z and closed == 0) or not self.may_lead_on(u):
                 continue
-            for into in range(self.starts[u], self.starts[u] + self.degree[u]):
-                v = self.targets[into]
-                if v == self.root or v == self.other or v == t or not self.passes(t, u, v):
+            for i in range(self.starts[u], self.starts[u] + self.degree[u]):
+                v = self.targets[i]
+                if self.opened[side, i] or self.distance[side, v] == 0 or v == t or not self.passes(t, u, v):
                     continue
-                if self.place[v]:
-                    self.enter(i, self.place[v])
-                elif not self.seen[v] and self.allowed(self.root, v):
+                self.open_step(side, i)
+                if u == z:
+                    closed -= 1
+                if 0 < self.place[v] <= count:
+                    self.queue[tail] = cython.cast(cython.int, i)
+                    tail += 1
+                elif grows and not self.seen[v]:
                     self.seen[v] = 1
-                    self.candidates[size + 1, self.candidate_count[size + 1]] = cython.cast(cython.int, v)
-                    self.candidate_count[size + 1] += 1
-        self.sort_by_preference(self.candidates[size + 1], before, self.candidate_count[size + 1])
+                    self.candidates[self.candidate_count] = cython.cast(cython.int, v)
+                    self.candidate_count += 1
         return 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def enter(self, j: cython.Py_ssize_t, i: cython.Py_ssize_t) -> cython.void:
-        """Note that a walk may enter node i of Z from node j."""
-        if not self.entered[j, i]:
-            self.entered[j, i] = 1
-            self.trail[self.trail_count, 0] = cython.cast(cython.int, j)
-            self.trail[self.trail_count, 1] = cython.cast(cython.int, i)
-            self.trail_count += 1
+    def open_step(self, side: cython.Py_ssize_t, step: cython.Py_ssize_t) -> cython.void:
+        """Note that a walk from this side's root inside Z may take this step next."""
+        v: cython.Py_ssize_t = self.targets[step]
+        self.opened[side, step] = 1
+        self.trail[side, self.opened_count[side]] = cython.cast(cython.int, step)
+        self.opened_count[side] += 1
+        self.entries[side, v] += 1
+        if side != self.side and self.entries[side, v] == 1 and self.place[v]:
+            self.lacking -= 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def close_steps(self, side: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
+        """Undo `open_step` until `count` steps are open."""
+        step: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        while self.opened_count[side] > count:
+            self.opened_count[side] -= 1
+            step = self.trail[side, self.opened_count[side]]
+            v = self.targets[step]
+            self.opened[side, step] = 0
+            self.entries[side, v] -= 1
+            if side != self.side and self.entries[side, v] == 0 and self.place[v]:
+                self.lacking += 1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def is_turn_of_other_side(self) -> cython.bint:
-        """Whether the chosen set belongs to the other root, too, and is asked about there.
+    def follow(self) -> cython.int:
+        """Let the next chosen node join on the other side, too."""
+        self.opened_before[self.joined] = self.opened_count[1 - self.side]
+        self.joined += 1
+        return self.join(1 - self.side, self.joined)
 
-        That is so if its level there is smaller, or the same and the other root is the first one.
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def part(self, count: cython.Py_ssize_t) -> cython.void:
+        """Undo `follow`, so that no more than `count` nodes have joined on the other side."""
+        if self.joined > count:
+            self.joined = count
+            self.close_steps(1 - self.side, self.opened_before[count])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def is_turn_of_other_side(
+        self, size: cython.Py_ssize_t, level: cython.Py_ssize_t, theirs: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Whether the chosen set, `size` nodes and one more, belongs to the other root, too, and is asked about there.
+
+        That is so if its level there, `theirs`, is smaller, or the same and the other root is the first one. It belongs
+        to that root as soon as steps are open to all of its nodes, and often a few nodes that join open them all.
         """
-        i: cython.Py_ssize_t
-        total: cython.Py_ssize_t = 0
-        side: cython.Py_ssize_t = 1 - self.side
-        for i in range(self.radius):
-            if self.distance[side, self.chosen[i]] == 0:
-                return False
-            total += self.distance[side, self.chosen[i]]
-        if total > self.level or (total == self.level and self.side == 0):
+        z: cython.Py_ssize_t = self.chosen[size]
+        there: cython.Py_ssize_t = 1 - self.side
+        closed: cython.bint
+        if theirs < 0 or theirs > level or (theirs == level and self.side == 0):
             return False
-        return self.closed_for(side)
+        while self.lacking or not self.entries[there, z]:
+            if self.joined < size:
+                self.follow()
+                continue
+            if not self.entries[there, z]:
+                return False
+            self.place[z] = cython.cast(cython.int, size + 1)
+            self.follow()
+            closed = self.lacking == 0
+            self.part(size)
+            self.place[z] = 0
+            return closed
+        return True
 
     @cython.cfunc
     @cython.nogil
@@ -548,43 +650,3 @@ class IcdSep(Asking):
     def in_pool(self, v: cython.Py_ssize_t) -> cython.bint:
         """Whether v is a possible ancestor of one of the pair."""
         return (self.pools[self.roots[0], v >> 6] | self.pools[self.roots[1], v >> 6]) & bit64(v) != 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def find_pools(self) -> cython.int:
-        """Find the possible ancestors of the pair, for condition 3; at radius 1 there are no distant nodes."""
-        if self.filter_all or (self.filter_distant and self.radius > 1):
-            self.find_pool(self.roots[0])
-            self.find_pool(self.roots[1])
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def find_pool(self, x: cython.Py_ssize_t) -> cython.int:
-        """Find the possible ancestors of x, x among them; with `anteriors`, its possible anteriors."""
-        head: cython.Py_ssize_t = 0
-        tail: cython.Py_ssize_t = 1
-        i: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        v: cython.Py_ssize_t
-        if self.pool_known[x]:
-            return 0
-        self.pool_known[x] = 1
-        for i in range(self.pools.shape[1]):
-            self.pools[x, i] = 0
-        self.pools[x, x >> 6] = bit64(x)
-        self.nodes[0] = cython.cast(cython.int, x)
-        while head < tail:
-            v = self.nodes[head]
-            head += 1
-            for i in range(self.starts[v], self.starts[v] + self.degree[v]):
-                u = self.targets[i]
-                if self.pools[x, u >> 6] & bit64(u) or self.marks[v, u] == ARROW:
-                    continue
-                if self.anteriors or self.marks[u, v] != TAIL:
-                    self.pools[x, u >> 6] |= bit64(u)
-                    self.nodes[tail] = cython.cast(cython.int, u)
-                    tail += 1
-        return 0

@@ -279,7 +279,7 @@ class Search:
         return oriented if self.answered is None else self.answered.shown(oriented)
 
     def control(self, radius: int) -> bool:
-        """Remove the edges that are no discoveries, if false discoveries are controlled (`false_discoveries`).
+        """Remove the edges that are not discoveries, if false discoveries are controlled (`false_discoveries`).
 
         Required edges stay, and neither they nor the pairs that are known not to be adjacent count. Returns whether any
         edge was removed.

@@ -50,13 +50,23 @@ class ClaimSource:
 class ClaimEvidence:
     """One claim of a graph about x and y, and the evidence for it.
 
-    - `kind`: "edge", "no edge", "arrowhead" or "tail"; a mark is the one at `y`.
-    - `evidence`: what the score loses if the claim is denied. It is not a probability, nor a Bayes factor. None if the
-      claim is known, or if no other graph was found that could be compared.
-    - `known`: whether knowledge alone implies the claim.
-    - `true_share`: the share of claims of this kind with as much evidence that were true in simulations (see
-      docs/evidence.md); None if it was not measured.
-    - `text`: the evidence in words.
+    Attributes:
+        kind: "edge", "no edge", "arrowhead" or "tail"; a mark is the one at `y`.
+        x: A variable.
+        y: Another variable.
+        evidence: What the score loses if the claim is denied. It is not a probability, nor a Bayes factor. None if the
+            claim is known, or if no other graph was found that could be compared.
+        known: Whether knowledge alone implies the claim.
+        true_share: The share of claims of this kind with as much evidence that were true in simulations (see
+            docs/evidence.md); None if it was not measured.
+        text: The evidence in words.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> claim = an.discover(rows, resamples=0).claims("c", "d").adjacency
+        >>> claim.kind, claim.x, claim.y, claim.known, claim.evidence > 100
+        ('edge', 'c', 'd', False, True)
     """
 
     kind: str
@@ -76,11 +86,22 @@ class ClaimEvidence:
 class Claims:
     """What a graph claims about a and b, each claim with its evidence. Print it, or iterate over the claims.
 
-    - `edge`: the edge between them, such as "-->"; None if there is none.
-    - `adjacency`: the claim that there is this edge, or that there is none.
-    - `at_a`, `at_b`: the claim about the mark at a, and at b; None for a circle, and without an edge.
-    - `given`, `p_value`: without an edge, a set given which the graph says that the two are independent, and the
-      p-value of that one question in the data; None for an edge. The p-value is NaN where the data are not at hand.
+    Attributes:
+        a: A variable.
+        edge: The edge between them, such as "-->"; None if there is none.
+        b: Another variable.
+        adjacency: The claim that there is this edge, or that there is none.
+        at_a: The claim about the mark at a; None for a circle, and without an edge.
+        at_b: The claim about the mark at b, likewise.
+        given: Without an edge, a set given which the graph says that the two are independent; None for an edge.
+        p_value: The p-value of that one question in the data; None for an edge, and NaN where the data are not at hand.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> claims = an.discover(rows, resamples=0).claims("c", "d")
+        >>> claims.edge, claims.at_a.kind, claims.at_b.kind, len(list(claims))
+        ('-->', 'tail', 'arrowhead', 3)
     """
 
     a: str

@@ -50,7 +50,19 @@ def icd(problem: Problem) -> Iterator[AskedStage]:
 def most_tests(variables: int, radius: int) -> int:
     """The paper's bound N_max on the number of questions up to a radius.
 
-    `variables` is between 2 and 10,000, `radius` between 0 and 10,000; otherwise there is an `OptionError`.
+    Args:
+        variables: The number of variables, between 2 and 10,000.
+        radius: The radius, between 0 and 10,000.
+
+    Returns:
+        The number of questions.
+
+    Raises:
+        OptionError: If a number is not between these.
+
+    Examples:
+        >>> most_tests(4, 0)  # 6 pairs, each from both of its ends
+        12
     """
     whole_number("variables", variables, 2, MOST_VARIABLES)
     whole_number("radius", radius, 0, MOST_VARIABLES)

@@ -15,12 +15,24 @@ __all__ = ["Asker", "Progress", "RadiusProgress", "StepProgress"]
 class Progress:
     """How far a search is, within its radius or its step.
 
-    `edges` is the number of edges that this radius asks about, and `done` is how many of them are finished. `questions`
-    includes those of earlier radii. `elapsed` is in seconds since the start, `remaining` an estimate of the seconds
-    that this radius will still take (None before anything is finished); how many more radii there will be is not known.
+    An algorithm that asks no questions has no radius. Its `label` says what it does, and `edges` is the number of parts
+    of that work, whatever they are.
 
-    An algorithm that asks no questions has no radius. Its `label` says what it does, such as "climb, start 3 of 7", and
-    `edges` is the number of parts of that work, whatever they are.
+    Attributes:
+        radius: The radius; None if the algorithm has none.
+        edges: The number of edges that this radius asks about.
+        done: How many of them are finished.
+        questions: The number of questions asked, those of earlier radii included.
+        elapsed: The seconds since the start.
+        remaining: An estimate of the seconds that this radius will still take; None before anything is finished. How
+            many more radii there will be is not known.
+        label: What the search does, such as "climb, start 3 of 7"; empty for a radius.
+
+    Examples:
+        >>> def show(progress: Progress) -> None:  # to be passed as discover(rows, progress=show)
+        ...     print(f"radius {progress.radius}: {progress.done} of {progress.edges} edges")
+        >>> show(Progress(radius=1, edges=12, done=3, questions=40, elapsed=0.2, remaining=0.6))
+        radius 1: 3 of 12 edges
     """
 
     radius: int | None

@@ -181,7 +181,7 @@ class WorkingGraph:
         return len(pairs) > 0
 
     def remove_doubtful(self, pairs: Pairs, closest: Sets, radius: int, evidence: NDArray[np.float64]) -> None:
-        """Remove edges that are no discoveries; the sets that came closest count as their separating sets."""
+        """Remove edges that are not discoveries; the sets that came closest count as their separating sets."""
         notes = np.column_stack([np.full(len(pairs), radius), np.full(len(pairs), FoundBy.FDR)])
         self.sepsets.record_columns(pairs, closest.sizes, closest.members, notes, evidence)
         self._remove(pairs)

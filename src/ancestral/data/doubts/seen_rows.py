@@ -68,7 +68,7 @@ class SeenRows:
 def numbers_in(column: Column, step: int = 1) -> Floats | None:
     """The values of a column as numbers, NaN where missing; None if its labels are neither numbers nor only two.
 
-    With a `step`, those of every so manyth row.
+    With a `step`, those of the rows that are this many apart.
     """
     if column.levels is None:
         return np.asarray(column.values[::step], dtype=np.float64)

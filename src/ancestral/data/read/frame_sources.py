@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ancestral.data.column_kinds import Floats, Kind, Labels, label_of, labels_of_text, relabelled
+from ancestral.data.column_kinds import Floats, Kind, Labels, in_level_order, label_of, labels_of_text, relabelled
 from ancestral.data.column_names import column_names, wrong_count_of_names
 from ancestral.data.errors import DataError, leave_out
 from ancestral.data.read.deadline import patiently
@@ -102,6 +102,11 @@ class FrameSource:
                 return plain.to_numpy() if self._ours else np.array(plain.to_numpy())
             if plain.dtype == pl.String:
                 return self._text_values(plain, name, kind)
+            if plain.dtype.is_integer():
+                numbers = plain.cast(pl.Float64).to_numpy()
+                return numbers if self._ours else np.array(numbers)
+            if plain.dtype == pl.Boolean:
+                return _truth_values(plain, self._missing)
             if plain.dtype == pl.Categorical:
                 return labels_of_text(plain.cast(pl.String), self._missing.cleaned)
         series = self.frame.get_column(self._native[name])
@@ -142,7 +147,10 @@ class FrameSource:
     def check_objects(self, name: str) -> None:
         """Raise DataError if a column holds Python objects other than numbers, text or truth values."""
         import narwhals as nw
+        import polars as pl
 
+        if self._polars is not None and self._polars.get_column(name).dtype != pl.Object:
+            return
         series = self.frame.get_column(self._native[name])
         if series.dtype in (nw.Object, nw.Unknown):
             _check_objects([value for value in series.to_list() if not _is_missing(value)], name)
@@ -168,6 +176,18 @@ class FrameSource:
             return bool(dtype == nw.String)
         present = (value for value in self.frame.get_column(self._native[name]).to_list() if not _is_missing(value))
         return all(isinstance(value, str) for value in present)
+
+
+def _truth_values(values: Any, missing: MissingValues) -> Labels:
+    """A column of truth values of polars as labels."""
+    import polars as pl
+
+    words = missing.cleaned(pl.Series(["False", "True"])).to_list()
+    numbers = values.cast(pl.Int8).fill_null(2).to_numpy()
+    occurring = [word for i, word in enumerate(words) if word is not None and (numbers == i).any()]
+    levels = in_level_order(occurring)
+    code = [levels.index(word) if word in levels else -1 for word in words]
+    return Labels(np.array([*code, -1], dtype=np.int32)[numbers], levels)
 
 
 def _ordered_categories(series: Any) -> list[Any] | None:

@@ -125,7 +125,7 @@ def _ordered(column: Column, rows: NDArray[np.int64]) -> Column:
 
 
 def left_out_warning(left_out: Sequence[UnitReport], count: int, lags: int) -> DataWarning | None:
-    """The warning about units without windows, of so many units; None if there are none."""
+    """The warning about units without windows, among all units; None if there are none."""
     if not left_out:
         return None
     named = listed(left_out, MOST_NAMED, spell=lambda unit: f"{unit.name!r} ({counted(unit.steps, 'step')})")

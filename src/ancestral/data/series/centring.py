@@ -1,4 +1,4 @@
-"""Centring: the means of units are removed, so that lasting differences between units are no dependences.
+"""Centring: the means of units are removed, so that lasting differences between units do not look like dependences.
 
 Each continuous column of the windows is centred by itself, in each unit. A regression of centred columns is one with an
 intercept for each unit, so windows less units count where one series would have windows less one. Of short units, the

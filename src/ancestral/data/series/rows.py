@@ -188,7 +188,7 @@ def _refuse_options(parts: _Parts, options: TableOptions) -> None:
 
 
 def _columns_beside(source: Any, options: TableOptions, names: tuple[str, ...]) -> ColumnSource | None:
-    """The columns of times and units, which are no variables; None if there are none."""
+    """The columns of times and units, which are not variables; None if there are none."""
     if not names:
         return None
     if isinstance(source, Table):

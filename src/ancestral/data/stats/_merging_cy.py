@@ -22,8 +22,54 @@ def merged(
     most: cython.Py_ssize_t = weights.shape[0] + other_weights.shape[0]
     out_words = np.empty((most, words.shape[1]), dtype=np.uint64)
     out_weights = np.empty(most, dtype=np.int64)
-    count: cython.Py_ssize_t = merge(words, weights, other_words, other_weights, out_words, out_weights)
+    count: cython.Py_ssize_t
+    if words.shape[1] == 1:
+        count = merge_single(words, weights, other_words, other_weights, out_words, out_weights)
+    else:
+        count = merge(words, weights, other_words, other_weights, out_words, out_weights)
     return out_words[:count].copy(), out_weights[:count].copy()
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def merge_single(
+    words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    weights: cython.const[cython.longlong][::1],  # type: ignore[valid-type]
+    other_words: cython.const[cython.ulonglong][:, ::1],  # type: ignore[valid-type]
+    other_weights: cython.const[cython.longlong][::1],  # type: ignore[valid-type]
+    out_words: cython.ulonglong[:, ::1],
+    out_weights: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """As `merge`, for configurations of one word: without branches, which would be guessed wrongly every other time."""
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t = 0
+    one: cython.ulonglong
+    two: cython.ulonglong
+    first: cython.longlong
+    second: cython.longlong
+    with cython.nogil:
+        while i < weights.shape[0] and j < other_weights.shape[0]:
+            one = words[i, 0]
+            two = other_words[j, 0]
+            first = one <= two
+            second = two <= one
+            out_words[k, 0] = one if one < two else two
+            out_weights[k] = weights[i] * first + other_weights[j] * second
+            i += first
+            j += second
+            k += 1
+        while i < weights.shape[0]:
+            out_words[k, 0] = words[i, 0]
+            out_weights[k] = weights[i]
+            i += 1
+            k += 1
+        while j < other_weights.shape[0]:
+            out_words[k, 0] = other_words[j, 0]
+            out_weights[k] = other_weights[j]
+            j += 1
+            k += 1
+    return k
 
 
 @cython.cfunc

@@ -210,9 +210,13 @@ def column_in_batch(
     if isinstance(values, Labels):
         return _column_of_labels(batch, name, chosen, values)
     summary = _summary_of_numbers(batch, name, chosen, values)
-    if chosen == "continuous" or continuous:
-        return summary, ColumnValues(values)
-    labels = levels_if_discrete(values) if chosen is None else labels_of_numbers(values)
+    labels = None
+    if chosen is None and not continuous:
+        labels = levels_if_discrete(values)
+    elif chosen is not None and chosen != "continuous":
+        labels = labels_of_numbers(values)
+    if summary.form is not None:
+        summary = replace(summary, whole_run=_whole_run(summary, values, labels))
     if labels is None:
         return summary, ColumnValues(values)
     if len(labels.levels) > MOST_LABELS:
@@ -237,7 +241,8 @@ def _column_of_labels(
         return ColumnSummary(name, chosen, None, frozenset(), batch.first), ColumnValues(labels=labels)
     if chosen == "continuous":
         numbers = numbers_of_labels(name, labels)
-        return _summary_of_numbers(batch, name, chosen, numbers), ColumnValues(numbers)
+        summary = _summary_of_numbers(batch, name, chosen, numbers)
+        return replace(summary, whole_run=WholeRun.of(numbers)), ColumnValues(numbers)
     is_text = batch.is_text(name)
     form: Form = "text" if is_text else "labels"
     summary = ColumnSummary(name, chosen, form, frozenset(labels.levels), batch.first, order=order)
@@ -255,7 +260,14 @@ def _summary_of_numbers(batch: Batch, name: str, chosen: Chosen | None, values: 
         low, high = float(present.min()), float(present.max())
     if np.isinf(low) or np.isinf(high):
         raise infinite(name, batch.first.after(int(np.argmax(np.isinf(values)))))
-    return ColumnSummary(name, chosen, "numbers", None, batch.first, low=low, high=high, whole_run=WholeRun.of(values))
+    return ColumnSummary(name, chosen, "numbers", None, batch.first, low=low, high=high)
+
+
+def _whole_run(summary: ColumnSummary, values: Floats, labels: Labels | None) -> WholeRun | None:
+    """The run of numbers that were found to be levels, or not."""
+    if labels is None or summary.chosen is not None or labels.codes.min() < 0:
+        return WholeRun.of(values)
+    return WholeRun.of_levels(values, summary.low, summary.high)
 
 
 def _with_strays(summary: ColumnSummary, batch: Batch, labels: Labels) -> ColumnSummary:

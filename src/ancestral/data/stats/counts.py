@@ -41,14 +41,34 @@ Codes = NDArray[np.integer]
 class Counts:
     """The number of rows of each configuration of named columns; the levels of `ordered` columns are in order.
 
-    >>> import polars as pl
-    >>> one = Counts.of(pl.DataFrame({"ill": ["yes", "no", "no"], "sex": ["f", "f", "f"]}))
-    >>> both = one + Counts.of(pl.DataFrame({"ill": ["no"], "sex": ["m"]}))
-    >>> both
-    Counts of 2 columns, 4 rows, 3 configurations
-    >>> both.table(["ill", "sex"])
-    array([[2, 1],
-           [1, 0]])
+    Attributes:
+        names: The columns.
+        levels: The levels of each column.
+        segments: The configurations, packed, and the number of rows of each.
+        ordered: The columns whose levels are in order.
+        grouped: Sums of weights, of weighted rows or of rows in clusters; None otherwise.
+
+    Examples:
+        >>> import polars as pl
+        >>> one = Counts.of(pl.DataFrame({"ill": ["yes", "no", "no"], "sex": ["f", "f", "f"]}))
+        >>> both = one + Counts.of(pl.DataFrame({"ill": ["no"], "sex": ["m"]}))
+        >>> both
+        Counts of 2 columns, 4 rows, 3 configurations
+        >>> both.table(["ill", "sex"])
+        array([[2, 1],
+               [1, 0]])
+        >>> both.names, both.levels, both.kinds, sorted(both.ordered), both.rows, both.configurations
+        (('ill', 'sex'), (('no', 'yes'), ('f', 'm')), ('discrete', 'discrete'), [], 4, 3)
+        >>> {name: numbers.tolist() for name, numbers in both.rows_by_level.items()}
+        {'ill': [3, 1], 'sex': [3, 1]}
+        >>> both.select(["sex"]).table(["sex"]), both.arranged(["sex", "ill"]).names
+        (array([3, 1]), ('sex', 'ill'))
+        >>> both.weighted_table(["sex"]), both.grouped  # without weights, a row counts 1
+        (array([3., 1.]), None)
+        >>> sum(int(rows.sum()) for _, rows in both.portions()), both.joined()[1].sum(), len(both.segments)
+        (4, np.int64(4), 1)
+        >>> both.packing.sizes, one.fingerprint == both.fingerprint, one.row_hash == both.row_hash
+        ((2, 2), False, False)
     """
 
     names: tuple[str, ...]
@@ -62,10 +82,24 @@ class Counts:
     def of(cls, source: Any, **options: Unpack[RowsKeywords]) -> "Counts":
         """The counts of a table, or of any other data that `discover` reads; every column is taken as labels.
 
+        Rows with missing values cannot be kept: `missing` is "refuse" or "drop".
+
+        Args:
+            source: The data.
+
         {options}
 
-        Rows with missing values cannot be kept: `missing` is "refuse" or "drop". Raises DataError if the data cannot be
-        used, and OptionError if an option cannot.
+        Returns:
+            The counts.
+
+        Raises:
+            DataError: If the data cannot be used.
+            OptionError: If an option cannot be used.
+
+        Examples:
+            >>> import polars as pl
+            >>> Counts.of(pl.DataFrame({"dose": [1, 2, 2]})).table(["dose"])
+            array([1, 2])
         """
         from ancestral.data.stats.summarize import counts_of  # imports this module: summaries are made of counts
 
@@ -73,7 +107,20 @@ class Counts:
 
     @classmethod
     def of_codes(cls, names: Sequence[str], levels: Sequence[Sequence[str]], codes: Sequence[Codes]) -> "Counts":
-        """The counts of rows of codes, an array for each column; codes are positions in `levels`, none is missing."""
+        """The counts of rows of codes.
+
+        Args:
+            names: The columns.
+            levels: The levels of each column.
+            codes: An array for each column, of the positions of values in its levels; none is missing.
+
+        Returns:
+            The counts.
+
+        Examples:
+            >>> Counts.of_codes(["a"], [["no", "yes"]], [np.array([0, 1, 1], dtype=np.int32)]).table(["a"])
+            array([1, 2])
+        """
         known = tuple(tuple(some) for some in levels)
         words = Packing(tuple(map(len, known))).packed(codes)
         return cls(tuple(names), known, (tallied(words),))
@@ -99,7 +146,11 @@ class Counts:
         return Packing(tuple(map(len, self.levels)))
 
     def portions(self) -> Iterator[Segment]:
-        """The configurations, a bounded number at a time."""
+        """The configurations, a bounded number at a time.
+
+        Yields:
+            Packed configurations, and the number of rows of each.
+        """
         for words, weights in self.segments:
             for first in range(0, len(weights), PORTION_SIZE):
                 yield (
@@ -108,18 +159,43 @@ class Counts:
                 )
 
     def joined(self) -> Segment:
-        """All configurations in one array. Segments on a file are copied to a new one, which may take gigabytes."""
+        """All configurations in one array. Segments on a file are copied to a new one, which may take gigabytes.
+
+        Returns:
+            The packed configurations, and the number of rows of each.
+        """
         if len(self.segments) == 1:
             return self.segments[0]
         return on_file(self.portions(), self.packing.width)
 
     def weighted_table(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """The contingency table of these columns with sums of weights in the place of numbers of rows."""
+        """The contingency table of some columns with sums of weights in the place of numbers of rows.
+
+        Args:
+            names: The columns.
+
+        Returns:
+            The sums, an axis for each column.
+
+        Raises:
+            UnknownName: If one of them is not a column.
+            DataError: If one of them is named twice.
+        """
         known = names_list("names", names)
         return self.table(known).astype(np.float64) if self.grouped is None else self.grouped.table(known)
 
     def table(self, names: Sequence[str]) -> NDArray[np.int64]:
-        """The contingency table of these columns, an axis for each: numbers of rows."""
+        """The contingency table of some columns.
+
+        Args:
+            names: The columns.
+
+        Returns:
+            Numbers of rows, an axis for each column.
+
+        Raises:
+            UnknownName: If one of them is not a column.
+        """
         where = positions_of(names_list("names", names), self.names)
         shape = tuple(len(self.levels[v]) for v in where)
         out = np.zeros(prod(shape), dtype=np.int64)
@@ -137,12 +213,33 @@ class Counts:
         return {name: self.table([name]) for name in self.names}
 
     def arranged(self, names: Sequence[str]) -> "Counts":
-        """The same counts with the columns in another order."""
+        """The same counts with the columns in another order.
+
+        Args:
+            names: All columns, in the new order.
+
+        Returns:
+            The counts.
+
+        Raises:
+            DataError: If these are not the columns.
+        """
         check_same_columns(self.names, names)
         return self.select(names)
 
     def select(self, names: Sequence[str]) -> "Counts":
-        """The counts of these columns, in this order; those on a file are written to a new one."""
+        """The counts of some columns; those on a file are written to a new one.
+
+        Args:
+            names: The columns, in the order that they should have.
+
+        Returns:
+            The counts.
+
+        Raises:
+            UnknownName: If one of them is not a column.
+            DataError: If one of them is named twice.
+        """
         chosen = names_list("names", names)
         if chosen == self.names:
             return self
@@ -212,7 +309,16 @@ class Counts:
         return f"Counts of {counted(len(self.names), 'column')}, {size}"
 
     def without_empty_levels(self) -> "Counts":
-        """The same counts without levels that no row has; those on a file are written to a new one."""
+        """The same counts without levels that no row has; those on a file are written to a new one.
+
+        Returns:
+            The counts.
+
+        Examples:
+            >>> counts = Counts.of_codes(["a"], [["x", "y", "z"]], [np.array([2, 0, 0], dtype=np.int32)])
+            >>> counts.without_empty_levels().levels
+            (('x', 'z'),)
+        """
         used = [self.rows_by_level[name] > 0 for name in self.names]
         if all(some.all() for some in used):
             return self
@@ -224,7 +330,20 @@ class Counts:
         return counts if self.grouped is None else replace(counts, grouped=self.grouped.with_levels(levels))
 
     def with_order(self, levels: Mapping[str, tuple[str, ...]]) -> "Counts":
-        """The same counts with these columns ordinal, whose levels that occur are given in order."""
+        """The same counts with some columns ordinal.
+
+        Args:
+            levels: The levels that occur of each of these columns, in order.
+
+        Returns:
+            The counts.
+
+        Examples:
+            >>> counts = Counts.of_codes(["dose"], [["high", "low"]], [np.array([0, 1, 1], dtype=np.int32)])
+            >>> ordinal = counts.with_order({"dose": ("low", "high")})
+            >>> ordinal.table(["dose"]), ordinal.kinds
+            (array([2, 1]), ('ordinal',))
+        """
         if not levels:
             return self
         known = dict(zip(self.names, self.levels, strict=True))

@@ -48,12 +48,34 @@ TOLERANCE = 1e-8
 class Moments:
     """Rows, means and co-moments of named columns.
 
-    >>> chunks = [np.array([[1.0, 2.0], [2.0, 4.5]]), np.array([[3.0, 5.5], [4.0, 8.0], [5.0, 11.0]])]
-    >>> both = Moments.of(chunks[0]) + Moments.of(chunks[1])
-    >>> both
-    Moments of 2 columns, 5 rows
-    >>> print(both.mean, both.covariance[0, 1].round(6))
-    [3.  6.2] 5.375
+    Attributes:
+        names: The columns.
+        rows: The number of rows.
+        mean: The mean of each column; None where only a covariance or correlation matrix is known.
+        comoments: The sums of products of deviations from the means.
+        groups: Of weighted rows, or of rows in clusters, what is known of each group; None otherwise.
+
+    Examples:
+        >>> chunks = [np.array([[1.0, 2.0], [2.0, 4.5]]), np.array([[3.0, 5.5], [4.0, 8.0], [5.0, 11.0]])]
+        >>> both = Moments.of(chunks[0]) + Moments.of(chunks[1])
+        >>> both
+        Moments of 2 columns, 5 rows
+        >>> print(both.mean, both.covariance[0, 1].round(6))
+        [3.  6.2] 5.375
+        >>> moments = Moments.of(np.array([[1.0, 2.0], [2.0, 4.5], [3.0, 5.5]]))
+        >>> moments.names, moments.rows, moments.kinds, moments.groups
+        (('x1', 'x2'), 3, ('continuous', 'continuous'), None)
+        >>> moments.comoments
+        array([[2. , 3.5],
+               [3.5, 6.5]])
+        >>> moments.correlation.diagonal(), (moments.lengths**2).round(6)
+        (array([1., 1.]), array([2. , 6.5]))
+        >>> moments.select(["x2"]).comoments, moments.arranged(["x2", "x1"]).names
+        (array([[6.5]]), ('x2', 'x1'))
+        >>> moments.arranged(["x2", "x1"]).fingerprint == moments.fingerprint
+        True
+        >>> moments.standardised().comoments.diagonal()  # rows - 1 in each column
+        array([2., 2.])
     """
 
     names: tuple[str, ...]
@@ -72,10 +94,23 @@ class Moments:
     def of(cls, source: Any, **options: Unpack[RowsKeywords]) -> "Moments":
         """The moments of a table, or of any other data that `discover` reads; every column is taken as numbers.
 
+        Rows with missing values cannot be kept: `missing` is "refuse" or "drop".
+
+        Args:
+            source: The data.
+
         {options}
 
-        Rows with missing values cannot be kept: `missing` is "refuse" or "drop". Raises DataError if the data cannot be
-        used, and OptionError if an option cannot.
+        Returns:
+            The moments.
+
+        Raises:
+            DataError: If the data cannot be used.
+            OptionError: If an option cannot be used.
+
+        Examples:
+            >>> Moments.of(np.array([[1.0, 5.0], [2.0, 7.0], [6.0, 3.0]]), names=["a", "b"]).mean
+            array([3., 5.])
         """
         from ancestral.data.stats.summarize import moments_of  # imports this module: summaries are made of moments
 
@@ -90,9 +125,25 @@ class Moments:
         names: Sequence[str] | None = None,
         mean: ArrayLike | None = None,
     ) -> "Moments":
-        """The moments of a sample covariance matrix (co-moments divided by rows - 1) and the number of its rows.
+        """The moments of a sample covariance matrix and the number of its rows.
 
-        If the means are given, too, they can be added to others. Raises DataError if no data have such a matrix.
+        Args:
+            matrix: The matrix: co-moments divided by rows - 1.
+            rows: The number of rows, at least 2.
+            names: The columns; x1, x2, … if they are not given.
+            mean: The means. If they are given, the moments can be added to others.
+
+        Returns:
+            The moments.
+
+        Raises:
+            DataError: If no data have such a matrix.
+            OptionError: If `rows` is not such a number.
+
+        Examples:
+            >>> Moments.from_covariance([[4.0, 1.0], [1.0, 9.0]], rows=11, names=["a", "b"]).comoments
+            array([[40., 10.],
+                   [10., 90.]])
         """
         values, known = _checked_matrix(matrix, names, rows, "covariance")
         diagonal = values.diagonal()
@@ -114,7 +165,22 @@ class Moments:
     def from_correlation(cls, matrix: ArrayLike, *, rows: int, names: Sequence[str] | None = None) -> "Moments":
         """The moments of a correlation matrix and the number of its rows, as of columns of variance 1.
 
-        Raises DataError if no data have such a matrix.
+        Args:
+            matrix: The matrix, with ones in its diagonal.
+            rows: The number of rows, at least 2.
+            names: The columns; x1, x2, … if they are not given.
+
+        Returns:
+            The moments.
+
+        Raises:
+            DataError: If no data have such a matrix.
+            OptionError: If `rows` is not such a number.
+
+        Examples:
+            >>> Moments.from_correlation([[1.0, 0.5], [0.5, 1.0]], rows=100).correlation
+            array([[1. , 0.5],
+                   [0.5, 1. ]])
         """
         values, known = _checked_matrix(matrix, names, rows, "correlation")
         for i in np.flatnonzero(np.abs(values.diagonal() - 1) > TOLERANCE):
@@ -133,14 +199,37 @@ class Moments:
         """The moments in the file of a covariance or correlation matrix.
 
         The file is Tetrad's, with the number of rows, the names and the lower triangle, or a square table with a line
-        of names. `rows` is needed if the file does not tell it; `matrix` is "covariance", the default, or
-        "correlation". Raises DataError if the file cannot be used, and OptionError if the number of rows is not known.
+        of names.
+
+        Args:
+            path: The file.
+            rows: The number of rows, if the file does not tell it.
+            matrix: "covariance", the default, or "correlation".
+
+        Returns:
+            The moments.
+
+        Raises:
+            DataError: If the file cannot be used.
+            OptionError: If the number of rows is not known.
+
+        Examples:
+            >>> import pathlib, tempfile
+            >>> file = pathlib.Path(tempfile.mkdtemp()) / "covariance.csv"
+            >>> _ = file.write_text("a,b\\n4,1\\n1,9\\n", encoding="utf-8")
+            >>> moments = Moments.read(file, rows=11)
+            >>> moments.names, moments.covariance[0, 1].round(6)
+            (('a', 'b'), np.float64(1.0))
         """
         return moments_in_file(path, TableOptions(rows=rows, matrix=matrix))
 
     @cached_property
     def covariance(self) -> Floats:
-        """The sample covariance matrix."""
+        """The sample covariance matrix.
+
+        Raises:
+            DataError: If there is a single row.
+        """
         if self.rows < 2:
             raise DataError("a single row has no covariance; there must be at least 2 rows")
         out: Floats = self.comoments / (self.rows - 1)
@@ -167,13 +256,34 @@ class Moments:
         return np.asarray(np.sqrt(self.comoments.diagonal()))
 
     def arranged(self, names: Sequence[str]) -> "Moments":
-        """The same moments with the columns in another order."""
+        """The same moments with the columns in another order.
+
+        Args:
+            names: All columns, in the new order.
+
+        Returns:
+            The moments.
+
+        Raises:
+            DataError: If these are not the columns.
+        """
         if len(names) != len(self.names) or set(names) != set(self.names):
             check_same_columns(self.names, names)
         return self.select(names)
 
     def select(self, names: Sequence[str]) -> "Moments":
-        """The moments of these columns, in this order."""
+        """The moments of some columns.
+
+        Args:
+            names: The columns, in the order that they should have.
+
+        Returns:
+            The moments.
+
+        Raises:
+            UnknownName: If one of them is not a column.
+            DataError: If one of them is named twice.
+        """
         chosen = names_list("names", names)
         if chosen == self.names:
             return self
@@ -183,7 +293,11 @@ class Moments:
         return Moments(chosen, self.rows, mean, self.comoments[np.ix_(where, where)], groups)
 
     def standardised(self) -> "Moments":
-        """The moments of the same columns brought to mean 0 and variance 1; they hold one matrix and not two."""
+        """The moments of the same columns brought to mean 0 and variance 1; they hold one matrix and not two.
+
+        Returns:
+            The moments.
+        """
         return _OfCorrelation(self.names, self.rows, self.correlation)
 
     @cached_property
@@ -222,7 +336,18 @@ class Moments:
         return f"Moments of {counted(len(self.names), 'column')}, {counted(self.rows, 'row')}"
 
     def designed_blocks(self) -> tuple[dict[str, tuple[str | None, ...]], GroupedRows, DesignFacts]:
-        """The columns in the order of names, as rows in independent groups, and the facts of their design."""
+        """The columns of weighted or clustered rows, for a score: only if there are `groups`.
+
+        Returns:
+            The columns in the order of names, rows in independent groups, and the facts of their design.
+
+        Examples:
+            >>> import polars as pl
+            >>> rows = pl.DataFrame({"a": [1.0, 2.0, 4.0], "b": [3.0, 1.0, 2.0], "w": [1.0, 2.0, 1.5]})
+            >>> _, _, facts = Moments.of(rows, weights="w").designed_blocks()
+            >>> facts.rows, facts.weights
+            (3, 'w')
+        """
         assert isinstance(self.groups, GroupedMoments)
         order = sorted(self.names, key=by_name)
         return dict.fromkeys(order, (None,)), self.groups.select(order).as_rows(), self.groups.facts

@@ -7,7 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.data.stats._tally_cy import pack
+
 __all__ = ["Packing", "Words"]
+
+#: Rows whose codes are packed together: so few that their words stay in the cache of a core.
+PACKED_ROWS = 1 << 14
 
 #: Rows of packed codes: row i of column w is word w of row i.
 Words = NDArray[np.uint64]
@@ -50,8 +55,10 @@ class Packing:
     def packed(self, codes: Sequence[NDArray[np.integer]]) -> Words:
         """The words of these codes, which are given as an array for each column."""
         out = np.zeros((len(codes[0]), self.width), dtype=np.uint64)
-        for values, (word, shift) in zip(codes, self.places, strict=True):
-            out[:, word] |= values.astype(np.uint64) << np.uint64(shift)
+        for start in range(0, len(out), PACKED_ROWS):
+            rows = slice(start, start + PACKED_ROWS)
+            for values, (word, shift) in zip(codes, self.places, strict=True):
+                pack(np.ascontiguousarray(values[rows], dtype=np.intc), out[rows], word, shift)
         return out
 
     def unpacked(self, words: Words, column: int) -> NDArray[np.intp]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.data.stats._merging_cy import merged
+from ancestral.data.stats._tally_cy import tally
 from ancestral.data.stats.packing import Words
 
 __all__ = ["PORTION_SIZE", "Segment", "added_segments", "is_mapped", "on_file", "tallied"]
@@ -29,10 +30,9 @@ def tallied(words: Words, weights: Weights | None = None) -> Segment:
     if not len(words):
         return words, np.zeros(0, dtype=np.int64)
     if weights is None and words.shape[1] == 1:
-        ordered = np.sort(words, axis=0)  # much faster than finding the order and following it
-    else:
-        order = np.lexsort(words.T[::-1])
-        ordered = words[order]
+        return tally(np.ascontiguousarray(words[:, 0]))
+    order = np.lexsort(words.T[::-1])
+    ordered = words[order]
     starts = np.flatnonzero(np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1)))
     if weights is None:
         return ordered[starts], np.diff(starts, append=len(ordered)).astype(np.int64)

@@ -52,6 +52,15 @@ class WholeRun:
         hashed = 0 if high - low + 1 < numbers.size else _hash_of(numbers)
         return cls(numbers.size, low, high, int(numbers[0]), int(numbers[-1]), rising, falling, hashed)
 
+    @classmethod
+    def of_levels(cls, values: Floats, low: float, high: float) -> "WholeRun | None":
+        """The run of values of this range that are known to be whole numbers, few of them different."""
+        if high - low + 1 >= values.size or max(-low, high) > LARGEST:
+            return cls.of(values)
+        first, last = int(values[0]), int(values[-1])
+        rising, falling = (_is_steady(values, above) for above in (True, False))
+        return cls(values.size, int(low), int(high), first, last, rising, falling, 0)
+
     def __add__(self, other: object) -> "WholeRun":
         if not isinstance(other, WholeRun):
             return NotImplemented
