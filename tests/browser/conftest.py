@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, Request, sync_playwright
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for the tests of a module: while it is open, no other event loop can run in this process."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     assert chromium, "reports are tested in a browser: apt-get install chromium"
     with sync_playwright() as playwright:

@@ -47,6 +47,19 @@ def person(browser: Browser, studio: Studio) -> Iterator[Person]:
 
 
 @pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """A studio for stories that do not mind what others have left in its project."""
+    with running(tmp_path_factory.mktemp("shared")) as started:
+        yield started
+
+
+@pytest.fixture
+def guest(browser: Browser, shared: Studio) -> Iterator[Person]:
+    with visiting(browser, shared) as somebody:
+        yield somebody
+
+
+@pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Studio]:
     """A studio with data, knowledge and two answers, for stories that look at it and change nothing."""
     folder = tmp_path_factory.mktemp("used")
@@ -203,12 +216,12 @@ def test_the_same_with_the_keyboard_alone(person: Person, tmp_path: Path) -> Non
 
 def test_a_search_is_stopped_and_resumed(person: Person, tmp_path: Path) -> None:
     """The stage that was kept is shown, and the search goes on to the answer of a search that was never stopped."""
-    dag = an.simulate.random_dag(nodes=11, degree=4, seed=5)
-    data = an.simulate.nonlinear(dag, rows=1600, seed=5).to_pandas()  # kernel tests of it take long
+    dag = an.simulate.random_dag(nodes=10, degree=4, seed=5)
+    data = an.simulate.nonlinear(dag, rows=1000, seed=5).to_pandas()  # kernel tests of it take seconds
     data.to_csv(tmp_path / "curves.csv", index=False)
     page = person.opens()
     page.set_input_files("#file", tmp_path / "curves.csv")
-    expect(page.locator("#data-facts")).to_contain_text("1,600 rows")
+    expect(page.locator("#data-facts")).to_contain_text("1,000 rows")
     go(page, "search")
     page.select_option("#test", "kernel")
     page.fill("#radius", "2")
@@ -228,14 +241,14 @@ def test_a_search_is_stopped_and_resumed(person: Person, tmp_path: Path) -> None
     assert an.load(chosen_run(person.studio)).radius == 2
 
 
-def test_a_dropped_file_typed_knowledge_and_a_bootstrap(person: Person, tmp_path: Path) -> None:
-    page = person.opens()
+def test_a_dropped_file_typed_knowledge_and_a_bootstrap(guest: Person, tmp_path: Path) -> None:
+    page = guest.opens()
     dropped = page.evaluate_handle(
         "text => { const all = new DataTransfer(); all.items.add(new File([text], 'study.csv')); return all; }",
-        study(tmp_path).read_text("utf-8"),
+        study(tmp_path, rows=790).read_text("utf-8"),
     )
     page.dispatch_event("#drop", "drop", {"dataTransfer": dropped})
-    expect(page.locator("#data-facts")).to_contain_text("800 rows")
+    expect(page.locator("#data-facts")).to_contain_text("790 rows")
     go(page, "knowledge")
     page.click("#notation-more summary")
     page.fill("#notation", "age, salt < weight < pressure\nsport -/-> diet")
@@ -252,23 +265,23 @@ def test_a_dropped_file_typed_knowledge_and_a_bootstrap(person: Person, tmp_path
     expect(page.locator("#bootstrap-hint")).to_contain_text("The bootstrap was made", timeout=30_000)
     report = page.frame_locator("#report")
     report.locator("#fade").click()
-    boot = an.load_bootstrap(chosen_run(person.studio).with_name("bootstrap.json"))
+    boot = an.load_bootstrap(chosen_run(guest.studio).with_name("bootstrap.json"))
     faint = min(boot.edge(a, b).edge for a, _, b in boot.pag.edges())
     opacities = report.locator(".line").evaluate_all("all => all.map(e => Number(e.getAttribute('opacity') ?? 1))")
     assert min(opacities) == pytest.approx(max(faint, 0.12), abs=0.006)
 
 
-def test_a_wrong_file_is_refused_in_words(person: Person, tmp_path: Path) -> None:
-    person.expected = ["Failed to load resource: the server responded with a status of 4"]
-    page = person.opens()
+def test_a_wrong_file_is_refused_in_words(guest: Person, tmp_path: Path) -> None:
+    guest.expected = ["Failed to load resource: the server responded with a status of 4"]
+    page = guest.opens()
     (tmp_path / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     page.set_input_files("#file", tmp_path / "photo.png")
     expect(page.locator("#alert")).to_contain_text("photo.png")
     (tmp_path / "empty.csv").write_bytes(b"")
     page.set_input_files("#file", tmp_path / "empty.csv")
     expect(page.locator("#alert")).to_contain_text("empty")
-    page.set_input_files("#file", study(tmp_path))  # and the studio goes on
-    expect(page.locator("#data-facts")).to_contain_text("800 rows")
+    page.set_input_files("#file", study(tmp_path, rows=810))  # and the studio goes on
+    expect(page.locator("#data-facts")).to_contain_text("810 rows")
     expect(page.locator("#alert")).to_be_empty()
 
 
@@ -311,16 +324,15 @@ def test_hostile_names_and_levels_are_only_text(person: Person, tmp_path: Path) 
     assert page.locator("main img[src='x'], main script").count() == 0
 
 
-def test_two_tabs_do_not_tread_on_each_other(person: Person, tmp_path: Path) -> None:
-    person.expected = ["Failed to load resource: the server responded with a status of 409"]
-    one = person.opens("search")
-    other = person.opens("data")
-    one_set = study(tmp_path)
-    other.set_input_files("#file", one_set)
-    one.wait_for_selector("#search-some:not([hidden])")  # what is done in one is seen in the other
+def test_two_tabs_do_not_tread_on_each_other(guest: Person, tmp_path: Path) -> None:
+    guest.expected = ["Failed to load resource: the server responded with a status of 409"]
+    one = guest.opens("search")
+    other = guest.opens("data")
+    other.set_input_files("#file", study(tmp_path).rename(tmp_path / "tabs.csv"))
+    expect(one.locator("#command")).to_contain_text("tabs.csv")  # what is done in one is seen in the other
     other.close()
 
-    stale = person.opens("search")
+    stale = guest.opens("search")
     stale.route("**/api/state?after*", lambda route: None)  # it hears of nothing from now on
     one.fill("#radius", "3")
     one.press("#radius", "Tab")
@@ -352,8 +364,10 @@ def test_answers_are_compared_and_changes_undone(browser: Browser, used: Studio)
         one, other = (an.load(used.folder / "answers" / id / "run.json").pag for id in ("001", "002"))
         differ = int(np.count_nonzero((one.marks != other.marks) | (one.marks != other.marks).T)) // 2
         expect(page.locator("#compare-edges tbody tr")).to_have_count(differ)
-        for frame in ("#frame-one", "#frame-other"):
-            page.frame_locator(frame).locator(".node").first.wait_for()
+        for which in ("one", "other"):
+            page.frame_locator(f"#frame-{which}").locator(".node").first.wait_for()
+            expect(page.locator(f"#drawn-{which}")).to_have_js_property("complete", True)
+            assert page.locator(f"#drawn-{which}").evaluate("image => image.naturalWidth") > 0
         page.focus("#title-compare")
         page.keyboard.press("Control+z")
         expect(page.locator("#redo-here")).to_be_visible()

@@ -163,7 +163,8 @@ def test_no_name_leads_out_of_its_folder(studio: RunningStudio, name: str) -> No
     for once in {quote(name, safe="%"), quote(name, safe="")}:
         for path in (
             f"static/{once}", f"answers/{once}/report", f"answers/{once}/stage/last", f"answers/001/files/{once}",
-            f"answers/{once}/files/run.json", f"answers/001/stage/{once}", f"api/compare?one={once}&other=001",
+            f"answers/{once}/files/run.json", f"answers/001/stage/{once}", f"answers/001/beside/{once}",
+            f"api/compare?one={once}&other=001",
         ):  # fmt: skip
             status, _, body = studio.raw("GET", f"/{studio.secret}/{path}")
             assert status in (400, 404, 405) and b"root:" not in body and b'"undone"' not in body, path

@@ -4,6 +4,7 @@ import json
 import time
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import ancestral as an
 from ancestral.studio.guard import MOST_UPLOAD
 from tests.support.studio import RunningStudio, write_study
 
+SVG = "{http://www.w3.org/2000/svg}"
 TIERS = {"tiers": [["a", "b"], ["c"], ["d"]], "forbidden": [], "required": [], "no_edge": [], "causes": []}
 
 
@@ -65,6 +67,57 @@ def test_questions_are_answered_in_the_words_of_the_package(studio: RunningStudi
         assert studio.post("ask", what=what, **ask)["ok"]
     wrong = studio.post("ask", what="why", id="001", a="c", b="nobody")
     assert not wrong["ok"] and "nobody" in wrong["text"]
+
+
+def test_an_effect_in_a_mixed_table_is_computed_and_the_way_out_of_a_refusal_is_there(
+    studio: RunningStudio, folder: Path
+) -> None:
+    rng = np.random.default_rng(5)
+    a = rng.normal(size=400)
+    b = np.where(rng.random(400) < 0.5, "yes", "no")
+    y = 2 * a + rng.normal(size=400)
+    content = "a,b,y\n" + "".join(f"{one:.5f},{two},{three:.5f}\n" for one, two, three in zip(a, b, y, strict=True))
+    studio.upload("mixed.csv", content.encode())
+    studio.post("knowledge", knowledge={"tiers": [["a", "b"], ["y"]], "unconfounded": [["a", "y"]]})
+    studio.post("search")
+    number = studio.finished()["current"]
+    slope, intercept = np.polyfit(a, y, 1)  # by the graph, nothing is to be adjusted for
+    for what in ("effect", "robust"):
+        said = studio.post("ask", id=number, what=what, a="a", b="y")
+        assert said["ok"], said
+        told = float(said["text"].split("standard error")[0].split()[-1])
+        error = float(np.std(y - slope * a - intercept) / np.std(a) / 20)
+        assert abs(told - slope) < (1e-3 if what == "effect" else error), said
+    said = studio.post("ask", id=number, what="possible", a="a", b="y")
+    assert not said["ok"] and "'b' has levels" in said["text"] and "step Variables" in said["text"], said
+    studio.post("forget", id=number)
+    for _ in range(2):
+        studio.post("undo")
+    (folder / "mixed.csv").unlink()
+
+
+def test_two_answers_are_drawn_in_the_same_places_with_what_differs_in_colour(
+    studio: RunningStudio, folder: Path
+) -> None:
+    studio.post("knowledge", knowledge={"tiers": [["c", "d"], ["a", "b"]]})
+    studio.post("search")
+    other = studio.finished()["current"]
+    one_graph, other_graph = (an.load(folder / "answers" / id / "run.json").pag for id in ("001", other))
+    drawn = []
+    for path, graph, rest in (
+        (f"answers/001/beside/{other}?places=own", one_graph, other_graph),
+        (f"answers/{other}/beside/001?places=other", other_graph, one_graph),
+    ):
+        document = ElementTree.fromstring(studio.get(path))
+        lines = [line for line in document.iter(f"{SVG}path") if line.find(f"{SVG}title") is not None]
+        coloured = {str(line.findtext(f"{SVG}title")) for line in lines if line.get("stroke") != "#1f2937"}
+        assert coloured == {" ".join(edge) for edge in graph.edges()} - {" ".join(edge) for edge in rest.edges()}
+        boxes = (group for group in document.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None)
+        drawn.append({box.findtext(f"{SVG}title"): box.find(f"{SVG}rect").attrib["x"] for box in boxes})  # type: ignore[union-attr]
+    assert one_graph != other_graph and drawn[0] == drawn[1]
+    assert studio.raw("GET", f"/{studio.secret}/answers/001/beside/900")[0] == 404
+    studio.post("forget", id=other)
+    studio.post("undo")
 
 
 def test_what_can_be_saved_is_what_python_makes(studio: RunningStudio, folder: Path, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ class Aside:
     def __init__(self, folder: Path, memory: int | None) -> None:
         self._folder, self._memory = folder, memory
         self._pool = self._new()
+        self._beginning: asyncio.Task[None] | None = None
 
     def _new(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -39,9 +40,15 @@ class Aside:
         )
 
     def begin(self) -> None:
-        """Start the processes, which takes them a second each."""
-        for _ in range(PROCESSES):
-            self._pool.submit(int)
+        """Start the processes, whose imports take more than a second each."""
+        self._beginning = asyncio.get_running_loop().create_task(self._begin_all())
+
+    async def _begin_all(self) -> None:
+        """Start one after the other, so that the first one is there soon even on a small machine."""
+        with contextlib.suppress(BrokenProcessPool, RuntimeError):  # it dies, or the studio is closed meanwhile
+            await asyncio.wrap_future(self._pool.submit(int))
+            for _ in range(PROCESSES):  # one is idle, so that the other has to start
+                self._pool.submit(int)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """What the function returns; its errors are raised here. Raises `Refused` if its process dies."""
@@ -63,6 +70,8 @@ class Aside:
 
     def close(self) -> None:
         """End the processes, without waiting for what they do."""
+        if self._beginning is not None:
+            self._beginning.cancel()
         processes = list((self._pool._processes or {}).values())
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:

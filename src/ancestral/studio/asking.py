@@ -5,7 +5,7 @@ from typing import Any
 
 import ancestral as an
 from ancestral.errors import Option
-from ancestral.printing import visible
+from ancestral.printing import listed, visible
 from ancestral.shell import spelled
 from ancestral.studio.reading import found_in, found_with_data
 from ancestral.studio.refusals import sentence_of
@@ -53,7 +53,14 @@ def _identify(place: str, source: str | None, a: str, b: str) -> str:
 
 
 def _effect(place: str, source: str | None, a: str, b: str) -> str:
-    return str(_with_data(place, source).effect([a], b))
+    found = _with_data(place, source)
+    if found.test.name == "mixed":  # it keeps no moments of complete rows, and so the rows are read again
+        return str(found_in(place).effect([a], b, data=source))
+    return str(found.effect([a], b))
+
+
+def _robust(place: str, source: str | None, a: str, b: str) -> str:
+    return str(_with_data(place, source).effect([a], b, estimator="robust"))
 
 
 def _possible(place: str, source: str | None, a: str, b: str) -> str:
@@ -61,6 +68,14 @@ def _possible(place: str, source: str | None, a: str, b: str) -> str:
     kinds = found.test.kinds or {}
     if all(kinds.get(name) in ("discrete", "ordinal") for name in (a, b)):
         return str(found.effect_bounds(a, b))
+    levels = [name for name in found.pag.nodes if kinds.get(name) not in (None, "continuous")]
+    if found.test.name == "mixed" and levels:
+        raise an.OptionError(
+            f"the possible effects of {a} on {b} cannot be computed: both must have levels, or all variables must be "
+            f"numbers, and here {listed(levels)} {'has' if len(levels) == 1 else 'have'} levels; ask about two "
+            "variables with levels, or take those with levels out in the step Variables and search again. Effect "
+            "answers here, too, where the graph identifies the effect"
+        )
     return str(found.possible_effects(a, b))
 
 
@@ -81,5 +96,6 @@ QUESTIONS: dict[str, Callable[[str, str | None, str, str], str]] = {
     "adjust": _adjust,
     "identify": _identify,
     "effect": _effect,
+    "robust": _robust,
     "possible": _possible,
 }

@@ -68,7 +68,7 @@ def _value(value: Any) -> str:
 
 
 def _statements(form: dict[str, Any]) -> list[str]:
-    """The statements of a form as lines, as in the text of knowledge; contradictions are no matter."""
+    """The statements of a form as lines, as in the text of knowledge; contradictions are allowed."""
     lines = [" < ".join(", ".join(tier) for tier in form["tiers"] if tier)] if any(form["tiers"]) else []
     signs = {"forbidden": "-/->", "required": "-->", "causes": "~~>", "no_edge": "|", "targets": "==>"}
     lines += [f"{x} {sign} {y}" for field, sign in signs.items() for x, y in form[field]]

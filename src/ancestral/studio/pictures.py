@@ -4,13 +4,17 @@ import re
 import tempfile
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import ancestral as an
 from ancestral.io.decisions_csv import decisions_csv
+from ancestral.show.design import without_design
+from ancestral.show.emphasis import tiers_of
+from ancestral.show.layout import arrange
 from ancestral.studio.reading import bootstrap_of, found_in
 from ancestral.studio.refusals import Refused
 
-__all__ = ["exported", "policy_of", "report", "stage_picture"]
+__all__ = ["beside_picture", "exported", "policy_of", "report", "stage_picture"]
 
 
 def report(place: str) -> bytes:
@@ -38,6 +42,21 @@ def stage_picture(place: str, number: str) -> bytes:
     return _drawn(found if graph is graphs[-1] else graph)
 
 
+def beside_picture(places: str, drawn: str, other: str) -> bytes:
+    """The picture of the answer `drawn`, where the edges that `other` has not alike stand out.
+
+    All three are folders of answers. Variables stand where the picture of `places` has them, if it has the same ones.
+    """
+    found, rest, first = found_in(drawn), found_in(other).pag, found_in(places)
+    graph = without_design(found.pag, found.settings.knowledge)
+    differing = [
+        (a, b) for a, edge, b in graph.edges() if a not in rest.nodes or b not in rest.nodes or rest.edge(a, b) != edge
+    ]
+    same = set(first.pag.nodes) == set(graph.nodes)
+    positions = arrange(first.pag, tiers=tiers_of(first)).positions if same else None
+    return _drawn(found, highlight=differing, positions=positions)
+
+
 def exported(place: str, name: str) -> bytes:
     """A file about an answer that is made on request."""
     if name == "report.html":
@@ -48,8 +67,8 @@ def exported(place: str, name: str) -> bytes:
     return decisions_csv(found.to_frame(library="polars")).encode()
 
 
-def _drawn(drawn: "an.Discovery | an.PAG") -> bytes:
+def _drawn(drawn: "an.Discovery | an.PAG", **options: Any) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "graph.svg"
-        drawn.plot(path)
+        drawn.plot(path, **options)
         return path.read_bytes()

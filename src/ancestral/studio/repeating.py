@@ -10,7 +10,7 @@ __all__ = ["repeat", "source_of"]
 
 
 def source_of(data: str) -> str:
-    """The path of a file of the project folder, relative to it; one that begins with a dash is no option.
+    """The path of a file of the project folder, relative to it; one that begins with a dash is not taken for an option.
 
     >>> source_of("-study.csv")
     './-study.csv'

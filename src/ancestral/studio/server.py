@@ -21,7 +21,7 @@ from ancestral.studio.comparing import changes, compared
 from ancestral.studio.guard import Guard, TooLarge
 from ancestral.studio.knowledge_form import checked_form, form_of_text
 from ancestral.studio.names import checked_name, inside
-from ancestral.studio.pictures import exported, policy_of, report, stage_picture
+from ancestral.studio.pictures import beside_picture, exported, policy_of, report, stage_picture
 from ancestral.studio.refusals import Refused, sentence_of
 from ancestral.studio.state import Studio
 from ancestral.studio.uploading import received
@@ -106,6 +106,7 @@ class Pages:
             ("POST", "/api/ask", self.ask),
             ("GET", "/answers/{number}/report", self.report),
             ("GET", "/answers/{number}/stage/{stage}", self.stage),
+            ("GET", "/answers/{number}/beside/{other}", self.beside),
             ("GET", "/answers/{number}/files/{name}", self.file),
             *(("POST", f"/api/{name}", self._changing(change)) for name, change in changing.items()),
         ]
@@ -130,9 +131,9 @@ class Pages:
 
     async def state(self, request: Request) -> Response:
         """The state, at once or when there is news."""
-        after = request.query_params.get("after", "")
-        if after.isascii() and after.isdigit() and len(after) < 16:
-            await self.studio.wait(int(after))
+        after, news = (_count(request.query_params.get(name, "")) for name in ("after", "news"))
+        if after is not None:
+            await self.studio.wait(after, news)
         return JSONResponse(await self.studio.as_dict())
 
     async def describe(self, request: Request) -> Response:
@@ -175,6 +176,14 @@ class Pages:
         place = self.studio.project.answer(request.path_params["number"])
         drawn = await self.studio.aside.run(stage_picture, str(place), request.path_params["stage"])
         return Response(drawn, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE})
+
+    async def beside(self, request: Request) -> Response:
+        """The picture of an answer beside another one, in the places of the first of the two."""
+        project, asked_for = self.studio.project, request.path_params
+        drawn, other = (str(project.answer(asked_for[name])) for name in ("number", "other"))
+        places = other if request.query_params.get("places") == "other" else drawn
+        picture = await self.studio.aside.run(beside_picture, places, drawn, other)
+        return Response(picture, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE})
 
     async def file(self, request: Request) -> Response:
         """A file of an answer, to save."""
@@ -291,6 +300,11 @@ async def _json(request: Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise Refused("the body of the request must be a JSON object")
     return body
+
+
+def _count(text: str) -> int | None:
+    """The count that a text in an address states, if it does."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
 
 
 def new_secret() -> str:

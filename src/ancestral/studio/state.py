@@ -39,6 +39,7 @@ class Studio:
         self._ahead = ahead
         self.last_error: str | None = None
         self._told = asyncio.Event()
+        self._news_told = 0
         self._closing = False
         self._overviews: dict[tuple[str, int], dict[str, Any]] = {}
         self._described: tuple[Any, dict[str, Any]] | None = None
@@ -66,12 +67,16 @@ class Studio:
 
     def _news(self) -> None:
         """Wake all who wait for a change."""
+        self._news_told += 1
         self._told.set()
         self._told = asyncio.Event()
 
-    async def wait(self, after: int) -> None:
-        """Wait until the version is not this one, or the job goes on, for `WAIT` seconds at most."""
-        if self.project.version == after and not self._closing:
+    async def wait(self, after: int, news: int | None = None) -> None:
+        """Wait until the version is not this one, or the job goes on, for `WAIT` seconds at most.
+
+        `news` is the count that the page has seen: what happened since then, while it did not wait, is not missed.
+        """
+        if self.project.version == after and news in (None, self._news_told) and not self._closing:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._told.wait(), WAIT)
 
@@ -81,11 +86,12 @@ class Studio:
 
     async def as_dict(self) -> dict[str, Any]:
         """The state, as the page gets it."""
-        project = self.project
+        project, news = self.project, self._news_told
         answers = await self._answers()
         data = project.data_path
         return {
             "version": project.version,
+            "news": news,
             "folder": str(project.folder),
             "data": None if data is None else {"name": data.name, "bytes": data.stat().st_size},
             "files": project.files(),

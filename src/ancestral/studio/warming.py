@@ -1,6 +1,10 @@
 """Small calls that import what larger ones need, made by processes that wait for something to do."""
 
+import sys
+import tempfile
 import warnings
+from pathlib import Path
+from typing import Any
 
 __all__ = ["warm_reading", "warm_search"]
 
@@ -13,25 +17,54 @@ _ROWS = {
 
 def warm_reading() -> None:
     """Import what descriptions, answers, reports and pictures need."""
-    import igraph  # places the boxes of pictures
+    _import_igraph()
     import polars as pl
 
     import ancestral as an
-    from ancestral.show import plot, report
-    from ancestral.studio import asking, comparing, describing, pictures
+    from ancestral.show import report
+    from ancestral.studio import asking, comparing, describing
+    from ancestral.studio.pictures import stage_picture
+    from ancestral.studio.reading import overview
 
-    assert all((asking, comparing, describing, igraph, an.load, an.load_bootstrap, pictures, plot, report))
+    assert all((asking, comparing, describing, an.load_bootstrap, report))
     an.describe(pl.DataFrame(_ROWS)).to_dict()
+    with tempfile.TemporaryDirectory() as folder:
+        _search_small(folder)
+        overview(folder)
+        stage_picture(folder, "last")
 
 
 def warm_search() -> None:
     """Import what searches and bootstraps need."""
-    import polars as pl
-
     import ancestral as an
     from ancestral.studio import refusals
 
     assert all((an.bootstrap, refusals))
+    with tempfile.TemporaryDirectory() as folder:
+        _search_small(folder)
+
+
+def _search_small(folder: str) -> None:
+    """Search the small table, and save the run in a folder."""
+    import polars as pl
+
+    import ancestral as an
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        an.discover(pl.DataFrame(_ROWS), algorithm="icd", progress=False)
+        an.discover(pl.DataFrame(_ROWS), algorithm="icd", progress=False, save=Path(folder) / "run.json")
+
+
+def _import_igraph() -> None:
+    """Import what places the boxes of pictures, without matplotlib: igraph would import it, for half a second."""
+    modules: dict[str, Any] = sys.modules
+    before = modules.get("matplotlib")
+    modules["matplotlib"] = None  # what `import` understands as a package that is not there
+    try:
+        import igraph
+
+        assert igraph
+    finally:
+        del modules["matplotlib"]
+        if before is not None:
+            modules["matplotlib"] = before

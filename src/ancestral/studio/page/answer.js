@@ -11,6 +11,7 @@ const QUESTIONS = [
   ["adjust", "Adjust", (a, b) => `What to adjust for, to estimate the effect of ${a} on ${b}?`],
   ["identify", "Identify", (a, b) => `Can the effect of ${a} on ${b} be computed from the data?`],
   ["effect", "Effect", (a, b) => `How large is the effect of ${a} on ${b}?`],
+  ["robust", "Effect, any form", (a, b) => `How large is the effect of ${a} on ${b}, if it need not be linear (estimator robust)?`],
   ["possible", "Possible effects", (a, b) => `Which effects of ${a} on ${b} are possible?`],
 ];
 const EXPORTS = [

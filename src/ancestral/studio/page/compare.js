@@ -2,7 +2,7 @@
 
 import { answerName } from "./answer.js";
 import { byId, counted, keyed, made, named, once, options, refill, shown, worded } from "./dom.js";
-import { address, get, write } from "./server.js";
+import { address, get, store, write } from "./server.js";
 
 let tools;
 let asked = 0;
@@ -58,6 +58,8 @@ async function compare() {
   const [one, other] = [byId("compare-one").value, byId("compare-other").value];
   frame("one", one);
   frame("other", other);
+  drawn("one", one, other, "own");
+  drawn("other", other, one, "other");
   const mine = (asked += 1);
   const edges = byId("compare-edges").tBodies[0];
   let told;
@@ -85,6 +87,16 @@ function frame(which, id) {
   if (frames[which] === id) return;
   frames[which] = id;
   byId(`frame-${which}`).contentWindow.location.replace(address(`answers/${encodeURIComponent(id)}/report#graph`));
+}
+
+/** The picture of an answer, where edges that differ from those of the rest stand out. */
+function drawn(which, id, rest, places) {
+  const image = byId(`drawn-${which}`);
+  shown(image, id !== rest);
+  if (id === rest) return;
+  image.alt = `The graph of answer ${id}; edges that differ from those of answer ${rest} stand out`;
+  const of = (wanted) => store.state.answers.filter((answer) => answer.id === wanted).map((answer) => `${answer.edges}-${answer.complete}`);
+  image.src = address(`answers/${encodeURIComponent(id)}/beside/${encodeURIComponent(rest)}?places=${places}&of=${of(id)}.${of(rest)}`);
 }
 
 const pairs = once((ids, current) => {

@@ -168,6 +168,9 @@ export function upload(file, progress) {
   });
 }
 
+/** Milliseconds between two looks at a search that runs. */
+const PAUSE = 50;
+
 const asleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const visible = () =>
@@ -178,15 +181,17 @@ const visible = () =>
 /** Follow the project for ever, as far as somebody looks at it: a browser keeps few connections, and each tab needs one. */
 export async function follow() {
   let lost = true;
+  let heard = 0;
   for (;;) {
     await visible();
     try {
-      const state = await get(lost ? "api/state" : `api/state?after=${confirmed.version}`);
+      const state = await get(lost ? "api/state" : `api/state?after=${confirmed.version}&news=${heard}`);
       if (lost) confirmed = null; // a server that was started again counts anew
       lost = false;
+      heard = state.news;
       connection(true);
       take(state);
-      if (state.job) await asleep(100);
+      if (state.job) await asleep(PAUSE);
     } catch (error) {
       lost = true;
       connection(false, error);
